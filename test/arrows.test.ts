@@ -20,7 +20,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   audit: ['core'],
   shell: ['toolsets', 'core'],
   runtime: ['toolsets', 'shell', 'analysis', 'policy', 'audit', 'core'],
-  agents: ['runtime', 'shell', 'toolsets', 'audit', 'core'],
+  agents: ['runtime', 'policy', 'shell', 'toolsets', 'audit', 'core'],
   gateway: ['agents', 'runtime', 'shell', 'toolsets', 'audit', 'core'],
   cli: ['gateway', 'agents', 'runtime', 'analysis', 'policy', 'audit', 'core'],
   examples: ['core', 'runtime'],
@@ -117,8 +117,8 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'open',
     'client-session',
   ],
-  agents: ['clients', 'describe', 'hook', 'sdk', 'install', 'doctor'],
   gateway: ['upstream', 'pins', 'serve'],
+  agents: ['clients', 'describe', 'hook', 'sdk', 'install', 'doctor', 'rules'],
   cli: [
     'version.ts',
     'host.ts',

@@ -5,10 +5,10 @@ export { examine, examineFolder, examineIsolation, type Finding, isInstalled } f
 export { answerHook, type HookOptions, mostInput } from './hook/answer-hook.js';
 export {
   install,
-  type PlannedInstall,
   planInstall,
-  type Uninstalled,
   uninstall,
 } from './install/install-hook.js';
 export { InstallError, type Installing, type InstallScope, settingsFile } from './install/settings.js';
-export { type ProbedClient, probeClient } from './install/versions.js';
+export { probeClient } from './install/versions.js';
+export { compileRules, importRules, settingsWithRules } from './rules/rules.js';
+export { type RuleNote, RulesError } from './rules/static-rule.js';

@@ -2,7 +2,7 @@ import { Argument, Command, CommanderError } from 'commander';
 import { addCallCommands } from './commands/call-commands.js';
 import type { Shell } from './commands/completion.js';
 import { addGatewayCommand } from './commands/gateway-command.js';
-import { addDoctorCommand, addHookCommand } from './commands/hook-command.js';
+import { addDoctorCommand, addHookCommand, addRulesCommands } from './commands/hook-command.js';
 import { addLogCommands } from './commands/log-commands.js';
 import { addPolicyCommands } from './commands/policy-commands.js';
 import { addStoreCommands } from './commands/store-commands.js';
@@ -45,6 +45,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
   addLogCommands(program, host, done);
   addHookCommand(program, host, done);
   addDoctorCommand(program, host, done);
+  addRulesCommands(program, host, done);
   addGatewayCommand(program, host, done);
   program
     .command('completion')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Exit } from '../failure.js';
 import type { Host } from '../host.js';
-import { collected, json, seconds } from './options.js';
+import { collected, json, seconds, takePolicies } from './options.js';
 
 const clients = 'claude-code, codex, gemini, copilot or opencode';
 
@@ -15,6 +15,29 @@ export function addDoctorCommand(program: Command, host: Host, done: (exit: Exit
     .option('--json', json)
     .action(async (named: readonly string[], options) =>
       done(await (await import('./hook/doctor.js')).doctor(host, named, options)),
+    );
+}
+
+/** Policies from the settings of agents, and back. */
+export function addRulesCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
+  program
+    .command('import')
+    .description('write a policy that says what the permission settings of an agent say')
+    .argument('<CLIENT>', clients)
+    .argument('[FILE...]', 'settings files; those of the user and the project otherwise')
+    .option('--json', json)
+    .action(async (client: string, files: readonly string[], options) =>
+      done(await (await import('./hook/rules.js')).importSettings(host, client, { files, ...options })),
+    );
+  takePolicies(
+    program
+      .command('compile')
+      .description('write permission settings of an agent that say what policies say')
+      .argument('<CLIENT>', clients),
+  )
+    .option('--json', json)
+    .action(async (client: string, options) =>
+      done(await (await import('./hook/rules.js')).compilePolicies(host, client, options)),
     );
 }
 

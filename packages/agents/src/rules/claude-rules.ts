@@ -1,0 +1,259 @@
+import { isJsonObject, type JsonObject } from '@ambit/core';
+import { jsonWithComments } from '../install/json-with-comments.js';
+import {
+  type ClientRules,
+  type CompiledRules,
+  plainWords,
+  type RuleDialect,
+  type RuleNote,
+  RulesError,
+  type SettingsText,
+  type StaticDecision,
+  type StaticRule,
+  type Subject,
+  type WrittenRules,
+  widened,
+} from './static-rule.js';
+
+/** The `permissions` of Claude Code: deny before ask before allow. */
+export const claudeRules: RuleDialect = { client: 'claude-code', read, write };
+
+/** The settings of a file, as an object. Throws `RulesError`. */
+export function settingsOf({ file, text }: SettingsText): JsonObject {
+  try {
+    const value = jsonWithComments(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new RulesError(`${file} is not a JSON object`);
+}
+
+function read(files: readonly SettingsText[]): ClientRules {
+  const rules: StaticRule[] = [];
+  const notes: RuleNote[] = [];
+  let mode = 'default';
+  for (const file of files) {
+    const { permissions } = settingsOf(file);
+    if (permissions === undefined) continue;
+    if (!isJsonObject(permissions)) throw new RulesError(`\`permissions\` in ${file.file} is not an object`);
+    if (typeof permissions.defaultMode === 'string') mode = permissions.defaultMode;
+    for (const decision of ['deny', 'ask', 'allow'] as const) {
+      const list = permissions[decision] ?? [];
+      if (!Array.isArray(list))
+        throw new RulesError(`\`permissions.${decision}\` in ${file.file} is not a list`);
+      for (const each of list) {
+        if (typeof each !== 'string') throw new RulesError(`a rule of ${file.file} is not text`);
+        const { rule, note } = ruleOf(each, { decision, isProject: file.isProject });
+        if (rule !== null) rules.push(rule);
+        if (note !== null) notes.push(note);
+      }
+    }
+    if (permissions.additionalDirectories !== undefined)
+      notes.push({ rule: 'additionalDirectories', how: 'stricter', why: 'reads in these folders ask' });
+  }
+  const reads: StaticRule = {
+    decision: 'allow',
+    subject: { about: 'read', globs: ['./**'] },
+    from: 'reads of the project',
+  };
+  const edits: StaticRule = {
+    decision: 'allow',
+    subject: { about: 'write', globs: ['./**'] },
+    from: 'acceptEdits',
+  };
+  if (mode === 'bypassPermissions' || mode === 'auto')
+    notes.push({ rule: `defaultMode: ${mode}`, how: 'stricter', why: 'calls without a rule ask' });
+  return {
+    rules: [...rules, reads, ...(mode === 'acceptEdits' ? [edits] : [])],
+    notes,
+    rest: mode === 'dontAsk' ? 'deny' : 'ask',
+  };
+}
+
+interface Of {
+  readonly decision: StaticDecision;
+  readonly isProject: boolean;
+}
+
+interface Found {
+  readonly rule: StaticRule | null;
+  readonly note: RuleNote | null;
+}
+
+const readers: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'LS']);
+const writers: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
+
+function ruleOf(from: string, { decision, isProject }: Of): Found {
+  const [, tool = '', given] = /^([^()]+)(?:\((.*)\))?$/s.exec(from.trim()) ?? [];
+  const what = given === undefined || given === '*' || given === '' ? null : given;
+  const found = (subject: Subject): Found => ({ rule: { decision, subject, from }, note: null });
+  const unsaid = (kind: Subject, why: string): Found =>
+    decision === 'allow'
+      ? { rule: null, note: { rule: from, how: 'stricter', why: `${why}, so these calls ask` } }
+      : {
+          rule: widened({ decision, subject: kind, from }, kind),
+          note: { rule: from, how: 'looser', why: `${why}, so every call of this kind asks` },
+        };
+  const everyCommand: Subject = { about: 'shell', words: [], isExact: false };
+  if (tool === 'Bash') {
+    if (what === null) return found(everyCommand);
+    const subject = commandOf(what, decision);
+    return subject === null ? unsaid(everyCommand, 'a policy cannot name these commands') : found(subject);
+  }
+  if (readers.has(tool) || writers.has(tool)) {
+    const about = readers.has(tool) ? 'read' : 'write';
+    // Paths count in rules of these two tools only; the others are accepted and never looked at.
+    if (what !== null && tool !== 'Read' && tool !== 'Edit')
+      return {
+        rule: null,
+        note: { rule: from, how: 'not_at_all', why: 'Claude Code never looks at this rule' },
+      };
+    const globs = what === null ? null : globsOf(what, { isAllow: decision === 'allow', isProject });
+    if (what !== null && globs === null)
+      return unsaid({ about, globs: null }, 'a policy cannot name these paths');
+    return found({ about, globs });
+  }
+  if (tool === 'WebFetch') {
+    if (what === null) return found({ about: 'web', host: null });
+    const host = /^domain:([a-z0-9.-]+)$/.exec(what)?.[1];
+    return host === undefined
+      ? unsaid({ about: 'web', host: null }, 'it names no plain host')
+      : found({ about: 'web', host });
+  }
+  if (tool === 'Agent' || tool === 'Task')
+    return what === null || /^[a-z][a-z0-9_-]*$/.test(what)
+      ? found({ about: 'agent', name: what })
+      : unsaid({ about: 'agent', name: null }, 'a policy cannot name this agent');
+  if (tool.startsWith('mcp__')) {
+    const [, server = '', own = '*', ...more] = tool.split('__');
+    const isPlain =
+      /^[\w-]+$/.test(server) && /^(?:[\w-]+|\*)$/.test(own) && more.length === 0 && what === null;
+    if (!isPlain)
+      return unsaid({ about: 'server', server: null, tool: null }, 'its name can be split in two ways');
+    return found({ about: 'server', server, tool: own === '*' ? null : own });
+  }
+  return decision === 'allow'
+    ? { rule: null, note: { rule: from, how: 'stricter', why: 'calls of this tool ask' } }
+    : unsaid({ about: 'other' }, 'a policy cannot name this tool');
+}
+
+/** `words:*`, `words *` and `words`; other wildcards only in restrictions. */
+export function commandOf(what: string, decision: StaticDecision): Subject | null {
+  const start = /^(.*?)(?::\*| \*)$/s.exec(what)?.[1];
+  const words = plainWords(start ?? what);
+  if (
+    words !== null &&
+    !what.includes('*', start === undefined ? 0 : start.length + 2) &&
+    !(start ?? what).includes('*')
+  )
+    return { about: 'shell', words, isExact: start === undefined };
+  if (decision === 'allow') return null;
+  const pieces = what
+    .replace(/:\*$/, '*')
+    .split(/[*\s]+/)
+    .filter((piece) => piece !== '');
+  return pieces.length === 0 ? { about: 'shell', words: [], isExact: false } : { about: 'text', pieces };
+}
+
+/** A pattern of gitignore as globs of a policy; null where it has none. A restriction covers what is below, too. */
+function globsOf(
+  pattern: string,
+  { isAllow, isProject }: { readonly isAllow: boolean; readonly isProject: boolean },
+): readonly string[] | null {
+  if (/[[\]!\\{}]|^$|(?:^|\/)\.\.?(?:\/|$)/.test(pattern.replace(/^\.\//, ''))) return null;
+  if (/^\/(?!\/)/.test(pattern) && !isProject) return null;
+  if (pattern.includes('***') || /[^/]\*\*|\*\*[^/]/.test(pattern)) return null;
+  const isFolder = pattern.endsWith('/');
+  if (isFolder && isAllow) return null;
+  const plain = isFolder ? pattern.slice(0, -1) : pattern;
+  const base = plain.startsWith('//')
+    ? plain.slice(1)
+    : plain.startsWith('~/')
+      ? plain
+      : plain.startsWith('/')
+        ? `.${plain}`
+        : plain.startsWith('./')
+          ? plain
+          : plain.includes('/')
+            ? plain.startsWith('**/')
+              ? plain
+              : `./${plain}`
+            : `**/${plain}`;
+  // A policy's `**` also covers the folder itself; a permission does not take that.
+  if (isAllow) {
+    const narrow = base.replace(/^\*\*\//, './**/').replace(/\/\*\*$/, '/*/**');
+    return [narrow];
+  }
+  const at = base.replace(/\/\*\*$/, '');
+  return at === '**' || at === '.' ? [base] : [at, `${at}/**`];
+}
+
+const rest: readonly (readonly [keyof CompiledRules['rest'], readonly string[]])[] = [
+  ['shell', ['Bash', 'Monitor', 'PowerShell']],
+  ['read', ['Read', 'Glob', 'Grep']],
+  ['write', ['Edit', 'Write', 'NotebookEdit']],
+  ['web', ['WebFetch', 'WebSearch']],
+  ['server', ['mcp__*']],
+  ['agent', ['Agent']],
+  ['other', ['Workflow', 'CronCreate', 'ScheduleWakeup', 'Skill', 'ToolSearch', 'TodoWrite']],
+];
+
+function write({ rest: base, rules }: CompiledRules): WrittenRules {
+  const lists: Record<StaticDecision, string[]> = { allow: [], ask: [], deny: [] };
+  const notes: RuleNote[] = [];
+  const allowed = new Set(
+    rules.filter(({ decision }) => decision === 'allow').map(({ subject }) => subject.about),
+  );
+  for (const [kind, tools] of rest) {
+    // Claude Code itself asks about these two; a rule that asks would win over one that allows.
+    const isAskedAnyway = (kind === 'web' || kind === 'server') && allowed.has(kind) && base[kind] === 'ask';
+    if (!isAskedAnyway) lists[base[kind]].push(...tools);
+  }
+  for (const rule of rules) {
+    const written = textsOf(rule.subject, rule.decision);
+    if (written === null)
+      notes.push({ rule: rule.from, how: 'not_at_all', why: 'Claude Code has no such rule' });
+    else lists[rule.decision].push(...written);
+  }
+  notes.push({
+    rule: 'other tools',
+    how: 'looser',
+    why: 'a tool that Ambit does not know runs as Claude Code decides',
+  });
+  const permissions = { defaultMode: 'default', disableBypassPermissionsMode: 'disable', ...lists };
+  return { file: '.claude/settings.json', text: `${JSON.stringify({ permissions }, null, 2)}\n`, notes };
+}
+
+function textsOf(subject: Subject, decision: StaticDecision): readonly string[] | null {
+  switch (subject.about) {
+    case 'shell': {
+      const words = subject.words.join(' ');
+      return subject.isExact ? [`Bash(${words})`] : [`Bash(${words}:*)`];
+    }
+    case 'read':
+    case 'write': {
+      const tool = subject.about === 'read' ? 'Read' : 'Edit';
+      return decision === 'allow'
+        ? null
+        : (subject.globs ?? []).flatMap((glob) => patternsOf(glob)).map((each) => `${tool}(${each})`);
+    }
+    case 'web':
+      return subject.host === null || subject.host.includes('*')
+        ? null
+        : [`WebFetch(domain:${subject.host})`];
+    case 'server':
+      return subject.server === null ? null : [`mcp__${subject.server}__${subject.tool ?? '*'}`];
+    case 'agent':
+      return subject.name === null ? null : [`Agent(${subject.name})`];
+    case 'text':
+    case 'other':
+      return null;
+  }
+}
+
+/** A glob of a policy as patterns of gitignore. The folder before `/**` counts, too. */
+function patternsOf(glob: string): readonly string[] {
+  const rooted = glob.startsWith('/') ? `/${glob}` : glob.startsWith('**') ? `//${glob}` : glob;
+  return rooted.endsWith('/**') && rooted !== '//**' ? [rooted.slice(0, -3), rooted] : [rooted];
+}

@@ -1,0 +1,154 @@
+import { isJsonObject } from '@ambit/core';
+import { parse } from 'smol-toml';
+import {
+  type ClientRules,
+  type CompiledRules,
+  plainWords,
+  type RuleDialect,
+  type RuleNote,
+  RulesError,
+  type SettingsText,
+  type StaticRule,
+  type WrittenRules,
+  widened,
+} from './static-rule.js';
+
+/** The `.rules` of Codex, where the strictest wins, and its sandbox modes. */
+export const codexRules: RuleDialect = { client: 'codex', read, write };
+
+function read(files: readonly SettingsText[]): ClientRules {
+  const found = files.map((file) => (file.file.endsWith('.rules') ? rulesIn(file) : sandboxIn(file)));
+  return {
+    rules: found.flatMap(({ rules }) => rules),
+    notes: found.flatMap(({ notes }) => notes),
+    rest: 'ask',
+  };
+}
+
+type Part = Pick<ClientRules, 'rules' | 'notes'>;
+
+const decisions = new Map([
+  ['allow', 'allow'],
+  ['prompt', 'ask'],
+  ['forbidden', 'deny'],
+] as const);
+
+/** The calls of `prefix_rule` in a file; anything else there cannot be read. */
+function rulesIn({ file, text }: SettingsText): Part {
+  const rules: StaticRule[] = [];
+  const notes: RuleNote[] = [];
+  const plain = text.replace(/("(?:[^"\\\n]|\\.)*")|#[^\n]*/g, (_, kept: string | undefined) => kept ?? '');
+  let rest = plain.trim();
+  while (rest !== '') {
+    const [whole = '', name, inside = ''] =
+      /^(\w+)\s*\(((?:[^()"]|"(?:[^"\\\n]|\\.)*")*)\)\s*/.exec(rest) ?? [];
+    if (whole === '')
+      throw new RulesError(`${file} has more than calls of \`prefix_rule\`: ${rest.slice(0, 40)}`);
+    rest = rest.slice(whole.length);
+    if (name === 'host_executable') continue;
+    const word = /\bdecision\s*=\s*"(\w+)"/.exec(inside)?.[1] ?? 'allow';
+    const decision = decisions.get(word as 'allow');
+    const pattern = patternIn(inside);
+    if (name !== 'prefix_rule' || decision === undefined || pattern === null)
+      throw new RulesError(`${file} has a rule that cannot be read: ${whole.trim().slice(0, 80)}`);
+    for (const words of pattern) {
+      const from = `prefix_rule(${words.join(' ')}, ${word})`;
+      const subject = { about: 'shell', words, isExact: false } as const;
+      if (plainWords(words.join(' ')) !== null && words.every((each) => !each.includes(' ')))
+        rules.push({ decision, subject, from });
+      else if (decision === 'allow') notes.push({ rule: from, how: 'stricter', why: 'these commands ask' });
+      else {
+        rules.push(widened({ decision, subject, from }, { ...subject, words: words.slice(0, 1) }));
+        notes.push({ rule: from, how: 'looser', why: 'every command of this program asks' });
+      }
+    }
+  }
+  return { rules, notes };
+}
+
+/** The alternatives of `pattern = ["git", ["push", "pull"]]`, each as words; null where it is another. */
+function patternIn(inside: string): readonly (readonly string[])[] | null {
+  const text =
+    /\bpattern\s*=\s*(\[(?:[^[\]"]|"(?:[^"\\\n]|\\.)*"|\[(?:[^[\]"]|"(?:[^"\\\n]|\\.)*")*\])*\])/.exec(
+      inside,
+    )?.[1];
+  try {
+    const list: unknown = JSON.parse((text ?? 'null').replace(/,\s*\]/g, ']'));
+    if (!Array.isArray(list) || list.length === 0) return null;
+    return list.reduce<string[][]>(
+      (all, each: unknown) => {
+        const words: unknown[] = Array.isArray(each) ? each : [each];
+        if (!words.every((word) => typeof word === 'string')) throw new RulesError('no words');
+        return all.flatMap((before) => words.map((word) => [...before, word]));
+      },
+      [[]],
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** What the sandbox lets run without a question: a policy permits the effects, and asks about unknown programs. */
+function sandboxIn({ file, text }: SettingsText): Part {
+  let settings: unknown;
+  try {
+    settings = parse(text);
+  } catch {
+    throw new RulesError(`${file} is not TOML`);
+  }
+  const { sandbox_mode: mode, approval_policy: approval } = isJsonObject(settings) ? settings : {};
+  if (mode === undefined || approval === 'untrusted') return { rules: [], notes: [] };
+  const from = `sandbox_mode: ${JSON.stringify(mode)}`;
+  const allow = (subject: StaticRule['subject']): StaticRule => ({ decision: 'allow', subject, from });
+  const note: RuleNote = { rule: from, how: 'stricter', why: 'unknown programs, deletions and secrets ask' };
+  const reads = allow({ about: 'read', globs: ['/**'] });
+  if (mode === 'read-only') return { rules: [reads], notes: [note] };
+  if (mode !== 'workspace-write')
+    return { rules: [], notes: [{ rule: from, how: 'stricter', why: 'calls without a rule ask' }] };
+  // Codex keeps these read-only within its writable roots.
+  const kept: StaticRule = {
+    decision: 'ask',
+    subject: { about: 'write', globs: ['**/.git/**', '**/.codex/**', '**/.agents/**'] },
+    from,
+  };
+  return { rules: [reads, allow({ about: 'write', globs: ['./*/**'] }), kept], notes: [note] };
+}
+
+/** Commands that Codex takes for harmless, and runs without a question. */
+const harmless =
+  'base64 cat cd cut date df du echo env expr false file find git grep head hostname id ls nl numfmt paste ' +
+  'ps printf pwd readlink realpath rev rg sed seq sort stat tac tail test tr true uname uniq uptime wc which whoami';
+
+function write({ rest, rules }: CompiledRules): WrittenRules {
+  const notes: RuleNote[] = [
+    {
+      rule: 'shell',
+      how: rest.shell === 'deny' ? 'looser' : 'stricter',
+      why: 'Codex asks about every command',
+    },
+    {
+      rule: 'commands without a rule',
+      how: 'looser',
+      why: 'they run under `approval_policy = "never"`, and so in `codex exec`',
+    },
+    { rule: 'other tools', how: 'looser', why: 'Codex has no rules about images, sub-agents and MCP tools' },
+  ];
+  const lines = [
+    '# Written by `ambit compile codex`. Use it with these lines of config.toml, which ask about other commands:',
+    '#   approval_policy = "untrusted"',
+    '#   sandbox_mode = "read-only"',
+    ruleText([harmless.split(' ')], 'prompt'),
+  ];
+  for (const { decision, subject, from } of rules) {
+    if (subject.about === 'shell' && decision === 'deny') lines.push(ruleText(subject.words, 'forbidden'));
+    else {
+      const how = decision === 'allow' ? 'stricter' : 'looser';
+      notes.push({ rule: from, how, why: 'Codex has rules about commands only, and asks' });
+    }
+  }
+  return { file: '.codex/rules/ambit.rules', text: `${lines.join('\n')}\n`, notes };
+}
+
+function ruleText(pattern: readonly (string | readonly string[])[], decision: string): string {
+  return `prefix_rule(pattern = ${JSON.stringify(pattern)}, decision = "${decision}")`;
+}

@@ -1,0 +1,86 @@
+import type { Json, JsonObject } from '@ambit/core';
+import { settingsOf } from './claude-rules.js';
+import type {
+  ClientRules,
+  CompiledRules,
+  RuleDialect,
+  RuleNote,
+  SettingsText,
+  StaticRule,
+  Subject,
+  WrittenRules,
+} from './static-rule.js';
+
+/** The settings of Copilot CLI: hosts in its settings, and flags for everything else. */
+export const copilotRules: RuleDialect = { client: 'copilot', read, write };
+
+function read(files: readonly SettingsText[]): ClientRules {
+  const rules: StaticRule[] = [];
+  const notes: RuleNote[] = [];
+  for (const file of files) {
+    const settings = settingsOf(file);
+    for (const [decision, names] of [
+      ['allow', ['allowedUrls', 'allowed_urls']],
+      ['deny', ['deniedUrls', 'denied_urls']],
+    ] as const)
+      for (const url of names.flatMap((name) => textsIn(settings, name))) {
+        const from = `${decision} ${url}`;
+        const host = /^(?:https?:\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)\/?$/.exec(url)?.[1];
+        if (host !== undefined) rules.push({ decision, subject: { about: 'web', host }, from });
+        else if (decision === 'allow')
+          notes.push({ rule: from, how: 'stricter', why: 'it is no plain host, so it asks' });
+        else {
+          rules.push({ decision: 'ask', subject: { about: 'web', host: null }, from });
+          notes.push({ rule: from, how: 'looser', why: 'it is no plain host, so every host asks' });
+        }
+      }
+    if (settings.locations !== undefined)
+      notes.push({
+        rule: 'locations',
+        how: 'stricter',
+        why: 'answers that Copilot keeps for a folder are not taken over',
+      });
+  }
+  return { rules, notes, rest: 'ask' };
+}
+
+function textsIn(of: JsonObject, key: string): readonly string[] {
+  const list: Json | undefined = of[key];
+  return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
+}
+
+function write({ rest, rules }: CompiledRules): WrittenRules {
+  const notes: RuleNote[] = [
+    { rule: 'questions', how: 'looser', why: 'the flag `--allow-all-tools` answers them with yes' },
+    { rule: 'reads', how: 'looser', why: 'Copilot reads files of trusted folders without asking' },
+  ];
+  const flags = [
+    ...(rest.shell === 'deny' ? ["--deny-tool 'shell'"] : []),
+    ...(rest.write === 'deny' ? ["--deny-tool 'write'"] : []),
+  ];
+  for (const { decision, subject, from } of rules) {
+    const flag = flagOf(subject, decision === 'deny');
+    if (flag !== null && decision !== 'ask') flags.push(`--${decision}-${flag}`);
+    else
+      notes.push({
+        rule: from,
+        how: decision === 'allow' ? 'stricter' : 'looser',
+        why: 'Copilot has no such rule, and asks',
+      });
+  }
+  const text = [
+    '# Written by `ambit compile copilot`: flags for its command line. Everything else asks.',
+    ...flags,
+    '',
+  ].join('\n');
+  return { file: 'copilot.flags', text, notes };
+}
+
+function flagOf(subject: Subject, isDeny: boolean): string | null {
+  if (subject.about === 'shell') return isDeny ? `tool 'shell(${subject.words.join(' ')}:*)'` : null;
+  if (subject.about === 'server' && subject.server !== null)
+    return `tool '${subject.server}${subject.tool === null ? '' : `(${subject.tool})`}'`;
+  if (subject.about === 'web' && subject.host !== null && !subject.host.includes('*'))
+    return `url '${subject.host}'`;
+  return null;
+}

@@ -1,0 +1,235 @@
+import type { PolicyDocument, WrittenNamedRule, WrittenPolicy } from '@ambit/policy';
+import {
+  type CompiledRules,
+  type Kind,
+  kinds,
+  type RuleNote,
+  type StaticRule,
+  type Subject,
+} from './static-rule.js';
+
+/** What every call of a kind carries, and what else it may carry. */
+const carried: Readonly<Record<Kind, { readonly all: readonly string[]; readonly some: readonly string[] }>> =
+  {
+    shell: { all: ['proc.exec'], some: [] },
+    read: { all: ['fs.read'], some: ['fs.list', 'secret'] },
+    write: { all: ['fs.write'], some: ['fs', 'sys'] },
+    web: { all: ['net.connect', 'content.untrusted'], some: ['net', 'content'] },
+    server: { all: ['mcp.call'], some: ['mcp', 'tool'] },
+    agent: { all: ['worker.call'], some: ['worker'] },
+    other: { all: ['tool.call'], some: ['tool'] },
+  };
+
+/**
+ * What a client's own settings can say of policies. A kind of call is refused where the policies never permit it, and asks
+ * otherwise; only what they permit for certain is allowed. The notes say what was lost.
+ */
+export function rulesFrom(
+  policies: readonly WrittenPolicy[],
+  root: string,
+): CompiledRules & { readonly notes: readonly RuleNote[] } {
+  const documents = policies.map(({ document }) => document);
+  const notes: RuleNote[] = [];
+  const denials = documents.flatMap((document) =>
+    document.rules.flatMap((rule) => denialOf(rule, { document, notes })),
+  );
+  // Rules about tools and combinations may restrict any call, and no client has them.
+  const isPlain = documents.every(
+    ({ rules, carries }) =>
+      carries.length === 0 && rules.every(({ about, observe }) => observe || about === 'capability'),
+  );
+  const rest = Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      documents.some((document) => isNever(document, carried[kind].all)) ? 'deny' : 'ask',
+    ]),
+  ) as CompiledRules['rest'];
+  const permissions = isPlain ? permissionsOf(documents) : [];
+  if (!isPlain)
+    notes.push({
+      rule: 'tools, together, carries',
+      how: 'stricter',
+      why: 'with such rules nothing is allowed without a question',
+    });
+  for (const kind of kinds)
+    if (rest[kind] === 'ask' && documents.some((document) => mayPermit(document, carried[kind].all)))
+      notes.push({
+        rule: kind,
+        how: 'stricter',
+        why: 'what the policy permits asks in the client, but for the rules that it allows',
+      });
+  for (const kind of kinds)
+    if (rest[kind] === 'ask' && documents.some((document) => mayBlock(document, carried[kind])))
+      notes.push({ rule: kind, how: 'looser', why: 'some calls that the policy blocks ask in the client' });
+  return { rest, rules: [...denials, ...permissions], root, notes };
+}
+
+/** Whether no rule permits one of these, or a rule blocks it without a condition. */
+function isNever(document: PolicyDocument, names: readonly string[]): boolean {
+  return names.some((name) => {
+    const about = capabilityRules(document);
+    const isBlocked = about.some(
+      (rule) =>
+        rule.decision === 'blocked' &&
+        isUnder(name, rule.name) &&
+        isUnconditional(rule) &&
+        rule.worker === null,
+    );
+    const isPermitted = about.some((rule) => rule.decision === 'pre_approved' && mayCover(rule, name));
+    const asks = about.some((rule) => rule.decision === 'needs_approval' && isUnder(name, rule.name));
+    return isBlocked || (document.default.decision === 'blocked' && !isPermitted && !asks);
+  });
+}
+
+function mayPermit(document: PolicyDocument, names: readonly string[]): boolean {
+  return (
+    document.default.decision === 'pre_approved' ||
+    capabilityRules(document).some(
+      (rule) => rule.decision === 'pre_approved' && names.some((name) => mayCover(rule, name)),
+    )
+  );
+}
+
+function mayBlock(
+  { rules, default: { decision } }: PolicyDocument,
+  { all, some }: { readonly all: readonly string[]; readonly some: readonly string[] },
+): boolean {
+  return (
+    decision === 'blocked' ||
+    rules.some(
+      (rule) =>
+        rule.decision === 'blocked' &&
+        (rule.about !== 'capability' ||
+          [...all, ...some].some((name) => isUnder(name, rule.name) || isUnder(rule.name, name))),
+    )
+  );
+}
+
+/** The rules about capabilities that are in force. */
+function capabilityRules({ rules }: PolicyDocument): readonly WrittenNamedRule[] {
+  return rules.flatMap((rule) => (rule.about === 'capability' && !rule.observe ? [rule] : []));
+}
+
+const isUnder = (name: string, above: string): boolean => name === above || name.startsWith(`${above}.`);
+
+function mayCover({ name, below }: WrittenNamedRule, wanted: string): boolean {
+  return name === wanted || (below && isUnder(wanted, name));
+}
+
+function isUnconditional({ match, except, when, until }: WrittenNamedRule): boolean {
+  return match === null && except === null && when === null && until === null;
+}
+
+interface Denying {
+  readonly document: PolicyDocument;
+  readonly notes: RuleNote[];
+}
+
+/** A block of the policy as rules of a client; a note where it has none. */
+function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): readonly StaticRule[] {
+  if (rule.observe || rule.decision !== 'blocked') return [];
+  const from = rule.id;
+  const lost = (why: string): readonly StaticRule[] => {
+    notes.push({ rule: from, how: 'not_at_all', why });
+    return [];
+  };
+  if (rule.about !== 'capability') return lost('clients have no rules about this');
+  if (rule.worker !== null || rule.when !== null || rule.except !== null)
+    return lost('clients have no conditions; the calls ask, or are refused by default');
+  const deny = (subject: Subject): StaticRule => ({ decision: 'deny', subject, from });
+  if (isUnder(rule.name, 'vcs.push')) {
+    notes.push({ rule: from, how: 'looser', why: 'only commands that begin with `git push` are refused' });
+    return [deny({ about: 'shell', words: ['git', 'push'], isExact: false })];
+  }
+  const subjects = subjectsOf(rule);
+  return subjects === null ? lost('clients have no such rule') : subjects.map(deny);
+}
+
+/** Which calls a rule with plain patterns is about; null where a client cannot say it. */
+function subjectsOf({ name, match }: WrittenNamedRule): readonly Subject[] | null {
+  const facts = new Map((match ?? []).map((fact) => [fact.fact, fact.patterns] as const));
+  const texts = (key: string): readonly string[] | null => {
+    const patterns = facts.get(key);
+    if (patterns === undefined || facts.size > 1) return null;
+    const globs = patterns.map((pattern) => (pattern.kind === 'glob' ? pattern.glob.text : null));
+    return globs.every((each) => each !== null) ? globs : null;
+  };
+  const isEverything = match === null;
+  const kinds = (['read', 'write'] as const).filter((kind) => isUnder(carried[kind].all[0] ?? '', name));
+  if (kinds.length > 0) {
+    const globs = isEverything ? null : texts('path');
+    if (globs === null) return isEverything ? [] : null;
+    return kinds.map((about) => ({ about, globs }));
+  }
+  if (isUnder('net.connect', name))
+    return isEverything ? [] : (texts('host')?.map((host) => ({ about: 'web', host })) ?? null);
+  if (isUnder('proc.exec', name)) {
+    if (isEverything) return [];
+    const programs = texts('program');
+    return programs?.every((each) => /^[\w.+-]+$/.test(each))
+      ? programs.map((program) => ({ about: 'shell', words: [program], isExact: false }))
+      : null;
+  }
+  if (isUnder('mcp.call', name)) {
+    if (isEverything) return [];
+    const servers = texts('server');
+    return servers?.every((each) => !each.includes('*'))
+      ? servers.map((server) => ({ about: 'server', server, tool: null }))
+      : null;
+  }
+  if (isUnder('worker.call', name))
+    return isEverything ? [] : (texts('worker')?.map((each) => ({ about: 'agent', name: each })) ?? null);
+  return null;
+}
+
+/** What all policies permit for certain: named hosts, MCP servers and sub-agents, where nothing restricts their kind besides. */
+function permissionsOf(documents: readonly PolicyDocument[]): readonly StaticRule[] {
+  const [first, ...others] = documents.map((document) => {
+    const found = (['web', 'server', 'agent'] as const).flatMap((kind) => permittedOf(document, kind));
+    return new Map(found.map((rule) => [JSON.stringify(rule.subject), rule]));
+  });
+  return [...(first ?? new Map<string, StaticRule>())]
+    .filter(([key]) => others.every((each) => each.has(key)))
+    .map(([, rule]) => rule);
+}
+
+function permittedOf(document: PolicyDocument, kind: 'web' | 'server' | 'agent'): readonly StaticRule[] {
+  const { all, some } = carried[kind];
+  const about = capabilityRules(document);
+  const isRestricted = about.some(
+    (rule) =>
+      rule.decision !== 'pre_approved' &&
+      [...all, ...some].some((name) => isUnder(name, rule.name) || isUnder(rule.name, name)),
+  );
+  if (isRestricted) return [];
+  const permits = about.filter(
+    (rule) => rule.decision === 'pre_approved' && rule.worker === null && rule.until === null,
+  );
+  const [name = '', ...besides] = all;
+  const isBesides = besides.every(
+    (each) =>
+      document.default.decision === 'pre_approved' ||
+      permits.some((rule) => mayCover(rule, each) && isUnconditional(rule)),
+  );
+  if (!isBesides) return [];
+  return permits
+    .filter(
+      (rule) => mayCover(rule, name) && rule.when === null && rule.except === null && rule.match !== null,
+    )
+    .flatMap((rule) =>
+      (subjectsOf({ ...rule, name }) ?? [])
+        .filter(isNamed)
+        .map((subject) => ({ decision: 'allow' as const, subject, from: rule.id })),
+    );
+}
+
+/** A name that stands for itself: no pattern, and no host that may be of this machine. */
+function isNamed(subject: Subject): boolean {
+  if (subject.about === 'web')
+    return (
+      /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(subject.host ?? '') &&
+      !/localhost|\.local$|\.internal$/.test(subject.host ?? '')
+    );
+  if (subject.about === 'server') return /^[a-zA-Z0-9-]+$/.test(subject.server ?? '');
+  return subject.about === 'agent' && /^[a-z][a-z0-9-]*$/.test(subject.name ?? '');
+}

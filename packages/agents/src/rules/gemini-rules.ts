@@ -1,0 +1,165 @@
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { parse } from 'smol-toml';
+import { everything } from './opencode-rules.js';
+import {
+  type ClientRules,
+  type CompiledRules,
+  type Kind,
+  plainWords,
+  type RuleDialect,
+  type RuleNote,
+  RulesError,
+  type SettingsText,
+  type StaticDecision,
+  type StaticRule,
+  type Subject,
+  type WrittenRules,
+  widened,
+} from './static-rule.js';
+
+/** The policy files of Gemini CLI: the highest priority wins. A policy takes the strictest instead. */
+export const geminiRules: RuleDialect = { client: 'gemini', read, write };
+
+const tools: Readonly<Record<Kind, readonly string[]>> = {
+  shell: ['run_shell_command'],
+  read: ['read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search'],
+  write: ['write_file', 'replace'],
+  web: ['web_fetch', 'google_web_search'],
+  agent: ['invoke_agent'],
+  server: [],
+  other: [],
+};
+const kindOf: ReadonlyMap<string, Kind> = new Map(
+  Object.entries(tools).flatMap(([kind, names]) => names.map((name) => [name, kind as Kind] as const)),
+);
+
+const decisions: ReadonlyMap<Json | undefined, StaticDecision> = new Map([
+  ['allow', 'allow'],
+  ['ask_user', 'ask'],
+  ['deny', 'deny'],
+]);
+
+/** Conditions of a rule that its permission in a policy would lose. */
+const plainKeys: ReadonlySet<string> = new Set(
+  'toolName mcpName commandPrefix decision priority denyMessage description'.split(' '),
+);
+
+function read(files: readonly SettingsText[]): ClientRules {
+  const rules: StaticRule[] = [];
+  const notes: RuleNote[] = [];
+  for (const { file, text } of files) {
+    let settings: unknown;
+    try {
+      settings = parse(text);
+    } catch {
+      throw new RulesError(`${file} is not TOML`);
+    }
+    const list = isJsonObject(settings) ? (settings.rule ?? []) : [];
+    if (!Array.isArray(list)) throw new RulesError(`\`rule\` in ${file} is not a list of tables`);
+    for (const rule of list) {
+      const decision = isJsonObject(rule) ? decisions.get(rule.decision) : undefined;
+      if (!isJsonObject(rule) || decision === undefined)
+        throw new RulesError(`a rule of ${file} has no decision`);
+      const extra = Object.keys(rule).filter((key) => !plainKeys.has(key));
+      const from = JSON.stringify({ ...rule, priority: undefined, denyMessage: undefined });
+      if (extra.length > 0 && decision === 'allow')
+        notes.push({
+          rule: from,
+          how: 'stricter',
+          why: `a policy has no ${extra.join(', ')}, so these calls ask`,
+        });
+      else {
+        if (extra.length > 0)
+          notes.push({ rule: from, how: 'stricter', why: `it holds without its ${extra.join(', ')}` });
+        for (const subject of subjectsOf(rule, decision)) {
+          if (subject !== null) rules.push({ decision, subject, from });
+          else
+            notes.push({ rule: from, how: 'stricter', why: 'a policy cannot name these calls, so they ask' });
+        }
+      }
+    }
+  }
+  // What no rule allows asks; what a rule would restrict and a policy cannot name is `other`.
+  return {
+    rules: rules.map((rule) => (rule.subject.about === 'other' ? widened(rule, rule.subject) : rule)),
+    notes,
+    rest: 'ask',
+  };
+}
+
+function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subject | null)[] {
+  const names = textsIn(rule.toolName);
+  const prefixes = textsIn(rule.commandPrefix);
+  const server = typeof rule.mcpName === 'string' ? rule.mcpName : null;
+  if (server !== null)
+    return (names.length === 0 ? ['*'] : names).map((name) =>
+      server === '*' && name === '*'
+        ? everything('server')
+        : server.includes('*') || (name !== '*' && name.includes('*'))
+          ? wide('server', decision)
+          : { about: 'server', server, tool: name === '*' ? null : name },
+    );
+  if (prefixes.length > 0 || rule.commandRegex !== undefined) {
+    if (prefixes.length === 0) return [wide('shell', decision)];
+    return prefixes.map((prefix) => {
+      const words = plainWords(prefix);
+      return words === null ? wide('shell', decision) : { about: 'shell', words, isExact: false };
+    });
+  }
+  if (names.length === 0 || names.includes('*'))
+    return decision === 'allow' ? [null] : (Object.keys(tools) as Kind[]).map((kind) => everything(kind));
+  return names.map((name) => {
+    const kind = kindOf.get(name);
+    if (kind !== undefined) return everything(kind);
+    return wide(name.startsWith('mcp_') ? 'server' : 'other', decision);
+  });
+}
+
+function wide(kind: Kind, decision: StaticDecision): Subject | null {
+  return decision === 'allow' ? null : everything(kind);
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  const list: readonly Json[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return list.filter((each) => typeof each === 'string');
+}
+
+function write({ rest, rules }: CompiledRules): WrittenRules {
+  const notes: RuleNote[] = [];
+  const words = { allow: 'allow', ask: 'ask_user', deny: 'deny' } as const;
+  const table = (lines: readonly string[]) => ['[[rule]]', ...lines, ''].join('\n');
+  const text = (value: Json) => JSON.stringify(value);
+  const all = [
+    '# Written by `ambit compile gemini`.',
+    table(['toolName = "*"', `decision = "${words[rest.other]}"`, 'priority = 900']),
+    table(['mcpName = "*"', 'toolName = "*"', `decision = "${words[rest.server]}"`, 'priority = 910']),
+    ...Object.entries(tools).flatMap(([kind, names]) =>
+      names.length === 0
+        ? []
+        : [
+            table([
+              `toolName = ${text([...names])}`,
+              `decision = "${words[rest[kind as Kind]]}"`,
+              'priority = 920',
+            ]),
+          ],
+    ),
+  ];
+  for (const { decision, subject, from } of rules) {
+    const priority = `priority = ${decision === 'deny' ? 990 : 950}`;
+    const end = [`decision = "${words[decision]}"`, priority];
+    if (subject.about === 'shell' && decision === 'deny')
+      all.push(
+        table(['toolName = "run_shell_command"', `commandPrefix = ${text(subject.words.join(' '))}`, ...end]),
+      );
+    else if (subject.about === 'server' && subject.server !== null)
+      all.push(
+        table([`mcpName = ${text(subject.server)}`, `toolName = ${text(subject.tool ?? '*')}`, ...end]),
+      );
+    else {
+      const how = decision === 'allow' ? 'stricter' : 'looser';
+      notes.push({ rule: from, how, why: 'Gemini has no such rule, and does as by default' });
+    }
+  }
+  return { file: '.gemini/policies/ambit.toml', text: all.join('\n'), notes };
+}

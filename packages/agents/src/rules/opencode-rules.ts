@@ -1,0 +1,156 @@
+import { isJsonObject, type Json } from '@ambit/core';
+import { commandOf, settingsOf } from './claude-rules.js';
+import {
+  type ClientRules,
+  type CompiledRules,
+  type Kind,
+  type RuleDialect,
+  type RuleNote,
+  RulesError,
+  type SettingsText,
+  type StaticDecision,
+  type StaticRule,
+  type Subject,
+  type WrittenRules,
+  widened,
+} from './static-rule.js';
+
+/** The `permission` of opencode: the last rule that matches wins. A policy takes the strictest instead. */
+export const opencodeRules: RuleDialect = { client: 'opencode', read, write };
+
+const kindOf: ReadonlyMap<string, Kind> = new Map([
+  ['bash', 'shell'],
+  ['read', 'read'],
+  ['list', 'read'],
+  ['glob', 'read'],
+  ['grep', 'read'],
+  ['edit', 'write'],
+  ['webfetch', 'web'],
+  ['task', 'agent'],
+]);
+
+const decisions: readonly unknown[] = ['allow', 'ask', 'deny'];
+
+/** Everything of a kind. */
+export function everything(kind: Kind): Subject {
+  switch (kind) {
+    case 'shell':
+      return { about: 'shell', words: [], isExact: false };
+    case 'read':
+    case 'write':
+      return { about: kind, globs: null };
+    case 'web':
+      return { about: 'web', host: null };
+    case 'server':
+      return { about: 'server', server: null, tool: null };
+    case 'agent':
+      return { about: 'agent', name: null };
+    case 'other':
+      return { about: 'other' };
+  }
+}
+
+function read(files: readonly SettingsText[]): ClientRules {
+  const rules: StaticRule[] = [];
+  const notes: RuleNote[] = [];
+  let rest: 'ask' | 'deny' = 'ask';
+  for (const file of files) {
+    const { permission } = settingsOf(file);
+    if (permission === undefined) continue;
+    const given: Json = typeof permission === 'string' ? { '*': permission } : permission;
+    if (!isJsonObject(given)) throw new RulesError(`\`permission\` in ${file.file} is not an object`);
+    for (const [tool, value] of Object.entries(given)) {
+      const patterns = Object.entries(isJsonObject(value) ? value : { '*': value });
+      for (const [at, [pattern, decision]] of patterns.entries()) {
+        const from = `${tool}: ${pattern}: ${JSON.stringify(decision)}`;
+        if (!decisions.includes(decision)) throw new RulesError(`${from} in ${file.file} is no decision`);
+        const of = { tool, pattern, decision: decision as StaticDecision, from };
+        // The first of the patterns is only the default of those behind it.
+        const isDefault = pattern === '*' && at === 0 && patterns.length > 1;
+        if (tool === '*' || (isDefault && decision !== 'allow')) {
+          if (decision === 'allow')
+            notes.push({ rule: from, how: 'stricter', why: 'calls without a rule ask' });
+          if (tool === '*' && decision === 'deny') rest = 'deny';
+          continue;
+        }
+        const made = ruleOf(of);
+        if (made.rule !== null) rules.push(made.rule);
+        if (made.note !== null) notes.push(made.note);
+      }
+    }
+  }
+  return { rules, notes, rest };
+}
+
+interface Given {
+  readonly tool: string;
+  readonly pattern: string;
+  readonly decision: StaticDecision;
+  readonly from: string;
+}
+
+function ruleOf({ tool, pattern, decision, from }: Given): {
+  readonly rule: StaticRule | null;
+  readonly note: RuleNote | null;
+} {
+  const kind = kindOf.get(tool) ?? 'other';
+  const whole = everything(kind);
+  if (pattern === '*' && kind !== 'other') return { rule: { decision, subject: whole, from }, note: null };
+  const subject = kind === 'shell' ? commandOf(pattern, decision) : null;
+  if (subject !== null) return { rule: { decision, subject, from }, note: null };
+  if (decision === 'allow')
+    return {
+      rule: null,
+      note: { rule: from, how: 'stricter', why: 'a policy cannot name this, so it asks' },
+    };
+  // What an MCP server offers has a name that can be split in two ways.
+  const wide = kind === 'other' ? everything('server') : whole;
+  const why = 'a policy cannot name this, so every call of this kind asks';
+  return { rule: widened({ decision, subject: wide, from }, wide), note: { rule: from, how: 'looser', why } };
+}
+
+function write({ rest, rules, root }: CompiledRules): WrittenRules {
+  const notes: RuleNote[] = [
+    { rule: 'questions', how: 'looser', why: 'the flag `--auto` answers every question with yes' },
+  ];
+  const permission: Record<string, Record<string, string>> = { '*': { '*': rest.other } };
+  for (const [tool, kind] of kindOf) permission[tool] = { '*': rest[kind] };
+  permission.external_directory = { '*': 'ask' };
+  for (const { decision, subject, from } of rules) {
+    const patterns = decision === 'deny' ? patternsOf(subject, root) : null;
+    if (patterns === null)
+      notes.push({
+        rule: from,
+        how: decision === 'allow' ? 'stricter' : 'not_at_all',
+        why: 'opencode has no such rule',
+      });
+    for (const [tool, kind] of patterns === null ? [] : kindOf)
+      if (kind === subject.about)
+        for (const pattern of patterns ?? []) permission[tool] = { ...permission[tool], [pattern]: decision };
+  }
+  return {
+    file: 'opencode.json',
+    text: `${JSON.stringify({ permission: flat(permission) }, null, 2)}\n`,
+    notes,
+  };
+}
+
+/** Some tools take one word only. */
+function flat(permission: Readonly<Record<string, Readonly<Record<string, string>>>>) {
+  const entries = Object.entries(permission).map(([tool, patterns]) => {
+    const only = Object.keys(patterns).length === 1 ? patterns['*'] : undefined;
+    return [tool, only ?? patterns] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** In opencode `*` is any text, also with slashes. */
+function patternsOf(subject: Subject, root: string): readonly string[] | null {
+  if (subject.about === 'shell') return [subject.words.join(' '), `${subject.words.join(' ')} *`];
+  if (subject.about !== 'read' && subject.about !== 'write') return null;
+  return (subject.globs ?? ['**']).flatMap((glob) => {
+    const wide = (path: string) => path.replaceAll('**/', '*').replaceAll('**', '*');
+    const within = glob.startsWith(`${root}/`) ? [wide(glob.slice(root.length + 1))] : [];
+    return [...within, wide(glob)];
+  });
+}

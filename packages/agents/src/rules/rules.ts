@@ -1,0 +1,95 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WrittenPolicy } from '@ambit/policy';
+import type { ClientName } from '../clients/client-call.js';
+import { textOf } from '../clients/text-of.js';
+import { clientFolder, type SettingsPlaces } from '../install/hooks-found.js';
+import { claudeRules } from './claude-rules.js';
+import { codexRules } from './codex-rules.js';
+import { copilotRules } from './copilot-rules.js';
+import { rulesFrom } from './from-policy.js';
+import { geminiRules } from './gemini-rules.js';
+import { opencodeRules } from './opencode-rules.js';
+import type { RuleDialect, RuleNote, SettingsText, WrittenRules } from './static-rule.js';
+import { policyFrom } from './to-policy.js';
+
+const dialects: Readonly<Record<ClientName, RuleDialect>> = {
+  'claude-code': claudeRules,
+  codex: codexRules,
+  gemini: geminiRules,
+  copilot: copilotRules,
+  opencode: opencodeRules,
+};
+
+/** A policy from the settings of a client, as YAML, and what it does not say exactly. Throws `RulesError`. */
+export function importRules(
+  client: ClientName,
+  files: readonly SettingsText[],
+): { readonly text: string; readonly notes: readonly RuleNote[] } {
+  return policyFrom(dialects[client].read(files), client);
+}
+
+/** Settings of a client from policies, and what they do not say exactly. */
+export function compileRules(
+  client: ClientName,
+  { policies, root }: { readonly policies: readonly WrittenPolicy[]; readonly root: string },
+): WrittenRules {
+  const { notes, ...rules } = rulesFrom(policies, root);
+  const written = dialects[client].write(rules);
+  return { ...written, notes: [...notes, ...written.notes] };
+}
+
+/** The settings files of a client that hold rules and exist. */
+export async function settingsWithRules(
+  client: ClientName,
+  places: SettingsPlaces,
+): Promise<readonly SettingsText[]> {
+  const own = clientFolder(client, places);
+  const { project } = places;
+  const below = async (folder: string, ending: string) =>
+    (await readdir(folder).catch(() => []))
+      .filter((name) => name.endsWith(ending))
+      .sort()
+      .map((name) => join(folder, name));
+  const named: Readonly<Record<ClientName, readonly [readonly string[], readonly string[]]>> = {
+    'claude-code': [
+      ['/etc/claude-code/managed-settings.json', join(own, 'settings.json')],
+      [join(project, '.claude/settings.json'), join(project, '.claude/settings.local.json')],
+    ],
+    codex: [
+      [join(own, 'config.toml'), ...(await below(join(own, 'rules'), '.rules'))],
+      [...(await below(join(project, '.codex/rules'), '.rules'))],
+    ],
+    gemini: [
+      [
+        ...(await below('/etc/gemini-cli/policies', '.toml')),
+        ...(await below(join(own, 'policies'), '.toml')),
+      ],
+      [...(await below(join(project, '.gemini/policies'), '.toml'))],
+    ],
+    copilot: [
+      [join(own, 'settings.json'), join(own, 'config.json'), join(own, 'permissions-config.json')],
+      [],
+    ],
+    opencode: [
+      [join(own, 'opencode.json'), join(own, 'opencode.jsonc')],
+      [
+        join(project, 'opencode.json'),
+        join(project, 'opencode.jsonc'),
+        join(project, '.opencode/opencode.json'),
+      ],
+    ],
+  };
+  const [user, ofProject] = named[client];
+  const all = [
+    ...user.map((file) => ({ file, isProject: false })),
+    ...ofProject.map((file) => ({ file, isProject: true })),
+  ];
+  const read = await Promise.all(
+    all.map(async ({ file, isProject }) => {
+      const text = await textOf(file);
+      return text === null ? [] : [{ file, text, isProject }];
+    }),
+  );
+  return read.flat();
+}

@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from '@ambit/core';
+import type { ClientRules, RuleNote, StaticRule } from './static-rule.js';
+
+/** A policy that says what a client's settings say: never looser, and with a note where it is stricter. */
+export function policyFrom(
+  { rules, notes, rest }: ClientRules,
+  about: string,
+): { readonly text: string; readonly notes: readonly RuleNote[] } {
+  const sections = { capabilities: new Map<string, JsonObject[]>(), tools: new Map<string, JsonObject[]>() };
+  const found: RuleNote[] = [...notes];
+  const put = (of: Map<string, JsonObject[]>, name: string, rule: JsonObject) => {
+    of.set(name, [...(of.get(name) ?? []), rule]);
+  };
+  for (const rule of rules) {
+    const { note, capabilities, tools } = rulesOf(rule);
+    if (note !== null) found.push({ rule: rule.from, how: 'stricter', why: note });
+    for (const [name, each] of capabilities) put(sections.capabilities, name, each);
+    for (const [name, each] of tools) put(sections.tools, name, each);
+  }
+  const lines = Object.entries(sections).flatMap(([section, of]) =>
+    of.size === 0 ? [] : [`${section}:`, ...[...of].flatMap(([name, list]) => inLines(name, list))],
+  );
+  const head = [
+    `# From the settings of ${about}. The strictest rule decides, in any order.`,
+    'version: 1',
+    `default: ${rest === 'deny' ? 'blocked' : 'needs_approval'}`,
+  ];
+  return { text: `${[...head, ...lines].join('\n')}\n`, notes: found };
+}
+
+function inLines(name: string, list: readonly JsonObject[]): readonly string[] {
+  const seen = [...new Set(list.map((rule) => JSON.stringify(rule)))];
+  return [`  ${name}:`, ...seen.map((rule) => `    - ${rule}`)];
+}
+
+type Named = readonly (readonly [string, JsonObject])[];
+
+interface Made {
+  readonly capabilities: Named;
+  readonly tools: Named;
+  /** How it is stricter; null where it is not. */
+  readonly note: string | null;
+}
+
+const decisions = { allow: 'pre_approved', ask: 'needs_approval', deny: 'blocked' } as const;
+
+function rulesOf({ decision, subject, from }: StaticRule): Made {
+  const isAllow = decision === 'allow';
+  // A restriction that cannot be decided asks a person: the client cannot decide it either.
+  const rule: JsonObject = {
+    decision: decisions[decision],
+    ...(decision === 'deny'
+      ? { undecided: 'needs_approval', reason: `${from} in the agent’s settings` }
+      : {}),
+  };
+  const made = (names: readonly string[], more: JsonObject, note: string | null = null): Made => ({
+    capabilities: names.map((name) => [name, { ...rule, ...more }] as const),
+    tools: [],
+    note,
+  });
+  const below: JsonObject = isAllow ? { below: true } : {};
+  switch (subject.about) {
+    case 'shell': {
+      const when = whenWords(subject.words, { isExact: subject.isExact, isAllow });
+      const names = isAllow ? ['proc.exec', 'proc.exec.opaque'] : ['proc.exec'];
+      const note = 'what the command reads, writes and reaches is judged by itself';
+      return made(names, when === null ? {} : { when }, isAllow ? note : null);
+    }
+    case 'text': {
+      const when = { and: subject.pieces.map((piece) => ({ in: [piece, { var: 'args.command' }] })) };
+      const { reason: _, undecided: __, ...plain } = rule;
+      const note = 'it holds for every line with these texts';
+      return { capabilities: [], tools: [['shell.run', { ...plain, when }]], note };
+    }
+    case 'read':
+    case 'write': {
+      const match = subject.globs === null ? {} : { match: { path: [...subject.globs] } };
+      const names = subject.about === 'read' ? ['fs.read', 'fs.list'] : ['fs.write'];
+      const all = isAllow || subject.about === 'read' ? names : [...names, 'fs.delete'];
+      return made(
+        all,
+        { ...below, ...match },
+        isAllow ? 'secrets and guarded places are judged by themselves' : null,
+      );
+    }
+    case 'web': {
+      const match = subject.host === null ? {} : { match: { host: subject.host } };
+      const { capabilities } = made(['net.connect'], match);
+      // A page may lie, so its text is a capability of its own.
+      const text: Named = isAllow ? [['content.untrusted', { decision: 'pre_approved' }]] : [];
+      return { capabilities: [...capabilities, ...text], tools: [], note: null };
+    }
+    case 'server': {
+      const { server, tool } = subject;
+      const match = { ...(server === null ? {} : { server }), ...(tool === null ? {} : { tool }) };
+      return made(['mcp.call'], server === null ? {} : { match });
+    }
+    case 'agent':
+      return made(['worker.call'], subject.name === null ? {} : { match: { worker: subject.name } });
+    case 'other':
+      return isAllow ? { capabilities: [], tools: [], note: 'such calls ask' } : made(['tool.call'], {});
+  }
+}
+
+/**
+ * The words of the program that runs. A permission also holds the text to it: quotes and variables are other texts for the client.
+ * Words that are missing are no words: they make the condition undecided.
+ */
+function whenWords(
+  words: readonly string[],
+  { isExact, isAllow }: { readonly isExact: boolean; readonly isAllow: boolean },
+): Json | null {
+  if (words.length === 0) return null;
+  const argv = words.map((word, at) => ({ '==': [{ var: `capability.argv.${at}` }, word] }));
+  if (!isAllow) return argv.length === 1 ? (argv[0] ?? null) : { and: argv };
+  const text = words.join(' ');
+  const command = { var: 'args.command' };
+  const same = isExact ? { '==': [command, text] } : { '==': [{ substr: [command, 0, text.length] }, text] };
+  return { and: [same, ...argv, ...rewritten.map((each) => ({ '!': { in: [each, command] } }))] };
+}
+
+/** With these, a later command of the line is another text for the client than for the shell. */
+const rewritten = ['"', "'", '\\', '$', '`', '{', '[', '*', '?', '~', '#', '  ', '\t'];

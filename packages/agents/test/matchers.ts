@@ -1,0 +1,177 @@
+import { parse } from 'smol-toml';
+
+/** A call of a client, as generated: what its own settings look at. */
+export type Drawn =
+  | { readonly kind: 'shell'; readonly command: string }
+  /** Below the project. */
+  | { readonly kind: 'read'; readonly path: string }
+  | { readonly kind: 'write'; readonly path: string }
+  | { readonly kind: 'web'; readonly host: string }
+  | { readonly kind: 'server'; readonly server: string; readonly tool: string };
+
+export type Said = 'allow' | 'ask' | 'deny';
+
+/** Whether a client runs the call without a question: models of their documented matchers, written apart from the source. */
+export const matchers = { claude, opencode, gemini, codex };
+
+const parts = (command: string): readonly string[] => command.split(/ (?:&&|;|\|) /);
+const strictest = (all: readonly Said[]): Said =>
+  all.includes('deny') ? 'deny' : all.includes('ask') ? 'ask' : 'allow';
+
+function wildcard(pattern: string, text: string): boolean {
+  const source = pattern.replace(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '[^]*');
+  return new RegExp(`^${source}$`).test(text);
+}
+
+/** Deny before ask before allow; otherwise reads of the project run, and the rest asks. */
+function claude(text: string, call: Drawn, project: string): Said {
+  const { permissions = {} } = JSON.parse(text) as {
+    permissions?: Partial<Record<Said, string[]>> & { defaultMode?: string };
+  };
+  const matches = (rule: string, one: Drawn): boolean => {
+    const [, tool = '', what] = /^(\w[\w*-]*)(?:\((.*)\))?$/.exec(rule) ?? [];
+    if (one.kind === 'shell') {
+      if (tool !== 'Bash') return false;
+      if (what === undefined || what === '*') return true;
+      const start = /^(.*?)(?::\*| \*)$/.exec(what)?.[1];
+      if (start !== undefined && !start.includes('*'))
+        return one.command === start || one.command.startsWith(`${start} `);
+      return wildcard(what, one.command);
+    }
+    if (one.kind === 'read' || one.kind === 'write') {
+      if (tool !== (one.kind === 'read' ? 'Read' : 'Edit')) return false;
+      return what === undefined || gitignore(what, `${project}/${one.path}`, project);
+    }
+    if (one.kind === 'web')
+      return tool === 'WebFetch' && (what === undefined || what === `domain:${one.host}`);
+    return (
+      tool === `mcp__${one.server}__${one.tool}` ||
+      tool === `mcp__${one.server}__*` ||
+      tool === `mcp__${one.server}` ||
+      tool === 'mcp__*'
+    );
+  };
+  const one = (each: Drawn): Said => {
+    for (const said of ['deny', 'ask', 'allow'] as const)
+      if ((permissions[said] ?? []).some((rule) => matches(rule, each))) return said;
+    if (each.kind === 'read') return 'allow';
+    if (each.kind === 'write' && permissions.defaultMode === 'acceptEdits') return 'allow';
+    return permissions.defaultMode === 'dontAsk' ? 'deny' : 'ask';
+  };
+  return call.kind === 'shell'
+    ? strictest(parts(call.command).map((command) => one({ kind: 'shell', command })))
+    : one(call);
+}
+
+function gitignore(pattern: string, path: string, project: string): boolean {
+  const rooted = pattern.startsWith('//')
+    ? pattern.slice(1)
+    : pattern.startsWith('/')
+      ? project + pattern
+      : pattern.startsWith('./')
+        ? `${project}/${pattern.slice(2)}`
+        : pattern.includes('/')
+          ? `${project}/${pattern}`
+          : `${project}/**/${pattern}`;
+  const source = rooted
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('**/', '\0')
+    .replaceAll('**', '\x01')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]')
+    .replaceAll('\0', '(?:[^]*/)?')
+    .replaceAll('\x01', '[^]+');
+  // A folder that matches takes all below it.
+  return new RegExp(`^${source}(?:/[^]*)?$`).test(path);
+}
+
+/** The last rule that matches wins. */
+function opencode(text: string, call: Drawn, project: string): Said {
+  const { permission } = JSON.parse(text) as {
+    permission: string | Record<string, string | Record<string, string>>;
+  };
+  const given = typeof permission === 'string' ? { '*': permission } : permission;
+  const name = { shell: 'bash', read: 'read', write: 'edit', web: 'webfetch', server: '' }[call.kind];
+  const tool = call.kind === 'server' ? `${call.server}_${call.tool}` : name;
+  const one = (value: string): Said => {
+    let said: Said = call.kind === 'read' ? 'allow' : 'ask';
+    for (const [key, rule] of Object.entries(given)) {
+      if (!wildcard(key, tool)) continue;
+      for (const [pattern, each] of Object.entries(typeof rule === 'string' ? { '*': rule } : rule))
+        if (wildcard(pattern, value) || (pattern.endsWith(' *') && wildcard(pattern.slice(0, -2), value)))
+          said = each as Said;
+    }
+    return said;
+  };
+  if (call.kind === 'shell') return strictest(parts(call.command).map(one));
+  if (call.kind === 'web') return one(`https://${call.host}/`);
+  if (call.kind === 'server') return one('*');
+  return strictest([one(call.path), one(`${project}/${call.path}`)].filter((_, at) => at === 0));
+}
+
+/** The highest priority wins, and of equal ones the first. */
+function gemini(text: string, call: Drawn): Said {
+  const { rule: rules = [] } = parse(text) as { rule?: Record<string, unknown>[] };
+  const list = (value: unknown): readonly string[] =>
+    (Array.isArray(value) ? value : value === undefined ? [] : [value]) as string[];
+  const tool = {
+    shell: 'run_shell_command',
+    read: 'read_file',
+    write: 'write_file',
+    web: 'web_fetch',
+    server: '',
+  }[call.kind];
+  const one = (each: Drawn): Said => {
+    const found = rules
+      .filter(({ toolName, mcpName, commandPrefix, argsPattern }) => {
+        if (argsPattern !== undefined) return false;
+        if (mcpName !== undefined)
+          return (
+            each.kind === 'server' &&
+            (mcpName === '*' || mcpName === each.server) &&
+            (toolName === undefined || list(toolName).some((name) => name === '*' || name === each.tool))
+          );
+        const isNamed =
+          toolName === undefined || list(toolName).some((name) => name === '*' || name === tool);
+        const isPrefix =
+          commandPrefix === undefined ||
+          (each.kind === 'shell' &&
+            list(commandPrefix).some((prefix) => `${each.command} `.startsWith(`${prefix} `)));
+        return isNamed && isPrefix;
+      })
+      .sort((one, other) => Number(other.priority) - Number(one.priority))[0];
+    const decision = found?.decision;
+    return decision === 'allow'
+      ? 'allow'
+      : decision === 'deny'
+        ? 'deny'
+        : decision === undefined && each.kind === 'read'
+          ? 'allow'
+          : 'ask';
+  };
+  return call.kind === 'shell'
+    ? strictest(parts(call.command).map((command) => one({ kind: 'shell', command })))
+    : one(call);
+}
+
+/** With `approval_policy = "untrusted"`: rules first, the strictest of them, and else what is harmless runs. */
+function codex(text: string, call: Drawn): Said {
+  if (call.kind !== 'shell') return 'ask';
+  const words = { allow: 'allow', prompt: 'ask', forbidden: 'deny' } as const;
+  const rules = [...text.matchAll(/^prefix_rule\(pattern ?= ?(\[.*\]), decision ?= ?"(\w+)"\)$/gm)].map(
+    ([, pattern = '', word = '']) => ({
+      pattern: JSON.parse(pattern) as (string | string[])[],
+      said: words[word as keyof typeof words],
+    }),
+  );
+  return strictest(
+    parts(call.command).map((command) => {
+      const argv = command.split(' ');
+      const found = rules.filter(({ pattern }) =>
+        pattern.every((each, at) => [each].flat().includes(argv[at] ?? '')),
+      );
+      if (found.length > 0) return strictest(found.map(({ said }) => said));
+      return ['ls', 'cat', 'echo', 'grep'].includes(argv[0] ?? '') ? 'allow' : 'ask';
+    }),
+  );
+}
