@@ -49,7 +49,7 @@ export async function* queriedCalls(
     look?.(line);
   };
   for await (const row of callRows(linesOf(logs, watch))) {
-    for (const id of row.rules) {
+    for (const id of [...row.rules, ...row.applied]) {
       unseen.delete(id);
       applied.add(id);
     }
