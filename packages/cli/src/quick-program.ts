@@ -15,13 +15,15 @@ export type QuickCall =
     }
   | {
       readonly command: 'hook';
-      readonly client: string;
+      /** Null for the resident judge itself. */
+      readonly client: string | null;
       readonly options: {
         readonly policy: readonly string[];
         readonly after?: boolean;
         readonly home?: string;
         readonly state?: string;
         readonly path?: string;
+        readonly resident?: boolean;
         readonly timeout: number;
       };
     };
@@ -72,13 +74,17 @@ function hookCall(args: readonly string[]): QuickCall | null {
       home: { type: 'string' },
       state: { type: 'string' },
       path: { type: 'string' },
+      resident: { type: 'boolean' },
       timeout: { type: 'string' },
     },
   });
   const { policy = [], timeout = '24', ...options } = values;
-  const [client, ...others] = positionals;
+  const [client = null, ...others] = positionals;
   // The clients by name: every other word is a command or a mistake.
-  const isClient = client !== undefined && /^(?:claude-code|codex|gemini|copilot|opencode)$/.test(client);
+  const isClient =
+    client === null
+      ? options.resident === true
+      : /^(?:claude-code|codex|gemini|copilot|opencode)$/.test(client);
   const isTime = /^[1-9]\d{0,3}(?:\.\d{1,3})?$/.test(timeout);
   if (!isClient || others.length > 0 || !isTime) return null;
   return { command: 'hook', client, options: { ...options, policy, timeout: Number(timeout) } };
@@ -91,7 +97,9 @@ export async function runQuick(
   try {
     if (call.command === 'decide')
       return await (await import('./commands/calls/decide.js')).decide(host, call.options);
-    return await (await import('./commands/hook/answer.js')).answer(host, call.client, call.options);
+    const { answer, stayResident } = await import('./commands/hook/answer.js');
+    const { client, options } = call;
+    return client === null ? await stayResident(host, options) : await answer(host, client, options);
   } catch (error) {
     return sayFailure(error, { argv, host });
   }

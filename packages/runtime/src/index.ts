@@ -60,7 +60,7 @@ export { type StoredCall, storedCalls } from './store/stored-calls.js';
 export { attributedToolset } from './toolsets/attributed-toolset.js';
 export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';
 export { loadToolset } from './toolsets/load-toolset.js';
-export { keptForms } from './trust/kept-forms.js';
+export { isOwn, isPrivate, keptForms, readOwn } from './trust/kept-forms.js';
 export { isBelowRun } from './trust/running-processes.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
 export {

@@ -19,6 +19,8 @@ export interface HookOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where programs are found; the system's usual folders where left out. */
   readonly searchPath?: readonly string[];
+  /** The process that started the hook; the parent of this one where left out. */
+  readonly startedBy?: number | undefined;
   /** The digest of this program, where checked forms of policies are kept for its next call. */
   readonly program?: string | undefined;
   /** Milliseconds since 1970, before which the answer has to be written. */
@@ -44,7 +46,7 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
   const client = clientOf(options.client);
   const event = client.read(parsed(text), options.stage);
   const { call } = event;
-  const { environment, policies, deadline, program } = options;
+  const { environment, policies, deadline, program, startedBy } = options;
   const root = await projectOf(call, environment);
   const opened = await openClientSession({
     client: call.client,
@@ -53,6 +55,7 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
     policies,
     environment,
     program,
+    startedBy,
     deadline,
   });
   if (!opened.ok) {

@@ -9,6 +9,8 @@ export interface ClientSessionOptions {
   /** Policy files. `/etc/ambit/policy.yaml`, and a trusted `policy.yaml` of the project, are added. */
   readonly policies: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The process that started the hook; the parent of this one where left out. */
+  readonly startedBy?: number | undefined;
   /** The digest of this program, where checked forms of policies are kept for its next call. */
   readonly program?: string | undefined;
   /** Milliseconds since 1970: until when another process of the same session is waited for. */

@@ -35,7 +35,7 @@ function runOfSession(client: string, session: string): string {
 }
 
 export async function openSessionRecords(
-  { client, session, environment, deadline }: ClientSessionOptions,
+  { client, session, environment, deadline, startedBy = process.ppid }: ClientSessionOptions,
   root: string,
 ): Promise<SessionRecords> {
   const id = runOfSession(client, session);
@@ -47,7 +47,7 @@ export async function openSessionRecords(
   const store = await openStore(state);
   let file: FileLog | null = null;
   try {
-    await noteClient(environment, id);
+    await noteClient(environment, { client, run: id, startedBy });
     let steps = await stepsIn(store, id);
     for (;;) {
       file = await unlocked(openRunLog(pastOf(steps).events, { file: path, run: id, key, signer }));

@@ -81,18 +81,23 @@ function sha256(data: Uint8Array | string): string {
 }
 
 /** Whether this user could write the file, so that a form of it loosens nothing that the file does not. */
-function isOwn(path: string): boolean {
-  accessSync(path, constants.W_OK);
-  return statSync(path).uid === process.getuid?.();
+export function isOwn(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return statSync(path).uid === process.getuid?.();
+  } catch {
+    return false;
+  }
 }
 
-function isPrivate(folder: string): boolean {
+/** Whether a folder is this user's, and nobody else may write it. */
+export function isPrivate(folder: string): boolean {
   const status = lstatSync(folder);
   return status.isDirectory() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;
 }
 
 /** A regular file of this user, which no one else may write, and no link. */
-function readOwn(path: string): Buffer {
+export function readOwn(path: string): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const status = fstatSync(file);

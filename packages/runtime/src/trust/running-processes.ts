@@ -14,13 +14,38 @@ export async function noteRunning(environment: Environment, run: string): Promis
   return () => rm(file, { force: true });
 }
 
-/** Notes the agent that started this process as a hook: a person answers its questions elsewhere. */
-export async function noteClient(environment: Environment, run: string): Promise<void> {
-  const found = await agentAbove(process.ppid);
+/** A session of an agent, and the process that its hook was started by. */
+interface ClientProcess {
+  readonly client: string;
+  readonly run: string;
+  readonly startedBy: number;
+}
+
+/** Notes the agent that started a hook: a person answers its questions elsewhere. Takes back notes of agents that ended. */
+export async function noteClient(
+  environment: Environment,
+  { client, run, startedBy }: ClientProcess,
+): Promise<void> {
+  const found = await agentAbove(startedBy);
   if (found === null) return;
   const folder = runningFolder(environment);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, `${found.pid}-${run}`), found.start, { mode: 0o600 });
+  const note = join(folder, `${found.pid}-${run}`);
+  if ((await readFile(note, 'utf8').catch(() => null)) === found.start) return;
+  await writeFile(note, found.start, { mode: 0o600 });
+  await removeEnded(folder, client);
+}
+
+/** Notes of this client only: its sessions note themselves again with each call, and runs do not. */
+async function removeEnded(folder: string, client: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid, run = ''] = /^(\d+)-(.*)$/s.exec(name) ?? [];
+    if (!run.startsWith(`${client}-`)) continue;
+    const begun = await readFile(join(folder, name), 'utf8').catch(() => '');
+    // An empty one is being written.
+    if (begun !== '' && (await processAt(Number(pid)))?.start !== begun)
+      await rm(join(folder, name), { force: true });
+  }
 }
 
 /** The nearest ancestor, without the shells that only start a hook. */

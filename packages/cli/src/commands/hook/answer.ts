@@ -1,7 +1,18 @@
+import { spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
-import { answerHook, clientNames, failedHook, isClientName, mostInput, type Written } from '@ambit/agents';
-import type { Exit } from '../../failure.js';
+import {
+  answerHook,
+  askResident,
+  clientNames,
+  failedHook,
+  type HookOptions,
+  isClientName,
+  mostInput,
+  runResident,
+  type Written,
+} from '@ambit/agents';
+import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
 export interface AnswerOptions {
@@ -10,6 +21,7 @@ export interface AnswerOptions {
   readonly home?: string;
   readonly state?: string;
   readonly path?: string;
+  readonly resident?: boolean;
   readonly timeout: number;
 }
 
@@ -31,7 +43,16 @@ export async function answer(host: Host, client: string, options: AnswerOptions)
 async function answered(
   host: Host,
   client: string,
-  { policy, after = false, home, state, path, timeout, began }: AnswerOptions & { readonly began: number },
+  {
+    policy,
+    after = false,
+    home,
+    state,
+    path,
+    timeout,
+    began,
+    resident = false,
+  }: AnswerOptions & { readonly began: number },
 ): Promise<Written> {
   if (!isClientName(client))
     return failedHook(`ambit: \`${client}\` is not a client; the clients are ${clientNames.join(', ')}`);
@@ -42,7 +63,7 @@ async function answered(
     return failedHook(`ambit: \`${relative}\` is not an absolute path; the call is refused`);
   const text = await inputOf(host);
   if (text === null) return failedHook('ambit: the input is too long or is not UTF-8; the call is refused');
-  return answerHook(text, {
+  const options: HookOptions = {
     client,
     stage: after ? 'after' : 'before',
     policies: policy,
@@ -50,7 +71,37 @@ async function answered(
     ...(searchPath === undefined ? {} : { searchPath }),
     program: host.build,
     deadline: began + timeout * 1000,
+  };
+  const answered = resident ? await askResident(text, options) : null;
+  if (answered !== null) return answered;
+  const written = await answerHook(text, options);
+  if (resident && host.build !== undefined) startResident(options.environment);
+  return written;
+}
+
+/** For the next call. It gets nothing of this process: no environment, no folder, no streams. */
+function startResident({ HOME = '/', AMBIT_HOME }: HookOptions['environment']): void {
+  const state = AMBIT_HOME === undefined ? [] : ['--state', AMBIT_HOME];
+  const [, launch = ''] = process.argv;
+  const child = spawn(process.execPath, [launch, 'hook', '--resident', '--home', HOME, ...state], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: 'ignore',
   });
+  child.on('error', () => undefined).unref();
+}
+
+/** Stays, and answers the hooks of this user's agents until none came for ten minutes. */
+export async function stayResident(host: Host, { home, state }: AnswerOptions): Promise<Exit> {
+  if (host.build === undefined || ![home, state].every((each) => each === undefined || isAbsolute(each)))
+    return exits.unusable;
+  const environment = {
+    HOME: home ?? userInfo().homedir,
+    ...(state === undefined ? {} : { AMBIT_HOME: state }),
+  };
+  await runResident({ environment, program: host.build, idle: 10 * 60_000 });
+  return exits.done;
 }
 
 /** Null where it is too long, or no UTF-8. */

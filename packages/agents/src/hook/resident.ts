@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createWhole } from '@ambit/audit';
+import { isPrivate, makePrivate, readOwn, stateFolder } from '@ambit/runtime';
+import { answerHook, type HookOptions, mostInput } from './answer-hook.js';
+import { macOf, mayUseResident, type ResidentRequest, residentPlaces } from './ask-resident.js';
+
+export interface ResidentOptions {
+  readonly environment: HookOptions['environment'];
+  /** The digest of this program. Calls of another one are not answered. */
+  readonly program: string;
+  /** Milliseconds without a call after which it ends. */
+  readonly idle: number;
+}
+
+/**
+ * Judges hook calls in a process that stays: each exactly as the hook would, with policies and log read anew. It has a socket of its
+ * own, which takes the place of an earlier one. Resolves when it ends: when idle, or once another has the place.
+ */
+export async function runResident({ environment, program, idle }: ResidentOptions): Promise<void> {
+  const { folder, socket, key } = residentPlaces(environment);
+  await makePrivate(stateFolder(environment), folder);
+  await createWhole(key, randomBytes(32)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const secret = readOwn(key);
+  if (secret.length !== 32 || !isPrivate(folder)) throw new Error(`${key} is no key of 32 bytes`);
+  let [open, last] = [0, Date.now()];
+  const server = createServer({ allowHalfOpen: true }, (connection) => {
+    open += 1;
+    connection
+      .on('error', () => undefined)
+      .on('close', () => {
+        open -= 1;
+        last = Date.now();
+      });
+    void answer(connection, { program, secret, state: stateFolder(environment) });
+  });
+  // Other users cannot connect meanwhile: the folder is this user's.
+  const own = join(folder, `judge-${process.pid}.sock`);
+  rmSync(own, { force: true });
+  await listening(server, own);
+  chmodSync(own, 0o600);
+  renameSync(own, socket);
+  const { ino } = lstatSync(socket);
+  const hasPlace = () => lstatSync(socket, { throwIfNoEntry: false })?.ino === ino;
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(
+      () => {
+        if (open > 0 || (hasPlace() && Date.now() - last < idle)) return;
+        clearInterval(timer);
+        if (hasPlace()) rmSync(socket, { force: true });
+        server.close(() => resolve());
+      },
+      Math.min(idle, 1000),
+    );
+  });
+}
+
+async function listening(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(path, resolve);
+  });
+}
+
+/** Anything that is not a whole call of this very program is closed without an answer. */
+async function answer(
+  connection: Socket,
+  {
+    program,
+    secret,
+    state,
+  }: { readonly program: string; readonly secret: Uint8Array; readonly state: string },
+): Promise<void> {
+  try {
+    const line = await lineOf(connection);
+    const { text, options } = JSON.parse(line) as ResidentRequest;
+    // Only what a hook is given: an approval is none of it.
+    const { client, stage, policies, environment, searchPath, deadline, startedBy } = options;
+    const isOurs = options.program === program && stateFolder(environment) === state;
+    if (!isOurs || !mayUseResident(options)) throw new Error('not for this judge');
+    const given = { client, stage, policies, environment, program, deadline, startedBy };
+    const written = JSON.stringify(
+      await answerHook(text, searchPath === undefined ? given : { ...given, searchPath }),
+    );
+    connection.end(JSON.stringify({ mac: macOf(secret, line, written), written }));
+  } catch {
+    connection.destroy();
+  }
+}
+
+async function lineOf(connection: Socket): Promise<string> {
+  connection.setEncoding('utf8');
+  let text = '';
+  for await (const part of connection.iterator({ destroyOnReturn: false })) {
+    text += part as string;
+    if (text.length > 3 * mostInput) throw new Error('too long');
+    if (text.endsWith('\n')) return text.slice(0, -1);
+  }
+  throw new Error('the call is not whole');
+}

@@ -1,0 +1,191 @@
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { answerHook, askResident, type HookOptions, runResident } from '../src/index.js';
+import { HookPlace } from './place.js';
+
+const program = 'this program';
+const folderOf = ({ state }: HookPlace) => join(state, 'resident');
+const socketOf = (place: HookPlace) => join(folderOf(place), 'judge.sock');
+
+function optionsOf(place: HookPlace, other: Partial<HookOptions> = {}): HookOptions {
+  const { environment, policy } = place;
+  const deadline = Date.now() + 60_000;
+  return {
+    client: 'claude-code',
+    stage: 'before',
+    policies: [policy],
+    environment,
+    program,
+    deadline,
+    ...other,
+  };
+}
+
+const ask = (place: HookPlace, call: object, other: Partial<HookOptions> = {}) =>
+  askResident(JSON.stringify(call), optionsOf(place, other));
+
+/** Starts a resident judge, which ends soon after the last call. */
+async function residentAt(place: HookPlace): Promise<void> {
+  const ended = runResident({ environment: place.environment, program, idle: 5000 });
+  // It ends once its socket is gone with the folder.
+  onTestFinished(() => rmSync(place.base, { recursive: true, force: true }));
+  void ended.catch(() => undefined);
+  await placed(place);
+}
+
+async function placed(place: HookPlace): Promise<void> {
+  while (inodeOf(place) === undefined) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function inodeOf(place: HookPlace): number | undefined {
+  return lstatSync(socketOf(place), { throwIfNoEntry: false })?.ino;
+}
+
+/** Another process that took the place of the resident judge. */
+async function impostorAt(place: HookPlace, answer: (connection: Socket) => void): Promise<void> {
+  const own = join(place.base, 'impostor');
+  const server = createServer({ allowHalfOpen: true }, (connection) => {
+    connection.on('error', () => undefined);
+    answer(connection);
+  });
+  await new Promise<void>((resolve) => server.listen(own, resolve));
+  onTestFinished(() => void server.close());
+  chmodSync(own, 0o600);
+  renameSync(own, socketOf(place));
+}
+
+function asFile(place: HookPlace): void {
+  renameSync(socketOf(place), join(place.base, 'x'));
+  writeFileSync(socketOf(place), '', { mode: 0o600 });
+}
+
+const allow = JSON.stringify({
+  exit: 0,
+  stdout: '{"hookSpecificOutput":{"permissionDecision":"allow"}}',
+  stderr: '',
+});
+
+describe('the resident judge', { timeout: 120_000 }, () => {
+  it('answers as the hook itself does, by the policy as it is now', async () => {
+    const place = new HookPlace();
+    await residentAt(place);
+    for (const call of [place.bash('echo hi > out/a'), place.bash('echo hi > made.txt')]) {
+      const here = await answerHook(JSON.stringify(call), optionsOf(place));
+      expect(await ask(place, call)).toEqual(here);
+    }
+    writeFileSync(place.policy, 'version: 1\ndefault: blocked\n');
+    expect((await ask(place, place.bash('echo hi > out/a')))?.stdout).toContain('"deny"');
+  });
+
+  it('answers no other program, and for no other state folder', async () => {
+    const place = new HookPlace();
+    await residentAt(place);
+    const call = place.bash('echo hi > out/a');
+    expect(await ask(place, call)).not.toBe(null);
+    expect(await ask(place, call, { program: 'a newer program' })).toBe(null);
+    expect(await ask(place, call, { program: undefined })).toBe(null);
+    const other = new HookPlace();
+    mkdirSync(folderOf(other), { recursive: true, mode: 0o700 });
+    chmodSync(other.state, 0o700);
+    writeFileSync(join(folderOf(other), 'key'), readFileSync(join(folderOf(place), 'key')), { mode: 0o600 });
+    renameSync(socketOf(place), socketOf(other));
+    expect(await ask(other, call)).toBe(null);
+  });
+
+  it.each<[string, (connection: Socket) => void]>([
+    ['that permits everything', (connection) => connection.end(JSON.stringify({ mac: '', written: allow }))],
+    ['that guesses', (connection) => connection.end(JSON.stringify({ mac: 'a'.repeat(64), written: allow }))],
+    ['that says nothing', (connection) => connection.end()],
+    ['that is killed in the middle', (connection) => connection.once('data', () => connection.destroy())],
+    ['that answers a part', (connection) => connection.end('{"mac":"')],
+    ['that writes without end', (connection) => connection.write('x'.repeat(2_000_000))],
+  ])('is not believed by a hook where another process %s has its socket', async (_, answer) => {
+    const place = new HookPlace();
+    await residentAt(place);
+    await impostorAt(place, answer);
+    expect(await ask(place, place.bash('echo hi > made.txt'))).toBe(null);
+  });
+
+  it('is left where it does not answer in half of the time', async () => {
+    const place = new HookPlace();
+    await residentAt(place);
+    await impostorAt(place, () => undefined);
+    expect(await ask(place, place.bash('ls'), { deadline: Date.now() + 200 })).toBe(null);
+  });
+
+  it.each<[string, (place: HookPlace) => void]>([
+    ['its socket is open to others', (place) => chmodSync(socketOf(place), 0o666)],
+    ['its folder is open to others', (place) => chmodSync(folderOf(place), 0o770)],
+    ['its key is open to others', (place) => chmodSync(join(folderOf(place), 'key'), 0o666)],
+    ['its key is another one', (place) => writeFileSync(join(folderOf(place), 'key'), 'x'.repeat(32))],
+    ['its socket is a file', (place) => asFile(place)],
+  ])('is not asked where %s', async (_, change) => {
+    const place = new HookPlace();
+    await residentAt(place);
+    expect(await ask(place, place.bash('ls'))).not.toBe(null);
+    change(place);
+    expect(await ask(place, place.bash('ls'))).toBe(null);
+  });
+
+  it.runIf(process.getuid?.() === 0)('does not judge by a policy of another user', async () => {
+    const place = new HookPlace();
+    await residentAt(place);
+    chownSync(place.policy, 12_345, 12_345);
+    expect(await ask(place, place.bash('ls'))).toBe(null);
+    expect(await ask(place, place.bash('ls'), { policies: [join(place.base, 'missing.yaml')] })).toBe(null);
+  });
+
+  it('gives its place to a later one, and ends', async () => {
+    const place = new HookPlace();
+    const first = runResident({ environment: place.environment, program, idle: 60_000 });
+    await placed(place);
+    // Another one renames its socket over this one.
+    const own = join(place.base, 'other');
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(own, resolve));
+    renameSync(own, socketOf(place));
+    await first;
+    expect(inodeOf(place)).not.toBe(undefined);
+    server.close();
+  });
+
+  it('ends when it is idle, and leaves no socket', async () => {
+    const place = new HookPlace();
+    await runResident({ environment: place.environment, program, idle: 10 });
+    expect(inodeOf(place)).toBe(undefined);
+    expect(await ask(place, place.bash('ls'))).toBe(null);
+  });
+
+  it('does not begin where its folder cannot be made', async () => {
+    const place = new HookPlace();
+    mkdirSync(place.state, { mode: 0o700 });
+    writeFileSync(folderOf(place), 'in the way');
+    await expect(runResident({ environment: place.environment, program, idle: 10 })).rejects.toThrow();
+    expect(await ask(place, place.bash('ls'))).toBe(null);
+  });
+
+  it('answers twelve sessions at once', async () => {
+    const place = new HookPlace();
+    await residentAt(place);
+    const sessions = Array.from({ length: 12 }, (_, index) => `session-${index}`);
+    const answers = await Promise.all(
+      sessions.flatMap((session_id) => [
+        ask(place, { ...place.bash('echo hi > out/a'), session_id }),
+        ask(place, { ...place.bash('echo hi > made.txt'), session_id }),
+      ]),
+    );
+    const decisions = answers.map((each) => /"permissionDecision":"(\w+)"/.exec(each?.stdout ?? '')?.[1]);
+    expect(decisions).toEqual(sessions.flatMap(() => ['allow', 'deny']));
+  });
+});
