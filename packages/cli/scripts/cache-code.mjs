@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -51,13 +51,12 @@ try {
   writeFileSync(join(folder, 'policy.yaml'), samplePolicy);
   const inputs = sampleInputs();
   const environment = { HOME: folder, AMBIT_HOME: join(folder, 'state') };
-  const argv =
-    command === 'decide'
-      ? ['decide', '--policy', 'policy.yaml']
-      : ['hook', 'claude-code', '--policy', join(folder, 'policy.yaml'), '--home', folder].concat([
-          '--state',
-          environment.AMBIT_HOME,
-        ]);
+  const hook = ['hook', 'claude-code', '--policy', join(folder, 'policy.yaml'), '--home', folder];
+  const argv = {
+    decide: ['decide', '--policy', 'policy.yaml'],
+    hook: [...hook, '--state', environment.AMBIT_HOME],
+    resident: [...hook, '--state', environment.AMBIT_HOME, '--resident'],
+  }[command];
   // Another process reads the policy, so that its reader is not part of what is kept.
   const first = spawnSync(process.execPath, [resolve(dist, 'launch.cjs'), ...argv], {
     cwd: folder,
@@ -65,9 +64,19 @@ try {
     input: inputs[0],
   });
   if (first.status !== 0) throw new Error(`the bundle does not work: ${String(first.stderr)}`);
+  if (command === 'resident') await resident(environment);
   keepCode(await run({ code, build, argv, inputs, environment }));
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Waits until the first call has started a resident judge, which ends with its socket. */
+async function resident({ AMBIT_HOME }) {
+  const socket = join(AMBIT_HOME, 'resident', 'judge.sock');
+  for (let tries = 0; !existsSync(socket); tries += 1) {
+    if (tries > 600) throw new Error('the bundle starts no resident judge');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** The bundle with its own digest in it, which kept forms of policies belong to. */
@@ -123,7 +132,7 @@ async function run({ code, build, argv, inputs, environment }) {
 }
 
 /**
- * Keeps beside the bundle what V8 compiled of it for one command, for `src/launch.ts`. It belongs to the version of Node that
+ * Keeps beside the bundle what V8 compiled of it for one use, for `src/launch.ts`. It belongs to the version of Node that
  * builds; another one refuses it.
  */
 function keepCode(script) {

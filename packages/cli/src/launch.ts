@@ -8,6 +8,8 @@ import { Script } from 'node:vm';
  * V8's compiled code from the build. Everything else is the whole program.
  */
 const [, , command = ''] = process.argv;
+// A hook that asks a resident judge needs a small part of the code.
+const kind = command === 'hook' && process.argv.includes('--resident') ? 'resident' : command;
 if ((command !== 'decide' && command !== 'hook') || !startQuickly()) void import('./main.js');
 
 /** False where the whole program has to read the arguments. */
@@ -15,7 +17,7 @@ function startQuickly(): boolean {
   const path = join(__dirname, 'quick.cjs');
   const script = new Script(wrapped(readFileSync(path, 'latin1')), {
     filename: path,
-    ...cacheFor(`${path}.${command}.cache`),
+    ...cacheFor(`${path}.${kind}.cache`),
   });
   const module = { exports: {} as { start?: (argv: readonly string[]) => boolean } };
   const run = script.runInThisContext() as (...scope: readonly unknown[]) => void;

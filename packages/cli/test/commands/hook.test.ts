@@ -1,7 +1,16 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -153,5 +162,69 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     );
     expect(uninstalled).toContain('restored');
     expect(() => readFileSync(join(base, 'project/.claude/settings.json'))).toThrow('ENOENT');
+  });
+});
+
+describe('ambit hook --resident', { timeout: 120_000 }, () => {
+  const socketIn = (state: string) => join(state, 'resident', 'judge.sock');
+  const argsOf = (state: string) => ['--home', join(base, 'home'), '--state', state];
+  const asking = (input: string, state: string) =>
+    hook(input, {
+      args: ['claude-code', '--resident', '--policy', join(base, 'policy.yaml'), ...argsOf(state)],
+    });
+
+  function resident(state: string): ChildProcess {
+    return spawn(process.execPath, [program, 'hook', '--resident', ...argsOf(state)], {
+      env: {},
+      stdio: 'ignore',
+    });
+  }
+
+  /** A resident judge ends once its socket is gone. */
+  async function withoutResident(state: string): Promise<void> {
+    for (let tries = 0; tries < 400 && !existsSync(socketIn(state)); tries += 1) await wait(50);
+    rmSync(socketIn(state), { force: true });
+  }
+
+  const decisionOf = ({ stdout }: Answer) => /"permissionDecision":"(\w+)"/.exec(stdout)?.[1];
+
+  it('starts one on demand, and judges by itself where there is none, or a killed one', async () => {
+    const state = join(base, 'resident-state');
+    expect(decisionOf(await asking(call('rm x'), state))).toBe('deny');
+    await withoutResident(state);
+    const child = resident(state);
+    for (let tries = 0; tries < 400 && !existsSync(socketIn(state)); tries += 1) await wait(50);
+    expect(decisionOf(await asking(call('rm x'), state))).toBe('deny');
+    expect(decisionOf(await asking(call('ls'), state))).toBe('allow');
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    // In the middle of a call.
+    const during = asking(call('rm y'), state);
+    child.kill('SIGKILL');
+    await ended;
+    expect(decisionOf(await during)).toBe('deny');
+    expect(decisionOf(await asking(call('rm x'), state))).toBe('deny');
+    await withoutResident(state);
+  });
+
+  it.each(['with', 'without'])('answers twelve sessions at once, %s one', async (how) => {
+    const state = join(base, `twelve-${how}`);
+    const child = how === 'with' ? resident(state) : null;
+    for (let tries = 0; child !== null && tries < 400 && !existsSync(socketIn(state)); tries += 1)
+      await wait(50);
+    const sessions = Array.from({ length: 12 }, (_, index) => `session-${index}`);
+    const answers = await Promise.all(
+      sessions.flatMap((session_id) =>
+        ['ls', 'rm x'].map((line) => {
+          const input = JSON.stringify({ ...JSON.parse(call(line)), session_id });
+          return child === null
+            ? hook(input, { args: ['claude-code', '--policy', join(base, 'policy.yaml'), ...argsOf(state)] })
+            : asking(input, state);
+        }),
+      ),
+    );
+    expect(answers.map(decisionOf)).toEqual(sessions.flatMap(() => ['allow', 'deny']));
+    const ended = child === null ? null : new Promise((resolve) => child.once('exit', resolve));
+    child?.kill('SIGKILL');
+    await ended;
   });
 });

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isBelowRun } from '../../src/index.js';
+import { noteClient } from '../../src/trust/running-processes.js';
 import { sessionAt, worker, workplace } from '../session.js';
 
 it('a process that a run started is known to be below it, until the run ends', async () => {
@@ -23,4 +24,19 @@ it('a process that a run started is known to be below it, until the run ends', a
     false,
     [],
   ]);
+});
+
+it('the note of an agent that ended is taken back by the next session of that agent', async () => {
+  const place = workplace({});
+  const environment = { AMBIT_HOME: place.state };
+  const folder = join(place.state, 'running');
+  mkdirSync(folder, { recursive: true });
+  // Numbers that no process has, or has again; one that is being written; one of a run.
+  const kept = ['1-codex-new', '999999999-main', '999999998-gemini-a'];
+  for (const name of [...kept, '999999999-codex-old', '1-codex-old'])
+    writeFileSync(join(folder, name), name === '1-codex-new' ? '' : '17');
+  await noteClient(environment, { client: 'codex', run: 'codex-s', startedBy: process.pid });
+  const notes = [...kept, `${process.pid}-codex-s`].toSorted();
+  expect(readdirSync(folder).toSorted()).toEqual(notes);
+  expect(await isBelowRun(environment, process.pid)).toBe(false);
 });

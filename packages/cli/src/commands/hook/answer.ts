@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import {
-  answerHook,
   askResident,
   clientNames,
   failedHook,
   type HookOptions,
   isClientName,
   mostInput,
-  runResident,
   type Written,
 } from '@ambit/agents';
 import { type Exit, exits } from '../../failure.js';
@@ -74,6 +72,8 @@ async function answered(
   };
   const answered = resident ? await askResident(text, options) : null;
   if (answered !== null) return answered;
+  // Loaded where it is needed: a hook that a resident judge answers loads no more than this file.
+  const { answerHook } = await import('./judge-here.js');
   const written = await answerHook(text, options);
   if (resident && host.build !== undefined) startResident(options.environment);
   return written;
@@ -100,6 +100,7 @@ export async function stayResident(host: Host, { home, state }: AnswerOptions): 
     HOME: home ?? userInfo().homedir,
     ...(state === undefined ? {} : { AMBIT_HOME: state }),
   };
+  const { runResident } = await import('./judge-here.js');
   await runResident({ environment, program: host.build, idle: 10 * 60_000 });
   return exits.done;
 }
