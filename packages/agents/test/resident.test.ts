@@ -35,9 +35,9 @@ function optionsOf(place: HookPlace, other: Partial<HookOptions> = {}): HookOpti
 const ask = (place: HookPlace, call: object, other: Partial<HookOptions> = {}) =>
   askResident(JSON.stringify(call), optionsOf(place, other));
 
-/** Starts a resident judge, which ends soon after the last call. */
+/** Starts a resident judge, which ends once its place is gone. */
 async function residentAt(place: HookPlace): Promise<void> {
-  const ended = runResident({ environment: place.environment, program, idle: 5000 });
+  const ended = runResident({ environment: place.environment, program, idle: 600_000 });
   // It ends once its socket is gone with the folder.
   onTestFinished(() => rmSync(place.base, { recursive: true, force: true }));
   void ended.catch(() => undefined);
