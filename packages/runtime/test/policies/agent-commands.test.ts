@@ -63,7 +63,7 @@ describe.skipIf(given === undefined || !existsSync(file))(
   () => {
     // A third of the rows are commands of an agent's own interface, such as `edit 4:4`, which no shell has. The
     // others ask because they read, write or connect outside, run code of a project, or administer the machine.
-    // At most one row in a hundred asks because its construct or program is not described.
+    // Four rows ask because a construct or a program is not described.
     it.each<[string, number, readonly string[]]>([
       ['reads in the folder', 0.175, []],
       ['reads and writes in the folder', 0.2, ['fs.write']],
