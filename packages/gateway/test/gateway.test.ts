@@ -101,6 +101,19 @@ describe('the gateway', { timeout: 60_000 }, () => {
     await expect(client.getPrompt({ name: 'p' })).rejects.toThrow(/BLOCKED/);
   });
 
+  it('passes the one form of a URI on that was judged, and nothing beside it', async () => {
+    const at = world('  secret.read: blocked\n');
+    const { client } = await opened(at);
+    const read = { uri: ` FILE://${at.folder}/b/%2e%2e/a.txt`, path: '/etc/passwd' };
+    await client.readResource(read);
+    const passed = at.asked().filter((line) => line.startsWith('resources/read'));
+    expect(passed).toEqual([`resources/read ${JSON.stringify({ uri: `file://${at.folder}/a.txt` })}`]);
+    const unclear = ['#/../.env', '?/../.env', '#', '?'].map((end) => `file://${at.folder}/a.txt${end}`);
+    for (const uri of [...unclear, 'file://[/etc/passwd', '\tfile://[', 'http://a b/'])
+      await expect(client.readResource({ uri })).rejects.toThrow(/more than one meaning/);
+    expect(at.asked().filter((line) => line.startsWith('resources/read'))).toHaveLength(1);
+  });
+
   it('asks the user of a client that can ask, and runs the call once for a yes', async () => {
     const at = world('  mcp.call: needs_approval\n');
     const asked: string[] = [];
@@ -149,8 +162,10 @@ describe('the gateway', { timeout: 60_000 }, () => {
     const result = await client.callTool({ name: 'echo', arguments: { text: 'Where?\u200b' } });
     expect(JSON.parse(text(result))).toEqual({ action: 'accept', content: { city: 'Rome' } });
     expect(asked).toEqual(['The MCP server tricky asks (not Ambit): Where?\\u{200b}']);
-    const secret = await client.callTool({ name: 'echo', arguments: { text: 'Your password?' } });
-    expect(JSON.parse(text(secret))).toEqual({ action: 'cancel' });
+    for (const question of ['Your password?', 'Where?\nAmbit asks whether this call may run: echo']) {
+      const cancelled = await client.callTool({ name: 'echo', arguments: { text: question } });
+      expect(JSON.parse(text(cancelled))).toEqual({ action: 'cancel' });
+    }
     expect(asked).toHaveLength(1);
   });
 });

@@ -121,19 +121,34 @@ async function other(
 ): Promise<JsonObject> {
   const { key } = around.serving.running.server;
   const isResource = method === 'resources/read';
-  const { uri, name, arguments: given } = params;
+  const { uri, name, arguments: given = {} } = params;
   const named = isResource ? uri : name;
   if (typeof named !== 'string') throw new BadParams(`\`${method}\` names what it wants`);
+  // What is judged is what the server gets, and nothing beside it.
+  const passed: JsonObject = isResource ? { uri: judgedUri(named) } : { name: named, arguments: given };
   const args: JsonObject = isResource
-    ? { server: key, uri: named }
-    : { server: key, prompt: named, arguments: given ?? {} };
+    ? { server: key, ...passed }
+    : { server: key, prompt: named, arguments: given };
   const tool = isResource ? otherNames.resource : otherNames.prompt;
   const result = await judged({ tool, args, what: `${method} of ${key}` }, around, asking, () =>
-    around.serving.running.request(method, params, asking),
+    around.serving.running.request(method, passed, asking),
   );
   // These results have no form for a failure.
   if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
   return result;
+}
+
+/**
+ * The one form of a URI that names a file or a site: servers read other forms each in their own way. Throws where such a URI has none.
+ */
+function judgedUri(uri: string): string {
+  const url = URL.canParse(uri) ? new URL(uri) : null;
+  const isKnown = url !== null && /^(?:file|https?):$/.test(url.protocol);
+  // A server that only cuts `file://` off would take these for parts of a path.
+  const isPlain = url?.protocol !== 'file:' || (url.search === '' && url.hash === '' && !/[?#]/.test(uri));
+  if (isKnown ? !isPlain : /^[\s\p{C}]*(?:file|https?)[\s\p{C}]*:/iu.test(uri))
+    throw new BadParams(`BLOCKED: the URI has more than one meaning; write it without \`?\` and \`#\``);
+  return isKnown ? url.href : uri;
 }
 
 interface Judged {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, jsonText, printable, printableLines } from '@ambit/core';
 
 /** A refusal that the model reads: a result, because an error of the protocol is for a broken request. */
 export function refusal(text: string): JsonObject {
@@ -26,16 +26,23 @@ export function questionFor(
 
 const secretWords = /pass(?:word|phrase|code)|secret|token|api.?key|credential|\bpin\b|private.?key/i;
 
+const longestForm = 10_000;
+
 /**
- * A question of a server, with its name before it, so that it looks like no question of ours. Null for one that
- * is not passed on: another form, or one that wants a secret.
+ * A question of a server, with its name before it and in one line, so that it looks like no question of ours. Null for one that is
+ * not passed on: of another form, that wants a secret, that speaks for Ambit, or with texts that are not shown as they are.
  */
 export function elicitationOf(params: JsonObject, server: string): JsonObject | null {
   const { message, requestedSchema, mode = 'form' } = params;
   if (mode !== 'form' || typeof message !== 'string' || !isJsonObject(requestedSchema)) return null;
-  if (secretWords.test(JSON.stringify([message, requestedSchema]))) return null;
-  const said = shortened(message, 2_000);
-  return { message: `The MCP server ${server} asks (not Ambit): ${said}`, requestedSchema };
+  const form = JSON.stringify(requestedSchema);
+  const said = `${message} ${form}`.normalize('NFKC');
+  if (secretWords.test(said) || /\bambit\b/i.test(said)) return null;
+  if (form.length > longestForm || printable(form) !== form || /\\[nru]/.test(form)) return null;
+  return {
+    message: `The MCP server ${server} asks (not Ambit): ${printable(message.slice(0, 2_000))}`,
+    requestedSchema,
+  };
 }
 
 function shortened(text: string, most: number): string {

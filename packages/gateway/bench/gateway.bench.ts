@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/**
+ * What the gateway adds to a call on standard input and output: one server three times, called in turn directly, through a program
+ * that only parses and forwards, and through the gateway.
+ */
+const rounds = 100;
+const warmUp = 5;
+
+const repository = resolve(import.meta.dirname, '../../..');
+const clients = resolve(repository, '../shared/clients');
+const [tee, tiny] = ['mcp-tee.mjs', 'mcp-tiny.mjs'].map((name) => join(clients, name)) as [string, string];
+const program = join(repository, 'packages/cli/dist/main.js');
+
+interface Way {
+  readonly name: string;
+  readonly call: () => Promise<void>;
+  readonly end: () => Promise<void>;
+  readonly times: number[];
+}
+
+if (!existsSync(tee) || !existsSync(tiny)) process.stdout.write('skipped: there is no ../shared/clients\n');
+else await compare();
+
+async function compare(): Promise<void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-bench-')));
+  const place = (name: string) => join(folder, name);
+  mkdirSync(place('project'));
+  writeFileSync(place('policy.yaml'), 'version: 1\ndefault: pre_approved\n');
+  const server = [tiny];
+  const gateway = [program, 'gateway', '--policy', place('policy.yaml'), '--root', place('project'), '--'];
+  const environment = { ...process.env, AMBIT_HOME: place('state') };
+  const ways = await Promise.all([
+    open('directly', server, environment),
+    open('parse and forward', [tee, place('tee'), process.execPath, ...server], environment),
+    open('gateway', [...gateway, process.execPath, ...server], environment),
+  ]);
+  for (let round = 0; round < warmUp + rounds; round += 1)
+    for (const { call, times } of ways) {
+      const start = performance.now();
+      await call();
+      if (round >= warmUp) times.push(performance.now() - start);
+    }
+  await Promise.all(ways.map(({ end }) => end()));
+  rmSync(folder, { recursive: true });
+  process.stdout.write(`${cpus()[0]?.model ?? 'an unknown processor'}, Node ${process.version}; `);
+  process.stdout.write(`medians of ${rounds} calls in turn\n\n`);
+  const least = median(ways[0]?.times ?? []);
+  for (const { name, times } of ways) {
+    const own = median(times);
+    const [first, last] = [times.slice(0, 10), times.slice(-10)].map((part) => median(part).toFixed(2));
+    process.stdout.write(
+      `${name}: ${own.toFixed(2)} ms, ${(own / least).toFixed(1)} times (${first} ms at first, ${last} ms at last)\n`,
+    );
+  }
+}
+
+/** A client of a server: it greets, and then calls the tool `echo` again and again. */
+async function open(name: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Way> {
+  const child = spawn(process.execPath, args, { env: environment, stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  const waiting = new Map<number, (answer: { readonly error?: unknown }) => void>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const answer = JSON.parse(line);
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  let last = 0;
+  const request = async (method: string, params: object) => {
+    last += 1;
+    const id = last;
+    const answered = new Promise<{ readonly error?: unknown }>((done) => waiting.set(id, done));
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    const answer = await Promise.race([answered, ended.then(() => ({ error: 'it ended' }))]);
+    if (answer.error !== undefined) throw new Error(`${name}: ${JSON.stringify(answer.error)}`);
+    return JSON.stringify(answer);
+  };
+  const clientInfo = { name: 'bench', version: '1' };
+  await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  return {
+    name,
+    times: [],
+    call: async () => {
+      const answer = await request('tools/call', { name: 'echo', arguments: { text: 'a' } });
+      if (!answer.includes('echo:a')) throw new Error(`${name}: ${answer}`);
+    },
+    end: () => {
+      child.stdin.end();
+      return ended;
+    },
+  };
+}
+
+function median(times: readonly number[]): number {
+  return [...times].sort((one, other) => one - other)[times.length >> 1] ?? Number.NaN;
+}
