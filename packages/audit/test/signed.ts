@@ -66,7 +66,8 @@ export function parse(line: string | undefined): JsonObject {
 const headKeys = 'prev v seq time run event call decision approved outcome code'.split(' ');
 
 /** An entry as a line, as its version has it. */
-export function lineOf({ hash: _, ...entry }: JsonObject): string {
+export function lineOf(found: JsonObject): string {
+  const { hash: _, ...entry } = found;
   if (entry.v === 1) {
     const { v, seq, time, run, event, prev, ...own } = entry;
     const members = { v, seq, time, run, event, ...own, prev, hash: hashOf(entry) };

@@ -7,7 +7,7 @@ import { loggedJudge } from '../src/index.js';
 import { makeLog, newPolicyText } from './made-log.js';
 
 const entries = 100_000;
-const rounds = 11;
+const rounds = Number(process.env.ROUNDS ?? 11);
 
 const folder = mkdtempSync(join(tmpdir(), 'ambit-bench-'));
 const [file, index] = [join(folder, 'run.jsonl'), join(folder, 'index')];

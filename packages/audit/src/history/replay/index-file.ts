@@ -6,7 +6,6 @@ import { readEvents } from '../../log/read/read-log.js';
 import { type CallIndex, createIndexing, type Level, levels } from './call-index.js';
 import { markOf, type SegmentMark } from './log-mark.js';
 import { createLoggedCalls } from './logged-call.js';
-import { isMasked } from './replay.js';
 
 /** An index of a log; only the level that is asked for is read. */
 export interface OpenIndex {
@@ -46,11 +45,10 @@ export async function buildIndex(
   const calls = createLoggedCalls({ history: false });
   const indexing = levels.map(createIndexing);
   for await (const lines of readEvents(log, ['policy', 'decision']))
-    for (const { entry } of lines) {
+    for (const { entry, masked } of lines) {
       const call = calls.accept(entry);
       if (call === null) continue;
-      const masked = isMasked(entry);
-      for (const each of indexing) each.accept(call, masked);
+      for (const each of indexing) each.accept(call, masked !== false);
     }
   const built = indexing.map((each) => each.built());
   return {

@@ -6,8 +6,7 @@ import {
   type Request,
   settle,
 } from '@ambit/core';
-import type { LogEntry } from '../../log/line/line.js';
-import { maskedKeys, maskMark, touches } from '../../log/manifests/masked-keys.js';
+import { maskedKeys, touches } from '../../log/manifests/masked-keys.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { isListed } from '../../log/manifests/restore-sets.js';
 import { type LogLine, readEvents } from '../../log/read/read-log.js';
@@ -53,7 +52,7 @@ export async function* replay(
 }
 
 /** The events that a replay reads. */
-export const replayedEvents = ['policy', 'decision', 'approval'] as const;
+const replayedEvents = ['policy', 'decision', 'approval'] as const;
 
 /** Summarises the changes of a log file. */
 export async function replayFile(
@@ -65,10 +64,10 @@ export async function replayFile(
   const calls = createLoggedCalls({ history, members });
   const summing = createSummary();
   for await (const lines of readEvents(file, replayedEvents))
-    for (const { entry } of lines) {
+    for (const { entry, masked } of lines) {
       const call = calls.accept(entry);
       if (call === null) continue;
-      const isPlain = !isMasked(entry) && !hasSet(call) && unknownBy(call, judge).length === 0;
+      const isPlain = masked === false && !hasSet(call) && unknownBy(call, judge).length === 0;
       if (isPlain && staysBy(judge, call, call.before))
         summing.same(call.before, new Map([[call.time.slice(0, 10), 1]]));
       else summing.accept(replayed(call, judge, !isPlain));
@@ -94,11 +93,6 @@ export function judgedAgain(
   return others.length === 0
     ? judged
     : { ...judged, decision: settle([...judged.judgements, ...(others as readonly Judgement[])]) };
-}
-
-/** Whether a part that is judged may have been masked. */
-export function isMasked({ args, context, capabilities }: LogEntry): boolean {
-  return JSON.stringify([args, context, capabilities]).includes(maskMark);
 }
 
 /** Whether members were read for it: something in a manifest may have been masked. */

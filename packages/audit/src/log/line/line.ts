@@ -35,6 +35,9 @@ export const callEvents: readonly EventName[] = ['decision', 'approval', 'outcom
 /** The longest line in bytes, including its newline: 64 MiB. */
 export const maxLineBytes = 64 * 1024 * 1024;
 
+/** The prefix of a masked value. */
+export const maskMark = 'masked:hmac-sha256:';
+
 export const firstPrev = '0'.repeat(64);
 
 /** The hash of a line as it was written, without its line feed. */

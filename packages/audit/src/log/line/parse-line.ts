@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Json, JsonObject } from '@ambit/core';
 import { isRest, readHead } from './head.js';
 import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
@@ -41,8 +42,8 @@ export function parseLine(bytes: Buffer): ParsedLine {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return damaged('BAD_JSON', 'the line is not a JSON object');
   }
-  // JSON.parse keeps the last of two equal keys, so the first may differ from the hashed one.
-  if (scan(text).members !== countMembers(value))
+  // JSON.parse keeps the last of two equal keys, and another reader may keep the first.
+  if (!isAsWritten(value, text) && scan(text).members !== countMembers(value))
     return damaged('DUPLICATE_KEY', 'a key stands twice in the line');
   const line = checked(value as JsonObject);
   if (!line.ok || line.entry.v === 1) return line;
@@ -116,12 +117,13 @@ function damaged(
   return { ok: false, seq, damage: { code, message, expected, found } };
 }
 
-function decoded(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+function decoded(bytes: Buffer): string | null {
+  return isUtf8(bytes) ? bytes.toString() : null;
+}
+
+/** Whether JSON makes the same text of it again, as of most lines: then no key stands twice. */
+function isAsWritten(value: object, text: string): boolean {
+  return JSON.stringify(value) === text;
 }
 
 function parsed(of: string): unknown {

@@ -1,7 +1,5 @@
 import { type Capability, fileSetOf, type Json, type JsonObject } from '@ambit/core';
-
-/** The prefix of a masked value. */
-export const maskMark = 'masked:hmac-sha256:';
+import { maskMark } from '../line/line.js';
 
 /** The keys under which a call has something masked, as conditions read them: `capability.path`, `args.body.token`. */
 export function maskedKeys(call: {

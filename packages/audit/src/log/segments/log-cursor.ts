@@ -4,7 +4,7 @@ import { fileChunks, linesIn } from '../files/file-lines.js';
 import { LogError, systemCodeOf } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
 import { readHead } from '../line/head.js';
-import type { EventName, LogEntry } from '../line/line.js';
+import { type EventName, type LogEntry, maskMark } from '../line/line.js';
 import { parseLine } from '../line/parse-line.js';
 import { closingOf, openingOf } from '../line/segment-line.js';
 import { firstSegmentOf, strayAfter } from './find-first.js';
@@ -17,6 +17,8 @@ export interface LogLine {
   /** From 1. */
   readonly line: number;
   readonly entry: LogEntry;
+  /** False if nothing in it was masked. */
+  readonly masked?: boolean;
 }
 
 /** A place between two lines of a log. */
@@ -77,21 +79,22 @@ async function* segmentLines(from: Cursor, wanted: Wanted = null): AsyncGenerato
         line: from.line,
       });
     let next = from;
-    for await (const chunk of fileChunks(handle, from.offset)) {
+    for await (const chunk of fileChunks(handle, from.offset, chunkBytes)) {
       if (chunk.tooLong) throw unreadable(path, next.line, 'LINE_TOO_LONG the line is too long');
       if (!chunk.whole) return;
       const lines: LogLine[] = [];
-      let failure: unknown = null;
+      let failure: Error | null = null;
       try {
         for (const bytes of linesIn(chunk.bytes)) {
           const entry = isSkipped(bytes, next, wanted) ? null : entryOf(bytes, next);
           if (entry !== null && next.line === 1) refuseOther(entry, from);
           if (entry !== null && (wanted === null || wanted.has(entry.event)))
-            lines.push({ file: path, line: next.line, entry });
+            lines.push({ file: path, line: next.line, entry, masked: bytes.includes(maskMark) });
           const end = { offset: next.offset + bytes.length + 1, line: next.line + 1 };
           next = { ...from, ...end, next: closingOf(entry)?.next ?? null };
         }
       } catch (error) {
+        if (!(error instanceof Error)) throw error;
         failure = error;
       }
       // The lines before a bad one are good.
@@ -102,6 +105,9 @@ async function* segmentLines(from: Cursor, wanted: Wanted = null): AsyncGenerato
     await handle.close();
   }
 }
+
+/** Entries that were read together are soon forgotten: fewer are cheaper. */
+const chunkBytes = 1 << 16;
 
 /** The first line of a segment and its last one are always looked at. */
 function isSkipped(bytes: Buffer, { line }: Cursor, wanted: Wanted): boolean {
