@@ -255,7 +255,7 @@ function latinLine(entry: JsonObject): string | null {
 
 function leafOfLatin(line: string): string {
   const { v, hash } = objectIn(line) ?? {};
-  return v === 1 ? (hash as string) : hashOfLine(Buffer.from(line, 'latin1'));
+  return v === 1 && typeof hash === 'string' ? hash : hashOfLine(Buffer.from(line, 'latin1'));
 }
 
 function textIn(line: string, member: string): string | null {
