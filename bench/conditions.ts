@@ -1,4 +1,4 @@
-import type { Json } from '@ambit/core';
+import type { CapabilityView, Json } from '@ambit/core';
 import { type Expression, loadPolicyText } from '@ambit/policy';
 import { parse } from '@marcbachmann/cel-js';
 import { LogicEngine } from 'json-logic-engine';
@@ -79,7 +79,7 @@ function contendersFor(json: Json, cel: string): readonly (readonly [string, Hol
   const built = new LogicEngine().build(json) as (scene: unknown) => unknown;
   const program = parse(cel);
   return [
-    [compiledName, (scene) => holds((scene as never)['capability'], scene as never) === true],
+    [compiledName, (scene) => holds((scene as never as CapabilityView).capability, scene as never) === true],
     [plainName, (scene) => evaluateCondition(expression, scene) === true],
     ['json-logic-js', (scene) => jsonLogic.apply(json as never, scene) === true],
     ['json-logic-engine, built', (scene) => built(scene) === true],

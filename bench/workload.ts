@@ -35,8 +35,8 @@ const folders = { home: '/home/ada', root: '/w' };
  * 80 % of the rules allow an exact name, 15 % speak about all under a name (two of three allow it, the third forbids a part of it),
  * 5 % allow a name up to an amount. Calls carry 1 to 4 capabilities: of ten, nine have a rule.
  */
-export function workloadOf(count: number): Workload {
-  const random = seeded(count);
+export function workloadOf(count: number, seed = count): Workload {
+  const random = seeded(seed);
   const rules = Array.from({ length: count }, (_, index) => ruleAt(index));
   const drawn = Array.from({ length: calls }, () =>
     Array.from({ length: 1 + Math.floor(random() * 4) }, () => capabilityFor(rules, random)),

@@ -6,6 +6,7 @@ export { ladder, type Rung } from './asking/ladder/ladder.js';
 export type { ShownCall } from './asking/ladder/shown-call.js';
 export type { GivenAnswer } from './asking/memory.js';
 export { type Answer, type Approver, type Mode, modes, type Question } from './asking/question.js';
+export { tooLargeToJudge } from './decide/bounds.js';
 export {
   type Acting,
   concerns,

@@ -92,8 +92,10 @@ export class RefusedCalls {
   }
 
   #find(call: SameCall): Kept | undefined {
+    const alike = this.#kept.filter((kept) => kept.call.tool === call.tool);
+    if (alike.length === 0) return undefined;
     const wanted = withoutMade(call);
-    return this.#kept.find((kept) => isSameCall(withoutMade(kept.call), wanted));
+    return alike.find((kept) => isSameCall(withoutMade(kept.call), wanted));
   }
 }
 

@@ -84,14 +84,17 @@ function nestedCalls(inProgress: CallInProgress): {
   readonly call: (tool: string, args: JsonObject) => Promise<CallOutcome>;
   readonly end: () => void;
 } {
-  const over = new AbortController();
+  // Only for a call that is made: to abort costs more than to decide.
+  let over: AbortController | null = null;
+  let isOver = false;
   const call = (tool: unknown, args: unknown): Promise<CallOutcome> => {
     const { authority } = inProgress;
     const name = String(tool);
+    over ??= new AbortController();
     const signal = AbortSignal.any([inProgress.signal, over.signal]);
     const inner = { id: authority.run.options.newId(), name, authority, signal, parent: inProgress };
     const given = isJson(args) ? args : null;
-    if (over.signal.aborted)
+    if (isOver)
       return refuseUnjudged(inner, given, plainRefusal('cancelled', 'the call that made it has ended'));
     if (depthOf(inProgress) >= deepest)
       return refuseUnjudged(
@@ -101,7 +104,11 @@ function nestedCalls(inProgress: CallInProgress): {
       );
     return inProgress.callWithin({ tool: name, args, signal, parent: inProgress });
   };
-  return { call, end: () => over.abort() };
+  const end = () => {
+    isOver = true;
+    over?.abort();
+  };
+  return { call, end };
 }
 
 function depthOf({ parent }: CallInProgress): number {

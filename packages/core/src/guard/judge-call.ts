@@ -4,6 +4,7 @@ import { type Attempt, sameCall } from '../asking/asked-call.js';
 import { isUndecided } from '../asking/narrower-call.js';
 import type { Asked } from '../asking/put/compose-question.js';
 import { refusalOf, whyInWords } from '../asking/refusal.js';
+import { tooLargeToJudge } from '../decide/bounds.js';
 import { decide } from '../decide/decide.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from '../decide/grant.js';
 import type { CallDecision } from '../decide/judgement.js';
@@ -41,6 +42,8 @@ export async function judgeCall(
   await run.takeNewer();
   const now = run.options.clock.now();
   const [policies, own] = [call.policies(), grantsFor(call, attempt)];
+  const tooLarge = tooLargeToJudge(described.capabilities, policies);
+  if (tooLarge !== null) return { next: 'halt', refusal: plainRefusal('unjudged', tooLarge) };
   const request = createRequest({
     tool: name,
     chain,

@@ -42,20 +42,49 @@ export interface Bounds {
   readonly learnt?: Json | undefined;
 }
 
-/** The description, or `late` after the time limit or a cancellation. */
+/**
+ * The description, or `late` after the time limit or a cancellation. A description that is there at once needs
+ * no timer, and one that does not read the signal needs none.
+ */
 export async function inTime(
   say: (context: DescribeContext) => unknown,
   { chain, clock, limit = usualLimit, signal, learnt }: Bounds,
 ): Promise<unknown> {
-  const done = new AbortController();
-  const within = AbortSignal.any([signal, done.signal]);
+  let done: { readonly end: AbortController; readonly within: AbortSignal } | null = null;
+  const within = () => {
+    if (done === null) {
+      const end = new AbortController();
+      done = { end, within: AbortSignal.any([signal, end.signal]) };
+    }
+    return done.within;
+  };
+  const known = learnt === undefined ? {} : { learnt };
   try {
-    const known = learnt === undefined ? {} : { learnt };
-    const saying = Promise.resolve(say({ chain, signal: within, ...known }));
-    return await Promise.race([saying, clock.after(limit, within).then(() => late)]);
+    const given = say({
+      chain,
+      ...known,
+      get signal() {
+        return within();
+      },
+    });
+    if (typeof given !== 'object' || given === null || !('then' in given)) return given;
+    const saying = Promise.resolve(given);
+    if (await isSettled(saying)) return await saying;
+    return await Promise.race([saying, clock.after(limit, within()).then(() => late)]);
   } finally {
-    done.abort();
+    (done as { readonly end: AbortController } | null)?.end.abort();
   }
+}
+
+/** Whether a promise is settled by the next step, as that of an async function without an await is. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  promise.then(end, end);
+  await Promise.resolve();
+  return isOver;
 }
 
 function checkedDescription(description: unknown): Described {

@@ -41,10 +41,14 @@ export function frozenCopy<T extends Json>(value: T): T;
 export function frozenCopy(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) return Object.freeze(value.map((item) => frozenCopy(item)));
-  // fromEntries defines own properties, so a key called "__proto__" stays a key.
-  return Object.freeze(
-    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozenCopy(item)])),
-  );
+  const copy: Record<string, Json> = {};
+  for (const key of Object.keys(value)) {
+    const item = frozenCopy(value[key] as Json);
+    // Assigned, a key called "__proto__" would change the prototype.
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true });
+    else copy[key] = item;
+  }
+  return Object.freeze(copy);
 }
 
 export function isList(value: Json): value is readonly Json[] {

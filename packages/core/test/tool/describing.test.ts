@@ -129,6 +129,45 @@ describe('a tool that describes', () => {
     expect(executed).toEqual([]);
   });
 
+  it.each<readonly [string, Tool['describe']]>([
+    ['at once', () => ({ capabilities: [write('/w/a')] })],
+    ['by an async function that waits for nothing', async () => ({ capabilities: [write('/w/a')] })],
+  ])('%s starts no timer', async (_, describe) => {
+    const after = () => Promise.reject(new Error('a timer was started'));
+    const { box } = stage({ ...free, options: { clock: { now: () => 0, after } }, tool: { describe } });
+    expect((await box.call({ tool: 'put', args: { path: '/w/a' } })).status).toBe('completed');
+  });
+
+  it('and goes on afterwards is told to stop by its signal', async () => {
+    const signals: AbortSignal[] = [];
+    const { outcome } = await describing((...given: unknown[]) => {
+      const [, { signal }] = given as [unknown, { signal: AbortSignal }];
+      signals.push(signal);
+      expect(signal.aborted).toBe(false);
+      return { capabilities: [write('/w/a')] };
+    });
+    expect(outcome.status).toBe('completed');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it.each([
+    ['50 000 capabilities', 50_000, 1, '10 000 are judged by 1 rule'],
+    ['5 000 capabilities to 3 000 rules', 5_000, 3_000, '3 333 are judged by 3 000 rules'],
+  ])('%s is refused before it is judged', async (_, count, rules, why) => {
+    const capabilities = Array.from({ length: count }, (__, at) => write(`/w/${at}`));
+    const { box, executed } = stage({
+      ...free,
+      policies: [
+        policy({ rules: Array.from({ length: rules }, (__, at) => ruleAbout('fs.write', { id: `r${at}` })) }),
+      ],
+      tool: { describe: () => ({ capabilities }) },
+    });
+    const outcome = await box.call({ tool: 'put', args: { path: '/w/a' } });
+    const reason = expect.stringContaining(why) as string;
+    expect(outcome).toMatchObject({ status: 'refused', refusal: { code: 'unjudged', reason } });
+    expect(executed).toEqual([]);
+  });
+
   it('too late runs nothing', async () => {
     let late: (description: Description) => void = () => {};
     const { box, clock, executed } = stage({

@@ -17,6 +17,7 @@ import {
   type Policy,
   type Request,
   type Toolset,
+  tooLargeToJudge,
   withOrigins,
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
@@ -69,8 +70,10 @@ export async function judgeLine(line: string, judge: LineJudge): Promise<JudgedL
 export function judgeCall(line: string, judge: LineJudge): Promise<JudgedCall | LineFailure> {
   return answerLine(line, keys, async (call, id) => {
     const { cannot = null, grants, ...given } = await readCall(call, judge);
-    const request = createRequest(given);
     const { policies } = judge;
+    const tooLarge = tooLargeToJudge(given.capabilities, policies);
+    if (tooLarge !== null) throw new LineError('bad_value', tooLarge);
+    const request = createRequest(given);
     const decision = answer(engine.decide(request, policies), { request, policies, grants });
     return { id, request, grants, decision, cannot };
   });

@@ -365,3 +365,12 @@ describe('describeLine', () => {
     expect(await described(line)).toMatchObject({ id: 1, error: { code } });
   });
 });
+
+describe('a line with too many capabilities', () => {
+  it('is an error that says how many are judged', async () => {
+    const capabilities = Array.from({ length: 10_001 }, (_, at) => ({ name: 'fs.read', path: `/w/${at}` }));
+    const answer = await judged({ tool: 'x.y', capabilities });
+    const message = expect.stringContaining('10 001 capabilities, and at most 10 000 are judged') as string;
+    expect(answer).toMatchObject({ error: { code: 'bad_value', message } });
+  });
+});
