@@ -1,5 +1,6 @@
 import {
   builtIn,
+  type Capability,
   createRequest,
   decide,
   type Judgement,
@@ -8,7 +9,7 @@ import {
   type Request,
   type Rule,
 } from '@ambit/core';
-import { createEngine } from '@ambit/policy';
+import { createEngine, loadPolicyText } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
 import { load } from '../world.js';
 
@@ -139,5 +140,65 @@ describe('createEngine', () => {
     const policy = { ...policyOf(open), rules: [{ ...rule, condition }] } as Policy;
     createEngine().decide(requestFor('a', 'b', 'c'), [policy]);
     expect(asked).toBe(1);
+  });
+
+  it('does not take a folder with a star in its name for a pattern', () => {
+    const inFolder = (home: string, path: string) => {
+      const text = JSON.stringify({
+        version: 1,
+        default: 'pre_approved',
+        capabilities: { fs: { decision: 'blocked', match: { path } } },
+      });
+      const loaded = loadPolicyText('p.yaml', text, { home, root: '/w' });
+      if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+      return loaded.policy;
+    };
+    const [literal, wild] = [inFolder('/home/a*', '~/x'), inFolder('/home/ada', '/home/a*/x')];
+    const request = { ...requestFor('fs'), capabilities: [{ name: 'fs', path: '/home/ab/x' }] } as Request;
+    const orders: NonEmpty<Policy>[] = [[literal], [wild], [literal], [wild, literal], [literal, wild]];
+    expect(orders.map((policies) => both(request, policies).decision)).toEqual([
+      'pre_approved',
+      'blocked',
+      'pre_approved',
+      'blocked',
+      'blocked',
+    ]);
+  });
+
+  it('looks at what is new in a history that grows, and at all of another one', () => {
+    const policies: NonEmpty<Policy> = [
+      policyOf(
+        [
+          'version: 1',
+          'default: pre_approved',
+          'together:',
+          '  - capabilities: [secret.read, { name: net.connect, match: { host: "**.example" } }]',
+          '    within: run',
+          '    decision: blocked',
+        ].join('\n'),
+      ),
+    ];
+    const engine = createEngine();
+    const decided = (history: readonly Capability[]) => {
+      const request = { ...requestFor('secret.read'), history };
+      const found = engine.decide(request, policies);
+      expect(found).toEqual(decide(request, policies));
+      expect(engine.settle(request, policies)).toBe(found.decision);
+      return found.decision;
+    };
+    const host = (name: string): Capability => ({ name: 'net.connect', host: name });
+    const history: Capability[] = [host('a.test')];
+    expect(decided(history)).toBe('pre_approved');
+    history.push({ name: 'fs.read' }, host('a.example'));
+    expect(decided(history)).toBe('blocked');
+    history.push({ name: 'fs.read' });
+    expect(decided(history)).toBe('blocked');
+    expect(decided([host('a.test')])).toBe('pre_approved');
+    expect(decided([{ name: 'net.connect' }])).toBe('blocked');
+    // Not grown, but shorter, and another one of the same length.
+    history.splice(2);
+    expect(decided(history)).toBe('pre_approved');
+    history[1] = host('b.example');
+    expect(decided(history)).toBe('blocked');
   });
 });
