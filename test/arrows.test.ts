@@ -23,7 +23,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   agents: ['runtime', 'policy', 'shell', 'toolsets', 'audit', 'core'],
   gateway: ['agents', 'runtime', 'shell', 'toolsets', 'audit', 'core'],
   cli: ['gateway', 'agents', 'runtime', 'analysis', 'policy', 'audit', 'core'],
-  examples: ['core', 'runtime'],
+  examples: ['agents', 'core', 'runtime'],
 };
 
 /**

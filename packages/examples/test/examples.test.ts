@@ -29,6 +29,9 @@ describe('an example', () => {
     ['file-organiser', 'five files moved, one by a person’s leave, and nothing lost\n'],
     ['pipeline', 'one urgent ticket, two labels, and a letter that nobody was there to read\n'],
     ['working-day', 'a day of 12 conversations: 37 calls, 6 questions\n'],
+    ['support-agent', 'one mail sent, and none by a conversation that had read one\n'],
+    ['data-analyst', '42 euros, one order dropped after a question, and no other database opened\n'],
+    ['ci-job', 'one comment, nothing pushed, and no secret read\n'],
     ['from-code', 'the same program from the command line and from code, to the letter\n'],
   ])('%s runs, finds its result right, and leaves nothing behind', limit, async (name, last) => {
     const { exit, out, err } = await runNode([join(examples, 'dist', `${name}.js`)], { cwd: folder });
@@ -47,6 +50,9 @@ describe('an example', () => {
     ['code-analyser', 'git, grep, sort', 'git, sort', /^wrong: /m],
     ['file-organiser', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
     ['pipeline', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
+    ['support-agent', 'within: run', 'within: call', /^wrong: /m],
+    ['data-analyst', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
+    ['ci-job', './src/**', './**', /^wrong: /m],
   ])(
     '%s ends with 1, says what is wrong and shows no stack where its policy says something else',
     limit,
@@ -77,13 +83,16 @@ describe('an example', () => {
     expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });
     expect(names.sort()).toEqual([
       'bootstrapper',
+      'ci-job',
       'code-analyser',
+      'data-analyst',
       'file-organiser',
       'mcp-notes',
       'nested-delegation',
       'one-write',
       'pipeline',
       'pitchdeck',
+      'support-agent',
       'two-environments',
       'two-references',
     ]);
@@ -99,13 +108,16 @@ describe('an example', () => {
       const { suites } = JSON.parse(out) as { suites: readonly { file: string }[] };
       expect(suites.map(({ file }) => file.split('/').slice(-2).join('/'))).toEqual([
         'bootstrapper/policy.test.yaml',
+        'ci-job/policy.test.yaml',
         'code-analyser/policy.test.yaml',
+        'data-analyst/policy.test.yaml',
         'file-organiser/policy.test.yaml',
         'mcp-notes/policy.test.yaml',
         'nested-delegation/policy.test.yaml',
         'one-write/policy.test.yaml',
         'pipeline/policy.test.yaml',
         'pitchdeck/policy.test.yaml',
+        'support-agent/policy.test.yaml',
         'two-environments/policy.test.yaml',
         'two-references/policy.test.yaml',
       ]);
