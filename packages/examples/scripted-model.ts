@@ -44,6 +44,8 @@ export async function startScriptedModel(turns: readonly ScriptedTurn[]): Promis
       return response.end(path === '/v1/chat/completions' ? 'data: [DONE]\n\n' : '');
     });
   });
+  // A program that fails ends, and does not wait for its model.
+  server.unref().on('connection', (socket) => socket.unref());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
