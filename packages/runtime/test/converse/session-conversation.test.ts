@@ -74,7 +74,7 @@ describe('a conversation', { timeout: 120_000 }, () => {
     const opened = await open({
       ...options,
       nextTurn: async (_said, signal) => {
-        opened.ok && opened.session.stop('enough');
+        if (opened.ok) opened.session.stop('enough');
         return signal.aborted ? null : 'never';
       },
     });
