@@ -1,2 +1,2 @@
-/** Where the drawing of properties that count what they drew begins: always at the same place. `AMBIT_SEED=7` tries another. */
-export const seed = Number(process.env.AMBIT_SEED ?? 1);
+/** Where the drawing of properties that count what they drew begins. Always the same: chance would leave something out now and then. */
+export const seed = 1;

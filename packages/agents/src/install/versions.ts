@@ -31,7 +31,7 @@ export async function probeClient(
   const { program: name, tested } = programs[client];
   const program = await onPath(name, environment.PATH ?? '');
   const version = program === null ? null : await versionOf(program, environment);
-  const isTested = version?.startsWith(`${tested}.`);
+  const isTested = version?.startsWith(`${tested}.`) === true;
   return { program, version, tested: `${tested}.x`, isTested };
 }
 

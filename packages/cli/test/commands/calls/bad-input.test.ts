@@ -96,7 +96,7 @@ describe('a call', () => {
   const call = (capability: string) => `{"tool":"x.y","capabilities":[${capability}]}`;
 
   it('of ten thousand capabilities is decided by the strictest of them', async () => {
-    const many = Array.from({ length: 10_000 }, (_, index) => `{"name":"a.b","n":${index}}`).join();
+    const many = Array.from({ length: 9_999 }, (_, index) => `{"name":"a.b","n":${index}}`).join();
     expect(await decisions(policy, [call(many), call(`${many},{"name":"a.c","n":1}`)])).toEqual([
       0,
       'pre_approved',

@@ -14,7 +14,7 @@ export function readPs(written: Word): Effects {
   return known !== null && (!/^[a-zA-Z]*e/.test(known) || known.includes('=')) ? [] : [readsVariable()];
 }
 
-/** A mode for `chmod`, or its end after a dash and a letter: set-user-id and set-group-id run a file as another user. */
+/** A mode for `chmod`: set-user-id and set-group-id run a file as another user. */
 export function readMode(written: Word): Effects {
   const known = textOf(written) ?? '';
   const isHarmless = /^0*1?[0-7]{1,3}$/.test(known) || /^[ugoarwxXt,+=-]+$/.test(known);
