@@ -39,15 +39,26 @@ export function identityOf({ program }: McpServer): string {
   return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
 }
 
-/** The last word of a command line that names a package or a file: `npx -y @scope/server-memory` is `server-memory`. */
+/**
+ * The package or file that a command line starts: `npx -y @scope/server-memory` and `node server-memory/dist/index.js` are
+ * `server-memory`.
+ */
 function nameIn(command: readonly string[]): string {
   const words = command.filter((word) => !word.startsWith('-'));
-  const runner = /^(?:npx|node|uvx|python3?|bunx?|deno)$/;
-  const named = words.find((word) => !runner.test(basename(word))) ?? 'server';
-  const plain = basename(named)
+  const started = words.find((word) => !runners.test(basename(word))) ?? 'server';
+  const parts = started.split('/').map(plainName);
+  const named = parts.findLast((part) => part !== '' && !common.test(part)) ?? parts.at(-1) ?? '';
+  return named === '' ? 'server' : named.slice(0, 60);
+}
+
+const runners = /^(?:npx|node|uvx|uv|run|python3?|bunx?|deno)$/;
+/** What many servers call their folders and files. */
+const common = /^(?:index|main|server|cli|start|app|mod|src|dist|build|out|lib|bin)$/;
+
+function plainName(part: string): string {
+  return part
     .toLowerCase()
-    .replace(/\.[cm]?[jt]s$|\.py$|@[^@]*$/, '')
+    .replace(/\.[cm]?[jt]s$|\.py$|(?<=.)@[^@]*$/, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '');
-  return plain === '' ? 'server' : plain.slice(0, 60);
 }

@@ -79,6 +79,10 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
   }
   if (want.deep === true) for (const place of found) touchBelow(place, want, toucher);
   if (access === 'delete') for (const { named, real } of found) world.changes.removed.add(real ?? named);
+  // Who may no longer read a folder finds other names in it.
+  if (access === 'meta')
+    for (const { named, real, stat } of found)
+      if (stat?.isDirectory() === true) noteOpen(real ?? named, want, world);
   if (access === 'write') noteChanges(found.flatMap(withMissingFolders), want, world);
 }
 

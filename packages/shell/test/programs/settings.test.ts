@@ -68,7 +68,7 @@ describe('a file of data that a program reads by itself', () => {
 describe('a word that only asks a program about itself', () => {
   const lines = [
     'cargo --version, cargo -V, rustc -vV, docker --version, docker -v, pnpm --version, pnpm -v, yarn --version',
-    'yarn -v, go version, make --version, gcc -v, cmake --version, mvn -v, javac -version, dotnet --version',
+    'yarn -v, go version, make --version, gcc -v, cmake --version, javac -version, dotnet --version',
     'psql -V, gh --version, npm --version',
   ].flatMap((text) => text.split(', '));
   it.each(lines)('does nothing in `%s`', async (line) => {
@@ -89,7 +89,6 @@ describe('a word that only asks a program about itself', () => {
     ['rustc --version', 'project/rust-toolchain'],
     ['go version', 'project/go.mod'],
     ['dotnet --version', 'global.json'],
-    ['mvn --version', 'project/.mvn/jvm.config'],
     ['pnpm --version', 'project/.pnpmfile.cjs'],
     ['pnpm --version', 'pnpm-workspace.yaml'],
     ['pnpm --version', 'project/.npmrc'],

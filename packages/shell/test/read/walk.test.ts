@@ -82,6 +82,10 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['chmod "$x" a.txt', ['fs.meta a.txt (chmod)', 'priv.escalate chmod']],
   ['find src', ['fs.list src src/lib (find)']],
+  [
+    'chmod 600 out && cat out/*',
+    ['fs.meta out (chmod)', 'fs.read and others under out (cat)', 'fs.read out/* (cat)'],
+  ],
   ["cat <<'E'\n$(rm a.txt)\nE", []],
   ['cat <<E\n$(cat a.txt)\nE', ['fs.read a.txt (cat)']],
   ['echo "$(cat a.txt)"', ['fs.read a.txt (cat)']],

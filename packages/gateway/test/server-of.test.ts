@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { serverOf } from '../src/upstream/server-of.js';
+
+const keyOf = (...command: [string, ...string[]]) =>
+  serverOf({ command, folder: '/', environment: {}, trusted: false }).key;
+
+describe('the name of a server', () => {
+  it.each([
+    ['server-memory', ['npx', '-y', '@modelcontextprotocol/server-memory']],
+    ['server-memory', ['npx', '-y', '@modelcontextprotocol/server-memory@1.2.3']],
+    ['server-memory', ['/usr/bin/node', '/opt/server-memory/dist/index.js', '--port', '1']],
+    ['notes', ['uvx', 'Notes.py']],
+    ['index', ['node', 'index.js']],
+    ['server', ['node']],
+  ] as const)('is %s for %j', (name, command) => {
+    expect(keyOf(...(command as unknown as [string, ...string[]]))).toBe(name);
+  });
+
+  it.each(['A', '__proto__', 'a__b', '1a', ''])('is never %j', (name) => {
+    expect(() => serverOf({ name, command: ['x'], folder: '/', environment: {}, trusted: false })).toThrow();
+  });
+});
