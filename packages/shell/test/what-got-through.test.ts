@@ -75,6 +75,22 @@ describe('a listing after or beside commands that make files', () => {
   });
 });
 
+describe('git after a command that removes a file of ignore rules', () => {
+  it.each(['rm -f .gitignore; git add .', 'x=$(rm .gitignore); git status', 'mv .gitignore x; git add .'])(
+    'reads files that were ignored in `%s`',
+    async (line) => {
+      const read = (await described(line)).filter(({ name, by }) => name.startsWith('fs.') && by === 'git');
+      expect(JSON.stringify(read)).toContain('"open":true');
+    },
+  );
+
+  it('knows its files if something else was removed', async () => {
+    const all = await described('cd src && rm -rf main.js && git add .');
+    expect(JSON.stringify(all.filter(({ name }) => name === 'fs.list'))).not.toContain('"open":true');
+    expect(all.filter(({ name }) => name === 'proc.exec.opaque')).toEqual([]);
+  });
+});
+
 describe('a search whose input may be a folder', () => {
   it('reads the working folder too', async () => {
     const read = (await described('rg foo < src')).filter(({ by }) => by === 'rg');

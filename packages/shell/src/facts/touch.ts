@@ -108,7 +108,10 @@ function reportFiles(
 ): void {
   report(files, want, toucher);
   const { removed } = toucher.scope.walk.world.changes;
-  if (want.access === 'delete') for (const path of [...files.paths, files.under ?? '/']) removed.add(path);
+  if (want.access === 'delete') {
+    for (const path of files.paths) removed.add(path);
+    if (files.open) removed.add(files.under ?? '/');
+  }
   if (want.access !== 'write') return;
   const { world } = toucher.scope.walk;
   noteChanges(files.paths, want, world);

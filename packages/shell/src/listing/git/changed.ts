@@ -1,14 +1,14 @@
 import type { Changes } from '../../world.js';
 
 /** Whether earlier commands of the line may have changed the file at a path. */
-export function mayHaveChanged(path: string, { created, open, links }: Changes): boolean {
-  return created.has(path) || isWithinAny(path, open) || isWithinAny(path, links);
+export function mayHaveChanged(path: string, { created, removed, open, links }: Changes): boolean {
+  return created.has(path) || [removed, open, links].some((folders) => isWithinAny(path, folders));
 }
 
 /** Whether earlier commands may have changed a folder's content, or moved the folder. */
 export function mayHaveChangedBelow(folder: string, changes: Changes): boolean {
   if (mayHaveChanged(folder, changes)) return true;
-  for (const set of [changes.created, changes.open, changes.links])
+  for (const set of [changes.created, changes.removed, changes.open, changes.links])
     for (const path of set) if (path.startsWith(folder === '/' ? '/' : `${folder}/`)) return true;
   return false;
 }

@@ -257,8 +257,12 @@ interface Rules {
 function rulesOf({ tree, repository, excludes, world }: WorkTree): Rules {
   const files = new Map<string, readonly IgnoreFile[]>();
   const read = (file: string): IgnoreFile => {
-    if (mayHaveChanged(file, world.changes)) rules.isUnknown = true;
-    return { folder: tree, rules: ignoreRules(textAt(file)) };
+    const text = textAt(file);
+    const { changes } = world;
+    // What is not there cannot be removed.
+    if (mayHaveChanged(file, text === null ? { ...changes, removed: new Set() } : changes))
+      rules.isUnknown = true;
+    return { folder: tree, rules: ignoreRules(text) };
   };
   const rules: Rules = {
     isUnknown: false,
