@@ -78,8 +78,11 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
     if (lost) report({ paths: [], open: true, under: null }, { ...want, facts }, toucher);
   }
   if (want.deep === true) for (const place of found) touchBelow(place, want, toucher);
-  if (access === 'delete') for (const { named, real } of found) world.changes.removed.add(real ?? named);
-  // Who may no longer read a folder finds other names in it.
+  // A file that may no longer be read is as good as gone, and a folder has other names.
+  if (access === 'delete' || access === 'meta')
+    for (const place of found)
+      for (const path of [...pathsOf(place, 'delete'), place.real])
+        if (path !== null) world.changes.removed.add(path);
   if (access === 'meta')
     for (const { named, real, stat } of found)
       if (stat?.isDirectory() === true) noteOpen(real ?? named, want, world);
@@ -108,7 +111,7 @@ function reportFiles(
 ): void {
   report(files, want, toucher);
   const { removed } = toucher.scope.walk.world.changes;
-  if (want.access === 'delete') {
+  if (want.access === 'delete' || want.access === 'meta') {
     for (const path of files.paths) removed.add(path);
     if (files.open) removed.add(files.under ?? '/');
   }
