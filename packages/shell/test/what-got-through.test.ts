@@ -42,13 +42,14 @@ describe('a policy that permits only reading files and starting programs', () =>
   );
 });
 
+const isOpen = ({ path }: Capability) =>
+  typeof path === 'object' && path !== null && 'open' in path && path.open === true;
+const covers = (path: string) => (each: Capability) =>
+  isOpen(each) || JSON.stringify(each.path).includes(JSON.stringify(path));
+
 describe('a listing after or beside commands that make files', () => {
   const read = async (command: string) =>
     (await described(command)).filter(({ name, by }) => name.startsWith('fs.read') && by === 'cat');
-  const isOpen = ({ path }: Capability) =>
-    typeof path === 'object' && path !== null && 'open' in path && path.open === true;
-  const covers = (path: string) => (each: Capability) =>
-    isOpen(each) || JSON.stringify(each.path).includes(JSON.stringify(path));
 
   it.each([
     'cat cmd.txt | sh; find . -type f -exec cat {} +',
@@ -91,6 +92,15 @@ describe('git after a command that removes a file of ignore rules', () => {
     const all = await described('cd src && rm -rf main.js && git add .');
     expect(JSON.stringify(all.filter(({ name }) => name === 'fs.list'))).not.toContain('"open":true');
     expect(all.filter(({ name }) => name === 'proc.exec.opaque')).toEqual([]);
+  });
+});
+
+describe('git that deletes files which the line made', () => {
+  it('deletes their folders too', async () => {
+    const all = await described('git mv src lib; git stash');
+    const deleted = all.filter(({ name, by }) => name === 'fs.delete' && by === 'git');
+    expect(deleted.some(covers(join(project, 'lib')))).toBe(true);
+    expect(deleted.some(covers(join(project, 'lib/util')))).toBe(true);
   });
 });
 

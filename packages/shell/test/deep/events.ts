@@ -66,7 +66,9 @@ export function eventsOf(calls: readonly Call[], cwd: string): readonly Event[] 
     if (isStart) reader.fork(call);
     else reader.add(call);
   }
-  return reader.events;
+  // A folder that is gone by now was listed all the same.
+  const listed = new Set(reader.events.flatMap((event) => (event.kind === 'list' ? [event.path] : [])));
+  return reader.events.filter((event) => event.kind !== 'read' || !listed.has(event.path));
 }
 
 function isExec(name: string): boolean {

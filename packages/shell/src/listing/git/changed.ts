@@ -13,6 +13,11 @@ export function mayHaveChangedBelow(folder: string, changes: Changes): boolean {
   return false;
 }
 
+/** Whether earlier commands may have removed a path. */
+export function mayBeRemoved(path: string, { removed }: Changes): boolean {
+  return isWithinAny(path, removed);
+}
+
 function isWithinAny(path: string, folders: ReadonlySet<string>): boolean {
   if (folders.size === 0) return false;
   for (let at = path; ; at = at.slice(0, at.lastIndexOf('/'))) {

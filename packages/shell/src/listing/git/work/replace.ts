@@ -1,6 +1,7 @@
 import type { Effect, Files } from '../../../effect.js';
-import { joined } from '../../../files/listing.js';
+import { type Entry, joined } from '../../../files/listing.js';
 import { touch } from '../act.js';
+import { mayBeRemoved } from '../changed.js';
 import type { Snapshot } from '../store/history.js';
 import type { Pathspec } from './pathspec.js';
 import { staleFiles, type WorkTree } from './work-tree.js';
@@ -82,13 +83,14 @@ export function writing(work: WorkTree, files: Files, mayLink: boolean): readonl
   return touch('write', { ...files, paths: [...missing, ...files.paths] }, mayLink ? { mayLink } : {});
 }
 
-/** Deletes files, and folders that hold nothing else. */
+/** Deletes files, and folders that may hold nothing else. */
 export function deleting(work: WorkTree, files: Files): readonly Effect[] {
   const gone = new Set(files.paths);
+  const { listing, changes } = work.world;
+  const isKept = ({ path }: Entry) => !gone.has(path) && !mayBeRemoved(path, changes);
   const innermost = [...foldersOf(work, files.paths)].sort((one, other) => other.length - one.length);
   for (const folder of innermost) {
-    const { entries, isOpen } = work.world.listing.names(folder);
-    if (!isOpen && entries.length > 0 && entries.every(({ path }) => gone.has(path))) gone.add(folder);
+    if (!listing.names(folder).entries.some(isKept)) gone.add(folder);
   }
   return touch('delete', { ...files, paths: [...gone] });
 }
