@@ -139,13 +139,16 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['copilot', 'bash', { command: 'cat a', shellId: 's' }, ['proc.exec', 'proc.exec.opaque']],
   ['copilot', 'create', { path: 'a', file_text: 'x' }, ['fs.write ./a']],
   ['copilot', 'view', { path: 'a' }, ['fs.read ./a', 'fs.list ./a']],
-  ['copilot', 'tiny-danger', {}, ['tool.call', 'mcp.call']],
+  ['copilot', 'tiny-danger', {}, ['mcp.call tiny']],
+  ['copilot', 'a-b-c', {}, ['tool.call', 'mcp.call']],
+  ['copilot', '-danger', {}, ['tool.call', 'mcp.call']],
   ['copilot', 'task', { prompt: 'p', agent_type: 'general-purpose' }, ['worker.call general-purpose']],
   ['opencode', 'bash', { command: 'ls', workdir: '/' }, ['proc.exec ls', 'fs.list.outside /']],
   ['opencode', 'edit', { filePath: 'a', oldString: 'x', newString: 'y' }, ['fs.read ./a', 'fs.write ./a']],
   ['opencode', 'webfetch', { url: 'https://a.example', format: 'text' }, ['net.connect a.example']],
   ['opencode', 'task', { prompt: 'p', subagent_type: 'general' }, ['worker.call general']],
-  ['opencode', 'tiny_danger', {}, ['tool.call', 'mcp.call']],
+  ['opencode', 'tiny_danger', {}, ['mcp.call tiny']],
+  ['opencode', 'tiny_big_danger', {}, ['tool.call', 'mcp.call']],
 ];
 
 describe('a client’s call', () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,16 +20,7 @@ function installingIn(place: HookPlace, client: ClientName, more: Partial<Instal
     scope: 'user',
     home: place.home,
     project: place.project,
-    command: [
-      '/usr/bin/env',
-      '-i',
-      '/usr/bin/node',
-      '/opt/ambit/launch.cjs',
-      'hook',
-      client,
-      '--home',
-      "/home/o'hara",
-    ],
+    command: ['/usr/bin/node', '/opt/ambit/launch.cjs', 'hook', client, '--home', "/home/o'hara"],
     timeout: 30,
     random: '9f2c71',
     ...more,
@@ -116,6 +108,27 @@ describe('installing a hook', () => {
     expect(gemini.hooksConfig).toEqual({ enabled: true });
     expect(JSON.stringify(gemini)).toContain('ambit-9f2c71');
     expect(() => settingsFile(installingIn(place, 'copilot', { scope: 'managed' }))).toThrow('copilot');
+  });
+
+  it.each([
+    ['is killed', ['/bin/sh', '-c', 'kill -9 $$'], 'Killed'],
+    ['is missing', ['/missing/node'], 'No such file'],
+    ['ends with 1', ['/bin/sh', '-c', 'echo broken >&2; exit 1'], 'broken'],
+    ['hangs', ['/bin/sleep', '600'], ''],
+    ['refuses', ['/bin/sh', '-c', 'echo "ambit: no policy" >&2; exit 2'], null],
+  ] as const)('ends with 2 and words where the program %s', (_, command, said) => {
+    const place = new HookPlace();
+    const limiter = ['/usr/bin/timeout', '--foreground', '-s', 'KILL', '1'];
+    const text = withHook(null, installingIn(place, 'codex', { command: [...command], limiter }));
+    const { hooks } = JSON.parse(text) as { hooks: { PreToolUse: { hooks: { command: string }[] }[] } };
+    const line = hooks.PreToolUse[0]?.hooks[0]?.command ?? '';
+    const { status, stderr, stdout } = spawnSync('sh', ['-c', line], { input: '{}', encoding: 'utf8' });
+    expect([status, stdout]).toEqual([2, '']);
+    if (said === null) expect(stderr).toBe('ambit: no policy\n');
+    else {
+      expect(stderr).toContain(said);
+      expect(stderr).toContain('the hook failed; the call is refused');
+    }
   });
 
   it('quotes what a shell would read otherwise', () => {

@@ -9,7 +9,7 @@ const shell = (known: string) =>
 
 const agent = clientTool(
   'claude-code.agent',
-  'description prompt subagent_type run_in_background isolation model name',
+  'description prompt subagent_type run_in_background isolation model effort name',
   (args) => [{ kind: 'agent', worker: args.text('subagent_type') ?? 'general-purpose' }],
 );
 
@@ -33,7 +33,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ],
   [
     'Read',
-    clientTool('filesystem.read_file', 'file_path offset limit pages', (args) => [
+    clientTool('filesystem.read_file', 'file_path offset limit pages allow_large', (args) => [
       { kind: 'file', access: 'read', path: args.text('file_path') },
     ]),
   ],
@@ -83,9 +83,11 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ['Task', agent],
   [
     'Workflow',
-    clientTool('claude-code.workflow', 'script scriptPath args name', () => [
-      { kind: 'opaque', why: 'a workflow runs a script of its own' },
-    ]),
+    clientTool(
+      'claude-code.workflow',
+      'script scriptPath args name description title resumeFromRunId',
+      () => [{ kind: 'opaque', why: 'a workflow runs a script of its own' }],
+    ),
   ],
   [
     'CronCreate',
@@ -95,7 +97,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ],
   [
     'ScheduleWakeup',
-    clientTool('claude-code.schedule_wakeup', 'delaySeconds prompt reason', () => [
+    clientTool('claude-code.schedule_wakeup', 'delaySeconds prompt reason stop noop', () => [
       { kind: 'persists', what: 'cron' },
     ]),
   ],

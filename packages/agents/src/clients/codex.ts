@@ -15,13 +15,20 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ],
   [
     'spawn_agent',
-    clientTool('codex.agent', 'message agent_type', (args) => [
+    clientTool('codex.agent', 'message agent_type fork_context model reasoning_effort', (args) => [
       { kind: 'agent', worker: args.text('agent_type') ?? 'default' },
     ]),
   ],
-  ['send_input', clientTool('codex.agent', 'id message', () => [{ kind: 'agent', worker: null }])],
+  // The hook is told some of these with their namespace before their name.
+  ...['send_input', 'multi_agent_v1send_input'].map((name): [string, ClientTool] => [
+    name,
+    clientTool('codex.agent', 'target id message interrupt', () => [{ kind: 'agent', worker: null }]),
+  ]),
   ['update_plan', clientTool('codex.update_plan', 'explanation plan', () => [])],
-  ['wait_agent', clientTool('codex.wait_agent', 'ids timeout_ms', () => [])],
+  ...['wait_agent', 'multi_agent_v1wait_agent'].map((name): [string, ClientTool] => [
+    name,
+    clientTool('codex.wait_agent', 'targets ids timeout_ms', () => []),
+  ]),
 ]);
 
 /** Models without the tool `apply_patch` write it as a command. */

@@ -2,7 +2,15 @@ import type { JsonObject, NonEmpty } from '@ambit/core';
 import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import { type ClientCall, type HookEvent, HookInputError } from './client-call.js';
-import { optionalText, own, requireFolder, requireObject, requireText, workerNameOf } from './fields.js';
+import {
+  optionalText,
+  own,
+  requireFolder,
+  requireObject,
+  requireText,
+  serverJoined,
+  workerNameOf,
+} from './fields.js';
 import { bytesOf, type ClientTool, clientTool, fetched } from './tool-table.js';
 
 /** Tools and arguments of GitHub Copilot CLI 1.0. */
@@ -54,11 +62,16 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ],
   [
     'task',
-    clientTool('copilot.agent', 'description prompt agent_type name mode model', (args) => [
-      { kind: 'agent', worker: args.text('agent_type') },
-    ]),
+    clientTool(
+      'copilot.agent',
+      'description prompt agent_type name mode model reasoning_effort context_tier',
+      (args) => [{ kind: 'agent', worker: args.text('agent_type') }],
+    ),
   ],
-  ['write_agent', clientTool('copilot.agent', 'agent_id message', () => [{ kind: 'agent', worker: null }])],
+  [
+    'write_agent',
+    clientTool('copilot.agent', 'agent_id agent_ids scope message', () => [{ kind: 'agent', worker: null }]),
+  ],
   [
     'sql',
     clientTool('copilot.sql', 'query description database', () => [
@@ -74,7 +87,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ['list_bash', clientTool('copilot.list_bash', '', () => [])],
   ['read_bash', clientTool('copilot.read_bash', 'shellId delay', () => [])],
   ['stop_bash', clientTool('copilot.stop_bash', 'shellId', () => [])],
-  ['read_agent', clientTool('copilot.read_agent', 'agent_id wait timeout', () => [])],
+  ['read_agent', clientTool('copilot.read_agent', 'agent_id wait timeout since_turn', () => [])],
   ['report_intent', clientTool('copilot.report_intent', 'intent', () => [])],
   ['update_todo', clientTool('copilot.update_todo', 'todos', () => [])],
 ]);
@@ -103,6 +116,7 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
   const agent = optionalText(input, 'agentType');
   const chain: NonEmpty<string> =
     parent === null && agent === null ? ['copilot'] : ['copilot', workerNameOf(agent ?? 'agent')];
+  const tool = requireText(input, 'toolName');
   const call: ClientCall = {
     client: 'copilot',
     session: requireText(input, 'sessionId'),
@@ -110,9 +124,9 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
     chain,
     id: null,
     folder: requireFolder(input, 'cwd'),
-    tool: requireText(input, 'toolName'),
+    tool,
     args: requireObject(input, 'toolArgs'),
-    server: null,
+    server: tools.has(tool) ? null : serverJoined(tool, '-'),
   };
   return stage === 'before' ? { kind: 'call', call } : { kind: 'outcome', call, error: errorIn(input) };
 }

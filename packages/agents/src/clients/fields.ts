@@ -34,6 +34,12 @@ export function optionalText(of: JsonObject, key: string): string | null {
   throw new HookInputError(`\`${key}\` in the hook's input is not text`);
 }
 
+/** The MCP server and its tool in a joined name, where it can be split in one way only. */
+export function serverJoined(tool: string, separator: '-' | '_'): { name: string; tool: string } | null {
+  const [name = '', own_name = '', ...more] = tool.split(separator);
+  return name === '' || own_name === '' || more.length > 0 ? null : { name, tool: own_name };
+}
+
 /** A name of a sub-agent as the name of a worker: `General Purpose` is `general-purpose`. */
 export function workerNameOf(name: string): string {
   const plain = name

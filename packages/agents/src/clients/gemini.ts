@@ -9,7 +9,7 @@ import { bytesOf, type ClientTool, clientTool, fetched, urlsIn } from './tool-ta
 const tools: ReadonlyMap<string, ClientTool> = new Map([
   [
     'run_shell_command',
-    clientTool('shell.run', 'command description dir_path is_background', (args) => [
+    clientTool('shell.run', 'command description dir_path is_background delay_ms', (args) => [
       { kind: 'shell', command: args.text('command'), folder: args.path('dir_path') },
     ]),
   ],
@@ -37,7 +37,8 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
     'grep_search',
     clientTool(
       'filesystem.search_files',
-      'pattern dir_path include_pattern case_sensitive fixed_strings context total_max_matches',
+      'pattern dir_path include_pattern exclude_pattern case_sensitive fixed_strings names_only no_ignore ' +
+        'context after before total_max_matches max_matches_per_file',
       (args) => [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false }],
     ),
   ],
@@ -62,7 +63,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ['google_web_search', clientTool('gemini.web_search', 'query', () => fetched(null))],
   [
     'invoke_agent',
-    clientTool('gemini.agent', 'agent_name prompt', (args) => [
+    clientTool('gemini.agent', 'agent_name prompt wait_for_previous', (args) => [
       { kind: 'agent', worker: args.text('agent_name') },
     ]),
   ],
@@ -73,7 +74,10 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
     ]),
   ],
   ['write_todos', clientTool('gemini.write_todos', 'todos', () => [])],
-  ['update_topic', clientTool('gemini.update_topic', 'title summary strategic_intent', () => [])],
+  [
+    'update_topic',
+    clientTool('gemini.update_topic', 'title summary strategic_intent wait_for_previous', () => []),
+  ],
 ]);
 
 export const gemini: Client = {

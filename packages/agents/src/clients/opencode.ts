@@ -2,7 +2,7 @@ import type { JsonObject } from '@ambit/core';
 import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
-import { requireFolder, requireObject, requireText } from './fields.js';
+import { requireFolder, requireObject, requireText, serverJoined } from './fields.js';
 import { bytesOf, type ClientTool, clientTool, fetched } from './tool-table.js';
 
 /** Tools and arguments of opencode 1.18. */
@@ -60,7 +60,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ],
   [
     'task',
-    clientTool('opencode.agent', 'description prompt subagent_type session_id command', (args) => [
+    clientTool('opencode.agent', 'description prompt subagent_type task_id session_id command', (args) => [
       { kind: 'agent', worker: args.text('subagent_type') },
     ]),
   ],
@@ -82,6 +82,7 @@ export const opencode: Client = {
 
 function read(given: JsonObject, stage: HookStage): HookEvent {
   const input = requireObject(given, 'input');
+  const tool = requireText(input, 'tool');
   const call: ClientCall = {
     client: 'opencode',
     session: requireText(input, 'sessionID'),
@@ -90,9 +91,9 @@ function read(given: JsonObject, stage: HookStage): HookEvent {
     chain: ['opencode'],
     id: requireText(input, 'callID'),
     folder: requireFolder(given, 'directory'),
-    tool: requireText(input, 'tool'),
+    tool,
     args: requireObject(given, 'args'),
-    server: null,
+    server: tools.has(tool) ? null : serverJoined(tool, '_'),
   };
   return stage === 'before' ? { kind: 'call', call } : { kind: 'outcome', call, error: null };
 }

@@ -13,8 +13,10 @@ export interface Installing {
   /** Absolute, as everything below. */
   readonly home: string;
   readonly project: string;
-  /** The program and its arguments that answer a hook call, without the stage. */
+  /** The program and its arguments that answer a hook call, without the stage. It is started with an empty environment. */
   readonly command: readonly [string, ...string[]];
+  /** The words before the program that kill it where it hangs; none where the machine has no such program. */
+  readonly limiter?: readonly string[];
   /** Seconds after which the client gives up; the hook itself answers earlier. */
   readonly timeout: number;
   /** Part of a name that nobody can guess, for clients in which a name can be switched off. */
@@ -77,7 +79,7 @@ export function withHook(before: string | null, installing: Installing): string 
       return `${JSON.stringify({ version: 1, hooks: copilotHooks(installing) }, null, 2)}\n`;
     case 'opencode':
       requireOwnFile(before, settingsFile(installing));
-      return pluginText(installing);
+      return pluginText({ ...installing, command: [...clean, ...installing.command] });
   }
 }
 
@@ -96,7 +98,11 @@ function isOwnFile(text: string): boolean {
   return handlers.length > 0 && handlers.every((handler) => ownCommand(handler) !== null);
 }
 
-function claudeHooks({ command: [program, ...args], timeout }: Installing): JsonObject {
+/** The client's environment, which a repository's settings may fill, does not reach the program. */
+const clean = ['/usr/bin/env', '-i'] as const;
+
+function claudeHooks({ command, timeout }: Installing): JsonObject {
+  const [program, ...args] = [...clean, ...command];
   const handler = (...more: readonly string[]) => [
     {
       matcher: '*',
@@ -116,7 +122,13 @@ function codexHooks(installing: Installing): JsonObject {
 
 function copilotHooks(installing: Installing): JsonObject {
   const handler = (...more: readonly string[]) => [
-    { type: 'command', bash: shellText(installing, more), timeoutSec: installing.timeout },
+    {
+      type: 'command',
+      bash: shellText(installing, more),
+      // Its shell would run a file of this name first, which could end it with the code of an answer.
+      env: { BASH_ENV: '' },
+      timeoutSec: installing.timeout,
+    },
   ];
   return { preToolUse: handler(), postToolUse: handler('--after') };
 }
@@ -196,8 +208,16 @@ function withToml(before: string | null, installing: Installing): string {
   return `${block}${before ?? ''}`;
 }
 
-function shellText({ command }: Installing, more: readonly string[]): string {
-  return [...command, ...more].map(shellWord).join(' ');
+/**
+ * These clients run the tool where the hook is killed, missing, or ends with another code than 2: so a shell stands before it that
+ * refuses then. It gets a text on stderr, because a silent 2 runs the tool as well.
+ */
+const guard = '"$@" || { [ $? = 2 ] || echo "ambit: the hook failed; the call is refused" >&2; exit 2; }';
+
+function shellText({ command, limiter = [] }: Installing, more: readonly string[]): string {
+  return [...clean, '/bin/sh', '-c', guard, 'ambit', ...limiter, ...command, ...more]
+    .map(shellWord)
+    .join(' ');
 }
 
 function parsed(text: string | null): JsonObject {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -126,6 +126,19 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     });
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain('the call is refused');
+  });
+
+  it('refuses where nothing can be written', () => {
+    const full = join(base, 'full-state');
+    const words = ['claude-code', '--policy', join(base, 'policy.yaml'), '--state', full];
+    // No file may grow: neither the log, nor the store, nor a key.
+    const { status, stdout, stderr } = spawnSync(
+      '/bin/sh',
+      ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, program, 'hook', ...words],
+      { input: call('ls'), env: {}, encoding: 'utf8' },
+    );
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/the call is refused/);
   });
 
   it('shows what installing would change, and writes nothing with --dry-run', () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -109,9 +110,6 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
     home,
     project: host.folder,
     command: [
-      // The client's environment, which a repository's settings may fill, does not reach the program.
-      '/usr/bin/env',
-      '-i',
       process.execPath,
       await programFile(),
       'hook',
@@ -127,8 +125,16 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
       String((timeout * 4) / 5),
     ],
     timeout,
+    limiter: limiter(),
     random: randomBytes(6).toString('hex'),
   };
+}
+
+/** The program refuses by itself before; one that hangs is killed before the client gives up and runs the tool. */
+function limiter(): readonly string[] {
+  const words = ['/usr/bin/timeout', '--foreground', '-s', 'KILL', String((timeout * 9) / 10)];
+  const [program = '', ...args] = [...words, '/bin/true'];
+  return spawnSync(program, args, { env: {}, stdio: 'ignore' }).status === 0 ? words : [];
 }
 
 /** The file that starts the built program: never one that builds it first. */

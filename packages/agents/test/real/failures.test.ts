@@ -1,0 +1,120 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type ClientName, clientNames } from '../../src/index.js';
+import { type HookChange, programs, RealPlace } from './real-client.js';
+
+const Database = createRequire(new URL('../../../runtime/package.json', import.meta.url))('libsql') as new (
+  file: string,
+) => { readonly exec: (sql: string) => void; readonly close: () => void };
+
+/** Everything that could be judged is permitted: only a hook that fails stands in the way. */
+const open = 'version: 1\ndefault: pre_approved\n';
+
+const commands: Readonly<Record<ClientName, (command: string) => object>> = {
+  'claude-code': (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
+  codex: (cmd) => ({ name: 'exec_command', input: { cmd } }),
+  gemini: (command) => ({ name: 'run_shell_command', input: { command, description: 'x' } }),
+  copilot: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
+  opencode: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
+};
+
+interface Failure {
+  readonly change?: (place: RealPlace, client: ClientName) => HookChange;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: (place: RealPlace) => Readonly<Record<string, string>>;
+  readonly needs?: () => boolean;
+  readonly before?: (place: RealPlace, client: ClientName) => void;
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+/** What goes wrong with the hook. */
+const failures: Readonly<Record<string, Failure>> = {
+  'the policy is missing': { change: () => ({ policies: ['/missing/policy.yaml'] }) },
+  'the policy is not trusted': { change: () => ({ policies: [] }), files: { 'policy.yaml': open } },
+  'the policy does not load': {
+    change: (place) => ({ policies: [place.write('bad.yaml', 'version: 1\ndefault: alow\n')] }),
+  },
+  'the program is missing': { change: () => ({ command: ['/missing/node', 'launch.cjs'] }) },
+  'the hook is killed': { change: () => ({ command: ['/bin/sh', '-c', 'kill -9 $$'] }) },
+  'the hook ends with 1': { change: () => ({ command: ['/bin/sh', '-c', 'echo broken >&2; exit 1'] }) },
+  'the hook hangs': {
+    change: () => ({
+      command: ['/bin/sleep', '600'],
+      timeout: 8,
+      limiter: ['/usr/bin/timeout', '--foreground', '-s', 'KILL', '2'],
+    }),
+  },
+  'the disk is full': {
+    needs: isRoot,
+    change: (place, client) => {
+      const script =
+        'mount --make-rprivate / && mkdir -p "$0" && mount -t tmpfs -o size=16k,mode=700 none "$0" && { cat /dev/zero > "$0/full" 2>/dev/null; exec "$@"; }';
+      const own = place.command(client);
+      return { command: ['/usr/bin/unshare', '-m', '/bin/sh', '-c', script, place.state(client), ...own] };
+    },
+  },
+  'the store is locked': {
+    change: (place, client) => ({ command: [...place.command(client), '--timeout', '3'] }),
+    before: (place, client) => {
+      const state = place.state(client);
+      for (const name of readdirSync(state).filter((each) => existsSync(join(state, each, 'runs.db')))) {
+        const store = new Database(join(state, name, 'runs.db'));
+        store.exec('BEGIN EXCLUSIVE');
+        onTestFinished(() => void store.close());
+      }
+    },
+  },
+};
+
+describe.each(clientNames)('%s', { timeout: 600_000 }, (client) => {
+  const drive = (place: RealPlace, { change, files = {}, env }: Failure = {}) =>
+    place.drive(client, {
+      files,
+      script: [{ tools: [commands[client]('echo x > ran')] }, 'done'],
+      ...(change === undefined ? {} : { change: change(place, client) }),
+      ...(env === undefined ? {} : { env: env(place) }),
+    });
+
+  for (const [what, failure] of Object.entries(failures))
+    it.skipIf(!programs.has(client) || failure.needs?.() === false)(
+      `runs no tool where ${what}`,
+      async () => {
+        const place = new RealPlace(open);
+        if (failure.before !== undefined) {
+          expect(existsSync(join((await drive(place)).proj, 'ran'))).toBe(true);
+          failure.before(place, client);
+        }
+        const { proj } = await drive(place, failure);
+        expect(existsSync(join(proj, 'ran'))).toBe(false);
+      },
+    );
+
+  it.skipIf(!programs.has(client))(
+    'judges by the given policy whatever is in the environment of the client',
+    async () => {
+      const place = new RealPlace('version: 1\ndefault: blocked\n');
+      const wide = place.write('wide.yaml', open);
+      const script = place.write('exit.sh', 'exit 0\n');
+      const other = join(place.base, 'other');
+      const loaded = place.write('exit.cjs', 'process.exit(0)\n');
+      const { proj } = await drive(place, {
+        env: () => ({
+          ...{
+            AMBIT_POLICY: wide,
+            AMBIT_HOME: other,
+            XDG_STATE_HOME: join(place.base, 'xdg'),
+            ENV: script,
+            BASH_ENV: script,
+          },
+          // A client that is a Node program would run this itself.
+          ...(client === 'gemini' ? {} : { NODE_OPTIONS: `--require ${loaded}` }),
+        }),
+      });
+      expect(existsSync(join(proj, 'ran'))).toBe(false);
+      expect([other, join(place.base, 'xdg/ambit')].filter((each) => existsSync(each))).toEqual([]);
+    },
+  );
+});

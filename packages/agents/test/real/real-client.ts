@@ -1,0 +1,121 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DecisionEvent } from '@ambit/core';
+import { onTestFinished } from 'vitest';
+import { loggedSessions } from '../../src/doctor/logged-sessions.js';
+import { type ClientName, clientNames } from '../../src/index.js';
+import { handlersIn } from '../../src/install/hooks-found.js';
+import { withHook } from '../../src/install/settings.js';
+
+/** The real clients, where somebody installed them: a folder with one of each, and the programs that drive them. */
+const clients = process.env.REAL_CLIENTS ?? '';
+const drivers = new URL('../../../../../shared/clients/', import.meta.url);
+const launch = fileURLToPath(new URL('../../../cli/dist/launch.cjs', import.meta.url));
+
+interface Driver {
+  readonly program: (clients: string) => string;
+  readonly run: (options: object) => Promise<Driven>;
+}
+
+/** What came of one run of a client against a scripted model. */
+export interface Driven {
+  /** The project's folder. */
+  readonly proj: string;
+  /** What the model was told about its calls. */
+  readonly results: readonly { readonly text: string }[];
+  readonly requests: readonly { readonly body?: { readonly tools?: readonly object[] } }[];
+  readonly out: string;
+  readonly err: string;
+  readonly rc: unknown;
+}
+
+async function driverOf(client: ClientName): Promise<Driver> {
+  const name = client === 'claude-code' ? 'claude' : client;
+  return (await import(/* @vite-ignore */ new URL(`drive-${name}.mjs`, drivers).href)) as Driver;
+}
+
+/** The program of each client that is there. */
+export const programs = new Map<ClientName, string>();
+if (clients !== '' && existsSync(drivers) && existsSync(launch))
+  for (const client of clientNames) {
+    const program = (await driverOf(client)).program(clients);
+    if (existsSync(program)) programs.set(client, program);
+  }
+
+/** How the hook is started: by which words, what they say of its places, and how long the client waits. */
+export interface HookChange {
+  readonly command?: readonly [string, ...string[]];
+  readonly policies?: readonly string[];
+  readonly timeout?: number;
+  readonly limiter?: readonly string[];
+}
+
+/** A folder for runs of real clients, with one policy and one state folder for each client. */
+export class RealPlace {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'real-')));
+  readonly policy = join(this.base, 'policy.yaml');
+
+  constructor(policy: string) {
+    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 5 }));
+    writeFileSync(this.policy, policy);
+  }
+
+  state(client: ClientName): string {
+    return join(this.base, `state-${client}`);
+  }
+
+  /** The words that start the hook, as `install` writes them. */
+  command(client: ClientName, policies: readonly string[] = [this.policy]): readonly [string, ...string[]] {
+    return [
+      ...([process.execPath, launch, 'hook', client, '--home', this.base] as const),
+      ...['--state', this.state(client), '--path', '/usr/local/bin:/usr/bin:/bin'],
+      ...policies.flatMap((file) => ['--policy', file]),
+    ];
+  }
+
+  /** The hook in the client's own form, out of the very settings that `install` writes. */
+  hook(client: ClientName, { command, policies, timeout = 30, limiter = [] }: HookChange = {}): object {
+    const [home, project] = [join(this.base, 'none'), join(this.base, 'none')];
+    const started = command ?? this.command(client, policies);
+    const text = withHook(null, {
+      ...{ client, scope: 'user', home, project, timeout, limiter, random: '9f2c71' },
+      command: started,
+    });
+    if (client === 'opencode') return { plugin: text };
+    const { hooks } = JSON.parse(text) as { hooks: Record<string, object[]> };
+    const [before = []] = Object.values(hooks);
+    return { hook: handlersIn(before[0] as never)[0] };
+  }
+
+  /** Runs the client with the hook. `@@PROJ@@` in the script is the project. */
+  async drive(
+    client: ClientName,
+    options: { readonly change?: HookChange; readonly [option: string]: unknown },
+  ): Promise<Driven> {
+    const { change, ...more } = options;
+    const driver = await driverOf(client);
+    const of = { clients, work: this.base, name: 'run', timeout: 240_000, ...this.hook(client, change) };
+    return driver.run({ ...of, ...more });
+  }
+
+  /** What the log says of all calls of a client, in order. */
+  async decisions(client: ClientName): Promise<readonly DecisionEvent[]> {
+    const sessions = await loggedSessions(this.state(client), () => true);
+    return sessions.flatMap((session) => session.decisions);
+  }
+
+  write(name: string, text: string): string {
+    const file = join(this.base, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  }
+}
+
+/** The server of two tools that the drivers bring. */
+export const tinyServer = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('mcp-tiny.mjs', drivers))],
+};
