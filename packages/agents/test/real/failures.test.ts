@@ -63,7 +63,7 @@ const failures: Readonly<Record<string, Failure>> = {
       for (const name of readdirSync(state).filter((each) => existsSync(join(state, each, 'runs.db')))) {
         const store = new Database(join(state, name, 'runs.db'));
         store.exec('BEGIN EXCLUSIVE');
-        onTestFinished(() => void store.close());
+        onTestFinished(() => store.close());
       }
     },
   },
@@ -102,13 +102,11 @@ describe.each(clientNames)('%s', { timeout: 600_000 }, (client) => {
       const loaded = place.write('exit.cjs', 'process.exit(0)\n');
       const { proj } = await drive(place, {
         env: () => ({
-          ...{
-            AMBIT_POLICY: wide,
-            AMBIT_HOME: other,
-            XDG_STATE_HOME: join(place.base, 'xdg'),
-            ENV: script,
-            BASH_ENV: script,
-          },
+          AMBIT_POLICY: wide,
+          AMBIT_HOME: other,
+          XDG_STATE_HOME: join(place.base, 'xdg'),
+          ENV: script,
+          BASH_ENV: script,
           // A client that is a Node program would run this itself.
           ...(client === 'gemini' ? {} : { NODE_OPTIONS: `--require ${loaded}` }),
         }),

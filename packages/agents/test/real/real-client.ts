@@ -70,7 +70,10 @@ export class RealPlace {
   command(client: ClientName, policies: readonly string[] = [this.policy]): readonly [string, ...string[]] {
     return [
       ...([process.execPath, launch, 'hook', client, '--home', this.base] as const),
-      ...['--state', this.state(client), '--path', '/usr/local/bin:/usr/bin:/bin'],
+      '--state',
+      this.state(client),
+      '--path',
+      '/usr/local/bin:/usr/bin:/bin',
       ...policies.flatMap((file) => ['--policy', file]),
     ];
   }
@@ -80,7 +83,13 @@ export class RealPlace {
     const [home, project] = [join(this.base, 'none'), join(this.base, 'none')];
     const started = command ?? this.command(client, policies);
     const text = withHook(null, {
-      ...{ client, scope: 'user', home, project, timeout, limiter, random: '9f2c71' },
+      client,
+      scope: 'user',
+      home,
+      project,
+      timeout,
+      limiter,
+      random: '9f2c71',
       command: started,
     });
     if (client === 'opencode') return { plugin: text };

@@ -132,9 +132,10 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
 
 /** The program refuses by itself before; one that hangs is killed before the client gives up and runs the tool. */
 function limiter(): readonly string[] {
-  const words = ['/usr/bin/timeout', '--foreground', '-s', 'KILL', String((timeout * 9) / 10)];
-  const [program = '', ...args] = [...words, '/bin/true'];
-  return spawnSync(program, args, { env: {}, stdio: 'ignore' }).status === 0 ? words : [];
+  const program = '/usr/bin/timeout';
+  const args = ['--foreground', '-s', 'KILL', String((timeout * 9) / 10)];
+  const { status } = spawnSync(program, [...args, '/bin/true'], { env: {}, stdio: 'ignore' });
+  return status === 0 ? [program, ...args] : [];
 }
 
 /** The file that starts the built program: never one that builds it first. */
