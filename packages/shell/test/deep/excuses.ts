@@ -166,6 +166,20 @@ const excuses: readonly Excuse[] = [
     isNamed: true,
   },
   {
+    why: 'npm and npx are scripts of node',
+    kinds: ['exec'],
+    path: /^\/usr\/bin\/node$/,
+    programs: /^(?:npm|npx|env)$/,
+    argv: /^node \/usr\/bin\/np[mx] (?:-v|--version)$/,
+    isNamed: true,
+  },
+  {
+    why: 'npm reads the settings that it is installed with',
+    kinds: ['read'],
+    path: /^\/usr\/etc\/npmrc$/,
+    programs: /^node$/,
+  },
+  {
     why: 'apt-mark asks dpkg for the kinds of machine',
     kinds: ['exec'],
     path: /^\/usr\/bin\/dpkg$/,
