@@ -85,7 +85,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
       say('see the changes with `ambit gateway pins list`, accept them with `ambit gateway pins accept`');
     const world = { homes: [home], folder: options.server.folder, guarded: [] };
     const toolsets = [mcpToolset(running, world), otherTools(server, world)];
-    const open = (asks: boolean) => openJudge({ ...judging, toolsets, asks });
+    const open = (asks: boolean) => openJudge({ ...judging, toolsets, asks, stays: true });
     await served({ running, refused: compared.refused, open }, { hosted, options });
   } finally {
     await running.close();
@@ -107,7 +107,7 @@ async function served(
     { capabilities: Object.fromEntries(offered.map((name) => [name, { listChanged: true }])) },
   );
   hosted.downstream = downstream;
-  serve(downstream, upstream);
+  const end = serve(downstream, upstream);
   const transport = new StdioServerTransport(options.stdin, options.stdout);
   const ended = new Promise<void>((resolve) => {
     downstream.onclose = resolve;
@@ -115,9 +115,13 @@ async function served(
     options.stdout.once('error', resolve);
     options.signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  await downstream.connect(transport);
-  await ended;
-  await downstream.close();
+  try {
+    await downstream.connect(transport);
+    await ended;
+    await downstream.close();
+  } finally {
+    await end();
+  }
 }
 
 interface Judging {

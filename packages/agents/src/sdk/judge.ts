@@ -42,6 +42,8 @@ export interface JudgeOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds in which a call is judged, or else refused; 10 seconds by default. */
   readonly timeout?: number;
+  /** Whether this judge alone has the session, and keeps its log open until it is closed; false where left out. */
+  readonly stays?: boolean;
 }
 
 /**
@@ -55,14 +57,26 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     ...(options.environment ?? process.env),
     ...(state === undefined ? {} : { AMBIT_HOME: state }),
   };
-  const inSession = async <T>(work: (session: ClientSession) => Promise<T>): Promise<T> => {
+  let kept: ClientSession | null = null;
+  const sessionNow = async (): Promise<ClientSession> => {
+    if (kept !== null) return kept;
     const deadline = Date.now() + timeout;
     const opened = await openClientSession({ client: agent, session, root, policies, environment, deadline });
     if (!opened.ok) throw new Error(opened.problems.map(({ message }) => message).join('; '));
+    return opened.session;
+  };
+  const inSession = async <T>(work: (session: ClientSession) => Promise<T>): Promise<T> => {
+    const opened = await sessionNow();
+    kept = null;
+    let isWhole = false;
     try {
-      return await work(opened.session);
+      const result = await work(opened);
+      isWhole = options.stays === true && !opened.hasAsked;
+      return result;
     } finally {
-      await opened.session.close();
+      // A question is answered in the next opening. What went wrong may have left anything behind.
+      if (isWhole) kept = opened;
+      else await opened.close();
     }
   };
   const run = await inSession(async ({ id }) => id);
@@ -126,6 +140,12 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     approve: (call) => judged(() => verdictOf(call, true)),
     deny: (call) => record(call, null, true),
     ended: (call, error) => record(call, error),
+    async close() {
+      await last;
+      await kept?.close();
+      kept = null;
+      broken ??= 'the judge is closed';
+    },
     secret,
   };
 }

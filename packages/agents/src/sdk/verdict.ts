@@ -37,6 +37,8 @@ export interface Judge {
   deny(call: SdkCall): Promise<void>;
   /** Records what came of a permitted call: null, or what went wrong. */
   ended(call: SdkCall, error: string | null): Promise<void>;
+  /** Lets go of the session, after what is being judged. Then nothing is permitted any more. */
+  close(): Promise<void>;
   /** Belongs to this session alone: signs approvals that travel through a client. */
   readonly secret: Uint8Array;
 }

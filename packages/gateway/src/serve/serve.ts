@@ -37,8 +37,8 @@ class BadParams extends Error {
   readonly code = -32602;
 }
 
-/** Answers every request of the client. One that is not in a table is refused. */
-export function serve(downstream: Server, serving: Serving): void {
+/** Answers every request of the client until what it returns is called. A request that is not in a table is refused. */
+export function serve(downstream: Server, serving: Serving): () => Promise<void> {
   const { running } = serving;
   let judge: Promise<Judge> | null = null;
   const judging = () => {
@@ -81,6 +81,7 @@ export function serve(downstream: Server, serving: Serving): void {
         throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
     }
   };
+  return async () => (await judge)?.close();
 }
 
 interface Around {
@@ -190,6 +191,7 @@ async function judged(
     await judge.ended(call, why);
     return refusal(`The call failed: ${why}`);
   }
-  await judge.ended(call, errorIn(result));
+  // The next call is judged after this is recorded, and refused where it cannot be.
+  void judge.ended(call, errorIn(result));
   return result;
 }

@@ -1,5 +1,6 @@
-import { type Answer, isWithin, type LogEvent } from '@ambit/core';
+import type { Answer } from '@ambit/core';
 import type { Store, StoredQuestion } from '../store/store.js';
+import type { Recorded } from './recorded.js';
 
 /** Milliseconds for which a person's answer waits for the client's next try. */
 export const longestWait = 10 * 60_000;
@@ -9,8 +10,7 @@ export interface AskedBefore {
   readonly run: string;
   /** What an answer has to be bound to. */
   readonly digest: string;
-  /** All that the session has recorded. */
-  readonly events: readonly LogEvent[];
+  readonly recorded: Recorded;
   /** The questions whose answers were used. */
   readonly taken: ReadonlySet<string>;
   readonly now: number;
@@ -36,22 +36,10 @@ export async function answerGiven(asked: AskedBefore): Promise<GivenAnswer | nul
 
 function counts(
   { question, state, answer, closed, asked: time }: StoredQuestion,
-  { events, taken, now }: AskedBefore,
+  { recorded, taken, now }: AskedBefore,
 ): boolean {
   if (state !== 'answered' || answer === null || closed === null || taken.has(question.id)) return false;
   // Other arguments are another call than the one that the client will make.
   if (answer.answer === 'approve' && answer.args !== undefined) return false;
-  return closed + longestWait >= now && !changedSince(events, time);
-}
-
-const changing = ['fs.write', 'fs.delete', 'proc.exec.opaque'];
-
-function changedSince(events: readonly LogEvent[], time: number): boolean {
-  return events.some(
-    (event) =>
-      event.event === 'decision' &&
-      event.now >= time &&
-      event.decision === 'pre_approved' &&
-      event.capabilities.some(({ name }) => changing.some((each) => isWithin(name, each))),
-  );
+  return closed + longestWait >= now && !recorded.hasChangedSince(time);
 }

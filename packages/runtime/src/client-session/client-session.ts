@@ -2,7 +2,6 @@ import { realpath } from 'node:fs/promises';
 import {
   type Answer,
   type Authority,
-  type DecisionEvent,
   defineToolset,
   delegate,
   earlierRun,
@@ -40,6 +39,7 @@ import {
   openQuestionOf,
   wantsPerson,
 } from './foreign-call.js';
+import { Recorded } from './recorded.js';
 import type { ClientSessionOptions } from './session-options.js';
 import { judgingPolicies } from './session-policies.js';
 import { openSessionRecords, type SessionRecords } from './session-records.js';
@@ -60,6 +60,8 @@ export interface ClientSession {
   /** The id of the run. */
   readonly id: string;
   readonly log: string;
+  /** Whether a call had a question: nobody answers it in this opening, so the next call needs another one. */
+  readonly hasAsked: boolean;
   judge(call: ForeignCall): Promise<Verdict>;
   /** Puts a question where `ambit approvals` finds it, and records that the call is refused meanwhile. */
   refuseUntilAnswered(question: Question, reason: string): Promise<void>;
@@ -92,8 +94,8 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     if (!isNonEmpty(policies)) throw new Error('no policy is a problem');
     await records.begin({ files, root, home });
     const { journal, store } = records;
-    const decided = new Map<string, DecisionEvent>();
-    const log = noting(records.log, decided);
+    const recorded = new Recorded(journal.past.events);
+    const log = noting(records.log, recorded);
     const digests = createPolicyDigests(files);
     for (const event of journal.past.events) digests.take(event);
     const waiting = createWaiting();
@@ -104,12 +106,12 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       mode: 'interactive',
       approver: {
         ask: async (question) => {
-          const { events, taken } = journal.past;
+          const { taken } = journal.past;
           const given = await answerGiven({
             store,
             run: records.id,
             digest: bindingDigest(question, digests.now()),
-            events,
+            recorded,
             taken,
             now: clock.now(),
           });
@@ -139,7 +141,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
         onVoid: () => undefined,
       }),
     });
-    return { ok: true, session: sessionOf({ run, records, waiting, decided, digests: digests.now }) };
+    return { ok: true, session: sessionOf({ run, log, records, waiting, recorded, digests: digests.now }) };
   } catch (error) {
     await records.close();
     throw error;
@@ -148,21 +150,24 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
 
 interface Parts {
   readonly run: Run;
+  readonly log: Log;
   readonly records: SessionRecords;
   readonly waiting: Waiting;
-  /** The decisions of this opening, by call. */
-  readonly decided: ReadonlyMap<string, DecisionEvent>;
+  readonly recorded: Recorded;
   readonly digests: () => readonly string[];
 }
 
-function sessionOf({ run, records, waiting, decided, digests }: Parts): ClientSession {
-  const { log, store, journal } = records;
+function sessionOf({ run, log, records, waiting, recorded, digests }: Parts): ClientSession {
+  const { store } = records;
   return {
     id: records.id,
     log: records.path,
+    get hasAsked() {
+      return waiting.hasAsked();
+    },
     async judge({ id, chain, name, args, describe, tool: own, isApproved = false }) {
-      const before = openQuestionOf({ id, chain, name, args }, journal.past);
-      const call = before?.decision.call ?? callId(id, journal.past.events);
+      const before = openQuestionOf({ id, chain, name, args }, recorded);
+      const call = before?.decision.call ?? callId(id, recorded);
       const toolset = toolsetOf(name);
       const handed = handedOver(own ?? undescribedTool(name.slice(toolset.length + 1), describe));
       const guarded = guard(defineToolset({ name: toolset, tools: [handed.tool] }), authorityOf(run, chain));
@@ -177,9 +182,10 @@ function sessionOf({ run, records, waiting, decided, digests }: Parts): ClientSe
       });
       const permitted = handed.begun.then((): Verdict => ({ verdict: 'permitted', call }));
       const asked = waiting.question.then(async (question): Promise<Verdict> => {
-        const needsPerson = wantsPerson(decided.get(call) ?? before?.decision ?? question);
+        const decision = recorded.open.get(call)?.findLast((event) => event.event === 'decision');
+        const needsPerson = wantsPerson(decision ?? question);
         // The same question as before: the decision did not have to be recorded again.
-        const isSame = before !== null && !decided.has(call);
+        const isSame = before !== null && decision === before.decision;
         if (!isApproved || !isSame || needsPerson)
           return { verdict: 'question', call, question, needsPerson };
         await log.append([answerOfClient(call, chain[0], true)]);
@@ -188,7 +194,7 @@ function sessionOf({ run, records, waiting, decided, digests }: Parts): ClientSe
       return Promise.race([refused, permitted, asked]);
     },
     async denied(call) {
-      const before = openQuestionOf(call, journal.past);
+      const before = openQuestionOf(call, recorded);
       if (before === null) return;
       const { call: id } = before.decision;
       const reason = 'the user of the client refused this call';
@@ -220,19 +226,19 @@ function sessionOf({ run, records, waiting, decided, digests }: Parts): ClientSe
       await log.append([event]);
     },
     async ended(call, error) {
-      const events = endOf(call, error, journal.past.events);
+      const events = endOf(call, error, recorded);
       if (isNonEmpty(events)) await log.append(events);
     },
     close: () => records.close(),
   };
 }
 
-/** The same log, which says which decisions it took. */
-function noting(log: Log, decided: Map<string, DecisionEvent>): Log {
+/** The same log; what it takes is known to later calls. */
+function noting(log: Log, recorded: Recorded): Log {
   return {
     async append(events) {
       await log.append(events);
-      for (const event of events) if (event.event === 'decision') decided.set(event.call, event);
+      recorded.take(events);
     },
   };
 }
@@ -265,13 +271,17 @@ interface Waiting {
   readonly question: Promise<Question>;
   /** Hands the question over; nobody answers it here. */
   readonly asked: (question: Question) => Promise<Answer>;
+  readonly hasAsked: () => boolean;
 }
 
 function createWaiting(): Waiting {
   const { promise: question, resolve } = once<Question>();
+  let hasAsked = false;
   return {
     question,
+    hasAsked: () => hasAsked,
     asked(given) {
+      hasAsked = true;
       resolve(given);
       return once<Answer>().promise;
     },

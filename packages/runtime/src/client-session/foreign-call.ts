@@ -10,8 +10,8 @@ import {
   type Question,
   type Tool,
 } from '@ambit/core';
-import type { Past } from '../journal/past.js';
 import { clock, newId } from '../open/clock.js';
+import type { Recorded } from './recorded.js';
 
 /** A call that somebody else executes. */
 export interface ForeignCall {
@@ -37,11 +37,14 @@ interface OpenQuestion {
 }
 
 /** The judgement of this very call that still waits for an answer of the client's user; null for none. */
-export function openQuestionOf({ id, chain, name, args }: EndedCall, { calls }: Past): OpenQuestion | null {
-  const events = (id === null ? undefined : calls.get(id))?.events ?? [];
+export function openQuestionOf(
+  { id, chain, name, args }: EndedCall,
+  { open }: Recorded,
+): OpenQuestion | null {
+  const events = (id === null ? undefined : open.get(id)) ?? [];
   const decision = events.findLast((event) => event.event === 'decision');
   if (decision === undefined || decision.decision !== 'needs_approval') return null;
-  if (events.some(({ event }) => event === 'approval' || event === 'outcome')) return null;
+  if (events.some(({ event }) => event === 'approval')) return null;
   const isSame = equalJson([decision.chain, decision.tool, decision.args], [chain, name, args]);
   return isSame ? { decision, events } : null;
 }
@@ -60,30 +63,28 @@ export function answerOfClient(call: string, client: string, approved: boolean):
 }
 
 /** The client's id where it is one for a log and is new; clients may give an id again. */
-export function callId(id: string | null, events: readonly LogEvent[]): string {
+export function callId(id: string | null, recorded: Recorded): string {
   const isUsable = id !== null && /^[A-Za-z0-9_-]{8,80}$/.test(id);
-  if (!isUsable || events.some((event) => 'call' in event && event.call === id)) return newId();
-  return id;
+  return isUsable && !recorded.has(id) ? id : newId();
 }
 
 /** Closes the newest open call like this one. One that the client asked a person about was answered there. */
 export function endOf(
   { id, chain, args, name }: EndedCall,
   error: string | null,
-  events: readonly LogEvent[],
+  { open }: Recorded,
 ): readonly LogEvent[] {
-  const closed = new Set(events.flatMap((event) => (event.event === 'outcome' ? [event.call] : [])));
-  const open = events
-    .filter((event) => event.event === 'decision')
-    .filter(({ call, decision }) => decision !== null && !closed.has(call));
   // Where the client names no call, the one with the same arguments.
-  const found = open.findLast((event) =>
-    id === null ? equalJson([event.chain, event.tool, event.args], [chain, name, args]) : event.call === id,
+  const isLike = (event: DecisionEvent) =>
+    id === null ? equalJson([event.chain, event.tool, event.args], [chain, name, args]) : event.call === id;
+  const decisions = [...(id === null ? open.values() : [open.get(id) ?? []])].flatMap((events) =>
+    events.filter((event) => event.event === 'decision' && event.decision !== null).slice(-1),
   );
+  const found = decisions.findLast(isLike);
   if (found === undefined) return [];
   const { call } = found;
   const now = clock.now();
-  const isAnswered = events.some((event) => event.event === 'approval' && event.call === call);
+  const isAnswered = open.get(call)?.some(({ event }) => event === 'approval') === true;
   const byClient = answerOfClient(call, chain[0], true);
   const outcome: LogEvent =
     error === null
