@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '@ambit/core';
-import { depthLimit } from './plain-json.js';
 
 /**
  * The RFC 8785 form of a JSON value: keys in the order of their UTF-16 code units, numbers and strings as in
@@ -7,51 +6,34 @@ import { depthLimit } from './plain-json.js';
  * `plainJson`).
  */
 export function canonicalJson(value: Json): string {
-  return canonical(value, Number.POSITIVE_INFINITY);
-}
-
-/** The same, for anything at all: null where `plainJson` would have to make JSON of it first. */
-export function canonicalOfPlain(value: unknown): string | null {
-  try {
-    return canonical(value as Json, depthLimit);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
-}
-
-function canonical(value: Json, depth: number): string {
   if (typeof value === 'string') return canonicalText(value);
   if (typeof value === 'number') return canonicalNumber(value);
   if (value === null) return 'null';
   if (value === true) return 'true';
   if (value === false) return 'false';
   if (typeof value !== 'object') throw new TypeError(`a ${typeof value} has no canonical form`);
-  if (depth === 0) throw new TypeError('a value nested this deep has no canonical form');
-  return Array.isArray(value)
-    ? canonicalList(value, depth - 1)
-    : canonicalObject(value as JsonObject, depth - 1);
+  return Array.isArray(value) ? canonicalList(value) : canonicalObject(value as JsonObject);
 }
 
-function canonicalList(list: readonly Json[], depth: number): string {
+function canonicalList(list: readonly Json[]): string {
   let text = '[';
   for (let index = 0; index < list.length; index += 1)
-    text += index === 0 ? canonical(list[index] as Json, depth) : `,${canonical(list[index] as Json, depth)}`;
+    text += (index === 0 ? '' : ',') + canonicalJson(list[index] as Json);
   return `${text}]`;
 }
 
-function canonicalObject(record: JsonObject, depth: number): string {
+function canonicalObject(record: JsonObject): string {
   const keys = sorted(Object.keys(record));
   let text = '{';
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index] as string;
-    text += (index === 0 ? '' : ',') + canonicalKey(key) + canonical(record[key] as Json, depth);
+    text += `${index === 0 ? '' : ','}${canonicalText(key)}:${canonicalJson(record[key] as Json)}`;
   }
   return `${text}}`;
 }
 
 /** In code unit order, as strings compare; few keys are sorted faster by insertion. */
-export function sorted(keys: string[]): string[] {
+function sorted(keys: string[]): string[] {
   if (keys.length > 24) return keys.sort();
   for (let index = 1; index < keys.length; index += 1) {
     const key = keys[index] as string;
@@ -62,21 +44,10 @@ export function sorted(keys: string[]): string[] {
   return keys;
 }
 
-/** A key with its colon, cached; the cache is bounded against invented keys. */
-export function canonicalKey(key: string): string {
-  const known = keyTexts.get(key);
-  if (known !== undefined) return known;
-  const text = `${canonicalText(key)}:`;
-  if (key.length <= 64 && keyTexts.size < 4000) keyTexts.set(key, text);
-  return text;
-}
-
-const keyTexts = new Map<string, string>();
-
 /** Node has it since 20; the library that types come from knows it later. */
 type WellFormed = string & { isWellFormed(): boolean };
 
-export function canonicalText(text: string): string {
+function canonicalText(text: string): string {
   if (!(text as WellFormed).isWellFormed()) throw new TypeError('a lone surrogate has no canonical form');
   return JSON.stringify(text);
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Json, JsonObject } from '@ambit/core';
-import { canonicalJson, canonicalKey, canonicalText } from './canonical-json.js';
+import { canonicalJson } from './canonical-json.js';
 
 /** One line of a log: the members of every event, and the event's own. */
 export interface LogEntry {
@@ -61,16 +61,6 @@ export interface ChainEnd {
   readonly prev: string;
 }
 
-/** The members of an event in their order, each value as JSON. */
-export interface Members {
-  readonly names: readonly string[];
-  readonly texts: readonly string[];
-}
-
-export function membersOf(event: JsonObject): Members {
-  return { names: Object.keys(event), texts: Object.values(event).map((value) => canonicalJson(value)) };
-}
-
 /** A line as it is written, without its line feed, and its hash. */
 export interface Line {
   readonly hash: string;
@@ -91,22 +81,45 @@ const places: ReadonlyMap<string, number> = new Map([
   ...written.map((name) => [name, -1] as const),
 ]);
 
+/** An event as it is written: the members of its head, those that were JSON before, each after a comma, and all others. */
+export interface Written {
+  readonly head: string;
+  readonly given: string;
+  /** An object. */
+  readonly others: string;
+}
+
+/** `texts` has members that are JSON already, in place of those of the event; an empty one is left out. */
+export function writtenOf(event: object, texts: Readonly<Record<string, string>> = {}): Written {
+  const head = ['', '', '', '', '', ''];
+  const others: Record<string, unknown> = {};
+  for (const name of Object.keys(event)) {
+    if (Object.hasOwn(texts, name)) continue;
+    const place = places.get(name);
+    const value = (event as Readonly<Record<string, unknown>>)[name];
+    if (place === undefined) put(others, name, value);
+    else if (place !== -1 && value !== undefined) head[place] = `,"${name}":${JSON.stringify(value)}`;
+  }
+  let given = '';
+  for (const name of Object.keys(texts)) if (texts[name] !== '') given += `,"${name}":${texts[name]}`;
+  return { head: head.join(''), given, others: JSON.stringify(others) };
+}
+
+/** As an own member, whatever its name. */
+function put(members: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') members[name] = value;
+  else Object.defineProperty(members, name, { value, enumerable: true });
+}
+
 /** The line for an event that is masked already. */
 export function encodeLine(
-  { names, texts }: Members,
+  { head, given, others }: Written,
   at: ChainEnd & { readonly run: string; readonly now: number },
 ): Line {
-  const head = ['', '', '', '', '', ''];
-  let own = '';
-  for (let index = 0; index < names.length; index += 1) {
-    const name = names[index] as string;
-    const place = places.get(name);
-    const member = `,${canonicalKey(name)}${texts[index] as string}`;
-    if (place === undefined) own += member;
-    else if (place !== -1) head[place] = member;
-  }
   const time = new Date(at.now).toISOString();
-  const text = `{"prev":"${at.prev}","v":2,"seq":${at.seq},"time":"${time}","run":${canonicalText(at.run)}${head.join('')}${own}}`;
+  const begin = `{"prev":"${at.prev}","v":2,"seq":${at.seq},"time":"${time}","run":`;
+  const rest = others === '{}' ? '}' : `,${others.slice(1)}`;
+  const text = begin + JSON.stringify(at.run) + head + given + rest;
   const bytes = Buffer.byteLength(text);
   if (bytes === text.length && !text.includes('\u007f'))
     return { hash: hashOfLine(text), text, length: bytes + 1 };

@@ -24,6 +24,23 @@ export function plainJson(value: unknown, depth = depthLimit): Json {
   );
 }
 
+/** Whether JSON says the same of a value as of its `plainJson`, but for lone surrogates. */
+export function isPlainJson(value: unknown, depth = depthLimit): boolean {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === undefined) return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value === null) return true;
+  if (typeof value !== 'object' || depth === 0) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1)
+      if (!isPlainJson(value[index], depth - 1)) return false;
+    return !('toJSON' in value);
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  // What the prototype may have is looked at as well, and `toJSON` cannot be a function.
+  for (const key in value) if (!isPlainJson((value as Record<string, unknown>)[key], depth - 1)) return false;
+  return true;
+}
+
 /** An object of these members, in order; a duplicate key gets a mark, so no member is lost. */
 export function objectOf(members: readonly (readonly [string, Json])[]): { readonly [key: string]: Json } {
   const object = new Map<string, Json>();

@@ -1,18 +1,19 @@
 import { createHash, hash } from 'node:crypto';
 import type { LogEvent } from '@ambit/core';
-import { canonicalOfPlain } from '../line/canonical-json.js';
+import { canonicalJson } from '../line/canonical-json.js';
 import type { Added } from '../line/history.js';
-import { type Members, membersOf } from '../line/line.js';
+import { type Written, writtenOf } from '../line/line.js';
+import { isPlainJson } from '../line/plain-json.js';
 import { hasLargeSet, type KeepMembers, withListedSets } from '../manifests/list-sets.js';
 import { createMasking } from './mask.js';
 import type { MaskRules } from './mask-rules.js';
-import { isQuickKey, quickText } from './quick-text.js';
+import { mayHoldSecret } from './secret-hint.js';
 
-/** The members of an event as they are written: masked, and in canonical form. */
-export type EventTexts = (event: LogEvent, added?: Added | null) => Members;
+/** An event as it is written: masked, with what it adds to the history. */
+export type EventTexts = (event: LogEvent, added?: Added | null) => Written;
 
 /**
- * The same result as `createMask`, at once if an event is plain JSON without a possible secret, as nearly
+ * The same values as `createMask`, without a copy if an event is plain JSON without a possible secret, as nearly
  * always. With `keep`, large file sets are kept there, masked, and listed in the event.
  */
 export function createEventTexts(
@@ -24,58 +25,45 @@ export function createEventTexts(
   const digest = hmacUnder(key);
   return (event, added = null) => {
     const large = keep !== null && hasLargeSet(event) ? keep : null;
-    const plain = masking.mayConcern(event) ? null : plainMembers(event, { large, added });
-    if (plain === null) {
-      const masked = masking.mask(added === null ? event : withAdded(event, added));
-      return membersOf(large === null ? masked : withListedSets(masked, large));
-    }
-    if (event.event !== 'decision') return plain;
-    plain.names.push('args_digest');
-    plain.texts.push(`"${digest(plain.texts[plain.names.indexOf('args')] ?? 'null')}"`);
-    return plain;
+    const plain = masking.mayConcern(event) ? null : plainTexts(event, added, digest);
+    // Nothing is kept before it is certain that nothing must be masked.
+    if (plain !== null)
+      return large === null ? plain.written : writtenOf(withListedSets(event, large), plain.texts);
+    const masked = masking.mask(added === null ? event : withAdded(event, added));
+    return writtenOf(large === null ? masked : withListedSets(masked, large));
   };
-}
-
-interface Writing {
-  readonly large: KeepMembers | null;
-  readonly added: Added | null;
-}
-
-/** Members that are still put together. */
-interface Texts extends Members {
-  readonly names: string[];
-  readonly texts: string[];
 }
 
 /** Null if the event has a non-JSON value or a possible secret. Sources of policies are written unchanged. */
-function plainMembers(event: LogEvent, { large, added }: Writing): Texts | null {
-  if (large === null) return plainTexts(event, added);
-  let isPlain = true;
-  const listed = withListedSets(event, (members) => {
-    isPlain &&= quickText(members) !== null;
-    return '';
-  });
-  // Nothing is kept before it is certain that nothing must be masked.
-  return isPlain && plainTexts(listed, added) !== null
-    ? plainTexts(withListedSets(event, large), added)
-    : null;
+function plainTexts(event: LogEvent, added: Added | null, digest: (text: string) => string) {
+  if (!isPlainJson(event)) return null;
+  const texts: Record<string, string> = {};
+  if (added !== null) {
+    texts.added = JSON.stringify(added.names);
+    if (added.isTold) texts.history = '';
+  }
+  if (event.event === 'decision') {
+    const args = wellFormed(event.args ?? null);
+    if (args === null) return null;
+    texts.args = args;
+    texts.args_digest = `"${digest(args)}"`;
+  }
+  const written = writtenOf(event, texts);
+  // The names in `added` are those of its capabilities.
+  const parts = [written.head, texts.args ?? '', written.others];
+  const isEvidence = event.event === 'policy';
+  // `\\ud` is how JSON spells a lone surrogate.
+  const isOpen = (part: string) => !part.includes('\\ud') && (isEvidence || !mayHoldSecret(part));
+  return parts.every(isOpen) ? { written, texts } : null;
 }
 
-function plainTexts(event: LogEvent, added: Added | null): Texts | null {
-  const written: Texts = { names: [], texts: [] };
-  const isEvidence = event.event === 'policy';
-  const put = (name: string, value: unknown) => {
-    const text = isEvidence ? canonicalOfPlain(value) : quickText(value);
-    if (text === null || !(isEvidence || isQuickKey(name))) return false;
-    written.names.push(name);
-    written.texts.push(text);
-    return true;
-  };
-  for (const [name, value] of Object.entries(event)) {
-    const isLeftOut = added?.isTold === true && name === 'history';
-    if (!isLeftOut && !put(name, value)) return null;
+function wellFormed(args: Parameters<typeof canonicalJson>[0]): string | null {
+  try {
+    return canonicalJson(args);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
   }
-  return added === null || put('added', added.names) ? written : null;
 }
 
 function withAdded(event: LogEvent, { isTold, names }: Added): LogEvent {

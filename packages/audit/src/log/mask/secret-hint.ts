@@ -24,6 +24,8 @@ const hints: readonly string[] = [
   'cvc',
   '-u ',
   '-u\t',
+  // As JSON spells it.
+  '-u\\t',
   '-u=',
   '--user',
   '--proxy-user',
@@ -47,33 +49,53 @@ const hints: readonly string[] = [
   '://',
 ];
 
-/**
- * False only if a text holds no secret, and marks no other text as secret. Several times as fast as separate
- * searches.
- */
+/** False only if a text, or any text in this JSON, holds no secret, and marks no other text as secret. */
 export function mayHoldSecret(text: string): boolean {
-  const lower = text.toLowerCase();
-  const [numbers, begins] = [letters, starts];
-  let code = 0;
-  for (let index = 0; index < lower.length; index += 1) {
-    code = ((code << 5) | (numbers[lower.charCodeAt(index)] as number)) & 32_767;
-    if (begins[code] === 1 && isHintAt(lower, index - 2)) return true;
+  const { length } = text;
+  const bytes = length <= kept.length ? kept : Buffer.allocUnsafe(length);
+  // A byte for each character: those of hints stay themselves, and others may only look like them.
+  bytes.write(text, 'latin1');
+  for (let index = 1; index < length; index += 2) {
+    const code = (numberOf(bytes, index - 1) << 5) | numberOf(bytes, index);
+    // Each three characters have a pair that ends at an odd place: their first two or their last two.
+    if (pairs[code] === 0) continue;
+    const next = (code << 5) | numberOf(bytes, index + 1);
+    if (starts[next] === 1 && isHintAt(text, index - 1)) return true;
+    const before = (numberOf(bytes, index - 2) << 10) | code;
+    if (starts[before] === 1 && isHintAt(text, index - 2)) return true;
   }
-  return false;
+  // The sign of Kelvin: in lower case, a `k`.
+  return text.includes('\u212a');
 }
 
-function isHintAt(lower: string, at: number): boolean {
-  const found = hints.find((hint) => lower.startsWith(hint, at));
+const kept = Buffer.alloc(1 << 16);
+
+function numberOf(bytes: Buffer, index: number): number {
+  return letters[bytes[index] as number] as number;
+}
+
+function isHintAt(text: string, at: number): boolean {
+  const lower = text.slice(at, at + longest).toLowerCase();
+  const likely = hintsFrom.get(lower.slice(0, 3)) ?? [];
   // A URL with a user name holds a secret.
-  return found === '://' ? lower.includes('@', at) : found !== undefined;
+  return likely.some((hint) => lower.startsWith(hint) && (hint !== '://' || text.includes('@', at)));
 }
 
-/** A number below 32 for each first character of a hint; 0 for others, so one triple may match several. */
-const letters = new Uint8Array(65_536);
-for (let letter = 0; letter < 26; letter += 1) letters[97 + letter] = letter + 1;
+const longest = Math.max(...hints.map(({ length }) => length));
+
+/** A number below 32 for each character that a hint begins with; 0 for others, so several may look alike. */
+const letters = new Uint8Array(256);
+for (let letter = 0; letter < 26; letter += 1) letters[65 + letter] = letters[97 + letter] = letter + 1;
 for (const [index, mark] of ['-', '_', ':', '/'].entries()) letters[mark.charCodeAt(0)] = 27 + index;
 
-/** 1 for each triple that a hint begins with. */
-const starts = new Uint8Array(32_768);
-for (const hint of hints)
-  starts[[0, 1, 2].reduce((sum, at) => (sum << 5) | (letters[hint.charCodeAt(at)] as number), 0)] = 1;
+/** By their first three characters. */
+const hintsFrom = new Map<string, string[]>();
+/** 1 for the numbers of such three characters, and for those of two of them that are beside each other. */
+const [starts, pairs] = [new Uint8Array(1 << 15), new Uint8Array(1 << 10)];
+for (const hint of hints) {
+  const code = [0, 1, 2].reduce((sum, at) => (sum << 5) | numberOf(Buffer.from(hint), at), 0);
+  hintsFrom.set(hint.slice(0, 3), [...(hintsFrom.get(hint.slice(0, 3)) ?? []), hint]);
+  starts[code] = 1;
+  pairs[code >> 5] = 1;
+  pairs[code & 1023] = 1;
+}

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
-import type { JsonObject } from '@ambit/core';
 import type { LastSegment } from '../../verify/verify-segments.js';
-import { type ChainEnd, encodeLine, firstPrev, type Line, membersOf } from '../line/line.js';
+import { type ChainEnd, encodeLine, firstPrev, type Line, writtenOf } from '../line/line.js';
 import type { Before, Closing } from '../line/segment-line.js';
 import { segmentPath } from '../segments/segment-name.js';
 
@@ -99,7 +98,7 @@ export function rotationAfter(
   const at = { run: log.run, now: log.now };
   const path = segmentPath(log.first, number);
   const end: Closing = { number: segment.number, next: basename(path) };
-  const closing = encodeLine(membersOf({ event: 'segment', ...end } as unknown as JsonObject), {
+  const closing = encodeLine(writtenOf({ event: 'segment', ...end }), {
     ...segment.end,
     ...at,
   });
@@ -109,8 +108,11 @@ export function rotationAfter(
     hash: closing.hash,
     size: log.size + 1,
   };
-  const begin = { event: 'segment', number, before } as unknown as JsonObject;
-  const opening = encodeLine(membersOf(begin), { seq: 0, prev: firstPrev, ...at });
+  const opening = encodeLine(writtenOf({ event: 'segment', number, before }), {
+    seq: 0,
+    prev: firstPrev,
+    ...at,
+  });
   return {
     rotation: { closing, opening, path },
     segment: {

@@ -6,15 +6,15 @@ import { LogError, messageOf } from '../files/log-error.js';
 import { openToAppend, syncFolder } from '../files/open-file.js';
 import { commitAsync, commitNow } from '../files/write-all.js';
 import type { createAdding } from '../line/history.js';
-import { encodeLine, type Line, type Members, maxLineBytes } from '../line/line.js';
+import { encodeLine, type Line, maxLineBytes, type Written } from '../line/line.js';
 import type { EventTexts } from '../mask/event-texts.js';
 import { type LeftFiles, openFile } from '../segments/left-file.js';
+import { Group } from './group.js';
 import type { HeadWriter } from './head-writer.js';
 import type { Recovered } from './recover.js';
 import {
   after,
   isFull,
-  lengthOf,
   type Rotation,
   type RotationLimits,
   rotationAfter,
@@ -58,18 +58,6 @@ export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'aband
   readonly adding: ReturnType<typeof createAdding>;
 }
 
-interface Batch {
-  readonly lines: readonly Line[];
-  /** Those of them that begin or continue a run. */
-  readonly runs: readonly Line[];
-  /** Begins the segment that the lines belong into. */
-  readonly rotation: Rotation | null;
-  /** Whether the end of a run is in it. */
-  readonly isEnd: boolean;
-  readonly resolve: () => void;
-  readonly reject: (error: LogError) => void;
-}
-
 export class Writer implements FileLog {
   readonly path: string;
   readonly recovered: FileLog['recovered'];
@@ -80,7 +68,7 @@ export class Writer implements FileLog {
   #segment: Segment;
   #size: number;
   #lastRun: string | null;
-  #waiting: Batch[] = [];
+  #waiting: Group[] = [];
   #flushing: Promise<void> | null = null;
   #failure: LogError | null = null;
   #closing: Promise<void> | null = null;
@@ -97,13 +85,41 @@ export class Writer implements FileLog {
   }
 
   append(events: NonEmpty<LogEvent>): Promise<void> {
-    return new Promise((resolve, reject) => {
+    try {
       if (this.#failure !== null) throw this.#failure;
       if (this.#closing !== null) throw new LogError('CLOSED', 'the log is closed', { file: this.path });
-      const isEnd = events.some(({ event }) => event === 'end');
-      this.#waiting.push({ ...this.#encode(events), isEnd, resolve, reject });
+      const { lines, rotation } = this.#encode(events);
+      let group: Group | null = null;
+      for (const [index, line] of lines.entries()) {
+        const event = events[index]?.event;
+        // A signed run has a head over everything before it, whenever its writer is killed.
+        const beginsRun = event === 'run' && this.place.heads !== null;
+        if (group === null) group = this.#groupFor(rotation, beginsRun);
+        else if (beginsRun) group = this.#begun(group);
+        group.add(line);
+        if (event === 'end') group.isEnd = true;
+      }
       this.#flushing ??= this.#flush();
-    });
+      return group?.done ?? Promise.resolve();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** What lines are written with: with all that waits, or alone; never across the end of a segment. */
+  #groupFor(rotation: Rotation | null, beginsRun: boolean): Group {
+    const last = this.#waiting.at(-1);
+    const isNew = rotation !== null || beginsRun || this.place.commit === 'sync';
+    if (last !== undefined && !isNew) return last;
+    const group = new Group(rotation, beginsRun);
+    this.#waiting.push(group);
+    return group;
+  }
+
+  /** The next one, for the rest of an append: who appended is told by that one alone. */
+  #begun(before: Group): Group {
+    before.done.catch(() => undefined);
+    return this.#groupFor(null, true);
   }
 
   /** Signs entries that no head covers, once no write is active. */
@@ -126,12 +142,12 @@ export class Writer implements FileLog {
     return this.#closing;
   }
 
-  /** The lines of a batch; takes their places in the chain only when all of them can be written. */
-  #encode(events: NonEmpty<LogEvent>): Pick<Batch, 'lines' | 'runs' | 'rotation'> {
+  /** The lines of an append; takes their places in the chain only when all of them can be written. */
+  #encode(events: NonEmpty<LogEvent>): { lines: readonly Line[]; rotation: Rotation | null } {
     const { run, path, rotate } = this.place;
     if (this.#lastRun !== null && this.#lastRun !== run && events[0].event !== 'run')
       throw new LogError('BROKEN', 'a run begins with its `run` event', { file: path });
-    const masked = events.map((event) => ({ members: this.#written(event), now: event.now }));
+    const masked = events.map((event) => ({ written: this.#written(event), now: event.now }));
     const { now } = events[0];
     let segment = this.#segment;
     let rotation: Rotation | null = null;
@@ -145,11 +161,11 @@ export class Writer implements FileLog {
     this.#segment = after(segment, { lines, now });
     this.#size += lines.length + (rotation === null ? 0 : 2);
     this.#lastRun = run;
-    return { lines, runs: lines.filter((_, index) => events[index]?.event === 'run'), rotation };
+    return { lines, rotation };
   }
 
   /** A manifest that cannot be written is a log that cannot be written. */
-  #written(event: LogEvent): Members {
+  #written(event: LogEvent): Written {
     try {
       return this.place.textsOf(event, this.place.adding(event));
     } catch (error) {
@@ -159,12 +175,12 @@ export class Writer implements FileLog {
   }
 
   #linesOf(
-    events: readonly { readonly members: Members; readonly now: number }[],
+    events: readonly { readonly written: Written; readonly now: number }[],
     { end: start }: Segment,
   ): readonly Line[] {
     let end = start;
-    return events.map(({ members, now }) => {
-      const line = encodeLine(members, {
+    return events.map(({ written, now }) => {
+      const line = encodeLine(written, {
         seq: end.seq,
         prev: end.prev,
         run: this.place.run,
@@ -183,52 +199,38 @@ export class Writer implements FileLog {
     // Appends of this same turn are included.
     if (this.place.commit === 'group' || this.#waiting.length === 0) await Promise.resolve();
     const { heads } = this.place;
-    while (this.#waiting.length > 0 || heads?.isDue() === true) {
-      const waiting = this.#waiting;
-      this.#waiting = [];
-      try {
-        for (const group of this.#groupsOf(waiting)) await this.#write(group);
-        if (heads?.isDue() === true) await heads.sign();
-      } catch (error) {
-        this.#fail(error, waiting);
-        break;
+    try {
+      while (this.#waiting.length > 0 || heads?.isDue() === true) {
+        const groups = this.#waiting;
+        this.#waiting = [];
+        try {
+          for (const group of groups) await this.#write(group);
+          if (heads?.isDue() === true) await heads.sign();
+        } catch (error) {
+          this.#fail(error, groups);
+          return;
+        }
       }
+    } finally {
+      this.#flushing = null;
     }
-    this.#flushing = null;
   }
 
-  /** One write and sync: all of it, or one append; never across the end of a segment. */
-  #groupsOf(batches: readonly Batch[]): readonly NonEmpty<Batch>[] {
-    const groups: [Batch, ...Batch[]][] = [];
-    for (const batch of batches) {
-      const last = groups.at(-1);
-      if (last === undefined || batch.rotation !== null || this.place.commit === 'sync') groups.push([batch]);
-      else last.push(batch);
-    }
-    return groups;
-  }
-
-  async #write(group: NonEmpty<Batch>): Promise<void> {
-    const { heads, commit } = this.place;
-    const [{ rotation }] = group;
-    if (rotation !== null) await this.#rotate(rotation);
-    for (const lines of heads === null ? [group.flatMap((batch) => batch.lines)] : partsOf(group)) {
-      // A signed run has a head over everything before it, whenever its writer is killed.
-      if (heads?.isBehind() === true && group.some(({ runs }) => runs.includes(lines[0] as Line)))
-        await heads.sign();
-      const bytes = bytesOf(lines);
-      if (commit === 'sync') commitNow(this.#handle, bytes);
-      else await commitAsync(this.#handle, bytes);
-      this.files.grow(bytes.length);
-      // After the entries are durable: a head never covers entries that a power cut could lose.
-      heads?.take(lines.map(({ hash }) => hash));
-    }
-    const isEnd = group.some((batch) => batch.isEnd);
-    if (isEnd) this.files.requireAll();
+  async #write(group: Group): Promise<void> {
+    const { heads, commit: mode } = this.place;
+    if (group.rotation !== null) await this.#rotate(group.rotation);
+    if (group.beginsRun && heads?.isBehind() === true) await heads.sign();
+    const bytes = group.bytes();
+    if (mode === 'sync') commitNow(this.#handle, bytes);
+    else await commitAsync(this.#handle, bytes);
+    this.files.grow(bytes.length);
+    // After the entries are durable: a head never covers entries that a power cut could lose.
+    heads?.take(group.hashes);
+    if (group.isEnd) this.files.requireAll();
     else this.files.requireNext();
     // Before the end of a run is reported; no other call waits for a signature.
-    if (isEnd) await heads?.sign();
-    for (const { resolve } of group) resolve();
+    if (group.isEnd) await heads?.sign();
+    group.resolve();
   }
 
   /**
@@ -238,11 +240,10 @@ export class Writer implements FileLog {
     const { heads } = this.place;
     const next = await openToAppend(path, 'new');
     try {
-      await commitAsync(next, bytesOf([opening]));
+      await commitAsync(next, Buffer.from(`${opening.text}\n`));
       await syncFolder(dirname(path));
-      const closingBytes = bytesOf([closing]);
-      await commitAsync(this.#handle, closingBytes);
-      this.files.grow(closingBytes.length);
+      await commitAsync(this.#handle, Buffer.from(`${closing.text}\n`));
+      this.files.grow(closing.length);
       this.files.rotate(openFile(path, next.fd));
     } catch (error) {
       await next.close();
@@ -256,36 +257,13 @@ export class Writer implements FileLog {
   }
 
   /** Permanently: a part of a line may be on the disk, and the loss of a failed sync is unknown. */
-  #fail(cause: unknown, group: readonly Batch[]): void {
+  #fail(cause: unknown, groups: readonly Group[]): void {
     const message = `the log cannot be written: ${messageOf(cause)}`;
     const failure =
       cause instanceof LogError ? cause : new LogError('WRITE_FAILED', message, { file: this.path, cause });
     this.#failure = failure;
-    const lost = [...group, ...this.#waiting];
+    const lost = [...groups, ...this.#waiting];
     this.#waiting = [];
     for (const { reject } of lost) reject(failure);
   }
-}
-
-/** The lines of a group, cut before each that begins or continues a run. */
-function partsOf(group: readonly Batch[]): readonly NonEmpty<Line>[] {
-  const parts: [Line, ...Line[]][] = [];
-  for (const { lines, runs } of group)
-    for (const line of lines) {
-      const last = parts.at(-1);
-      if (last === undefined || runs.includes(line)) parts.push([line]);
-      else last.push(line);
-    }
-  return parts;
-}
-
-function bytesOf(lines: readonly Line[]): Buffer {
-  const bytes = Buffer.allocUnsafe(lengthOf(lines));
-  let at = 0;
-  for (const { text, length } of lines) {
-    // As many characters as bytes: each is one.
-    at += bytes.write(text, at, text.length === length - 1 ? 'latin1' : 'utf8');
-    at = bytes.writeUInt8(10, at);
-  }
-  return bytes;
 }

@@ -165,10 +165,10 @@ describe('append', () => {
       decisionEvent('c3', 'blocked', { text: '\u007f' }),
     ]);
     expect(Object.entries(entries(file)[0]?.args ?? {})).toEqual([
-      ['\\u{dfff}', []],
       ['__proto__', { a: 1 }],
       ['constructor', 1],
       ['lone', '\\u{d800}'],
+      ['\\u{dfff}', []],
     ]);
     expect(entries(file)[1]?.args).toEqual({ text: '\u001b[2J\u202e\u0085\u2028' });
     expect(entries(file)[2]?.args).toEqual({ text: '\u007f' });
