@@ -28,7 +28,8 @@ export {
   type Undecided,
 } from './decide/condition.js';
 export { type Decide, decide, settle } from './decide/decide.js';
-export { decidingPaths, memberInWords, strictnessOf } from './decide/deciding-member.js';
+export { decidingPaths, memberInWords } from './decide/deciding-member.js';
+export { type Finding, findingOf, findingOfSet } from './decide/finding.js';
 export {
   answer,
   type Grant,
@@ -66,6 +67,7 @@ export { isMeasure, isWithinReach, isWithinReachOf, type Reach, reaches } from '
 export {
   type CallView,
   type CapabilityView,
+  callView,
   createRequest,
   type DescribedCall,
   type Request,
@@ -149,7 +151,7 @@ export {
   type ToolDefinition,
   type Toolset,
 } from './tool/tool.js';
-export { canonical, canonicalForm, isCanonicalHost, nonCanonicalFacts } from './words/canonical.js';
+export { canonical, isCanonicalHost, nonCanonicalFacts } from './words/canonical.js';
 export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
 export type { Clock } from './words/clock.js';
 export { columnsOf } from './words/columns.js';

@@ -1,16 +1,15 @@
 import { canonical } from '../words/canonical.js';
-import { type Capability, withoutRepetition } from '../words/capability.js';
+import { type Capability, isWithin, withoutRepetition } from '../words/capability.js';
 import { type Decision, isNonEmpty, type NonEmpty, strictest } from '../words/decision.js';
 import { fileSetOf, membersOf } from '../words/files/file-set.js';
-import { combinationTruth, type Surroundings } from './combination.js';
-import { concerns, replacesDefault } from './concerns.js';
-import { isUndecided, type Truth, truthOf } from './condition.js';
-import { strictnessOf } from './deciding-member.js';
-import type { CallDecision, Judgement, RuleReference, UndecidedRule } from './judgement.js';
+import { concerns } from './concerns.js';
+import { both, either, type Truth, truthOf } from './condition.js';
+import { type Finding, findingOf, findingOfSet } from './finding.js';
+import type { CallDecision, Judgement } from './judgement.js';
 import { rulesOf } from './opacity.js';
 import { builtIn, namesTool, type Policy } from './policy.js';
 import { type CapabilityView, callView, type Request } from './request.js';
-import { asksIfUndecided, isRestriction, type Rule } from './rule.js';
+import type { CombinationMember, CombinationRule, Rule } from './rule.js';
 
 /** Decides calls: the plain definition below, or an engine that equals it. */
 export type Decide = (request: Request, policies: NonEmpty<Policy>) => CallDecision;
@@ -49,12 +48,9 @@ export function settle(judgements: readonly Judgement[]): Decision {
   return isNonEmpty(decisions) ? strictest(decisions) : 'blocked';
 }
 
-/** A judgement with its rules. */
-interface Finding {
-  readonly judgement: Judgement;
+/** What a policy says, with the policy. */
+interface PolicyFinding extends Finding {
   readonly policy: Policy;
-  /** The rules that gave the judgement its decision. */
-  readonly deciding: readonly Rule[];
 }
 
 /** One capability of a call, or one member of a file set. */
@@ -65,20 +61,18 @@ interface Subject {
   readonly around: Surroundings;
 }
 
+/** All capabilities of a call, and the run's history; file sets as their members. */
+interface Surroundings {
+  readonly capabilities: readonly Capability[];
+  readonly history: readonly Capability[];
+}
+
 /** Judges each member by itself. The set gets the first of the strictest judgements. */
-function judgeMembers(policy: Policy, subject: Subject): Finding {
+function judgeMembers(policy: Policy, subject: Subject): PolicyFinding {
   const members = membersOf(subject.capability);
-  const findings = members.map((member) => judge(policy, { ...subject, capability: member }));
-  const levels = findings.map(({ judgement }) => strictnessOf(judgement));
-  const top = levels.reduce((one, other) => Math.max(one, other));
-  const first = levels.indexOf(top);
-  const finding = findings[first] as Finding;
-  if (fileSetOf(subject.capability.path) === null) return finding;
-  const { path } = members[first] as Capability;
-  const count = levels.filter((level) => level === top).length;
-  const member = { path: typeof path === 'string' ? path : null, count, of: members.length };
-  const { capability, ...rest } = finding.judgement;
-  return { ...finding, judgement: { capability, member, ...rest } };
+  const findings = members.map((member) => judge(policy, { ...subject, capability: member })) as [Finding];
+  const isSet = fileSetOf(subject.capability.path) !== null;
+  return { policy, ...(isSet ? findingOfSet(findings, members) : findings[0]) };
 }
 
 function judge(policy: Policy, { index, request, capability, around }: Subject): Finding {
@@ -86,45 +80,7 @@ function judge(policy: Policy, { index, request, capability, around }: Subject):
   const concerned = rulesOf(policy)
     .filter((rule) => concerns(rule, capability.name, view))
     .map((rule) => ({ rule, truth: truthOfRule(rule, view, around) }));
-  const heard = concerned.filter(({ rule }) => !rule.observe);
-  const observed = concerned.filter(({ rule, truth }) => rule.observe && truth !== false);
-  const grants = heard.filter(({ rule, truth }) => isStandingGrant(rule) && truth === true);
-  const said = heard
-    .filter(({ rule, truth }) => !isStandingGrant(rule) && truth !== false)
-    .map(({ rule, truth }) => ({ rule, truth, ...saying(rule, truth) }));
-  const certain = said.filter(({ truth }) => truth === true);
-  const isDefault = !certain.some(({ rule }) => replacesDefault(rule, view.worker));
-  // An undecided rule counts if it is stricter than the others, which is the maximum.
-  const decision = strictest([
-    isDefault ? policy.default.decision : 'pre_approved',
-    ...said.map((rule) => rule.decision),
-  ]);
-  const deciding = said.filter((rule) => rule.decision === decision);
-  const wantsPerson =
-    deciding.some((rule) => rule.answer === 'person') ||
-    (isDefault && policy.default.decision === decision && policy.default.answer === 'person');
-  const answer = decision !== 'needs_approval' ? null : wantsPerson ? 'person' : 'any';
-  const grant = answer === 'any' ? grants[0]?.rule : undefined;
-  const judgement: Judgement = {
-    capability: index,
-    policy: policy.name,
-    decision,
-    default: isDefault,
-    rules: certain.map(({ rule }) => reference(rule)),
-    undecided: said.flatMap(({ rule, truth }) =>
-      isUndecided(truth) ? [undecidedReference(rule, truth.undecided)] : [],
-    ),
-    ...(observed.length === 0 ? {} : { observed: observed.map(({ rule }) => reference(rule)) }),
-    answer,
-    answered_by: grant === undefined ? null : { by: 'rule', id: grant.id, at: grant.at },
-  };
-  return { judgement, policy, deciding: deciding.map(({ rule }) => rule) };
-}
-
-/** An undecided block with `undecided: needs_approval` asks a person. */
-function saying(rule: Rule, truth: Truth): Pick<Rule, 'decision' | 'answer'> {
-  if (isUndecided(truth) && asksIfUndecided(rule)) return { decision: 'needs_approval', answer: 'person' };
-  return { decision: rule.decision, answer: rule.answer };
+  return findingOf(policy, concerned, { index, worker: view.worker });
 }
 
 function truthOfRule(rule: Rule, view: CapabilityView, around: Surroundings): Truth {
@@ -134,8 +90,22 @@ function truthOfRule(rule: Rule, view: CapabilityView, around: Surroundings): Tr
   return truthOf(rule.condition, callView(view));
 }
 
-function isStandingGrant(rule: Rule): boolean {
-  return rule.about === 'tool' && !isRestriction(rule);
+/**
+ * Whether a combination applies to one capability of a call: the rule lists it, and all the rest is present.
+ */
+function combinationTruth(rule: CombinationRule, view: CapabilityView, around: Surroundings): Truth {
+  const present = rule.within === 'run' ? [...around.capabilities, ...around.history] : around.capabilities;
+  const isPresent = (member: CombinationMember) =>
+    either(present.map((capability) => memberTruth(member, { ...view, capability: canonical(capability) })));
+  return both([
+    truthOf(rule.condition, callView(view)),
+    either(rule.members.map((member) => memberTruth(member, view))),
+    ...rule.members.map(isPresent),
+  ]);
+}
+
+function memberTruth({ name, condition }: CombinationMember, view: CapabilityView): Truth {
+  return isWithin(view.capability.name, name) ? truthOf(condition, view) : false;
 }
 
 function carriedCapabilities(policy: Policy, tool: string): readonly Capability[] {
@@ -144,25 +114,14 @@ function carriedCapabilities(policy: Policy, tool: string): readonly Capability[
     .map((carried) => carried.capability);
 }
 
-function isSilent({ policy, judgement }: Finding): boolean {
+function isSilent({ policy, judgement }: PolicyFinding): boolean {
   return policy === builtIn && judgement.default;
-}
-
-function reference(rule: Rule): RuleReference {
-  return { id: rule.id, at: rule.at, decision: rule.decision };
-}
-
-function undecidedReference(rule: Rule, why: string): UndecidedRule {
-  const { id, at, decision } = reference(rule);
-  return asksIfUndecided(rule)
-    ? { id, at, decision: 'needs_approval', rule_decision: 'blocked', why }
-    : { id, at, decision, why };
 }
 
 function firstWords(
   key: 'reason' | 'instead',
   layers: readonly Policy[],
-  findings: readonly Finding[],
+  findings: readonly PolicyFinding[],
 ): string | null {
   const decisions = findings.map((finding) => finding.judgement.decision);
   const top = isNonEmpty(decisions) ? strictest(decisions) : 'pre_approved';

@@ -1,4 +1,3 @@
-import { decisions } from '../words/decision.js';
 import { fileSetOf } from '../words/files/file-set.js';
 import { grouped } from '../words/files/files-in-words.js';
 import { folderOf } from '../words/files/listed-set.js';
@@ -36,12 +35,4 @@ export function decidingPaths(judgements: readonly Judgement[], capability: numb
     index === capability && member !== undefined && member.count < member.of ? (member.path ?? []) : [],
   );
   return [...new Set(paths)];
-}
-
-type Level = Pick<Judgement, 'decision' | 'answer' | 'answered_by'>;
-
-/** Orders judgements: by decision, then by who may answer, then by whether they are answered. */
-export function strictnessOf({ decision, answer, answered_by }: Level): number {
-  const who = answer === 'person' ? 2 : 0;
-  return decisions.indexOf(decision) * 4 + who + (answered_by === null ? 1 : 0);
 }

@@ -15,11 +15,6 @@ const forms: ReadonlyMap<string, (fact: Json) => boolean> = new Map([
   ['program', isCanonicalProgram],
 ]);
 
-/** Whether a fact of this name has its canonical form; undefined for facts without one. */
-export function canonicalForm(fact: string): ((value: Json) => boolean) | undefined {
-  return forms.get(fact);
-}
-
 /**
  * The capability as rules see it: a fact that is not canonical is missing. Rules see the members of a file
  * set (`membersOf`); a set is canonical if each member is.

@@ -1,170 +1,177 @@
-import { type Capability, isUndecided, membersOf, replacesDefault, type Truth } from '@ambit/core';
-import type { CallInHand } from './call-in-hand.js';
-import type { Candidate, Layer } from './candidate.js';
-import { type Finding, findingOf, type Outcome, ofMember, outcomeOf } from './outcome.js';
+import {
+  builtIn,
+  type Capability,
+  canonical,
+  decisions,
+  type Finding,
+  findingOf,
+  findingOfSet,
+  isUndecided,
+  type Judgement,
+  type Rule,
+  rankOf,
+  settle,
+  type Truth,
+} from '@ambit/core';
+import type { RuleIndex } from './rule-index.js';
+import type { CallInHand, RuleTest } from './rule-test.js';
 
-/** How many outcomes are kept for one set of rules, and for how many tests at most: their results make a number. */
-const [mostOutcomes, mostTests] = [256, 32];
+/** What all policies say about one capability: made once, and shared. */
+export interface Outcome {
+  /** By policy. */
+  readonly findings: readonly Finding[];
+  /** The rank of the strictest finding, and its words. */
+  readonly rank: number;
+  readonly reason: Words | null;
+  readonly instead: Words | null;
+  /** The rank, where a question that is answered counts as permitted; -1 if no policy says anything. */
+  readonly settled: number;
+  /** The judgements about the first capability of a call, the second, and so on. */
+  readonly ready: (readonly Judgement[])[];
+}
 
-/** The rules of all layers that can concern a capability of a name, for who acts. */
+/** What a rule says, and its first place. */
+interface Words {
+  readonly text: string;
+  readonly place: number;
+}
+
+/** The rank of a concern whose outcome depends on the call, above those of decisions. */
+export const varies = decisions.length;
+
+/** How many outcomes are kept for a concern, and for how many capabilities of a call they are ready. */
+const [mostOutcomes, mostReady] = [256, 8];
+
+/** The rules of all policies that concern a name, for one worker. */
 export class Concern {
-  readonly #parts: readonly Part[];
-  /** The parts that are heard, the strictest first. */
-  readonly #settling: readonly Part[];
-  /** The candidates whose results vary. */
-  readonly #varying: readonly Candidate[];
-  readonly #worker: string;
-  readonly #outcomes = new Map<number, { readonly outcome: Outcome; readonly truths: readonly Truth[] }>();
-  /** For every call; null if it depends on the call. */
-  readonly fixed: Outcome | null;
+  /** The settled rank for every call, or `varies`. */
+  readonly rank: number;
+  /** The strictest rank that it may have. */
+  readonly most: number;
+  /** Null for a rule that always applies. */
+  readonly #tests: readonly (RuleTest | null)[];
+  #fixed: Outcome | null = null;
+  #kept: Map<number, { readonly outcome: Outcome; readonly truths: readonly Truth[] }> | null = null;
 
-  constructor(layers: readonly Layer[], candidates: readonly Candidate[], worker: string) {
-    this.#worker = worker;
-    this.#varying = candidates.filter(({ test }) => test !== null);
-    this.#parts = layers.map((layer) =>
-      partOf(
-        layer,
-        candidates.filter((candidate) => candidate.layer === layer),
-        worker,
-      ),
-    );
-    this.#settling = this.#parts.filter(({ most }) => most >= 0).sort((one, other) => other.most - one.most);
-    this.fixed = this.#varying.length > 0 ? null : this.#outcome([]);
+  constructor(
+    readonly index: RuleIndex,
+    readonly places: readonly number[],
+    readonly worker: string,
+  ) {
+    const rules = [
+      ...index.policies.map((policy) => policy.default),
+      ...places.map((at) => index.ruleAt(at)),
+    ];
+    this.most = rules.reduce((most, { decision }) => Math.max(most, rankOf(decision)), 0);
+    const tests = places.map((place) => index.testAt(place));
+    const isFixed = tests.every((test) => test === null);
+    this.#tests = isFixed ? none : tests;
+    // An outcome takes memory: it is made again when a decision is explained.
+    this.rank = isFixed ? this.#find(places.map(() => true)).settled : varies;
   }
 
   /** The outcome for a capability without a file set. */
-  judge(capability: Capability, call: CallInHand): Outcome {
+  about(capability: Capability, call: CallInHand): Outcome {
+    if (this.rank === varies) return this.#weigh(canonical(capability), call, null);
+    this.#fixed ??= this.#find(this.places.map(() => true));
+    return this.#fixed;
+  }
+
+  /** For all members of a file set. Tests that do not read the path are made once. */
+  aboutSet(members: readonly Capability[], call: CallInHand): Outcome {
+    const all = members.map(canonical) as [Capability];
+    const same = this.#tests.map((test) => (test?.readsPath === false ? test.truth(all[0], call) : null));
+    const outcomes = all.map((member) => this.#weigh(member, call, same));
+    const of = (layer: number) => outcomes.map(({ findings }) => findings[layer] as Finding);
+    return this.#outcomeOf(this.index.policies.map((_, layer) => findingOfSet(of(layer), members)));
+  }
+
+  #weigh(capability: Capability, call: CallInHand, same: readonly (Truth | null)[] | null): Outcome {
+    if (this.rank !== varies) return this.about(capability, call);
     const truths: Truth[] = [];
-    for (const { test } of this.#varying) truths.push((test as Test)(capability, call));
-    return this.#outcomeFor(truths);
-  }
-
-  /** Each policy's first of the strictest members. Tests that do not read the path are made once. */
-  judgeSet(capability: Capability, call: CallInHand): Outcome {
-    const members = membersOf(capability);
-    let truths: readonly Truth[] = [];
-    const tops: { finding: Finding; at: number; count: number }[] = [];
-    members.forEach((member, at) => {
-      truths = this.#varying.map(({ test, readsPath }, place) =>
-        at > 0 && !readsPath ? (truths[place] as Truth) : (test as Test)(member, call),
-      );
-      this.#outcomeFor(truths).all.forEach((finding, layer) => {
-        const top = tops[layer];
-        if (top === undefined || finding.strictness > top.finding.strictness)
-          tops[layer] = { finding, at, count: 1 };
-        else if (finding.strictness === top.finding.strictness) top.count += 1;
-      });
-    });
-    return outcomeOf(
-      tops.map(({ finding, at, count }) => {
-        const { path } = members[at] as Capability;
-        return ofMember(finding, { path: typeof path === 'string' ? path : null, count, of: members.length });
-      }),
-    );
-  }
-
-  /** The settled rank, or `least` if it is not above that: layers and tests that cannot change it are left out. */
-  settle(capability: Capability, call: CallInHand, least: number): number {
-    let top = least;
-    for (const part of this.#settling) {
-      if (part.most <= top) break;
-      const rank = settlePart(part, capability, call);
-      if (rank > top) top = rank;
-      if (top === 2) return top;
-    }
-    return top;
-  }
-
-  #outcomeFor(truths: readonly Truth[]): Outcome {
-    if (truths.length > mostTests) return this.#outcome(truths);
+    // Different results may have the same code: it only finds those to compare with.
     let code = 0;
-    let isUnclear = false;
-    for (const truth of truths) {
+    for (let at = 0; at < this.#tests.length; at += 1) {
+      const test = this.#tests[at] as RuleTest | null;
+      const truth = test === null || (same?.[at] ?? test.truth(capability, call));
+      truths.push(truth);
       code = code * 3 + (truth === false ? 0 : truth === true ? 1 : 2);
-      if (typeof truth === 'object') isUnclear = true;
     }
-    const known = this.#outcomes.get(code);
-    if (known !== undefined && (!isUnclear || haveSameReasons(truths, known.truths))) return known.outcome;
-    const outcome = this.#outcome(truths);
-    if (this.#outcomes.size >= mostOutcomes) this.#outcomes.clear();
-    this.#outcomes.set(code, { outcome, truths });
+    this.#kept ??= new Map();
+    const known = this.#kept.get(code);
+    if (known !== undefined && areSame(truths, known.truths)) return known.outcome;
+    const outcome = this.#find(truths);
+    if (this.#kept.size >= mostOutcomes) this.#kept.clear();
+    this.#kept.set(code, { outcome, truths });
     return outcome;
   }
 
-  #outcome(truths: readonly Truth[]): Outcome {
-    const results = new Map(this.#varying.map((candidate, at) => [candidate, truths[at] as Truth]));
-    return outcomeOf(
-      this.#parts.map(({ layer, candidates }) => {
-        const own = candidates.map((candidate) => results.get(candidate) ?? true);
-        return findingOf(layer, candidates, { truths: own, worker: this.#worker });
+  #find(truths: readonly Truth[]): Outcome {
+    const { index, places, worker } = this;
+    return this.#outcomeOf(
+      index.policies.map((policy, layer) => {
+        const own = places.flatMap((place, at) =>
+          index.layerAt(place) === layer ? [{ rule: index.ruleAt(place), truth: truths[at] as Truth }] : [],
+        );
+        return findingOf(policy, own, { index: 0, worker });
       }),
     );
   }
-}
 
-type Test = NonNullable<Candidate['test']>;
-
-/** Results of one code differ at most in their reasons. */
-function haveSameReasons(truths: readonly Truth[], others: readonly Truth[]): boolean {
-  return truths.every((truth, at) => {
-    const other = others[at] as Truth;
-    return (
-      truth === other || (isUndecided(truth) && isUndecided(other) && truth.undecided === other.undecided)
-    );
-  });
-}
-
-/** One layer's rules, prepared so that the strictest are tried first. */
-interface Part {
-  readonly layer: Layer;
-  /** In order. */
-  readonly candidates: readonly Candidate[];
-  readonly restrictions: readonly Candidate[];
-  /** Permissions that replace the default. */
-  readonly permissions: readonly Candidate[];
-  readonly grants: readonly Candidate[];
-  /** The strictest possible rank; -1 where the layer is not heard. */
-  readonly most: number;
-  readonly worker: string;
-}
-
-function partOf(layer: Layer, candidates: readonly Candidate[], worker: string): Part {
-  const heard = candidates.filter(({ rule }) => !rule.observe).sort((one, other) => other.rank - one.rank);
-  const isSilent = layer.at === 0 && heard.length === 0;
-  return {
-    layer,
-    candidates,
-    worker,
-    restrictions: heard.filter(({ rank }) => rank > 0),
-    permissions: heard.filter(({ rank, rule }) => rank === 0 && replacesDefault(rule, worker)),
-    grants: heard.filter(({ isGrant }) => isGrant),
-    most: isSilent ? -1 : Math.max(layer.defaultRank, ...heard.map(({ rank }) => rank)),
-  };
-}
-
-/** The settled rank of core's judgement. */
-function settlePart(
-  { layer, restrictions, permissions, grants, worker }: Part,
-  capability: Capability,
-  call: CallInHand,
-): number {
-  const { defaultRank, policy } = layer;
-  const truthOf = ({ test }: Candidate) => test === null || test(capability, call);
-  let [rank, isDefault, wantsPerson] = [0, true, false];
-  for (const candidate of restrictions) {
-    const truth = truthOf(candidate);
-    if (truth === false) continue;
-    const asks = candidate.asks && truth !== true;
-    if (candidate.rank === 2 && !asks) return 2;
-    rank = 1;
-    if (asks || candidate.rule.answer === 'person') wantsPerson = true;
-    if (truth === true && replacesDefault(candidate.rule, worker)) isDefault = false;
+  #outcomeOf(findings: readonly Finding[]): Outcome {
+    const isHeard = ({ judgement }: Finding, at: number) =>
+      this.index.policies[at] !== builtIn || !judgement.default;
+    const judgements = findings.filter(isHeard).map(({ judgement }) => freezeDeep(judgement));
+    const ranks = findings.map(({ judgement }) => rankOf(judgement.decision));
+    const rank = Math.max(...ranks);
+    const deciding = findings.flatMap((finding, at) => (ranks[at] === rank ? finding.deciding : []));
+    return {
+      findings,
+      rank,
+      settled: judgements.length === 0 ? -1 : rankOf(settle(judgements)),
+      reason: this.#firstWords('reason', deciding),
+      instead: this.#firstWords('instead', deciding),
+      ready: [judgements],
+    };
   }
-  if (isDefault && defaultRank > 0 && !permissions.some((candidate) => truthOf(candidate) === true)) {
-    if (defaultRank > rank) wantsPerson = false;
-    rank = Math.max(rank, defaultRank);
-    if (policy.default.answer === 'person') wantsPerson = true;
+
+  #firstWords(key: 'reason' | 'instead', rules: readonly Rule[]): Words | null {
+    const words = rules.flatMap((rule) => {
+      const text = rule[key];
+      return text === null ? [] : [{ text, place: this.index.placeOf(rule) }];
+    });
+    return words.reduce<Words | null>(earlier, null);
   }
-  if (rank !== 1 || wantsPerson) return rank;
-  return grants.some((candidate) => truthOf(candidate) === true) ? 0 : 1;
+}
+
+const none: readonly null[] = [];
+
+/** The judgements of an outcome about the capability at this index. */
+export function judgementsAt({ ready }: Outcome, index: number): readonly Judgement[] {
+  const known = ready[index];
+  if (known !== undefined) return known;
+  const first = ready[0] as readonly Judgement[];
+  const made = first.map((judgement) => Object.freeze({ ...judgement, capability: index }));
+  if (index < mostReady) ready[index] = made;
+  return made;
+}
+
+export function earlier(one: Words | null, other: Words | null): Words | null {
+  return one === null || (other !== null && other.place < one.place) ? other : one;
+}
+
+/** So that nobody changes what is shared. Functions keep their state. */
+export function freezeDeep<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  Object.values(Object.freeze(value)).forEach(freezeDeep);
+  return value;
+}
+
+function areSame(truths: readonly Truth[], others: readonly Truth[]): boolean {
+  for (let at = 0; at < truths.length; at += 1) {
+    const [truth, other] = [truths[at] as Truth, others[at] as Truth];
+    if (truth === other) continue;
+    if (!isUndecided(truth) || !isUndecided(other) || truth.undecided !== other.undecided) return false;
+  }
+  return true;
 }

@@ -1,22 +1,21 @@
 import {
   builtIn,
+  type CallDecision,
   type Capability,
   type Decide,
   type Decision,
   decisions,
   fileSetOf,
   type Judgement,
+  membersOf,
   type NonEmpty,
   type Policy,
   type Request,
   withoutRepetition,
 } from '@ambit/core';
-import { CallInHand } from './call-in-hand.js';
-import type { Candidate } from './candidate.js';
-import { freezePolicy } from './freeze-policy.js';
-import { addJudgements } from './outcome.js';
-import { PolicySet } from './policy-set.js';
-import { type Situation, silent, varies } from './situation.js';
+import { type Concern, earlier, freezeDeep, judgementsAt, type Outcome, varies } from './concern.js';
+import { PolicySet, rankIn, type Situation } from './policy-set.js';
+import { CallInHand } from './rule-test.js';
 
 /** The fast reading of the same policies as core's `decide`, which it equals on every input. */
 export interface Engine {
@@ -40,7 +39,9 @@ export function createEngine(): Engine {
       const kept = sets.get(first) ?? [];
       last = kept.find((set) => set.consistsOf(policies)) ?? null;
       if (last === null) {
-        policies.forEach(freezePolicy);
+        // Read once: a later change would be ignored, and throws instead.
+        for (const { rules, carries, default: usual } of policies) freezeDeep([rules, carries, usual]);
+        policies.forEach(Object.freeze);
         last = new PolicySet(policies);
         sets.set(first, [last, ...kept].slice(0, mostSets));
       }
@@ -55,20 +56,18 @@ export function createEngine(): Engine {
 }
 
 function settleIn(situation: Situation, request: Request): Decision {
-  const { carried } = situation;
-  const capabilities = carried.length === 0 ? request.capabilities : [...request.capabilities, ...carried];
+  const capabilities = carriedWith(situation, request);
   let call: CallInHand | null = null;
   let top = -1;
   for (const capability of capabilities) {
     const code = situation.codeOf(capability.name);
-    let rank = code & 7;
-    if (rank === silent) continue;
+    let rank = rankIn(code);
     if (rank === varies) {
-      call ??= new CallInHand(request, capabilities);
       const concern = situation.concernOf(code);
-      rank = hasFileSet(capability)
-        ? concern.judgeSet(capability, call).settled
-        : concern.settle(capability, call, top);
+      // What cannot be stricter need not be known.
+      if (concern.most <= top) continue;
+      call ??= new CallInHand(request, capabilities);
+      rank = outcomeFor(capability, concern, call).settled;
     }
     if (rank > top) top = rank;
     if (top === 2) break;
@@ -76,53 +75,43 @@ function settleIn(situation: Situation, request: Request): Decision {
   return wordFor(top);
 }
 
-function decideIn(situation: Situation, request: Request) {
-  const { carried } = situation;
-  const all = carried.length === 0 ? request.capabilities : [...request.capabilities, ...carried];
+function decideIn(situation: Situation, request: Request): CallDecision {
+  const all = carriedWith(situation, request);
   const distinct = withoutRepetition(all);
   const capabilities = (distinct === all ? all.slice() : distinct) as NonEmpty<Capability>;
+  const call = new CallInHand(request, capabilities);
   const judgements: Judgement[] = [];
-  let call: CallInHand | null = null;
   let settled = -1;
   let top = -1;
-  let reason: Candidate | null = null;
-  let instead: Candidate | null = null;
+  let reason: Outcome['reason'] = null;
+  let instead: Outcome['instead'] = null;
   for (let index = 0; index < capabilities.length; index += 1) {
     const capability = capabilities[index] as Capability;
-    const code = situation.codeOf(capability.name);
-    const isSet = hasFileSet(capability);
-    let outcome = isSet ? null : situation.fixedOf(code);
-    if (outcome === null) {
-      const concern = situation.concernOf(code);
-      call ??= new CallInHand(request, capabilities);
-      outcome = isSet ? concern.judgeSet(capability, call) : concern.judge(capability, call);
-    }
-    addJudgements(outcome, index, judgements);
+    const outcome = outcomeFor(capability, situation.concernOf(situation.codeOf(capability.name)), call);
+    for (const judgement of judgementsAt(outcome, index)) judgements.push(judgement);
     if (outcome.settled > settled) settled = outcome.settled;
-    if (outcome.rank > top) {
-      top = outcome.rank;
-      reason = outcome.reason;
-      instead = outcome.instead;
-    } else if (outcome.rank === top) {
-      reason = earlier(reason, outcome.reason);
-      instead = earlier(instead, outcome.instead);
-    }
+    if (outcome.rank < top) continue;
+    reason = outcome.rank > top ? outcome.reason : earlier(reason, outcome.reason);
+    instead = outcome.rank > top ? outcome.instead : earlier(instead, outcome.instead);
+    top = outcome.rank;
   }
   return {
     decision: wordFor(settled),
     capabilities,
     judgements,
-    reason: reason?.rule.reason ?? null,
-    instead: instead?.rule.instead ?? null,
+    reason: reason?.text ?? null,
+    instead: instead?.text ?? null,
   };
 }
 
-function earlier(one: Candidate | null, other: Candidate | null): Candidate | null {
-  return one === null || (other !== null && other.place < one.place) ? other : one;
+function carriedWith({ carried }: Situation, { capabilities }: Request): readonly Capability[] {
+  return carried.length === 0 ? capabilities : [...capabilities, ...carried];
 }
 
-function hasFileSet({ path }: Capability): boolean {
-  return typeof path === 'object' && fileSetOf(path) !== null;
+function outcomeFor(capability: Capability, concern: Concern, call: CallInHand): Outcome {
+  const { path } = capability;
+  if (typeof path !== 'object' || fileSetOf(path) === null) return concern.about(capability, call);
+  return concern.aboutSet(membersOf(capability), call);
 }
 
 /** A capability without a judgement is blocked. */

@@ -1,24 +1,17 @@
-import { createdPrefix, type Policy, type Request, toolsetOf } from '@ambit/core';
-import { RuleIndex } from './rule-index.js';
-import { type Room, Situation } from './situation.js';
-
-/** How many names, over all situations, and how many tools and chains are kept; beyond it all are made anew. */
-const mostEntries = 65_536;
-const mostNodes = 4_096;
+import { type Capability, createdPrefix, type Policy, type Request, toolsetOf } from '@ambit/core';
+import { Concern } from './concern.js';
+import { type Caller, RuleIndex } from './rule-index.js';
 
 /** Policies that judge together, and the situations in which they have judged. */
 export class PolicySet {
   readonly #policies: readonly Policy[];
   readonly #index: RuleIndex;
-  readonly #hasTools: boolean;
-  readonly #hasWorkers: boolean;
-  #memory = newMemory();
+  #memory = new Memory();
+  #root = new Node();
 
   constructor(policies: readonly Policy[]) {
     this.#policies = [...policies];
     this.#index = new RuleIndex(policies);
-    this.#hasTools = this.#index.toolKeys.size > 0;
-    this.#hasWorkers = this.#index.workers.size > 0;
   }
 
   consistsOf(policies: readonly Policy[]): boolean {
@@ -28,27 +21,18 @@ export class PolicySet {
   }
 
   situationOf(request: Request): Situation {
-    if (this.#memory.room.left <= 0 || this.#memory.nodes > mostNodes) this.#memory = newMemory();
-    let node = this.#memory.root;
-    if (this.#hasTools) node = this.#next(node, request.tool, this.#toolKey);
-    if (this.#hasWorkers) {
-      node = this.#next(node, request.worker, this.#workerKey);
-      for (const worker of request.chain) node = this.#next(node, worker, this.#workerKey);
+    if (this.#memory.left <= 0) {
+      this.#memory = new Memory();
+      this.#root = new Node();
     }
-    node.situation ??= new Situation(this.#index, request, this.#memory.room);
+    let node = this.#root;
+    if (this.#index.toolKeys.size > 0) node = node.next(request.tool, this.#toolKey, this.#memory);
+    if (this.#index.workers.size > 0) {
+      node = node.next(request.worker, this.#workerKey, this.#memory);
+      for (const worker of request.chain) node = node.next(worker, this.#workerKey, this.#memory);
+    }
+    node.situation ??= new Situation(this.#index, request, this.#memory);
     return node.situation;
-  }
-
-  /** What no policy distinguishes shares a node. */
-  #next(node: Node, step: string, keyOf: (step: string) => string | null): Node {
-    const known = node.next.get(step);
-    if (known !== undefined) return known;
-    const key = keyOf(step);
-    const next = node.byKey.get(key) ?? newNode();
-    node.byKey.set(key, next);
-    node.next.set(step, next);
-    this.#memory.nodes += 1;
-    return next;
   }
 
   readonly #toolKey = (tool: string): string | null => {
@@ -66,16 +50,81 @@ export class PolicySet {
   };
 }
 
-interface Node {
-  readonly next: Map<string, Node>;
-  readonly byKey: Map<string | null, Node>;
-  situation: Situation | null;
+/** A tool, then the workers one after the other. What no policy distinguishes shares a node. */
+class Node {
+  situation: Situation | null = null;
+  readonly #byStep = new Map<string, Node>();
+  readonly #byKey = new Map<string | null, Node>();
+
+  next(step: string, keyOf: (step: string) => string | null, memory: Memory): Node {
+    const known = this.#byStep.get(step);
+    if (known !== undefined) return known;
+    const key = keyOf(step);
+    const next = this.#byKey.get(key) ?? new Node();
+    this.#byKey.set(key, next);
+    this.#byStep.set(step, next);
+    memory.left -= 1;
+    return next;
+  }
 }
 
-function newMemory(): { readonly root: Node; readonly room: Room; nodes: number } {
-  return { root: newNode(), room: { left: mostEntries, shared: new Map() }, nodes: 0 };
+/** What all situations of the same policies share. */
+class Memory {
+  /** How many more names and callers may be kept. */
+  left = 65_536;
+  readonly concerns: Concern[] = [];
+  /** The codes of concerns, by worker and places. */
+  readonly codes = new Map<string, number>();
 }
 
-function newNode(): Node {
-  return { next: new Map(), byKey: new Map(), situation: null };
+/** The longest name that is kept. */
+const longestName = 200;
+
+/** What is the same for all calls of one tool by one chain: the rules that concern a name. */
+export class Situation {
+  /** The policies' additions to the call. */
+  readonly carried: readonly Capability[];
+  readonly #codes = new Map<string, number>();
+
+  constructor(
+    readonly index: RuleIndex,
+    readonly caller: Caller,
+    readonly memory: Memory,
+  ) {
+    this.carried = index.carriedBy(caller.tool);
+  }
+
+  /** A name's rank and its concern in one number. */
+  codeOf(name: string): number {
+    const known = this.#codes.get(name);
+    if (known !== undefined) return known;
+    const code = this.#codeFor(this.index.placesOf(name, this.caller));
+    if (name.length <= longestName) {
+      this.memory.left -= 1;
+      this.#codes.set(name, code);
+    }
+    return code;
+  }
+
+  concernOf(code: number): Concern {
+    return this.memory.concerns[code >> 3] as Concern;
+  }
+
+  /** Names with the same rules share a concern, also those of other callers where no rule is for a worker. */
+  #codeFor(places: readonly number[]): number {
+    const { index, memory, caller } = this;
+    const isForAll = places.every((place) => index.ruleAt(place).worker === null);
+    const key = `${isForAll ? '' : caller.worker} ${places.join()}`;
+    const known = memory.codes.get(key);
+    if (known !== undefined) return known;
+    const concern = new Concern(index, places, caller.worker);
+    const code = (memory.concerns.push(concern) - 1) * 8 + concern.rank + 1;
+    memory.codes.set(key, code);
+    return code;
+  }
+}
+
+/** The rank of a concern, without a look at it. */
+export function rankIn(code: number): number {
+  return (code & 7) - 1;
 }

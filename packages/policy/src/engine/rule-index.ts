@@ -1,90 +1,98 @@
 import {
+  always,
   builtIn,
   type Capability,
-  isRestriction,
+  concerns,
   namesTool,
   type Policy,
+  type Request,
   type Rule,
-  rankOf,
+  restrictableAs,
   rulesOf,
   toolsetOf,
 } from '@ambit/core';
-import { type Candidate, candidateOf, type Layer } from './candidate.js';
+import { compileRule, type RuleTest } from './rule-test.js';
 
-/** The places of rules, by worker (null for every worker) and subject. */
-type Places = Map<string | null, Map<string, number[]>>;
+/** Who acts by which tool. */
+export type Caller = Pick<Request, 'tool' | 'worker' | 'chain'>;
 
-/** The rules of policies that judge together, by subject. */
+/** The rules of policies that judge together, by the names that they speak about. */
 export class RuleIndex {
-  readonly layers: readonly Layer[];
+  /** The built-in policy is the first. */
+  readonly policies: readonly Policy[];
   /** Every key of `tools:` and `carries:`, and every worker with rules. */
   readonly toolKeys = new Set<string>();
   readonly workers = new Set<string>();
-  readonly #rules: (readonly [Rule, Layer])[] = [];
-  readonly #candidates: (Candidate | undefined)[] = [];
-  /** Permissions for a name alone; rules that cover a name and all under it; rules about tools. */
-  readonly #exact: Places = new Map();
-  readonly #under: Places = new Map();
-  readonly #tools: Places = new Map();
+  readonly #rules: Rule[] = [];
+  readonly #layers: number[] = [];
+  readonly #tests: (RuleTest | undefined)[] = [];
+  readonly #bySubject = new Map<string, number[]>();
 
   constructor(policies: readonly Policy[]) {
-    this.layers = [builtIn, ...policies].map((policy, at) => {
-      const layer = { at, policy, defaultRank: rankOf(policy.default.decision) };
-      for (const rule of rulesOf(policy)) this.#add(rule, layer);
+    this.policies = [builtIn, ...policies];
+    this.policies.forEach((policy, layer) => {
       for (const { tool } of policy.carries) this.toolKeys.add(tool);
-      return layer;
+      for (const rule of rulesOf(policy)) this.#add(rule, layer);
     });
   }
 
-  candidateAt(place: number): Candidate {
-    const [rule, layer] = this.#rules[place] as readonly [Rule, Layer];
-    const candidate = this.#candidates[place] ?? candidateOf(rule, layer, place);
-    this.#candidates[place] = candidate;
-    return candidate;
-  }
-
-  /** The places of rules for a capability name: by it, or by its ancestors. */
-  placesOfName(name: string, workers: readonly (string | null)[]): readonly number[] {
-    const names = [name];
+  /** The places of the rules that concern a name, in order. The index finds too many, which `concerns` sorts out. */
+  placesOf(name: string, caller: Caller): readonly number[] {
+    const acting = [caller.worker, ...caller.chain].flatMap(restrictableAs);
+    const workers = [null, ...acting.filter((worker) => this.workers.has(worker))];
+    const subjects = [name, caller.tool, `${toolsetOf(caller.tool)}.*`];
     for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
-      names.push(name.slice(0, dot));
-    return workers.flatMap((worker) => [
-      ...(this.#exact.get(worker)?.get(name) ?? []),
-      ...names.flatMap((one) => this.#under.get(worker)?.get(one) ?? []),
-    ]);
+      subjects.push(name.slice(0, dot));
+    const found = new Set<number>();
+    for (const worker of workers)
+      for (const subject of subjects)
+        for (const place of this.#bySubject.get(keyOf(worker, subject)) ?? [])
+          if (concerns(this.ruleAt(place), name, caller)) found.add(place);
+    return [...found].sort((one, other) => one - other);
   }
 
-  placesOfTool(tool: string, workers: readonly (string | null)[]): readonly number[] {
-    const keys = [tool, `${toolsetOf(tool)}.*`];
-    return workers.flatMap((worker) => keys.flatMap((key) => this.#tools.get(worker)?.get(key) ?? []));
+  ruleAt(place: number): Rule {
+    return this.#rules[place] as Rule;
+  }
+
+  /** The first place of a rule, which two policies may have. */
+  placeOf(rule: Rule): number {
+    return this.#rules.indexOf(rule);
+  }
+
+  /** The place of a rule's policy. */
+  layerAt(place: number): number {
+    return this.#layers[place] as number;
+  }
+
+  /** Null for a rule that always applies. */
+  testAt(place: number): RuleTest | null {
+    const rule = this.ruleAt(place);
+    if (rule.about !== 'combination' && rule.condition === always) return null;
+    this.#tests[place] ??= compileRule(rule);
+    return this.#tests[place];
   }
 
   carriedBy(tool: string): readonly Capability[] {
-    const carried = this.layers.flatMap(({ policy }) => policy.carries);
+    const carried = this.policies.flatMap(({ carries }) => carries);
     return carried.filter((one) => namesTool(one.tool, tool)).map(({ capability }) => capability);
   }
 
-  #add(rule: Rule, layer: Layer): void {
-    const place = this.#rules.push([rule, layer]) - 1;
+  #add(rule: Rule, layer: number): void {
+    const place = this.#rules.push(rule) - 1;
+    this.#layers.push(layer);
     if (rule.worker !== null) this.workers.add(rule.worker);
-    if (rule.about === 'tool') {
-      this.toolKeys.add(rule.name);
-      addPlace(this.#tools, rule, place);
-    } else if (rule.about === 'capability' && !isRestriction(rule) && !rule.below)
-      addPlace(this.#exact, rule, place);
-    else addPlace(this.#under, rule, place);
+    if (rule.about === 'tool') this.toolKeys.add(rule.name);
+    const names = rule.about === 'combination' ? rule.members.map((member) => member.name) : [rule.name];
+    for (const name of names) {
+      const key = keyOf(rule.worker, name);
+      const places = this.#bySubject.get(key);
+      if (places === undefined) this.#bySubject.set(key, [place]);
+      else places.push(place);
+    }
   }
 }
 
-/** A combination stands under each of its names. */
-function addPlace(to: Places, rule: Rule, place: number): void {
-  const { worker } = rule;
-  const ofWorker = to.get(worker) ?? new Map<string, number[]>();
-  to.set(worker, ofWorker);
-  const keys = rule.about === 'combination' ? new Set(rule.members.map(({ name }) => name)) : [rule.name];
-  for (const key of keys) {
-    const places = ofWorker.get(key);
-    if (places === undefined) ofWorker.set(key, [place]);
-    else places.push(place);
-  }
+function keyOf(worker: string | null, subject: string): string {
+  return worker === null ? subject : `${worker} ${subject}`;
 }

@@ -1,12 +1,19 @@
-import { type Capability, canonical, isCanonicalHost, isCanonicalPath, type Json } from '@ambit/core';
+import {
+  type CallView,
+  type Capability,
+  canonical,
+  isCanonicalHost,
+  isCanonicalPath,
+  type Json,
+} from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
 import { compileGlob, covers, type Glob, longestText, mostSteps } from '../../src/condition/glob.js';
 import { matches } from '../../src/condition/match.js';
 import type { Match, Pattern } from '../../src/condition/pattern.js';
+import { compileMatch } from '../../src/engine/condition/compile-condition.js';
 import { compileGlobs } from '../../src/engine/condition/compile-glob.js';
-import { compileMatch } from '../../src/engine/condition/compile-match.js';
 
 const piece = fc.constantFrom('a', 'b', 'ab', '.', '*', '?', '**', '😀', '\ud83d', '\ude00', '-');
 const written = {
@@ -60,6 +67,9 @@ const globsOfOneKind = fc.constantFrom('path', 'host', 'text').chain((kind) =>
   ),
 );
 
+/** A match sees nothing of the call. */
+const nowhere = {} as CallView;
+
 describe('compiled globs', () => {
   it('cover what the plain ones cover', () => {
     let seen = 0;
@@ -95,9 +105,8 @@ describe('a compiled match', () => {
     fc.assert(
       fc.property(match, fc.dictionary(fact, value, { noNullPrototype: true }), (one, facts) => {
         const capability = Object.defineProperty({ ...facts }, 'name', { value: 'x', enumerable: true });
-        expect(compileMatch(one)(capability as Capability)).toEqual(
-          matches(one, canonical(capability as Capability)),
-        );
+        const canonicalOne = canonical(capability as Capability);
+        expect(compileMatch(one)(canonicalOne, nowhere)).toEqual(matches(one, canonicalOne));
       }),
       explore(10_000),
     );
@@ -117,6 +126,6 @@ describe('a compiled match', () => {
     const capability = { name: 'x', text: long };
     const truth = { undecided: 'fact `text` is too long to be matched' };
     expect(matches(one, capability)).toEqual(truth);
-    expect(compileMatch(one)(capability)).toEqual(truth);
+    expect(compileMatch(one)(capability, nowhere)).toEqual(truth);
   });
 });

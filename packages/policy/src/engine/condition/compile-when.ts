@@ -1,26 +1,24 @@
 import {
   type CallView,
   type Capability,
-  canonical,
   isCanonicalPath,
   type Json,
-  negation,
+  type JsonObject,
   type Truth,
 } from '@ambit/core';
 import { isInBlock, parseBlock } from '../../condition/cidr.js';
 import { absence, evaluateCondition, isWithinPath } from '../../condition/evaluate.js';
 import type { Expression, Key } from '../../condition/expression.js';
 import { seenBy } from '../../document/rule-condition.js';
-import { nothing, readFact } from './facts.js';
 
-/** Undefined where the plain evaluator has to decide. */
-type Quick<Found> = (capability: Capability, call: CallView) => Found | undefined;
-type QuickTruth = Quick<Truth>;
-type Absent = Exclude<Truth, boolean>;
+/** The truth of a condition for a canonical capability, or none, and its call. */
+export type Test = (capability: Capability | null, call: CallView) => Truth;
 
-/** Found values: an object is the reason of a missing one. */
+/** A value, an object with the reason why there is none, or undefined where the plain evaluator has to decide. */
+type Quick = (capability: Capability | null, call: CallView) => Usual | Absent | undefined;
 type Usual = string | number | boolean | null | readonly Json[];
-type Operation = Extract<Expression, { readonly kind: 'operation' }>;
+type Absent = Exclude<Truth, boolean>;
+type Operation = (one: Usual, other: Usual) => boolean | number | undefined;
 
 /** So little that a condition of usual values stays far from the end of its work. */
 const [mostNodes, longestText, longestList] = [2_000, 4_096, 100];
@@ -29,14 +27,13 @@ const [mostNodes, longestText, longestList] = [2_000, 4_096, 100];
  * The usual expressions on usual values as closures. Everything else, and all that could run out of work, is
  * left to the plain evaluator.
  */
-export function compileWhen(expression: Expression): (capability: Capability, call: CallView) => Truth {
-  const plain = (capability: Capability, call: CallView): Truth =>
-    evaluateCondition(
-      expression,
-      seenBy(capability === nothing ? call : { ...call, capability: canonical(capability) }),
-    );
-  const quick = sizeOf(expression) > mostNodes ? null : truthOf(expression);
-  return quick === null ? plain : (capability, call) => quick(capability, call) ?? plain(capability, call);
+export function compileWhen(expression: Expression): Test {
+  const quick = sizeOf(expression) > mostNodes ? null : compile(expression);
+  return (capability, call) => {
+    const found = quick?.(capability, call);
+    if (typeof found === 'boolean' || (found !== undefined && isAbsent(found))) return found;
+    return evaluateCondition(expression, seenBy(capability === null ? call : { ...call, capability }));
+  };
 }
 
 function sizeOf(expression: Expression): number {
@@ -48,83 +45,86 @@ function sizeOf(expression: Expression): number {
   return 1 + expression.keys.length;
 }
 
-/** The truth of an expression that is true, false or undecided wherever it stands; null for others. */
-function truthOf(expression: Expression): QuickTruth | null {
-  if (expression.kind === 'var') {
-    const value = usualOf(expression);
-    return value && ((capability, call) => asTruth(value(capability, call)));
+/** Null where the plain evaluator always has to decide. */
+function compile(expression: Expression): Quick | null {
+  if (expression.kind === 'literal') return () => expression.value;
+  if (expression.kind === 'list') {
+    const items = constantsOf(expression);
+    return items && (() => items);
   }
-  if (expression.kind === 'literal') {
-    const { value } = expression;
-    return typeof value === 'boolean' ? () => value : null;
-  }
+  if (expression.kind === 'var') return compileVar(expression.key, expression.fallback);
   if (expression.kind !== 'operation') return null;
   const { operator, operands } = expression;
-  if (operator === 'and' || operator === 'or') return junction(operator === 'or', operands);
-  if (operator === '!' || operator === '!!') {
-    const operand = operandOf(operands[0] as Expression);
-    if (operand === null || operator === '!!') return operand;
-    return (capability, call) => {
-      const truth = operand(capability, call);
-      return truth === undefined ? undefined : negation(truth);
-    };
-  }
-  return comparison(expression);
-}
-
-/** The truth of an operand of `and`, `or`, `!` and `!!`: there, a list of missing keys is one too. */
-function operandOf(expression: Expression): QuickTruth | null {
-  if (expression.kind !== 'missing') return truthOf(expression);
-  const finds = expression.keys.map(find);
-  const all = finds.flatMap((one) => one ?? []);
-  if (all.length < finds.length) return null;
+  const parts = operands.flatMap((operand) => compile(operand) ?? []);
+  const [one, other, third] = parts;
+  if (one === undefined || parts.length < operands.length) return null;
+  if (operator === 'and' || operator === 'or') return junction(operator === 'or', parts);
+  if (operator === '!' || operator === '!!') return mapTruth(one, (truth) => truth === (operator === '!!'));
+  if (other === undefined || parts.length > 3) return null;
+  if (third !== undefined) return operator === 'if' ? choice(one, other, third) : null;
+  const apply = constantly(operator, operands[1] as Expression) ?? operations[operator];
+  if (apply === undefined) return null;
   return (capability, call) => {
-    const values = all.map((one) => one(capability, call));
-    if (values.some((value) => value !== undefined && !isUsual(value))) return undefined;
-    return values.some((value) => value === undefined || value === null || value === '');
-  };
-}
-
-function junction(settling: boolean, operands: readonly Expression[]): QuickTruth | null {
-  const tests = operands.flatMap((operand) => operandOf(operand) ?? []);
-  if (tests.length < operands.length) return null;
-  return (capability, call) => {
-    let joined: Truth = !settling;
-    for (const test of tests) {
-      const truth = test(capability, call);
-      if (truth === undefined || truth === settling) return truth;
-      if (joined === !settling) joined = truth;
-    }
-    return joined;
-  };
-}
-
-function comparison({ operator, operands }: Operation): QuickTruth | null {
-  const [one, other] = operands;
-  const [first, second] = [one && usualOf(one), other && usualOf(other)];
-  if (!first || !second || !other || operands.length !== 2) return null;
-  const compare = constantly(operator, other) ?? comparing[operator];
-  if (compare === undefined) return null;
-  return (capability, call) => {
-    const left = first(capability, call);
+    const left = one(capability, call);
     if (left === undefined || isAbsent(left)) return left;
-    const right = second(capability, call);
-    return right === undefined || isAbsent(right) ? right : compare(left, right);
+    const right = other(capability, call);
+    return right === undefined || isAbsent(right) ? right : apply(left, right);
   };
 }
 
-type Compare = (one: Usual, other: Usual) => boolean | undefined;
+function compileVar(key: Key, fallback: Expression | null): Quick | null {
+  const find = read(key);
+  if (find === null || (fallback !== null && fallback.kind !== 'literal')) return null;
+  const absent = fallback === null ? Object.freeze({ undecided: absence(key, false) }) : fallback.value;
+  return (capability, call) => {
+    const value = find(capability, call);
+    return value === undefined ? absent : isUsual(value) ? value : undefined;
+  };
+}
 
-const isSame: Compare = (one, other) =>
-  typeof one === typeof other && typeof one !== 'object' ? one === other : undefined;
-const isOther: Compare = (one, other) =>
-  typeof one === typeof other && typeof one !== 'object' ? one !== other : undefined;
-const numeric =
-  (holds: (one: number, other: number) => boolean): Compare =>
-  (one, other) =>
-    typeof one === 'number' && typeof other === 'number' ? holds(one, other) : undefined;
+function mapTruth(operand: Quick, map: (truth: boolean) => boolean): Quick {
+  return (capability, call) => {
+    const found = operand(capability, call);
+    if (typeof found === 'boolean') return map(found);
+    return found !== undefined && isAbsent(found) ? found : undefined;
+  };
+}
 
-const comparing: Readonly<Partial<Record<string, Compare>>> = {
+/** Of truths, the value is a truth as well; but it is settled by none that stands behind an undecided one. */
+function junction(settling: boolean, operands: readonly Quick[]): Quick {
+  return (capability, call) => {
+    let absent: Absent | null = null;
+    for (const operand of operands) {
+      const found = operand(capability, call);
+      if (found === settling) return absent === null ? settling : undefined;
+      if (found === undefined || (typeof found !== 'boolean' && !isAbsent(found))) return undefined;
+      if (typeof found !== 'boolean') absent ??= found;
+    }
+    return absent ?? !settling;
+  };
+}
+
+function choice(question: Quick, yes: Quick, no: Quick): Quick {
+  return (capability, call) => {
+    const truth = question(capability, call);
+    if (typeof truth !== 'boolean') return undefined;
+    return truth ? yes(capability, call) : no(capability, call);
+  };
+}
+
+const kindred = (apply: (one: Usual, other: Usual) => boolean): Operation => {
+  return (one, other) =>
+    typeof one === typeof other && typeof one !== 'object' ? apply(one, other) : undefined;
+};
+const numeric = (apply: (one: number, other: number) => boolean | number): Operation => {
+  return (one, other) => {
+    const value = typeof one === 'number' && typeof other === 'number' ? apply(one, other) : undefined;
+    return typeof value !== 'number' || Number.isFinite(value) ? value : undefined;
+  };
+};
+const [isSame, isOther] = [kindred((one, other) => one === other), kindred((one, other) => one !== other)];
+
+const operations: Readonly<Partial<Record<string, Operation>>> = {
   '==': isSame,
   '===': isSame,
   '!=': isOther,
@@ -133,6 +133,13 @@ const comparing: Readonly<Partial<Record<string, Compare>>> = {
   '<=': numeric((one, other) => one <= other),
   '>': numeric((one, other) => one > other),
   '>=': numeric((one, other) => one >= other),
+  '+': numeric((one, other) => one + other),
+  '-': numeric((one, other) => one - other),
+  '*': numeric((one, other) => one * other),
+  '/': numeric((one, other) => one / other),
+  '%': numeric((one, other) => one % other),
+  min: numeric(Math.min),
+  max: numeric(Math.max),
   in: (one, other) => {
     if (typeof other === 'string' && typeof one === 'string') return other !== '' && other.includes(one);
     return Array.isArray(other) && typeof one !== 'object' ? other.includes(one) : undefined;
@@ -140,55 +147,30 @@ const comparing: Readonly<Partial<Record<string, Compare>>> = {
 };
 
 /** With a literal list, block or folder, which is prepared once. */
-function constantly(operator: string, other: Expression): Compare | undefined {
+function constantly(operator: string, other: Expression): Operation | undefined {
   if (operator === 'in' && other.kind === 'list') {
     const items = new Set<Json>(constantsOf(other));
     return (one) => (typeof one === 'object' ? undefined : items.has(one));
   }
   if (other.kind !== 'literal' || typeof other.value !== 'string') return undefined;
   const { value } = other;
-  if (operator === 'cidr') {
-    const block = parseBlock(value);
-    return (one) =>
-      block === null || typeof one !== 'string' ? undefined : (isInBlock(one, block) ?? undefined);
-  }
+  const block = operator === 'cidr' ? parseBlock(value) : null;
+  if (block !== null)
+    return (one) => (typeof one === 'string' ? (isInBlock(one, block) ?? undefined) : undefined);
   if (operator !== 'under' || !isCanonicalPath(value)) return undefined;
   const below = value === '/' ? '/' : `${value}/`;
   return (one) =>
     typeof one === 'string' && isCanonicalPath(one) ? one === value || one.startsWith(below) : undefined;
 }
 
-/** The value of a literal, a list of literals, a fact; null for others. */
-function usualOf(expression: Expression): Quick<Usual | Absent> | null {
-  if (expression.kind === 'literal' || expression.kind === 'list') {
-    const value = expression.kind === 'literal' ? expression.value : constantsOf(expression);
-    return value === null && expression.kind === 'list' ? null : () => value;
-  }
-  if (expression.kind === 'var') {
-    const read = find(expression.key);
-    if (read === null || (expression.fallback !== null && expression.fallback.kind !== 'literal'))
-      return null;
-    const absent =
-      expression.fallback === null
-        ? Object.freeze({ undecided: absence(expression.key, false) })
-        : expression.fallback.value;
-    return (capability, call) => {
-      const value = read(capability, call);
-      return value === undefined ? absent : isUsual(value) ? value : undefined;
-    };
-  }
-  return null;
-}
-
 /** Null where one of them is no literal. */
-function constantsOf(expression: Expression): readonly Json[] | null {
-  if (expression.kind !== 'list') return null;
+function constantsOf(expression: Expression & { readonly kind: 'list' }): readonly Json[] | null {
   const values = expression.items.flatMap((item) => (item.kind === 'literal' ? [item.value] : []));
   return values.length < expression.items.length ? null : values;
 }
 
 /** Reads a key of two words, or a word of the call; null for others. */
-function find(key: Key): Quick<Json> | null {
+function read(key: Key): ((capability: Capability | null, call: CallView) => Json | undefined) | null {
   const [root = '', name, ...more] = String(key).split('.');
   if (more.length > 0 || isWithinPath(key)) return null;
   if (name === undefined) {
@@ -196,19 +178,10 @@ function find(key: Key): Quick<Json> | null {
       return (_, call) => call[root];
     return null;
   }
-  if (root === 'capability') {
-    const read = readFact(name);
-    return (capability) => (capability === nothing ? undefined : read(capability));
-  }
-  if (root !== 'args' && root !== 'context') return null;
-  return (_, call) => {
-    const value = call[root][name];
-    return value !== undefined && Object.hasOwn(call[root], name) ? value : undefined;
-  };
-}
-
-function asTruth(value: Usual | Absent | undefined): Truth | undefined {
-  return typeof value === 'boolean' || (value !== undefined && isAbsent(value)) ? value : undefined;
+  const own = (facts: JsonObject | Capability | null) =>
+    facts !== null && Object.hasOwn(facts, name) ? facts[name] : undefined;
+  if (root === 'capability') return (capability) => own(capability);
+  return root === 'args' || root === 'context' ? (_, call) => own(call[root]) : null;
 }
 
 function isAbsent(value: Usual | Absent): value is Absent {

@@ -1,0 +1,140 @@
+import {
+  always,
+  both,
+  type Capability,
+  type CombinationRule,
+  type Condition,
+  canonical,
+  either,
+  isWithin,
+  membersOf,
+  type Request,
+  type Rule,
+  type Truth,
+} from '@ambit/core';
+import { mayReadPath } from '../document/keys-read.js';
+import { partsBehind } from '../document/rule-condition.js';
+import { compileCondition } from './condition/compile-condition.js';
+import type { Test } from './condition/compile-when.js';
+
+/** One call during its judgement, with what was found out about it as a whole. */
+export class CallInHand {
+  #members: readonly Capability[] | null = null;
+  #truths: Map<object, Truth> | null = null;
+
+  constructor(
+    readonly request: Request,
+    /** Those of the request, and those that policies add. */
+    readonly capabilities: readonly Capability[],
+  ) {}
+
+  /** All capabilities, file sets as their members. */
+  get members(): readonly Capability[] {
+    this.#members ??= this.capabilities.flatMap(membersOf);
+    return this.#members;
+  }
+
+  /** What is the same for each capability of the call is worked out once. */
+  once(key: object, work: () => Truth): Truth {
+    this.#truths ??= new Map();
+    const known = this.#truths.get(key);
+    if (known !== undefined) return known;
+    const truth = work();
+    this.#truths.set(key, truth);
+    return truth;
+  }
+}
+
+/** Whether a rule that concerns a canonical capability of a call applies to it. */
+export interface RuleTest {
+  readonly truth: (capability: Capability, call: CallInHand) => Truth;
+  /** Whether it may differ between the members of a file set. */
+  readonly readsPath: boolean;
+}
+
+/** The same truth as by core's definition. */
+export function compileRule(rule: Rule): RuleTest {
+  const test = testOf(rule.condition);
+  const readsPath = mayReadPath(rule.condition);
+  if (rule.about === 'capability')
+    return { readsPath, truth: (capability, { request }) => test(capability, request) };
+  const ofCall = (call: CallInHand) => call.once(rule, () => test(null, call.request));
+  if (rule.about === 'tool') return { readsPath: false, truth: (_, call) => ofCall(call) };
+  return combinationTest(rule, ofCall);
+}
+
+/** An entry of a combination. */
+interface Member {
+  readonly name: string;
+  readonly test: Test;
+  /** Whether the capability alone decides, so that an earlier result still holds. */
+  readonly isLasting: boolean;
+}
+
+/** It lists the capability, and all the rest is present. */
+function combinationTest(rule: CombinationRule, ofCall: (call: CallInHand) => Truth): RuleTest {
+  const members = rule.members.map(({ name, condition }): Member => {
+    const parts = partsBehind(condition);
+    const isLasting = condition === always || (parts !== null && parts.when === null && parts.until === null);
+    return { name, test: testOf(condition), isLasting };
+  });
+  const isPresent = (member: Member, call: CallInHand): Truth => {
+    const now = seenIn(call.members, { truth: false, from: 0 }, { member, call });
+    return now === true || rule.within === 'call' ? now : either([now, presenceBefore(member, call)]);
+  };
+  const truth = (capability: Capability, call: CallInHand): Truth => {
+    const listed = either(members.map((member) => truthFor(member, capability, call)));
+    if (listed === false) return false;
+    const present = members.map((member) => call.once(member, () => isPresent(member, call)));
+    return both([ofCall(call), listed, ...present]);
+  };
+  return { truth, readsPath: rule.members.some(({ condition }) => mayReadPath(condition)) };
+}
+
+function testOf(condition: Condition<never>): Test {
+  return condition === always ? () => true : compileCondition(condition);
+}
+
+function truthFor({ name, test }: Member, capability: Capability, { request }: CallInHand): Truth {
+  return isWithin(capability.name, name) ? test(capability, request) : false;
+}
+
+/** What was found in the first capabilities of a history, the last of which was `last`. */
+interface Found {
+  readonly truth: Truth;
+  readonly from: number;
+  readonly last?: Capability | undefined;
+}
+
+/** A run's history is one list that only grows: only what is new is looked at. */
+const found = new WeakMap<readonly Capability[], WeakMap<Member, Found>>();
+
+function presenceBefore(member: Member, call: CallInHand): Truth {
+  const { history } = call.request;
+  const known = found.get(history) ?? new WeakMap<Member, Found>();
+  const before = known.get(member);
+  const isKnown =
+    before !== undefined && before.from <= history.length && history[before.from - 1] === before.last;
+  const truth = seenIn(history, isKnown ? before : { truth: false, from: 0 }, { member, call });
+  if (member.isLasting && history.length > 0) {
+    known.set(member, { truth, from: history.length, last: history.at(-1) });
+    found.set(history, known);
+  }
+  return truth;
+}
+
+/** True if one is, else the first reason. */
+function seenIn(
+  list: readonly Capability[],
+  { truth, from }: Found,
+  { member, call }: { readonly member: Member; readonly call: CallInHand },
+): Truth {
+  let first = truth;
+  for (let at = from; at < list.length && first !== true; at += 1) {
+    const capability = list[at] as Capability;
+    if (!isWithin(capability.name, member.name)) continue;
+    const here = either(membersOf(capability).map((one) => member.test(canonical(one), call.request)));
+    if (here === true || first === false) first = here;
+  }
+  return first;
+}
