@@ -45,8 +45,8 @@ export class Asker {
    * A call is on its way to its judgement until what is given is called: identical calls of one turn wait for
    * it.
    */
-  arrive(): () => void {
-    return this.#identical.arrive();
+  arrive(call: AskedCall): () => void {
+    return this.#identical.arrive(call);
   }
 
   /** Asks, records the answer, and says what is to be tried with it, or why the call is refused. */
@@ -54,7 +54,7 @@ export class Asker {
     const { memory } = this;
     const { whileWaiting = (waiting) => waiting } = this.#run.options;
     const waiting = this.#waiting(call, attempt, asked);
-    const group = this.#identical.join(waiting);
+    const group = this.#identical.join(waiting, call);
     const kept = memory.answersKept;
     try {
       await group.turn(waiting, whileWaiting);

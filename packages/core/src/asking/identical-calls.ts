@@ -22,27 +22,33 @@ export interface WaitingCall {
 export class IdenticalCalls {
   readonly #groups: Group[] = [];
   readonly #arrivals = new Arrivals();
+  /** The calls in the order of their arrival, however long each takes to be described. */
+  readonly #places = new WeakMap<object, number>();
+  #arrivedCalls = 0;
   #arrived: Promise<unknown> = Promise.resolve();
 
-  /** A call is on its way to its judgement until what is given is called. */
-  arrive(): () => void {
+  /** A call is on its way to its judgement until what is given is called. Its first arrival gives its place. */
+  arrive(call: object): () => void {
+    if (!this.#places.has(call)) this.#places.set(call, (this.#arrivedCalls += 1));
     return this.#arrivals.enter();
   }
 
   /** Calls on their way are waited for, so that the calls of one turn meet. */
-  join(call: WaitingCall): Group {
+  join(call: WaitingCall, arrived: object): Group {
     const open = this.#groups.find((group) => group.takes(call));
     const group = open ?? this.#add(call);
-    group.enter(call);
+    group.enter(call, this.#places.get(arrived) ?? Number.POSITIVE_INFINITY);
     return group;
   }
 
   #add(call: WaitingCall): Group {
     const before = this.#groups.findLast((group) => isSameCall(group.first.same, call.same));
-    // In sequence, so that questions come in the order of the calls.
     this.#arrived = Promise.all([this.#arrived, this.#arrivals.settled()]).then(() => undefined);
-    const last = this.#groups.at(-1)?.placed ?? null;
-    const group = new Group(call, { arrived: this.#arrived, before: before ?? null, last });
+    const group = new Group(call, {
+      arrived: this.#arrived,
+      before: before ?? null,
+      earlier: (place) => this.#groups.filter((one) => one.place < place),
+    });
     this.#groups.push(group);
     void group.closed.then(() => this.#groups.splice(this.#groups.indexOf(group), 1));
     return group;
@@ -61,6 +67,7 @@ export class Group {
   readonly #gone = new AbortController();
   readonly #closing: { close: () => void };
   readonly #placing: { place: () => void };
+  #place = Number.POSITIVE_INFINITY;
   #isShown = false;
   #isClosed = false;
   #shown: Question | null = null;
@@ -79,8 +86,8 @@ export class Group {
     readonly after: {
       readonly arrived: Promise<unknown>;
       readonly before: Group | null;
-      /** Resolves when the last question is in order; null if none is open. */
-      readonly last: Promise<void> | null;
+      /** The open groups before a place. */
+      readonly earlier: (place: number) => readonly Group[];
     },
   ) {
     const placing = { place: (): void => undefined };
@@ -105,7 +112,8 @@ export class Group {
     return !this.#isShown && !this.#gone.signal.aborted && equalJson(of(first), of(call));
   }
 
-  enter({ id, signal }: WaitingCall): void {
+  enter({ id, signal }: WaitingCall, place: number): void {
+    this.#place = Math.min(this.#place, place);
     this.#waiting.add(id);
     this.#inside.add(id);
     void aborted(signal).then(() => {
@@ -134,6 +142,16 @@ export class Group {
   /** The shown question, if any. */
   get shown(): Question | null {
     return this.#shown;
+  }
+
+  /** The place of its earliest call. */
+  get place(): number {
+    return this.#place;
+  }
+
+  /** Resolves when the questions about earlier calls are in order. Only earlier ones are waited for: no circle. */
+  async inOrder(): Promise<void> {
+    await Promise.all(this.after.earlier(this.#place).map((group) => group.placed));
   }
 
   /** Closes the group: the question is for the calls that wait now. */

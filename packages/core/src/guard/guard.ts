@@ -161,7 +161,7 @@ async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupte
     return refuse(call, plainRefusal(interrupted.refused.code, interrupted.refused.why));
   let attempt = firstAttempt(call.tool, parsed.value, interrupted);
   for (let round = 0; round < maxRounds; round += 1) {
-    const arrived = asker.arrive();
+    const arrived = asker.arrive(call);
     let step: NextStep;
     try {
       step = await judged(call, attempt);

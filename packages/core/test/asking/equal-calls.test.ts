@@ -80,6 +80,17 @@ describe('equal calls that wait at once', () => {
     expect(asked.map(({ args }) => args.path)).toEqual(['/w/a', '/w/b', '/w/c']);
   });
 
+  it('and others are asked about in the order of the calls, however long their descriptions take', async () => {
+    const rest: Readonly<Record<string, number>> = { '/w/a': 20, '/w/b': 2, '/w/c': 9, '/w/d': 0 };
+    const describe = async ({ path }: { path?: unknown }) => {
+      for (let left = rest[String(path)] ?? 0; left > 0; left -= 1) await turn();
+      return { capabilities: [write(String(path))] };
+    };
+    const { box, asked } = stage({ answers: [yes], tool: { describe } });
+    await Promise.all(Object.keys(rest).map((path) => box.call(put(path))));
+    expect(asked.map(({ args }) => args.path)).toEqual(Object.keys(rest));
+  });
+
   it('that come while one is shown keep nobody else waiting', async () => {
     const { box, asked, say } = later();
     const calls = [box.call(put('/w/a'))];

@@ -39,9 +39,8 @@ export async function putQuestion(
   const { clock, answerLimit, newId } = options;
   const approver = approverOf(options);
   const draft = await composeQuestion(call, attempt, { asked, options });
-  const { last } = group.after;
-  // In the order of the calls, also if composing one takes longer.
-  if (last !== null) await last;
+  // In the order of the calls, also if describing or composing one takes longer.
+  await group.inOrder();
   const question = group.show((calls): Question => {
     const question: Question = {
       id: `${calls[0]}.${attempt.asked + 1}`,
