@@ -18,6 +18,7 @@ export { formatRow, formatStatistics } from './history/query/format-rows.js';
 export { type LearntLoad, learntLoad } from './history/query/load.js';
 export { ocsfEvent } from './history/query/ocsf.js';
 export { statisticsOf } from './history/query/statistics.js';
+export { subjectOf } from './history/query/subject.js';
 export { formatSummary } from './history/replay/format-summary.js';
 export { buildIndex, openIndex } from './history/replay/index-file.js';
 export { type LoggedPolicies, loggedPolicies } from './history/replay/logged-policies.js';

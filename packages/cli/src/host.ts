@@ -10,6 +10,8 @@ export interface Host {
   readonly program: string;
   /** The digest of the program, where it was built as one file; only that keeps checked forms of policies. */
   readonly build?: string | undefined;
+  /** Told of each policy file and suite before it is read. */
+  readonly onRead?: (path: string) => void;
   /** The working folder, absolute. */
   readonly folder: string;
   /** The machine's own policy, which is added if it exists. */

@@ -195,6 +195,57 @@ describe('the program', () => {
     expect(out.split('\n')[0]).toBe('needs_approval: main calls shell.run');
   });
 
+  it('explains under the policy of this folder without another, and says so', async () => {
+    const here = await ambit(['explain', 'git', 'push'], { files });
+    const { exit, out } = await ambit(['explain', '--policy', 'policy.yaml', 'git', 'push'], { files });
+    expect(here).toEqual({
+      exit,
+      out,
+      err: 'ambit: under policy.yaml of this folder; --policy FILE names another\n',
+    });
+    const strict = { 'strict.yaml': 'version: 1\ndefault: blocked\n', ...files };
+    const named = await ambit(['explain', 'ls'], {
+      files: strict,
+      environment: { AMBIT_POLICY: 'strict.yaml' },
+    });
+    expect([named.out.split(':')[0], named.err]).toEqual(['blocked', '']);
+    for (const command of ['decide', 'show'])
+      expect((await ambit([command], { files })).exit, command).toBe(2);
+  });
+
+  it('says what would permit a call, or how much of it asks', async () => {
+    const two = '{"tool":"x.y","capabilities":["net.listen",{"name":"fs.write","path":"/a"}]}';
+    const policy =
+      'version: 1\ndefault: needs_approval\ncapabilities: { fs.write: { decision: pre_approved, match: { path: /w/** } }, net: needs_approval }\n';
+    const third = async (call: string) => {
+      const { out } = await ambit(['explain', call], { files: { 'policy.yaml': policy } });
+      return out.split('\n')[2];
+    };
+    expect(await third('{"tool":"x.y","capabilities":[{"name":"fs.write","path":"/a"}]}')).toBe(
+      'if `path` were `/w/x`, which `/w/**` covers: pre_approved',
+    );
+    expect(await third(two)).toBe(
+      'no single change would permit it: 2 of its 2 capabilities are not pre-approved',
+    );
+  });
+
+  it.each([
+    [
+      'filesystem.write_fil',
+      'there is no tool `filesystem.write_fil`: did you mean filesystem.write_file? there are filesystem.read_file, filesystem.read_bytes, ',
+    ],
+    [
+      'filesytem.write_file',
+      'no toolset `filesytem` is loaded: did you mean filesystem? there are filesystem, shell, http, and what --toolset MODULE loads\n',
+    ],
+    ['shell.exec', 'there is no tool `shell.exec`: there is shell.run\n'],
+    ['mcp-notes.add', null],
+  ])('answers the unknown tool %s with those that exist', async (tool, expected) => {
+    const { out } = await ambit(['explain', JSON.stringify({ tool })], { files });
+    if (expected === null) expect(out).not.toContain('there');
+    else expect(out).toContain(`\n${expected}`);
+  });
+
   it('gives programs what would change a call, grants counted', async () => {
     const call = '{"tool":"x.y","capabilities":["net.listen"],"grants":[{"worker":"main","tool":"x.y"}]}';
     const policy =

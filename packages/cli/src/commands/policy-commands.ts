@@ -3,6 +3,8 @@ import type { Exit } from '../failure.js';
 import type { Host } from '../host.js';
 import { collected, count, json, percent, takePolicies, takeToolsets } from './options.js';
 
+const watch = 'do it again whenever a policy file or suite changes, until ctrl-C';
+
 /** Adds the commands that write, check, compare and show policies. */
 export function addPolicyCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
   program
@@ -33,10 +35,13 @@ export function addPolicyCommands(program: Command, host: Host, done: (exit: Exi
       collected,
       [],
     )
+    .option('--watch', watch)
     .option('--json', json)
-    .action(async (files: string[], options) =>
-      done(await (await import('./policy/check.js')).check(host, files, options)),
-    );
+    .action(async (files: string[], options) => {
+      const { check } = await import('./policy/check.js');
+      const work = (at: Host) => check(at, files, options);
+      done(await (await import('./policy/watched.js')).watched(host, files, { ...options, work }));
+    });
 
   program
     .command('diff')
@@ -88,10 +93,13 @@ export function addPolicyCommands(program: Command, host: Host, done: (exit: Exi
         count,
       ),
     )
+    .option('--watch', watch)
     .option('--json', json)
-    .action(async (paths: string[], options) =>
-      done(await (await import('./policy/test.js')).test(host, paths, options)),
-    );
+    .action(async (paths: string[], options) => {
+      const { test } = await import('./policy/test.js');
+      const work = (at: Host) => test(at, paths, options);
+      done(await (await import('./policy/watched.js')).watched(host, paths, { ...options, work }));
+    });
 
   takePolicies(program.command('show'))
     .description('print one table: what runs, what asks, what never runs')

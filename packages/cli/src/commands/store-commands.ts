@@ -58,8 +58,10 @@ function addQuestions(approvals: Command, host: Host, done: Done): void {
 }
 
 function addAnswers(approvals: Command, host: Host, done: Done): void {
-  takeDigest(takeQuestion(approvals.command('approve')))
+  takeDigest(approvals.command('approve'))
     .description('let the call run, once or for longer')
+    .argument('[ID]', "the question's id, or the beginning of it")
+    .option('--run <RUN>', 'show all open questions of this run, and approve them together, each once')
     .addOption(
       new Option('--keep <LONG>', 'keep the answer: for the run, or always').choices(['run', 'always']),
     )
@@ -69,8 +71,12 @@ function addAnswers(approvals: Command, host: Host, done: Done): void {
     )
     .option('--args <JSON>', 'call with these arguments instead')
     .option('--json', json)
-    .action(async (id: string, options) =>
-      done(await (await import('./store/approvals-answer.js')).approve(host, id, options)),
+    .action(async (id: string | undefined, options) =>
+      done(
+        options.run === undefined
+          ? await (await import('./store/approvals-answer.js')).approve(host, id, options)
+          : await (await import('./store/approvals-run.js')).approveRun(host, id, options),
+      ),
     );
   takeDigest(takeQuestion(approvals.command('deny')))
     .description('refuse the call; deny repeats in this run')

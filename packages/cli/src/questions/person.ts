@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
 import { isBelowRun } from '@ambit/runtime';
 import { UnusableError } from '../failure.js';
 import type { Host } from '../host.js';
@@ -32,4 +33,15 @@ export async function requirePerson(host: Host): Promise<void> {
 /** Whether a person at a terminal can be asked. */
 export function isAtTerminal({ stdin, stderr }: Host): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/** Whether the person answers yes. A closed terminal is a no. */
+export async function isAgreed(host: Host, question: string): Promise<boolean> {
+  const asking = createInterface({ input: host.stdin, output: host.stderr });
+  const left = new Promise<string>((done) => asking.once('close', () => done('')));
+  try {
+    return /^y(?:es)?$/i.test((await Promise.race([asking.question(question), left])).trim());
+  } finally {
+    asking.close();
+  }
 }

@@ -43,9 +43,9 @@ export class Asker {
 
   /**
    * A call is on its way to its judgement until what is given is called: identical calls of one turn wait for
-   * it.
+   * it. Its first arrival gives its place among the questions.
    */
-  arrive(call: AskedCall): () => void {
+  arrive(call: object = {}): () => void {
     return this.#identical.arrive(call);
   }
 

@@ -29,7 +29,8 @@ export class IdenticalCalls {
 
   /** A call is on its way to its judgement until what is given is called. Its first arrival gives its place. */
   arrive(call: object): () => void {
-    if (!this.#places.has(call)) this.#places.set(call, (this.#arrivedCalls += 1));
+    this.#arrivedCalls += 1;
+    if (!this.#places.has(call)) this.#places.set(call, this.#arrivedCalls);
     return this.#arrivals.enter();
   }
 

@@ -109,7 +109,7 @@ export class GuardedToolset {
     };
     const tool = this.#tools.get(name);
     if (tool === undefined)
-      return refuseUnjudged(call, args, plainRefusal('unknown_tool', `there is no tool ${call.name}`));
+      return refuseUnjudged(call, args, unknownTool(call.name, [...this.#tools.keys()]));
     try {
       return await pass({ ...call, tool }, args, interrupted);
     } catch (error) {
@@ -130,7 +130,7 @@ export class GuardedToolset {
   };
 }
 
-/** Refuses and records a call of an unknown tool. */
+/** Refuses and records a call of an unknown tool. The refusal lists the `known` ones. */
 export function refuseUnknownTool(
   authority: Authority,
   call: {
@@ -138,16 +138,18 @@ export function refuseUnknownTool(
     readonly args: unknown;
     readonly parent?: CallInProgress;
     readonly id?: string;
+    readonly known?: readonly string[];
   },
 ): Promise<CallOutcome> {
   const { run } = authority;
-  const { tool: name, parent = null } = call;
+  const { tool: name, parent = null, known = [] } = call;
   const incoming = { id: call.id ?? run.options.newId(), name, authority, signal: run.signal, parent };
-  return refuseUnjudged(
-    incoming,
-    call.args,
-    plainRefusal('unknown_tool', `there is no tool \`${call.tool}\``),
-  );
+  return refuseUnjudged(incoming, call.args, unknownTool(`\`${call.tool}\``, known));
+}
+
+function unknownTool(name: string, known: readonly string[]): Refusal {
+  const list = known.length === 0 ? '' : `; the tools are ${known.join(', ')}`;
+  return plainRefusal('unknown_tool', `there is no tool ${name}${list}`);
 }
 
 /** How often a call may change during a question, or start over. */

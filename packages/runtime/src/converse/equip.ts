@@ -109,8 +109,10 @@ async function equipped(of: Equipping, acting: StartingWorker): Promise<Equipmen
 
       async function make(interrupted: Pick<ToolCall, 'interrupted'>) {
         const found = tools.get(name);
-        if (found === undefined || found.isElsewhere)
-          return refuseUnknownTool(acting.authority, { tool: name, args, id });
+        if (found === undefined || found.isElsewhere) {
+          const known = [...tools].flatMap(([each, { isElsewhere }]) => (isElsewhere ? [] : [each]));
+          return refuseUnknownTool(acting.authority, { tool: name, args, id, known });
+        }
         return found.toolset.call({ tool: found.tool, args, signal, id, ...interrupted });
       }
     },

@@ -202,7 +202,17 @@ type Offer = readonly [name: string, fullName: string];
  */
 function lookForCollisions(reading: WorkerReading) {
   const seen = new Map<string, string>();
-  return ({ keySpan }: Entry, kind: ReferenceKind, reference: ToolsetReference): void => {
+  const modules = new Map<string, string>();
+  return ({ key, keySpan }: Entry, kind: ReferenceKind, reference: ToolsetReference): void => {
+    // Its tools are unknown before the run, but they are those of the other reference.
+    const { path } = reference;
+    const same = path === null ? undefined : modules.get(path);
+    if (same !== undefined)
+      reading.problems.add('TWO_TOOLS', keySpan, {
+        message: `${quote(key)} and ${quote(same)} are one module, so each of its tools would be there twice`,
+        help: 'keep one of them: `approvals` belong to the worker, so another worker may say otherwise',
+      });
+    else if (path !== null) modules.set(path, key);
     const offers = offersOf(kind, reference, reading);
     const [name, fullName] = offers.find(([each]) => seen.has(each)) ?? [];
     if (name !== undefined && fullName !== undefined)

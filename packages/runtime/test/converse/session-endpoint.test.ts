@@ -97,7 +97,7 @@ describe('a model', () => {
       ),
       expect.stringMatching(/^refused \(strict\): fs\.write needs approval/),
       'refused (cannot): `out/gone.txt` does not exist',
-      'refused (unknown_tool): there is no tool `no_such_tool`',
+      'refused (unknown_tool): there is no tool `no_such_tool`; the tools are read_file, read_bytes, search_files, list_files, write_file, edit_file, copy_file, move_file, delete_file, helper',
       expect.stringMatching(/^refused \(bad_input\): /),
       expect.stringContaining('alpha'),
     ]);

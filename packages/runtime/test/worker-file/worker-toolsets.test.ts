@@ -262,6 +262,10 @@ describe('a reference to a toolset', () => {
       'UNKNOWN_TOOL there is no tool `exprot` here; did you mean `export`? note or export',
     ],
     [
+      './tools/crm.js: {}\n  ././tools/other.js: { approvals: { note: blocked } }',
+      'TWO_TOOLS `././tools/other.js` and `./tools/crm.js` are one module, so each of its tools would be there twice; keep one of them: `approvals` belong to the worker, so another worker may say otherwise',
+    ],
+    [
       'crm: { approvals: { export: block } }',
       'UNKNOWN_DECISION `block` is not a decision; did you mean `blocked`? pre_approved, needs_approval or blocked',
     ],

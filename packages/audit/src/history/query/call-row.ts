@@ -1,8 +1,9 @@
 import { type Decision, type JsonObject, strictest } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
-import { chainOf, objectOf, objectsOf, wordsOf } from '../../log/line/members.js';
+import { chainOf, listOf, objectOf, objectsOf, wordsOf } from '../../log/line/members.js';
 import type { LogLine } from '../../log/read/read-log.js';
 import { whoOf } from '../calls/format-event.js';
+import { subjectOf } from './subject.js';
 
 /** One call, with everything that the log says about it. */
 export interface CallRow {
@@ -16,6 +17,8 @@ export interface CallRow {
   /** The acting worker. */
   readonly worker: string;
   readonly tool: string;
+  /** What it is about: a path, a command, a host; nothing if it does not say. */
+  readonly subject: string;
   /** Null if it was refused before the judgement. */
   readonly decision: Decision | null;
   /** The sorted names of its capabilities. */
@@ -87,6 +90,7 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
     chain: chainOf(entry.chain),
     worker: Array.isArray(entry.chain) ? wordsOf((entry.chain as string[]).at(-1)) : '',
     tool: wordsOf(entry.tool),
+    subject: subjectOf(entry.args ?? null, listOf(entry.capabilities)),
     decision: decision === null ? null : (wordsOf(decision) as Decision),
     capabilities: [...new Set(objectsOf(entry.capabilities).map(({ name }) => wordsOf(name)))].sort(),
     rules: decisiveRules(judged),

@@ -5,12 +5,13 @@ import type { CallRow } from './call-row.js';
 import type { Count, Statistics } from './statistics.js';
 
 /** One line for a person; escaped. */
-export function formatRow({ time, call, chain, tool, decision, rules, answer, outcome }: CallRow): string {
+export function formatRow(row: CallRow): string {
+  const { time, call, chain, tool, subject, decision, rules, answer, outcome } = row;
   const words = [
     time,
     short(call),
     chain,
-    tool,
+    [tool, inOneLine(subject)].join(' ').trimEnd(),
     decision ?? 'not judged',
     rules.join(', '),
     answer === null
@@ -20,6 +21,14 @@ export function formatRow({ time, call, chain, tool, decision, rules, answer, ou
   ];
   return printable(words.filter((word) => word !== '').join('  '));
 }
+
+/** A subject as it fits into a line beside other words. */
+function inOneLine(subject: string): string {
+  const line = subject.replace(/\s+/g, ' ').trim();
+  return line.length <= longest ? line : `${line.slice(0, longest)}…`;
+}
+
+const longest = 80;
 
 /** As many of a list as are shown to a person. */
 const most = 10;

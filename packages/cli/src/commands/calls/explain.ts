@@ -1,7 +1,17 @@
-import { findChanges, formatChanges } from '@ambit/analysis';
-import { type CallDecision, jsonText, originsOf, printable, withOrigins } from '@ambit/core';
+import { resolve } from 'node:path';
+import { type Change, findChanges, formatChanges } from '@ambit/analysis';
+import {
+  type CallDecision,
+  isStricter,
+  jsonText,
+  originsOf,
+  printable,
+  toolsetOf,
+  withOrigins,
+} from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
-import { type JudgedCall, judgeCall, type LineFailure } from '@ambit/runtime';
+import { nearest } from '@ambit/policy/yaml';
+import { isPolicyThere, type JudgedCall, judgeCall, type LineFailure, type LineJudge } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { writeSets } from '../../view/written-sets.js';
@@ -25,7 +35,8 @@ export interface ExplainOptions extends JudgeOptions {
 
 export async function explain(host: Host, words: readonly string[], options: ExplainOptions): Promise<Exit> {
   const call = words.length === 0 ? undefined : words.join(' ');
-  const { judge, given } = await lineJudge(host, options);
+  const policy = await policiesHere(host, options.policy);
+  const { judge, given } = await lineJudge(host, { ...options, policy });
   const subject = await subjectOf(host, call, options);
   const { mark, banner, exit } = await trustOf(host, options);
   const judged = await judgeCall(subject.line, judge);
@@ -37,6 +48,10 @@ export async function explain(host: Host, words: readonly string[], options: Exp
     subject.origins.length > 0 ? subject.origins : originsOf(decision.capabilities, { request, policies });
   const explanation = explainDecision({ request, decision, policies, origins });
   const notes = [
+    // A call with capabilities of its own needs no toolset.
+    ...(decision.capabilities.every(({ name }) => name === 'tool.call')
+      ? await unknownTool(request.tool, judge.toolsets)
+      : []),
     ...(cannot === null ? [] : [`The tool says that this call cannot work: ${cannot}`]),
     ...subject.notes(decision.decision),
   ];
@@ -45,7 +60,7 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const short = [
     explanation.split('\n', 1)[0] ?? '',
     decidedBy(decision),
-    told.split('\n')[1]?.trim() ?? told,
+    nextDecision(changes, decision),
     ...notes.map(printable),
   ].join('\n');
   const rest = { changes, explanation: text };
@@ -75,6 +90,48 @@ function decidedBy({ decision, judgements }: CallDecision): string {
   if (unsure !== undefined)
     return printable(`decided by the rule ${unsure.id} (${unsure.at}), which may apply: ${unsure.why}`);
   return printable(`decided by the default of ${policy}: no rule covers this${answered}`);
+}
+
+/**
+ * Of a call that does not run: what would permit it. A stricter change is of use only to what runs already.
+ */
+function nextDecision(
+  changes: readonly Change[],
+  { decision, judgements, capabilities }: CallDecision,
+): string {
+  const isLooser = (one: Change) => isStricter(decision, one.decision);
+  const first = changes.find(isLooser) ?? (decision === 'pre_approved' ? changes[0] : undefined);
+  if (first !== undefined) return formatChanges([first], capabilities).split('\n')[1]?.trim() ?? '';
+  const stopped = judgements.filter((one) => one.decision !== 'pre_approved').map((one) => one.capability);
+  const number = new Set(stopped).size;
+  return decision === 'pre_approved' || number < 2
+    ? 'no single change would alter this decision'
+    : `no single change would permit it: ${number} of its ${capabilities.length} capabilities are not pre-approved`;
+}
+
+/** What is wrong with the name of a tool, and which exist; nothing for a known one, or one of a run's own. */
+async function unknownTool(name: string, toolsets: LineJudge['toolsets']): Promise<readonly string[]> {
+  const wanted = toolsetOf(name);
+  if (/^(?:worker|delegation|provider|toolset|mcp-.*)$/.test(wanted)) return [];
+  const known =
+    typeof toolsets === 'function' ? await toolsets(wanted) : toolsets.find((one) => one.name === wanted);
+  const all = known?.tools.map((tool) => `${wanted}.${tool.name}`) ?? ['filesystem', 'shell', 'http'];
+  if (all.includes(name)) return [];
+  const near = nearest(known === undefined ? wanted : name, all);
+  const hint = `${near === null ? '' : `did you mean ${near}? `}there ${all.length === 1 ? 'is' : 'are'} ${all.join(', ')}`;
+  return [
+    known === undefined
+      ? `no toolset \`${wanted}\` is loaded: ${hint}, and what --toolset MODULE loads`
+      : `there is no tool \`${name}\`: ${hint}`,
+  ];
+}
+
+/** The given policies; without any, the one of this folder, which is said: a run takes only what it is given. */
+async function policiesHere(host: Host, given: readonly string[]): Promise<readonly string[]> {
+  if (given.length > 0 || (host.environment.AMBIT_POLICY ?? '') !== '') return given;
+  if (!(await isPolicyThere(resolve(host.folder, 'policy.yaml')))) return given;
+  await write(host.stderr, 'ambit: under policy.yaml of this folder; --policy FILE names another\n');
+  return ['policy.yaml'];
 }
 
 async function trustOf(

@@ -64,10 +64,19 @@ export async function policyWorld(
   { root = '.' }: Pick<PolicyOptions, 'root'>,
 ): Promise<PolicyWorld> {
   const home = homeFolder(host.environment);
-  return worldOf({
+  const world = worldOf({
     home: await realpath(home).catch(() => resolve(home)),
     root: await realpath(resolve(host.folder, root)),
     folder: host.folder,
     forms: host.build === undefined ? undefined : keptForms(host.environment, host.build),
   });
+  const { onRead } = host;
+  if (onRead === undefined) return world;
+  return {
+    ...world,
+    read: (path) => {
+      onRead(resolve(host.folder, path));
+      return world.read(path);
+    },
+  };
 }

@@ -1,13 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
 import { jsonText, printable } from '@ambit/core';
 import type { PolicyFile, PolicyWorld } from '@ambit/policy';
 import { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { personOf, requirePerson } from '../../questions/person.js';
+import { isAgreed, personOf, requirePerson } from '../../questions/person.js';
 import { type GivenPolicies, loadedPolicies, policyWorld } from '../given/policies.js';
 
 export interface TrustOptions {
@@ -107,16 +106,6 @@ const nothing = 'version: 1\ndefault: blocked\n';
 
 function digestOf({ path, sha256 }: PolicyFile): string {
   return `${path} ${sha256}`;
-}
-
-async function isAgreed(host: Host, question: string): Promise<boolean> {
-  const asking = createInterface({ input: host.stdin, output: host.stderr });
-  const left = new Promise<string>((done) => asking.once('close', () => done('')));
-  try {
-    return /^y(?:es)?$/i.test((await Promise.race([asking.question(question), left])).trim());
-  } finally {
-    asking.close();
-  }
 }
 
 async function listed(host: Host, json: boolean): Promise<Exit> {

@@ -1,5 +1,5 @@
 import { type Answer, isJsonObject, type JsonObject, jsonText, printableLines } from '@ambit/core';
-import { canGoOn, runStatus, type StoredQuestion } from '@ambit/runtime';
+import { canGoOn, runStatus, type Store, type StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { personOf, requirePerson } from '../../questions/person.js';
@@ -28,8 +28,9 @@ export interface DenyOptions extends CommonOptions {
   readonly askAgain?: boolean;
 }
 
-export async function approve(host: Host, id: string, options: ApproveOptions): Promise<Exit> {
+export async function approve(host: Host, id: string | undefined, options: ApproveOptions): Promise<Exit> {
   await requirePerson(host);
+  if (id === undefined) throw new UnusableError('no question is given', 'give an ID, or --run RUN');
   const args = options.args === undefined ? null : argumentsIn(options.args);
   if (args !== null && options.keep !== undefined)
     throw new UnusableError('an answer with other arguments holds for this call alone', 'leave --keep out');
@@ -77,12 +78,10 @@ async function answered(
           ? await store.answer(question.id, { digest, answer, at: Date.now() })
           : 'another_question';
     const now = await store.question(question.id);
-    const asking = await store.run(run);
-    const isLeft = asking !== null && runStatus(asking) !== 'running' && canGoOn(asking);
     const isKept = answer?.answer === 'approve' && answer.keep !== undefined;
-    const resumed = isLeft
-      ? `${isKept ? 'the answer is kept once the run resumes\n' : ''}${host.program} run --resume ${run} resumes it\n`
-      : '';
+    const resumes = await resumeLine(host, store, run);
+    const resumed =
+      resumes === '' || !isKept ? resumes : `the answer is kept once the run resumes\n${resumes}`;
     const said = {
       taken: `${answer === null ? '' : answerText(answer)}\n${resumed}`,
       answered_before: `${question.id} was answered before: ${now?.answer == null ? 'by another person' : answerText(now.answer)}\n`,
@@ -95,6 +94,13 @@ async function answered(
     else await write(taken === 'taken' ? host.stdout : host.stderr, printableLines(said));
     return taken === 'taken' ? exits.done : exits.bad;
   });
+}
+
+/** How a run takes the answer that is not running; nothing for another one. */
+export async function resumeLine({ program }: Host, store: Store, run: string): Promise<string> {
+  const asking = await store.run(run);
+  const isLeft = asking !== null && runStatus(asking) !== 'running' && canGoOn(asking);
+  return isLeft ? `${program} run --resume ${run} resumes it\n` : '';
 }
 
 function keeping({ question }: StoredQuestion, { reach, until }: ApproveOptions, remember: 'run' | 'always') {

@@ -1,8 +1,8 @@
+import { subjectOf } from '@ambit/audit';
 import { isJsonObject, type LogEvent } from '@ambit/core';
 import type { RunResult, SessionEvent, Step } from '@ambit/runtime';
 import { shown } from '../columns.js';
 import { type Money, sumOf } from '../money.js';
-import { subjectOf } from './subject.js';
 
 type DecisionEvent = Extract<LogEvent, { event: 'decision' }>;
 type OutcomeEvent = Extract<LogEvent, { event: 'outcome' }>;
@@ -160,7 +160,7 @@ export class RunTree {
 
   #decide(event: DecisionEvent): void {
     const call = this.#calls.get(event.call) ?? this.#added(event);
-    call.subject = subjectOf(event.args);
+    call.subject = shown(subjectOf(event.args));
     const state = event.decision === 'pre_approved' ? 'running' : 'asking';
     // A refusal has its outcome at once: until then it does not count as a question.
     const isRefused = event.decision === null || event.decision === 'blocked' || event.code !== undefined;

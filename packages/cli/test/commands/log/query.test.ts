@@ -165,6 +165,36 @@ describe('log query', () => {
     });
   });
 
+  it('says in a line what was done, shortened and without control characters', async () => {
+    const of = (call: string, args: Record<string, string>): LogEvent =>
+      decision({
+        call,
+        tool: 'shell.run',
+        chain: ['main'],
+        decision: 'pre_approved',
+        rule: 'asks',
+        capability: 'proc.exec',
+        at: day,
+        args,
+      });
+    const file = join(folder, 'done.jsonl');
+    const log = await createLog({ file, run: 'done', key: Buffer.alloc(32) });
+    await log.append([
+      { ...(events[0] as LogEvent) },
+      of('d1', { command: 'git  push\n\u001b[2J' }),
+      of('d2', { command: 'x'.repeat(300) }),
+    ]);
+    await log.close();
+    const { out } = await ambit(['log', 'query', 'done.jsonl'], { folder });
+    expect(out.split('\n').map((line) => line.split('  ')[3])).toEqual([
+      'shell.run git push \\u{1b}[2J',
+      `shell.run ${'x'.repeat(80)}…`,
+      undefined,
+    ]);
+    const rows = jsonLines((await ambit(['log', 'query', 'done.jsonl', '--json'], { folder })).out);
+    expect(rows.map((row) => (row as { subject: string }).subject.length)).toEqual([14, 300]);
+  });
+
   it.each([
     [[], ['c1', 'c2', 'c3', 'c4', 'c5']],
     [

@@ -1,0 +1,62 @@
+import { statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { printable } from '@ambit/core';
+import { type Exit, sayFailure, UnusableError } from '../../failure.js';
+import { type Host, write } from '../../host.js';
+
+/** Milliseconds between two looks at the files. */
+const pause = 250;
+
+/**
+ * With `watch`, does the work again whenever a file that it read changes, or a folder of them, until the user
+ * interrupts; the last result counts. Once otherwise.
+ */
+export async function watched(
+  host: Host,
+  paths: readonly string[],
+  {
+    watch = false,
+    json = false,
+    work,
+  }: { readonly watch?: boolean; readonly json?: boolean; readonly work: (host: Host) => Promise<Exit> },
+): Promise<Exit> {
+  if (!watch) return work(host);
+  if (json) throw new UnusableError('--watch and --json exclude each other', 'leave one of them out');
+  const end = new AbortController();
+  const quiet = host.onInterrupt(() => end.abort());
+  try {
+    for (;;) {
+      const marks = new Map<string, string>();
+      // Marked before it is read, so that no later change is missed. A folder changes with what is in it.
+      const onRead = (path: string) => {
+        for (const each of [path, dirname(path)]) if (!marks.has(each)) marks.set(each, markOf(each));
+      };
+      for (const path of paths) onRead(resolve(host.folder, path));
+      const exit = await work({ ...host, onRead }).catch((error: unknown) =>
+        sayFailure(error, { argv: [], host }),
+      );
+      await write(host.stderr, 'watching; ctrl-C ends\n');
+      const changed = await firstChange(marks, end.signal);
+      if (changed === null) return exit;
+      await write(host.stderr, `\nchanged: ${printable(relative(host.folder, changed) || '.')}\n`);
+    }
+  } finally {
+    quiet();
+  }
+}
+
+/** The path that changes first; null where the user interrupts. */
+async function firstChange(marks: ReadonlyMap<string, string>, signal: AbortSignal): Promise<string | null> {
+  while (!signal.aborted) {
+    for (const [path, mark] of marks) if (markOf(path) !== mark) return path;
+    await wait(pause, undefined, { signal }).catch(() => undefined);
+  }
+  return null;
+}
+
+/** What a change of the file changes. */
+function markOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
+}
