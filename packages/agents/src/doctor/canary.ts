@@ -205,6 +205,7 @@ function turnOf(
         model: 'ambit/scripted',
         autoupdate: false,
         share: 'disabled',
+        permission: { bash: 'allow', external_directory: 'allow' },
         provider: { ambit: { npm: '@ai-sdk/anthropic', name: 'ambit', options, models } },
       };
       return {

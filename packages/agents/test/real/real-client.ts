@@ -12,7 +12,7 @@ import { withHook } from '../../src/install/settings.js';
 /** The real clients, where somebody installed them: a folder with one of each, and the programs that drive them. */
 const clients = process.env.REAL_CLIENTS ?? '';
 const drivers = new URL('../../../../../shared/clients/', import.meta.url);
-const launch = fileURLToPath(new URL('../../../cli/dist/launch.cjs', import.meta.url));
+export const launch = fileURLToPath(new URL('../../../cli/dist/launch.cjs', import.meta.url));
 
 interface Driver {
   readonly program: (clients: string) => string;
@@ -128,3 +128,11 @@ export const tinyServer = {
   command: process.execPath,
   args: [fileURLToPath(new URL('mcp-tiny.mjs', drivers))],
 };
+
+/** A scripted model in Anthropic's form. */
+export async function startModel(
+  turns: readonly unknown[],
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { startFakeAnthropic } = await import(/* @vite-ignore */ new URL('fake-anthropic.mjs', drivers).href);
+  return startFakeAnthropic({ script: { turns, side: 'Title' } });
+}

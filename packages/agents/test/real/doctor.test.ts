@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ClientName } from '../../src/index.js';
+import { launch, programs, RealPlace } from './real-client.js';
+
+const names: Readonly<Record<ClientName, string>> = {
+  'claude-code': 'claude',
+  codex: 'codex',
+  gemini: 'gemini',
+  copilot: 'copilot',
+  opencode: 'opencode',
+};
+
+interface Line {
+  readonly about: string;
+  readonly state: 'ok' | 'open' | 'bad';
+  readonly message: string;
+}
+
+/** A home and a project of a person who has the real client, and who runs `ambit` there. */
+class Person {
+  readonly place = new RealPlace('version: 1\ndefault: needs_approval\n');
+  readonly home = join(this.place.base, 'home');
+  readonly project = join(this.place.base, 'project');
+
+  constructor(readonly client: ClientName) {
+    for (const folder of [this.home, join(this.project, '.git')]) mkdirSync(folder, { recursive: true });
+    const program = programs.get(client) ?? '';
+    const start = program.endsWith('.js') ? `"${process.execPath}" "${program}"` : `"${program}"`;
+    chmodSync(this.place.write(`bin/${names[client]}`, `#!/bin/sh\nexec ${start} "$@"\n`), 0o755);
+  }
+
+  /** The same as `ambit ARGS; ambit ARGS`, in a machine of its own where `isManaged`, so that its `/etc` stays as it is. */
+  run(lines: readonly (readonly string[])[], env: Record<string, string> = {}, isManaged = false) {
+    const script = lines.map((args) => `"$0" "$1" ${args.join(' ')}`).join('\n');
+    const own = 'mount --make-rprivate / && mkdir -p u w && mount -t tmpfs none u && mkdir u/u u/w';
+    const etc = 'mount -t overlay overlay -o lowerdir=/etc,upperdir=u/u,workdir=u/w /etc';
+    const words = ['sh', '-c', isManaged ? `${own} && ${etc} && ${script}\nfind u/u -type f` : script];
+    const [program = '', ...args] = [
+      ...(isManaged ? ['unshare', '-m'] : []),
+      ...words,
+      process.execPath,
+      launch,
+    ];
+    const path = [join(this.place.base, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':');
+    const { status, stdout, stderr } = spawnSync(program, args, {
+      cwd: this.project,
+      encoding: 'utf8',
+      env: { HOME: this.home, AMBIT_HOME: this.place.state(this.client), PATH: path, ...env },
+    });
+    return { status, stdout, stderr };
+  }
+
+  install(...more: readonly string[]): readonly string[] {
+    return ['hook', 'install', this.client, '--policy', this.place.policy, ...more];
+  }
+
+  doctor(env?: Record<string, string>) {
+    const { status, stdout, stderr } = this.run([['doctor', this.client, '--json']], env);
+    return { status, ...told(stdout, stderr) };
+  }
+}
+
+/** What the doctor says of the client. */
+function told(stdout: string, stderr = '') {
+  const line = stdout.split('\n').find((each) => each.startsWith('[{'));
+  if (line === undefined) throw new Error(`no findings in ${stdout}${stderr}`);
+  const lines = (JSON.parse(line) as Line[]).filter(
+    ({ about }) => about !== 'machine',
+  );
+  const of = (state: Line['state']) =>
+    lines.filter((line) => line.state === state).map(({ message }) => message);
+  return { ok: of('ok'), open: of('open'), bad: of('bad') };
+}
+
+const inForce = 'in force: a marker command was blocked, is in the log, and did not run';
+const passed = 'not in force: a command that the policy blocks ran, and the log lacks it';
+const has = (client: ClientName) => programs.has(client);
+
+describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
+  for (const client of ['claude-code', 'gemini', 'copilot', 'opencode'] as const)
+    it.skipIf(!has(client))(`proves that the hook of ${client} is in force`, () => {
+      const person = new Person(client);
+      expect(person.run([person.install()])).toMatchObject({ status: 0 });
+      const { status, ok, bad } = person.doctor();
+      expect(bad).toEqual([]);
+      expect(ok).toContain(inForce);
+      expect(status).toBe(0);
+    });
+
+  const switches = [
+    ['claude-code', '.claude/settings.json', '{"disableAllHooks":true}', {}],
+    ['gemini', '.gemini/settings.json', '{"hooksConfig":{"enabled":false}}', {}],
+    ['opencode', 'README.md', 'none', { OPENCODE_PURE: '1' }],
+    // Nobody trusted the hook in `/hooks`.
+    ['codex', 'README.md', 'none', {}],
+  ] as const;
+  for (const [client, file, text, env] of switches)
+    it.skipIf(!has(client))(`says that it is not in force where it is switched off, in ${client}`, () => {
+      const person = new Person(client);
+      person.run([person.install()]);
+      person.place.write(join('project', file), text);
+      person.place.write('home/.gemini/trustedFolders.json', JSON.stringify({ [person.project]: 'TRUST_FOLDER' }));
+      const { status, bad } = person.doctor({ ...env });
+      console.log(client, bad);
+      expect(bad).toContain(passed);
+      // The turn of the doctor is a session that ran without the hook.
+      if (client !== 'opencode')
+        expect(bad.join('\n')).toMatch(/unguarded session \S+: the log lacks 1 of 1 tool uses/);
+      expect(status).toBe(1);
+    });
+
+  it.skipIf(!has('claude-code'))(
+    'says "not protected" where a hook of the repository may rewrite the call',
+    () => {
+      const person = new Person('claude-code');
+      person.run([person.install()]);
+      const rewritten = { hookEventName: 'PreToolUse', updatedInput: { command: 'touch rewritten' } };
+      const answer = JSON.stringify({ hookSpecificOutput: rewritten });
+      const file = person.place.write('rewrite.sh', `#!/bin/sh\necho '${answer}'\n`);
+      chmodSync(file, 0o755);
+      const hooks = { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: file }] }] };
+      person.place.write('project/.claude/settings.json', JSON.stringify({ hooks }));
+      expect(person.doctor().bad.join('\n')).toContain(`not protected: the hook \`${file}\``);
+    },
+  );
+
+  const hostile = [
+    ['claude-code', '.claude/settings.json', '{"disableAllHooks":true}'],
+    ['codex', '.codex/config.toml', '[features]\nhooks = false\n'],
+    ['gemini', '.gemini/settings.json', '{"hooksConfig":{"enabled":false,"disabled":["ambit","*"]}}'],
+  ] as const;
+  for (const [client, file, text] of hostile)
+    it.skipIf(!has(client) || process.getuid?.() !== 0)(
+      `proves that the managed hook of ${client} holds against a repository, and takes it out again`,
+      () => {
+        const person = new Person(client);
+        person.place.write(join('project', file), text);
+        const { stdout, stderr } = person.run(
+          [
+            person.install('--managed'),
+            ['doctor', client, '--json'],
+            ['hook', 'uninstall', client, '--managed'],
+          ],
+          {},
+          true,
+        );
+        const { ok, bad } = told(stdout, stderr);
+        expect(ok).toContain(inForce);
+        expect(bad.filter((each) => !each.startsWith('hooks are switched off in'))).toEqual([]);
+        expect(stdout).toContain('restored: /etc/');
+        expect(stdout.trim().endsWith('restored') || !/^u\/u\//m.test(stdout)).toBe(true);
+        console.log(
+          client,
+          stdout.slice(-300),
+          readFileSync(join(person.project, file), 'utf8').length,
+          existsSync('/etc/claude-code'),
+        );
+      },
+    );
+});
