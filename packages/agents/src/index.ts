@@ -10,7 +10,8 @@ export {
   planInstall,
   uninstall,
 } from './install/install-hook.js';
-export { InstallError, type Installing, type InstallScope, settingsFile } from './install/settings.js';
+export { InstallError } from './install/merged-settings.js';
+export { type Installing, type InstallScope, settingsFile } from './install/settings.js';
 export { probeClient } from './install/versions.js';
 export { compileRules, importRules, settingsWithRules } from './rules/rules.js';
 export { type RuleNote, RulesError } from './rules/static-rule.js';

@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import {
   type ClientName,
@@ -68,13 +79,100 @@ describe('installing a hook', () => {
     const installing = installingIn(place, 'claude-code');
     const file = settingsFile(installing);
     mkdirSync(dirname(file), { recursive: true });
-    for (const text of ['{ // comment\n}', '[]', '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}']) {
+    for (const text of ['{ /* comment', '[]', '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}']) {
       writeFileSync(file, text);
       await expect(planInstall(installing)).rejects.toThrow(/settings|`hooks/);
     }
     writeFileSync(file, '{}');
     await install(await planInstall(installing), place.environment);
     await expect(planInstall(installing)).rejects.toThrow('ambit hook uninstall');
+  });
+
+  const odd: readonly (readonly [string, string])[] = [
+    [
+      'comments',
+      '// mine\n{\n  // of the model\n  "model": "x", /* , } */\n  "hooks": { "Stop": [], },\n}\n',
+    ],
+    ['no final newline', '{"model": "x"}'],
+    ['CRLF', '{\r\n    "model": "x",\r\n    "hooks": {}\r\n}\r\n'],
+    ['a mark of the byte order', '\uFEFF{"model":"\u00fc"}\n'],
+    ['nothing', '  \n'],
+    ['text like comments', '{"a": "// no", "b": "/* no */", "c": "\\" // ,]"}'],
+  ];
+  it.each(json.flatMap((client) => odd.map((each) => [client, ...each] as const)))(
+    'keeps the settings of %s with %s, and puts them back',
+    async (client, _, before) => {
+      const place = new HookPlace();
+      const installing = installingIn(place, client);
+      const file = settingsFile(installing);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, before, { mode: 0o444 });
+      await install(await planInstall(installing), place.environment);
+      const after = readFileSync(file, 'utf8');
+      expect(after).toContain('/opt/ambit/launch.cjs');
+      for (const comment of before.match(/\/\/ \w+|\/\* , } \*\//g) ?? []) expect(after).toContain(comment);
+      if (before.includes('\r\n')) expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+      expect(statSync(file).mode & 0o777).toBe(0o444);
+      await uninstall(installing, place.environment);
+      expect(readFileSync(file, 'utf8')).toBe(before);
+      expect(statSync(file).mode & 0o777).toBe(0o444);
+    },
+  );
+
+  it('leaves a link a link, and writes no file that it could not put back', async () => {
+    const place = new HookPlace();
+    const installing = installingIn(place, 'claude-code');
+    const file = settingsFile(installing);
+    place.write('dotfiles/settings.json', '{}');
+    mkdirSync(dirname(file), { recursive: true });
+    symlinkSync(join(place.project, 'dotfiles/settings.json'), file);
+    await install(await planInstall(installing), place.environment);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(place.project, 'dotfiles/settings.json'), 'utf8')).toContain('launch.cjs');
+    await uninstall(installing, place.environment);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe('{}');
+    rmSync(join(place.project, 'dotfiles'), { recursive: true });
+    await expect(planInstall(installing)).rejects.toThrow('a link to nothing');
+    rmSync(file);
+    writeFileSync(file, Buffer.from('{"a":"\xfc"}', 'latin1'));
+    await expect(planInstall(installing)).rejects.toThrow('is not UTF-8');
+    writeFileSync(file, '{"hooks": {"PreToolUse": []}, "hooks": {"PreToolUse": []}}');
+    await expect(planInstall(installing)).rejects.toThrow('twice');
+  });
+
+  it('takes away the folders that it made, and no other', async () => {
+    const place = new HookPlace();
+    const installing = installingIn(place, 'opencode');
+    mkdirSync(join(place.home, '.config'));
+    await install(await planInstall(installing), place.environment);
+    await uninstall(installing, place.environment);
+    expect(readdirSync(place.home)).toEqual(['.config']);
+    expect(readdirSync(join(place.home, '.config'))).toEqual([]);
+  });
+
+  it.each([
+    'allowed_sandbox_modes = ["read-only"]\n[rules]\nprefix_rules = []',
+    '# odd\r\n  a   =   [ 1,\r\n 2 ] # x\r\n[ "t" ] \r\n',
+    '',
+  ])('keeps the meaning of the requirements of Codex in %j', (before) => {
+    const after = withHook(before, installingIn(new HookPlace(), 'codex', { scope: 'managed' }));
+    expect(after).toContain(before);
+    const { features, hooks, allow_managed_hooks_only: only, ...others } = parse(after);
+    expect([features, only]).toEqual([{ hooks: true, unified_exec_tty: false }, true]);
+    expect(JSON.stringify(hooks)).toContain('launch.cjs');
+    expect(others).toEqual(parse(before));
+  });
+
+  it.each([
+    'features.hooks = false',
+    '["features"]\nhooks = false',
+    'hooks = { managed_dir = "/x" }',
+    'allow_managed_hooks_only = false',
+    'not toml',
+  ])('refuses the requirements %j', (before) => {
+    const installing = installingIn(new HookPlace(), 'codex', { scope: 'managed' });
+    expect(() => withHook(before, installing)).toThrow(/by hand|not TOML/);
   });
 
   it('loses no change that somebody made since', async () => {

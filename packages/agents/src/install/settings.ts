@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { isJsonObject, type Json, type JsonObject, shellWord } from '@ambit/core';
+import { equalJson, isJsonObject, type JsonObject, shellWord } from '@ambit/core';
+import { parse } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
 import { handlersIn, ownCommand } from './hooks-found.js';
+import { InstallError, jsonSettings, merged } from './merged-settings.js';
 import { pluginText } from './opencode-plugin.js';
 
 export type InstallScope = 'user' | 'project' | 'managed';
@@ -21,11 +23,6 @@ export interface Installing {
   readonly timeout: number;
   /** Part of a name that nobody can guess, for clients in which a name can be switched off. */
   readonly random: string;
-}
-
-/** Why the hook cannot be installed so. */
-export class InstallError extends Error {
-  override readonly name = 'InstallError';
 }
 
 /** The file that holds the hook. */
@@ -60,20 +57,14 @@ export function withHook(before: string | null, installing: Installing): string 
   const { client, scope } = installing;
   switch (client) {
     case 'claude-code':
-      return written(
-        mergedHooks(
-          parsed(before),
-          claudeHooks(installing),
-          scope === 'managed' ? { allowManagedHooksOnly: true } : {},
-        ),
-        before,
-      );
+      return merged(before, claudeHooks(installing), [
+        [['disableAllHooks'], false],
+        ...(scope === 'managed' ? [[['allowManagedHooksOnly'], true] as const] : []),
+      ]);
     case 'codex':
-      return scope === 'managed'
-        ? withToml(before, installing)
-        : written(mergedHooks(parsed(before), codexHooks(installing), {}), before);
+      return scope === 'managed' ? withToml(before, installing) : merged(before, codexHooks(installing));
     case 'gemini':
-      return written(withGemini(parsed(before), installing), before);
+      return merged(before, geminiHooks(installing), [[['hooksConfig', 'enabled'], true]]);
     case 'copilot':
       requireOwnFile(before, settingsFile(installing));
       return `${JSON.stringify({ version: 1, hooks: copilotHooks(installing) }, null, 2)}\n`;
@@ -92,7 +83,8 @@ function requireOwnFile(before: string | null, file: string): void {
 /** A plug-in, or a file of hooks, that `install` wrote. */
 function isOwnFile(text: string): boolean {
   if (text.startsWith('// Written by `ambit hook install')) return true;
-  const { hooks } = parsed(text);
+  if (text.trim() === '') return false;
+  const { hooks } = jsonSettings(text);
   const lists = isJsonObject(hooks) ? Object.values(hooks) : [];
   const handlers = lists.flatMap((list) => (Array.isArray(list) ? list.flatMap(handlersIn) : []));
   return handlers.length > 0 && handlers.every((handler) => ownCommand(handler) !== null);
@@ -134,7 +126,7 @@ function copilotHooks(installing: Installing): JsonObject {
 }
 
 /** A name in `hooksConfig.disabled` of any settings file switches a hook off, so nobody may know it before. */
-function withGemini(settings: JsonObject, installing: Installing): JsonObject {
+function geminiHooks(installing: Installing): JsonObject {
   const { timeout, random } = installing;
   const handler = (...more: readonly string[]) => [
     {
@@ -149,38 +141,13 @@ function withGemini(settings: JsonObject, installing: Installing): JsonObject {
       ],
     },
   ];
-  const { hooksConfig } = settings;
-  const config = isJsonObject(hooksConfig) ? hooksConfig : {};
-  return {
-    ...mergedHooks(settings, { BeforeTool: handler(), AfterTool: handler('--after') }, {}),
-    hooksConfig: { ...config, enabled: true },
-  };
-}
-
-/** The settings with these hooks behind those that are there, and with hooks switched on. */
-function mergedHooks(settings: JsonObject, hooks: JsonObject, more: JsonObject): JsonObject {
-  const present = settings.hooks ?? {};
-  if (!isJsonObject(present)) throw new InstallError('`hooks` in the settings is not an object');
-  const all: Record<string, Json> = { ...present };
-  for (const [event, list] of Object.entries(hooks)) {
-    const before = all[event] ?? [];
-    if (!Array.isArray(before)) throw new InstallError(`\`hooks.${event}\` in the settings is not a list`);
-    if (before.flatMap(handlersIn).some((handler) => ownCommand(handler) !== null))
-      throw new InstallError(
-        'a hook of Ambit is installed there: take it out with `ambit hook uninstall` first',
-      );
-    all[event] = [...(before as Json[]), ...(list as Json[])];
-  }
-  const isClaude = Object.hasOwn(hooks, 'PostToolUseFailure');
-  return { ...settings, ...(isClaude ? { disableAllHooks: false } : {}), ...more, hooks: all };
+  return { BeforeTool: handler(), AfterTool: handler('--after') };
 }
 
 const marks = ['# ambit: begin', '# ambit: end'] as const;
 
 function withToml(before: string | null, installing: Installing): string {
   const { timeout } = installing;
-  if (/^\s*\[\[?\s*(?:features|hooks)\b/m.test(before ?? ''))
-    throw new InstallError('requirements.toml has [features] or [hooks] of its own: merge them by hand');
   const handler = (event: string, ...more: readonly string[]) =>
     [
       `[[hooks.${event}]]`,
@@ -190,9 +157,8 @@ function withToml(before: string | null, installing: Installing): string {
       `command = ${JSON.stringify(shellText(installing, more))}`,
       `timeout = ${timeout}`,
     ].join('\n');
-  const block = [
-    marks[0],
-    'allow_managed_hooks_only = true',
+  const block = (...lines: readonly string[]) => [marks[0], ...lines, marks[1], ''].join('\n');
+  const tables = [
     '[features]',
     'hooks = true',
     // A terminal takes text that no hook is told of.
@@ -201,11 +167,29 @@ function withToml(before: string | null, installing: Installing): string {
     'managed_dir = "/etc/codex/hooks"',
     handler('PreToolUse'),
     handler('PostToolUse', '--after'),
-    marks[1],
-    '',
-  ].join('\n');
-  // A key of the root stands before all tables.
-  return `${block}${before ?? ''}`;
+  ];
+  const present = before ?? '';
+  const end = present === '' || present.endsWith('\n') ? '' : '\n';
+  // A key of the root stands before all tables, and a table takes in all that follows it.
+  const only = 'allow_managed_hooks_only = true';
+  const after = `${block(only)}${present}${end}${block(...tables)}`;
+  const expected = { ...tomlIn(present), ...tomlIn(`${only}\n${tables.join('\n')}`) };
+  const others = ['features', 'hooks', 'allow_managed_hooks_only'].filter((key) =>
+    Object.hasOwn(tomlIn(present), key),
+  );
+  if (others.length > 0 || !equalJson(tomlIn(after), expected))
+    throw new InstallError(
+      `requirements.toml has ${others.join(', ') || 'settings'} of its own: merge them by hand`,
+    );
+  return after;
+}
+
+function tomlIn(text: string): JsonObject {
+  try {
+    return JSON.parse(JSON.stringify(parse(text))) as JsonObject;
+  } catch {
+    throw new InstallError('requirements.toml is not TOML');
+  }
 }
 
 /**
@@ -218,23 +202,4 @@ function shellText({ command, limiter = [] }: Installing, more: readonly string[
   return [...clean, '/bin/sh', '-c', guard, 'ambit', ...limiter, ...command, ...more]
     .map(shellWord)
     .join(' ');
-}
-
-function parsed(text: string | null): JsonObject {
-  if (text === null || text.trim() === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new InstallError(
-      `the settings are not JSON: ${error instanceof Error ? error.message : 'they cannot be read'}`,
-    );
-  }
-  if (!isJsonObject(value)) throw new InstallError('the settings are not a JSON object');
-  return value;
-}
-
-function written(settings: JsonObject, before: string | null): string {
-  const indent = /^([ \t]+)"/m.exec(before ?? '')?.[1] ?? '  ';
-  return `${JSON.stringify(settings, null, indent)}\n`;
 }

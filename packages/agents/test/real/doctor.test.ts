@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClientName } from '../../src/index.js';
@@ -37,19 +37,18 @@ class Person {
     const script = lines.map((args) => `"$0" "$1" ${args.join(' ')}`).join('\n');
     const own = 'mount --make-rprivate / && mkdir -p u w && mount -t tmpfs none u && mkdir u/u u/w';
     const etc = 'mount -t overlay overlay -o lowerdir=/etc,upperdir=u/u,workdir=u/w /etc';
-    const words = ['sh', '-c', isManaged ? `${own} && ${etc} && ${script}\nfind u/u -type f` : script];
-    const [program = '', ...args] = [
-      ...(isManaged ? ['unshare', '-m'] : []),
-      ...words,
-      process.execPath,
-      launch,
-    ];
+    const words = ['sh', '-c', isManaged ? `${own} && ${etc} && ${script}\nfind u/u -mindepth 1` : script];
+    const started = [...words, process.execPath, launch];
     const path = [join(this.place.base, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(':');
-    const { status, stdout, stderr } = spawnSync(program, args, {
-      cwd: this.project,
-      encoding: 'utf8',
-      env: { HOME: this.home, AMBIT_HOME: this.place.state(this.client), PATH: path, ...env },
-    });
+    const { status, stdout, stderr } = spawnSync(
+      isManaged ? 'unshare' : '/usr/bin/env',
+      isManaged ? ['-m', ...started] : started,
+      {
+        cwd: this.project,
+        encoding: 'utf8',
+        env: { HOME: this.home, AMBIT_HOME: this.place.state(this.client), PATH: path, ...env },
+      },
+    );
     return { status, stdout, stderr };
   }
 
@@ -67,9 +66,7 @@ class Person {
 function told(stdout: string, stderr = '') {
   const line = stdout.split('\n').find((each) => each.startsWith('[{'));
   if (line === undefined) throw new Error(`no findings in ${stdout}${stderr}`);
-  const lines = (JSON.parse(line) as Line[]).filter(
-    ({ about }) => about !== 'machine',
-  );
+  const lines = (JSON.parse(line) as Line[]).filter(({ about }) => about !== 'machine');
   const of = (state: Line['state']) =>
     lines.filter((line) => line.state === state).map(({ message }) => message);
   return { ok: of('ok'), open: of('open'), bad: of('bad') };
@@ -102,9 +99,11 @@ describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
       const person = new Person(client);
       person.run([person.install()]);
       person.place.write(join('project', file), text);
-      person.place.write('home/.gemini/trustedFolders.json', JSON.stringify({ [person.project]: 'TRUST_FOLDER' }));
+      person.place.write(
+        'home/.gemini/trustedFolders.json',
+        JSON.stringify({ [person.project]: 'TRUST_FOLDER' }),
+      );
       const { status, bad } = person.doctor({ ...env });
-      console.log(client, bad);
       expect(bad).toContain(passed);
       // The turn of the doctor is a session that ran without the hook.
       if (client !== 'opencode')
@@ -151,13 +150,7 @@ describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
         expect(ok).toContain(inForce);
         expect(bad.filter((each) => !each.startsWith('hooks are switched off in'))).toEqual([]);
         expect(stdout).toContain('restored: /etc/');
-        expect(stdout.trim().endsWith('restored') || !/^u\/u\//m.test(stdout)).toBe(true);
-        console.log(
-          client,
-          stdout.slice(-300),
-          readFileSync(join(person.project, file), 'utf8').length,
-          existsSync('/etc/claude-code'),
-        );
+        expect(stdout).not.toMatch(/^u\/u\//m);
       },
     );
 });
