@@ -3,18 +3,7 @@ import { join } from 'node:path';
 import { verifyLog } from '@ambit/audit';
 import { keepTrust, openStateFolder, openStore } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
-import { decided, HookPlace, usualPolicy } from './place.js';
-
-/** The events of the only log. */
-function events(place: HookPlace): readonly Record<string, unknown>[] {
-  const folder = join(place.state, 'log');
-  const [project = ''] = readdirSync(folder);
-  const [file = ''] = readdirSync(join(folder, project)).filter((name) => name.endsWith('.jsonl'));
-  return readFileSync(join(folder, project, file), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
+import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
 
 async function questionOf(place: HookPlace) {
   const store = await openStore(await openStateFolder(place.environment, place.project));
@@ -63,10 +52,10 @@ describe('a hook call', { timeout: 120_000 }, () => {
   it('records the decision before it answers, and the outcome under the same call', async () => {
     const place = new HookPlace();
     await place.answer(place.bash('echo hi > out/a', { tool_use_id: 'toolu_00000001' }));
-    expect(events(place).map(({ event }) => event)).toEqual(['run', 'policy', 'decision']);
+    expect(loggedEvents(place).map(({ event }) => event)).toEqual(['run', 'policy', 'decision']);
     const after = { hook_event_name: 'PostToolUse', tool_use_id: 'toolu_00000001' };
     expect(await place.answer(place.bash('echo hi > out/a', after))).toMatchObject({ exit: 0, stdout: '' });
-    expect(events(place).at(-1)).toMatchObject({
+    expect(loggedEvents(place).at(-1)).toMatchObject({
       event: 'outcome',
       call: 'toolu_00000001',
       outcome: 'completed',
@@ -83,7 +72,7 @@ describe('a hook call', { timeout: 120_000 }, () => {
     await place.answer(
       place.bash('unknown-program', { hook_event_name: 'PostToolUse', tool_use_id: 'toolu_00000002' }),
     );
-    expect(events(place).slice(-2)).toMatchObject([
+    expect(loggedEvents(place).slice(-2)).toMatchObject([
       { event: 'approval', how: 'client', who: 'claude-code', approved: true },
       { event: 'outcome', outcome: 'completed' },
     ]);
@@ -266,7 +255,7 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
     const calls = Array.from({ length: 6 }, (_, at) => place.answer(place.bash(`echo > out/${at}`)));
     const answers = (await Promise.all(calls)).map((written) => decided(written)[0]);
     expect(answers).toEqual(answers.map(() => 'allow'));
-    expect(events(place).filter(({ event }) => event === 'decision')).toHaveLength(6);
-    expect(events(place).filter(({ event }) => event === 'run')).toHaveLength(1);
+    expect(loggedEvents(place).filter(({ event }) => event === 'decision')).toHaveLength(6);
+    expect(loggedEvents(place).filter(({ event }) => event === 'run')).toHaveLength(1);
   });
 });

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -49,6 +57,7 @@ export class HookPlace {
       readonly stage?: HookStage;
       readonly policies?: readonly string[];
       readonly deadline?: number;
+      readonly confines?: boolean;
     } = {},
   ): Promise<Written> {
     const {
@@ -56,6 +65,7 @@ export class HookPlace {
       stage = 'before',
       policies = [this.policy],
       deadline = Date.now() + 60_000,
+      confines = false,
     } = options;
     return answerHook(typeof input === 'string' ? input : JSON.stringify(input), {
       client,
@@ -64,6 +74,7 @@ export class HookPlace {
       environment: this.environment,
       searchPath: ['/usr/local/bin', '/usr/bin', '/bin'],
       deadline,
+      confines,
     });
   }
 
@@ -94,4 +105,15 @@ export function decided({ stdout, exit, stderr }: Written): readonly [string, st
     }
   ).hookSpecificOutput;
   return [permissionDecision, permissionDecisionReason];
+}
+
+/** The events of the only log. */
+export function loggedEvents({ state }: HookPlace): readonly Record<string, unknown>[] {
+  const folder = join(state, 'log');
+  const [project = ''] = readdirSync(folder);
+  const [file = ''] = readdirSync(join(folder, project)).filter((name) => name.endsWith('.jsonl'));
+  return readFileSync(join(folder, project, file), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }

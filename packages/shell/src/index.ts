@@ -4,6 +4,7 @@ export { perform } from './perform.js';
 export { problemsOf as problemsOfPrograms } from './programs/entry/check.js';
 export type { ProgramSpec, ProgramTable } from './programs/entry/spec.js';
 export { programs } from './programs/entry/table.js';
+export { type ConfinedLine, confinedLine, markIn } from './run/confined-line.js';
 export type { Writes } from './run/isolation/bounds.js';
 export { findIsolation } from './run/isolation/find-isolation.js';
 export type { Isolation, IsolationKind } from './run/isolation/isolation.js';

@@ -125,6 +125,7 @@ export function globbed(pattern: string | null, path: string | null): readonly U
 export const claudeCode: Client = {
   name: 'claude-code',
   canAsk: true,
+  rewrites: 'asked_too',
   tools,
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
   read: (input) => readClaude(input, 'claude-code'),
@@ -190,6 +191,7 @@ export function writeClaude(answer: HookAnswer, { canAsk }: { readonly canAsk: b
       hookEventName: 'PreToolUse',
       permissionDecision: decision,
       permissionDecisionReason: reason,
+      ...(answer.kind === 'deny' || answer.args === undefined ? {} : { updatedInput: answer.args }),
     },
   });
 }

@@ -30,12 +30,12 @@ export type HookEvent =
   /** The tool has run. `error`: why it failed; null where it did not. */
   | { readonly kind: 'outcome'; readonly call: ClientCall; readonly error: string | null };
 
-/** What a hook answers to a call. */
+/** What a hook answers to a call. `args` take the place of the call's own. */
 export type HookAnswer =
-  | { readonly kind: 'allow' }
+  | { readonly kind: 'allow'; readonly args?: JsonObject }
   | { readonly kind: 'deny'; readonly reason: string }
   /** The client asks the person who uses it. */
-  | { readonly kind: 'ask'; readonly reason: string };
+  | { readonly kind: 'ask'; readonly reason: string; readonly args?: JsonObject };
 
 /** Why the input of a hook cannot be used; the hook refuses the call. */
 export class HookInputError extends Error {

@@ -14,6 +14,8 @@ export interface Client {
   readonly name: ClientName;
   /** Whether the client can ask the person who uses it, so that the hook may answer `ask`. */
   readonly canAsk: boolean;
+  /** Whether it runs other arguments that the hook answers with: where it permits, or also where a person is asked. */
+  readonly rewrites: 'never' | 'permitted' | 'asked_too';
   readonly tools: ToolTable;
   /** `stage` is what the hook was installed for; some clients do not say it in the input. Throws `HookInputError`. */
   readonly read: (input: JsonObject, stage: HookStage) => HookEvent;

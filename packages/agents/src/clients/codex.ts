@@ -40,9 +40,11 @@ function commandUses(command: string | null): readonly Use[] {
 export const codex: Client = {
   name: 'codex',
   canAsk: false,
+  rewrites: 'permitted',
   tools,
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
   read: (input) => readClaude(input, 'codex'),
-  // An answer that is not understood lets the tool run, so permission is no answer at all.
-  write: (answer) => (answer.kind === 'allow' ? silent : writeClaude(answer, { canAsk: false })),
+  // An answer that is not understood lets the tool run, so permission is no answer at all, but for other arguments.
+  write: (answer) =>
+    answer.kind === 'allow' && answer.args === undefined ? silent : writeClaude(answer, { canAsk: false }),
 };

@@ -95,6 +95,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
 export const copilot: Client = {
   name: 'copilot',
   canAsk: true,
+  rewrites: 'permitted',
   tools,
   // `SERVER-TOOL`: no tool of its own has a hyphen.
   mayBeServerTool: (tool) => tool.includes('-') || tool.includes('/'),
@@ -103,6 +104,7 @@ export const copilot: Client = {
     answered({
       permissionDecision: answer.kind,
       permissionDecisionReason: answer.kind === 'allow' ? 'permitted by policy' : answer.reason,
+      ...(answer.kind === 'allow' && answer.args !== undefined ? { modifiedArgs: answer.args } : {}),
     }),
 };
 

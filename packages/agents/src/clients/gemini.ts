@@ -83,13 +83,16 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
 export const gemini: Client = {
   name: 'gemini',
   canAsk: false,
+  rewrites: 'permitted',
   tools,
   mayBeServerTool: (tool) => tool.startsWith('mcp_'),
   read,
-  write: (answer) =>
-    answer.kind === 'allow'
-      ? answered({ decision: 'allow' })
-      : answered({ decision: 'deny', reason: answer.reason }),
+  write: (answer) => {
+    if (answer.kind !== 'allow') return answered({ decision: 'deny', reason: answer.reason });
+    const { args } = answer;
+    const changed = { hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: args } };
+    return answered({ decision: 'allow', ...(args === undefined ? {} : changed) });
+  },
 };
 
 function read(input: JsonObject): HookEvent {

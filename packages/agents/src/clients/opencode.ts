@@ -72,6 +72,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
 export const opencode: Client = {
   name: 'opencode',
   canAsk: false,
+  rewrites: 'never',
   tools,
   // `SERVER_TOOL`: no tool of its own has an underscore.
   mayBeServerTool: (tool) => tool.includes('_'),

@@ -1,14 +1,15 @@
 import { type Capability, isJsonObject, type JsonObject, messageOf } from '@ambit/core';
 import { type ClientSession, openClientSession, type Problem, type Verdict } from '@ambit/runtime';
-import { usualSearchPath } from '@ambit/shell';
+import { markIn, usualSearchPath } from '@ambit/shell';
 import { openRoots } from '@ambit/toolsets';
 import { failedHook, type HookStage, silent, type Written } from '../clients/client.js';
 import { type ClientCall, type ClientName, HookInputError } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
-import { describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
+import { type ClientWorld, describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
 import { clientGuardedPlaces } from '../describe/guarded-places.js';
+import { type Confining, confinedAnswer, confiningOf, losesConfinement } from './confine.js';
 import { projectOf } from './project.js';
-import { refusalInWords, toApprove } from './words.js';
+import { asked, refusalInWords, toApprove } from './words.js';
 
 export interface HookOptions {
   readonly client: ClientName;
@@ -23,6 +24,8 @@ export interface HookOptions {
   readonly startedBy?: number | undefined;
   /** The digest of this program, where checked forms of policies are kept for its next call. */
   readonly program?: string | undefined;
+  /** Whether opaque commands are to run confined, where client and machine can. */
+  readonly confines?: boolean;
   /** Milliseconds since 1970, before which the answer has to be written. */
   readonly deadline: number;
   /** What the client's user answered to the open question of this very call, which is then judged again. */
@@ -48,6 +51,7 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
   const { call } = event;
   const { environment, policies, deadline, program, startedBy } = options;
   const root = await projectOf(call, environment);
+  const prepared = event.kind === 'call' ? await prepare(call, { root, options }) : null;
   const opened = await openClientSession({
     client: call.client,
     session: call.parent ?? call.session,
@@ -57,6 +61,7 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
     program,
     startedBy,
     deadline,
+    isolation: prepared?.confining?.kind ?? 'none',
   });
   if (!opened.ok) {
     if (event.kind === 'outcome') return silent;
@@ -64,63 +69,95 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
   }
   const { session } = opened;
   try {
-    if (event.kind === 'outcome') {
-      await session.ended({ ...call, name: toolNameOf(call) }, event.error);
-      return silent;
-    }
-    return await judged(call, { session, root, options });
+    if (event.kind === 'call' && prepared !== null)
+      return await judged(call, { session, options, ...prepared });
+    const { command } = call.args;
+    const id = call.id ?? (typeof command === 'string' ? markIn(command) : null);
+    await session.ended(
+      { ...call, id, name: toolNameOf(call) },
+      event.kind === 'outcome' ? event.error : null,
+    );
+    return silent;
   } finally {
     await session.close();
   }
 }
 
-interface Judging {
+interface Prepared {
+  /** What the call does; rejects where that cannot be said. */
+  readonly describe: () => Promise<readonly Capability[]>;
+  readonly confining: Confining | null;
+}
+
+interface Judging extends Prepared {
   readonly session: ClientSession;
-  readonly root: string;
   readonly options: HookOptions;
+}
+
+/** Describes the call before the session is opened for it: what confines it is a fact for conditions. */
+async function prepare(
+  call: ClientCall,
+  { root, options }: { readonly root: string; readonly options: HookOptions },
+): Promise<Prepared> {
+  const world = worldOf(root, options);
+  const describing = describeClientCall(call, world);
+  const describe = () => describing;
+  const capabilities = await describing.catch(() => []);
+  const confining = options.confines === true ? await confiningOf(call, capabilities, world) : null;
+  return { describe, confining };
 }
 
 async function judged(call: ClientCall, judging: Judging): Promise<Written> {
   const client = clientOf(call.client);
   const { id, chain, args } = call;
-  const describe = () => described(call, judging);
+  const { describe, confining } = judging;
   const { isApproved } = judging.options;
   const foreign = { id, chain, name: toolNameOf(call), args };
   if (isApproved === false) {
     await judging.session.denied(foreign);
     return client.write({ kind: 'deny', reason: 'the user refused this call' });
   }
-  const verdict = await judging.session.judge({ ...foreign, describe, isApproved: isApproved === true });
+  const verdict = await judging.session.judge({
+    ...foreign,
+    describe,
+    confines: confining !== null,
+    isApproved: isApproved === true,
+  });
   switch (verdict.verdict) {
     case 'permitted':
-      return client.write({ kind: 'allow' });
+      return client.write(confinedAnswer({ kind: 'allow' }, { confining, mark: verdict.call }));
     case 'refused':
       return client.write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
     case 'question':
-      return questioned(verdict, judging);
+      return questioned(verdict, { call, ...judging });
   }
 }
 
 async function questioned(
   { question, needsPerson }: Extract<Verdict, { verdict: 'question' }>,
-  { session, options }: Judging,
+  { call, session, options, confining }: Judging & { readonly call: ClientCall },
 ): Promise<Written> {
   const client = clientOf(options.client);
-  if (client.canAsk && !needsPerson && options.isApproved !== true)
-    return client.write({ kind: 'ask', reason: question.reason ?? 'this call needs approval' });
+  const isAsking = client.canAsk && !needsPerson && options.isApproved !== true;
+  if (isAsking && !losesConfinement(call, confining)) {
+    const reason = asked(question, confining === null ? undefined : call.args.command);
+    return client.write(confinedAnswer({ kind: 'ask', reason }, { confining, mark: question.call }));
+  }
   const reason = toApprove(question);
   await session.refuseUntilAnswered(question, reason);
   return client.write({ kind: 'deny', reason });
 }
 
-/** What the call does, by what is known of the client. */
-function described(call: ClientCall, { root, options }: Judging): Promise<readonly Capability[]> {
-  const { environment, searchPath = usualSearchPath, policies } = options;
+/** What is known of the client's machine. */
+function worldOf(
+  root: string,
+  { environment, searchPath = usualSearchPath, policies }: HookOptions,
+): ClientWorld {
   const home = environment.HOME ?? '/';
   const guarded = clientGuardedPlaces({ home, root, environment, policies });
   const folder = { name: 'project', folder: root, mode: 'rw' } as const;
   const roots = openRoots([folder], { home, guarded, naming: 'by_path' });
-  return describeClientCall(call, { roots, home, searchPath });
+  return { roots, home, searchPath };
 }
 
 function parsed(text: string): JsonObject {

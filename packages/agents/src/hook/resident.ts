@@ -78,10 +78,19 @@ async function answer(
     const line = await lineOf(connection);
     const { text, options } = JSON.parse(line) as ResidentRequest;
     // Only what a hook is given: an approval is none of it.
-    const { client, stage, policies, environment, searchPath, deadline, startedBy } = options;
+    const {
+      client,
+      stage,
+      policies,
+      environment,
+      searchPath,
+      deadline,
+      startedBy,
+      confines = false,
+    } = options;
     const isOurs = options.program === program && stateFolder(environment) === state;
     if (!isOurs || !mayUseResident(options)) throw new Error('not for this judge');
-    const given = { client, stage, policies, environment, program, deadline, startedBy };
+    const given = { client, stage, policies, environment, program, deadline, startedBy, confines };
     const written = JSON.stringify(
       await answerHook(text, searchPath === undefined ? given : { ...given, searchPath }),
     );

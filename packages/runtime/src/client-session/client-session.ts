@@ -130,7 +130,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
         log,
         now: () => clock.now(),
       }),
-      context: { client, session: options.session },
+      context: { client, session: options.session, isolation: options.isolation ?? 'none' },
       clock,
       newId,
       earlier: earlierRun(journal.past.events),
@@ -165,11 +165,12 @@ function sessionOf({ run, log, records, waiting, recorded, digests }: Parts): Cl
     get hasAsked() {
       return waiting.hasAsked();
     },
-    async judge({ id, chain, name, args, describe, tool: own, isApproved = false }) {
+    async judge({ id, chain, name, args, describe, tool: own, confines = false, isApproved = false }) {
       const before = openQuestionOf({ id, chain, name, args }, recorded);
       const call = before?.decision.call ?? callId(id, recorded);
       const toolset = toolsetOf(name);
-      const handed = handedOver(own ?? undescribedTool(name.slice(toolset.length + 1), describe));
+      const undescribed = () => undescribedTool(name.slice(toolset.length + 1), { describe, confines });
+      const handed = handedOver(own ?? undescribed());
       const guarded = guard(defineToolset({ name: toolset, tools: [handed.tool] }), authorityOf(run, chain));
       const given = { tool: handed.tool.name, args, id: call };
       const making =
@@ -247,11 +248,15 @@ function authorityOf(run: Run, [first, ...others]: NonEmpty<string>): Authority 
   return others.reduce((authority, worker) => delegate(authority, worker), entryAuthority(run, first));
 }
 
-function undescribedTool(name: string, describe: ForeignCall['describe']): Tool {
+function undescribedTool(
+  name: string,
+  { describe, confines }: Pick<ForeignCall, 'describe' | 'confines'>,
+): Tool {
   return {
     name,
     description: 'executed by another agent',
     input: { json: {}, parse: (value) => ({ ok: true, value: value as JsonObject }) },
+    confines: confines === true,
     describe: async () => ({ capabilities: await describe() }),
     execute: () => null,
   };

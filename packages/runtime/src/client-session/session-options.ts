@@ -13,6 +13,8 @@ export interface ClientSessionOptions {
   readonly startedBy?: number | undefined;
   /** The digest of this program, where checked forms of policies are kept for its next call. */
   readonly program?: string | undefined;
+  /** What confines the call that is judged, for conditions: `context.isolation`. None where left out. */
+  readonly isolation?: string;
   /** Milliseconds since 1970: until when another process of the same session is waited for. */
   readonly deadline: number;
 }

@@ -68,6 +68,7 @@ async function answered(
     environment: { HOME: home ?? userInfo().homedir, ...(state === undefined ? {} : { AMBIT_HOME: state }) },
     ...(searchPath === undefined ? {} : { searchPath }),
     program: host.build,
+    confines: true,
     deadline: began + timeout * 1000,
   };
   const answered = resident ? await askResident(text, options) : null;

@@ -1,0 +1,62 @@
+import { isAbsolute, join } from 'node:path';
+import { type Capability, isWithin, type JsonObject, opaque } from '@ambit/core';
+import { type ConfinedLine, confinedLine } from '@ambit/shell';
+import type { Roots } from '@ambit/toolsets';
+import type { ClientCall, HookAnswer } from '../clients/client-call.js';
+import { clientOf } from '../clients/clients.js';
+import { Arguments } from '../clients/tool-table.js';
+
+/** A call that the client may run confined, in the place of the call itself. */
+export interface Confining {
+  readonly kind: ConfinedLine['kind'];
+  /** The arguments that run the same command confined. `mark` is the call's id in the log. */
+  readonly args: (mark: string) => JsonObject;
+}
+
+export interface ConfiningWorld {
+  readonly roots: Roots;
+  readonly home: string;
+  readonly searchPath: readonly string[];
+}
+
+/**
+ * How an opaque command runs confined; null where the client takes no other arguments, where this machine confines nothing, or
+ * where the secrets that have to be hidden are too many. The call is then judged as one that is not confined.
+ */
+export async function confiningOf(
+  call: ClientCall,
+  capabilities: readonly Capability[],
+  world: ConfiningWorld,
+): Promise<Confining | null> {
+  const { tools, rewrites } = clientOf(call.client);
+  if (
+    rewrites === 'never' ||
+    call.server !== null ||
+    !capabilities.some(({ name }) => isWithin(name, opaque))
+  )
+    return null;
+  const uses = tools.get(call.tool)?.uses(new Arguments(call.args)) ?? [];
+  const [use] = uses;
+  if (uses.length !== 1 || use?.kind !== 'shell' || use.command === null || use.folder === null) return null;
+  const { command, folder = '.' } = use;
+  const at = isAbsolute(folder) ? folder : join(call.folder, folder);
+  const confined = await confinedLine({ ...world, command, folder: at, described: capabilities }).catch(
+    () => null,
+  );
+  if (confined === null) return null;
+  const { kind, line } = confined;
+  return { kind, args: (mark) => ({ ...call.args, command: line(mark) }) };
+}
+
+/** Whether the client, asked to ask its user about such a call, would then run it as it is and not confined. */
+export function losesConfinement({ client }: ClientCall, confining: Confining | null): boolean {
+  return confining !== null && clientOf(client).rewrites !== 'asked_too';
+}
+
+/** The answer with the arguments that confine the call. */
+export function confinedAnswer(
+  answer: Extract<HookAnswer, { kind: 'allow' | 'ask' }>,
+  { confining, mark }: { readonly confining: Confining | null; readonly mark: string },
+): HookAnswer {
+  return confining === null ? answer : { ...answer, args: confining.args(mark) };
+}

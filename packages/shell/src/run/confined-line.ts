@@ -1,0 +1,57 @@
+import { realpathSync } from 'node:fs';
+import { type Capability, shellWord } from '@ambit/core';
+import type { Roots } from '@ambit/toolsets';
+import { environmentOf } from './environment.js';
+import { boundsOf } from './isolation/bounds.js';
+import { findIsolation } from './isolation/find-isolation.js';
+import { hiddenFrom } from './isolation/hidden.js';
+import { confined, type IsolationKind } from './isolation/isolation.js';
+import { usualBash } from './launcher.js';
+
+export interface LineToConfine {
+  readonly command: string;
+  /** Absolute. */
+  readonly folder: string;
+  readonly roots: Roots;
+  readonly home: string;
+  readonly searchPath: readonly string[];
+  /** What was judged: the bounds. */
+  readonly described: readonly Capability[];
+}
+
+export interface ConfinedLine {
+  readonly kind: Exclude<IsolationKind, 'none'>;
+  /** The line for any shell. `mark` names the call in it: the value of the variable `AMBIT_CALL`. */
+  readonly line: (mark: string) => string;
+}
+
+/**
+ * A command line that runs another one as `shell.run` does: within the bounds of what was judged, and with nothing of the
+ * environment. For whoever runs commands elsewhere. Null where this machine confines nothing.
+ */
+export async function confinedLine(given: LineToConfine): Promise<ConfinedLine | null> {
+  const isolation = await findIsolation();
+  if (isolation === null) return null;
+  const { command, roots, home, described, searchPath } = given;
+  const folder = realpathSync(given.folder);
+  const bounds = boundsOf(described, { roots, writes: 'described' });
+  const { program, args } = confined(isolation, {
+    launch: { bash: usualBash, command, umask: '022' },
+    folder,
+    bounds,
+    roots,
+    hidden: hiddenFrom(described, { roots, entered: [folder, ...bounds.writable] }),
+    described,
+    linger: 0,
+  });
+  const variables = environmentOf({}, { searchPath, home, is_isolated: true });
+  const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const run = [...set, program, ...args].map(shellWord).join(' ');
+  // Nobody reads what the script says on the fourth descriptor.
+  return { kind: isolation.kind, line: (mark) => `/usr/bin/env -i AMBIT_CALL=${mark} ${run} 3<>/dev/null` };
+}
+
+/** The call that a line of `confinedLine` names; null for any other line, and not to be relied on. */
+export function markIn(line: string): string | null {
+  return /^\/usr\/bin\/env -i AMBIT_CALL=([\w-]+) /.exec(line)?.[1] ?? null;
+}
