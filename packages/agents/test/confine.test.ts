@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { clientNames, examineIsolation } from '../src/index.js';
 import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
 
-const isIsolated = (await examineIsolation({})).state === 'ok';
+const isIsolated = (await examineIsolation()).state === 'ok';
 
 /** An opaque command is permitted where it runs confined, and blocked elsewhere. */
 const confinedOnly = usualPolicy.replace('default: needs_approval', 'default: pre_approved').replace(
