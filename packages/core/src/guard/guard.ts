@@ -196,7 +196,8 @@ async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep>
   const { run } = call.authority;
   const { clock, describeLimit: limit } = run.options;
   const within = { chain: call.chain, signal: call.signal, clock, limit, learnt: attempt.learnt };
-  const described = await describeCall(call.tool, attempt.args, within);
+  const saying = describeCall(call.tool, attempt.args, within);
+  const described = saying instanceof Promise ? await saying : saying;
   const halted = run.halted(call.signal);
   if (halted !== null) return { next: 'halt', refusal: halted };
   if (!described.ok) return { next: 'halt', refusal: plainRefusal('undescribed', described.why) };

@@ -1,6 +1,7 @@
 import { stillHolds } from '../asking/answer-validity.js';
 import { approvalEvent, grantEvents } from '../asking/approval-event.js';
 import { type Attempt, sameCall } from '../asking/asked-call.js';
+import type { Keeper } from '../asking/keeper.js';
 import { isUndecided } from '../asking/narrower-call.js';
 import type { Asked } from '../asking/put/compose-question.js';
 import { refusalOf, whyInWords } from '../asking/refusal.js';
@@ -37,9 +38,11 @@ export async function judgeCall(
 ): Promise<NextStep> {
   const { id, name, chain } = call;
   const { run } = call.authority;
-  const halted = run.halted(call.signal) ?? (await compareGuarded(call));
+  const { watch, newer, keeper } = run.options;
+  // A step that has nothing to wait for is not awaited.
+  const halted = run.halted(call.signal) ?? (watch === undefined ? null : await compareGuarded(call));
   if (halted !== null) return { next: 'halt', refusal: halted };
-  await run.takeNewer();
+  if (newer !== undefined) await run.takeNewer();
   const now = run.options.clock.now();
   const [policies, own] = [call.policies(), grantsFor(call, attempt)];
   const tooLarge = tooLargeToJudge(described.capabilities, policies);
@@ -56,7 +59,8 @@ export async function judgeCall(
   });
   const judge = run.options.decide ?? decide;
   const given = answer(judge(request, policies), { request, policies, grants: own });
-  const grants = [...own, ...(await keptLonger(call, attempt, given))];
+  const longer = keeper === undefined ? [] : await keptLonger(call, attempt, { ...given, keeper });
+  const grants = [...own, ...longer];
   const decision = grants.length === own.length ? given : answer(given, { request, policies, grants });
   // A blocked call does not learn what the tool found out, unless the tool does not know which file it is.
   const cannot = decision.decision === 'blocked' && !isPlaceUnknown(decision) ? null : described.cannot;
@@ -159,12 +163,10 @@ function grantsFor({ authority, name }: CallInProgress, attempt: Attempt): reado
 async function keptLonger(
   call: CallInProgress,
   attempt: Attempt,
-  { judgements }: CallDecision,
+  { judgements, keeper }: CallDecision & { readonly keeper: Keeper },
 ): Promise<readonly Grant[]> {
-  const { keeper } = call.authority.run.options;
   const isNeeded = judgements.some((judgement) => isOpenQuestion(judgement) && judgement.answer === 'any');
-  if (keeper === undefined || !isNeeded) return [];
-  const kept = await keeper.kept(call);
+  const kept = isNeeded ? await keeper.kept(call) : [];
   return kept.filter((grant) => grant.tool === call.name && !isOwn(grant, attempt));
 }
 

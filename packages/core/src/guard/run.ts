@@ -39,6 +39,7 @@ export interface RunOptions extends AskingOptions {
 /** One entry worker and everything that it starts: the state that all guards share. */
 export class Run implements AskingRun {
   readonly #history: Capability[] = [];
+  readonly #names: string[] = [];
   readonly #newer: Policy[] = [];
   readonly #end = new AbortController();
   #turn: Promise<unknown> = Promise.resolve();
@@ -63,7 +64,7 @@ export class Run implements AskingRun {
     });
     requireDistinctNames([builtIn, ...policies]);
     requireDistinctNames([builtIn, ...observing]);
-    this.#history.push(...(given.earlier?.history ?? []));
+    this.permit(given.earlier?.history ?? []);
     this.asker = new Asker(this);
     if (isOpen(policies) && given.open !== true && !isAskedFor(policies)) {
       throw new Error(
@@ -91,6 +92,11 @@ export class Run implements AskingRun {
     return this.#history;
   }
 
+  /** The names in it, so far. */
+  get historyNames(): readonly string[] {
+    return this.#names.slice();
+  }
+
   /** Why the run has stopped, or null. */
   get stopped(): string | null {
     return this.#stopped;
@@ -109,7 +115,10 @@ export class Run implements AskingRun {
   }
 
   permit(capabilities: readonly Capability[]): void {
-    this.#history.push(...capabilities);
+    for (const capability of capabilities) {
+      this.#history.push(capability);
+      this.#names.push(capability.name);
+    }
   }
 
   /** Refuses every call from now on, and cancels current ones. The first reason stays. */

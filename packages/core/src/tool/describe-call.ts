@@ -20,15 +20,25 @@ const usualLimit = 10_000;
 
 const late: unique symbol = Symbol('late');
 
-/** Has a tool describe a call, within the time limit. Exceptions and invalid descriptions become a reason. */
-export async function describeCall(tool: Tool, args: JsonObject, within: Bounds): Promise<Described> {
-  try {
-    const description = await inTime((context) => tool.describe(args, context), within);
+/**
+ * Has a tool describe a call, within the time limit. Exceptions and invalid descriptions become a reason. At
+ * once, where the tool does not give a promise.
+ */
+export function describeCall(tool: Tool, args: JsonObject, within: Bounds): Described | Promise<Described> {
+  const failed = (error: unknown): Described => ({
+    ok: false,
+    why: `describing failed: ${messageOf(error)}`,
+  });
+  const check = (description: unknown): Described => {
     if (description !== late) return checkedDescription(description);
     const why = within.signal.aborted ? 'cancelled while it was described' : 'describing took too long';
     return { ok: false, why };
+  };
+  try {
+    const description = inTime((context) => tool.describe(args, context), within);
+    return description instanceof Promise ? description.then(check).catch(failed) : check(description);
   } catch (error) {
-    return { ok: false, why: `describing failed: ${messageOf(error)}` };
+    return failed(error);
   }
 }
 
@@ -46,10 +56,8 @@ export interface Bounds {
  * The description, or `late` after the time limit or a cancellation. A description that is there at once needs
  * no timer, and one that does not read the signal needs none.
  */
-export async function inTime(
-  say: (context: DescribeContext) => unknown,
-  { chain, clock, limit = usualLimit, signal, learnt }: Bounds,
-): Promise<unknown> {
+export function inTime(say: (context: DescribeContext) => unknown, bounds: Bounds): unknown {
+  const { chain, signal, learnt } = bounds;
   let done: { readonly end: AbortController; readonly within: AbortSignal } | null = null;
   const within = () => {
     if (done === null) {
@@ -59,6 +67,8 @@ export async function inTime(
     return done.within;
   };
   const known = learnt === undefined ? {} : { learnt };
+  const end = () => done?.end.abort();
+  let isPending = false;
   try {
     const given = say({
       chain,
@@ -67,13 +77,20 @@ export async function inTime(
         return within();
       },
     });
-    if (typeof given !== 'object' || given === null || !('then' in given)) return given;
-    const saying = Promise.resolve(given);
-    if (await isSettled(saying)) return await saying;
-    return await Promise.race([saying, clock.after(limit, within()).then(() => late)]);
+    isPending = typeof given === 'object' && given !== null && 'then' in given;
+    return isPending ? inLimit(Promise.resolve(given), within, bounds).finally(end) : given;
   } finally {
-    (done as { readonly end: AbortController } | null)?.end.abort();
+    if (!isPending) end();
   }
+}
+
+async function inLimit(
+  saying: Promise<unknown>,
+  within: () => AbortSignal,
+  { clock, limit = usualLimit }: Bounds,
+): Promise<unknown> {
+  if (await isSettled(saying)) return saying;
+  return Promise.race([saying, clock.after(limit, within()).then(() => late)]);
 }
 
 /** Whether a promise is settled by the next step, as that of an async function without an await is. */
