@@ -61,7 +61,9 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const sessionNow = async (): Promise<ClientSession> => {
     if (kept !== null) return kept;
     const deadline = Date.now() + timeout;
-    const opened = await openClientSession({ client: agent, session, root, policies, environment, deadline });
+    const { stays } = options;
+    const by = { client: agent, session, root, policies, environment, deadline, stays };
+    const opened = await openClientSession(by);
     if (!opened.ok) throw new Error(opened.problems.map(({ message }) => message).join('; '));
     return opened.session;
   };

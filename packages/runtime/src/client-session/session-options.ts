@@ -17,4 +17,6 @@ export interface ClientSessionOptions {
   readonly isolation?: string;
   /** Milliseconds since 1970: until when another process of the same session is waited for. */
   readonly deadline: number;
+  /** Whether only this process ever goes on with the session: its steps are then stored many at a time. */
+  readonly stays?: boolean | undefined;
 }

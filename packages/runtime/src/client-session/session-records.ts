@@ -35,7 +35,7 @@ function runOfSession(client: string, session: string): string {
 }
 
 export async function openSessionRecords(
-  { client, session, environment, deadline, startedBy = process.ppid }: ClientSessionOptions,
+  { client, session, environment, deadline, stays, startedBy = process.ppid }: ClientSessionOptions,
   root: string,
 ): Promise<SessionRecords> {
   const id = runOfSession(client, session);
@@ -61,7 +61,8 @@ export async function openSessionRecords(
       steps = now;
       await wait(15);
     }
-    const journal = openJournal(store, id, steps);
+    const later = storedLater(store);
+    const journal = openJournal(stays === true ? later : store, id, steps);
     const { events: kept } = journal.past;
     const context = { client, session };
     const run = { now: Date.now(), mode: 'client', context, workers: {}, toolsets: {}, signer };
@@ -83,6 +84,7 @@ export async function openSessionRecords(
         if (kept.length === 0) await log.append([first, { now: Date.now(), event: 'policy', ...policies }]);
       },
       async close() {
+        await later.flush(id);
         await opened.close();
         await store.close();
       },
@@ -92,6 +94,24 @@ export async function openSessionRecords(
     await store.close();
     throw error;
   }
+}
+
+/** The most steps that wait to be stored. */
+const mostWaiting = 256;
+
+/** Stores the steps of one run many at a time. The log has their events at once. */
+function storedLater(store: Store) {
+  let waiting: Step[] = [];
+  const flush = async (run: string) => {
+    const [first, ...others] = waiting;
+    waiting = [];
+    if (first !== undefined) await store.append(run, [first, ...others]);
+  };
+  const append: Store['append'] = async (run, steps) => {
+    waiting.push(...steps);
+    if (waiting.length >= mostWaiting) await flush(run);
+  };
+  return { append, flush };
 }
 
 /** What the session has kept; nothing where it has not begun. */

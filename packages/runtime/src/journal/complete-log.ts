@@ -1,4 +1,4 @@
-import { type FileLog, type LogLine, readLog } from '@ambit/audit';
+import { createHistories, type FileLog, type LogLine, readLog } from '@ambit/audit';
 import { isNonEmpty, type LogEvent, printable } from '@ambit/core';
 
 /**
@@ -31,9 +31,23 @@ export async function completeLog(
     if (found < 0) throw new Error(foreign(line, log.path));
     written += found + 1;
   }
-  const missing = kept.slice(written);
+  const missing = withHistories(kept, written);
   if (isNonEmpty(missing))
     await log.append(last === run || missing[0].event === 'run' ? missing : [begin, ...missing]);
+}
+
+/** The events from one on, each decision with its history. */
+function withHistories(kept: readonly LogEvent[], from: number): readonly LogEvent[] {
+  if (from === kept.length) return [];
+  const histories = createHistories();
+  const all = kept.map((event, index) => {
+    const { history: _, ...entry } = { history: null, ...event };
+    const before = histories.accept('run', entry);
+    return index < from || event.event !== 'decision'
+      ? event
+      : { ...event, history: before().map(({ name }) => name) };
+  });
+  return all.slice(from);
 }
 
 /** How many events in a row the log may lack: it refuses one that is too long for a line. */

@@ -1,4 +1,4 @@
-import { type Interrupted, interruptedCall, type Log, type NonEmpty } from '@ambit/core';
+import { type Interrupted, interruptedCall, type Log, type LogEvent, type NonEmpty } from '@ambit/core';
 import type { Step } from '../store/step.js';
 import type { Store } from '../store/store.js';
 import { outcomeIn, type Past, pastOf } from './past.js';
@@ -15,7 +15,7 @@ export interface Journal {
 }
 
 /** Rejects what cannot be stored: the caller then stops the run. */
-export function openJournal(store: Store, run: string, steps: readonly Step[]): Journal {
+export function openJournal(store: Pick<Store, 'append'>, run: string, steps: readonly Step[]): Journal {
   const past = pastOf(steps);
   const starts = new Map<string, number>();
   let isClosed = false;
@@ -50,17 +50,23 @@ function isEnd(step: Step): boolean {
 
 /**
  * A log that stores each event first, before masking, in the same order. So everything in the log is stored,
- * and missing events can be appended after a crash.
+ * and missing events can be appended after a crash. The history of a decision is told by the events before it.
  */
 export function keptLog(log: Log, journal: Journal): Log {
   let last: Promise<unknown> = Promise.resolve();
   return {
     append(events) {
-      const keeping = last.then(() => journal.append({ step: 'events', events }));
+      const [first, ...others] = events;
+      const stored = [withoutHistory(first), ...others.map(withoutHistory)] as const;
+      const keeping = last.then(() => journal.append({ step: 'events', events: stored }));
       last = keeping.catch(() => undefined);
       return keeping.then(() => log.append(events));
     },
   };
+}
+
+function withoutHistory(event: LogEvent): LogEvent {
+  return event.event === 'decision' ? { ...event, history: [] } : event;
 }
 
 /** The id of the call that starts a toolset at a place: earlier answers still count. */
