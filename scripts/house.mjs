@@ -94,9 +94,10 @@ const namesIn = (list) =>
     .filter((item) => item !== '');
 
 function importedNames(text, specifier) {
-  const pattern = new RegExp(`(?:import|export) (?:type )?{([^}]*)} from '${specifier}'`, 'g');
-  return [...text.matchAll(pattern)].flatMap(([, list]) =>
-    namesIn(list).map((item) => item.split(' as ')[0]),
+  const named = new RegExp(`(?:import|export) (?:type )?{([^}]*)} from '${specifier}'`, 'g');
+  const loaded = new RegExp(`const {([^}]*)} = await import\\('${specifier}'\\)`, 'g');
+  return [...text.matchAll(named), ...text.matchAll(loaded)].flatMap(([, list]) =>
+    namesIn(list).map((item) => item.split(/ as |: /)[0]),
   );
 }
 

@@ -7,14 +7,14 @@ type Lists = 'bigFolders' | 'circles' | 'smallFiles' | 'unusedExports';
 const bounds: Readonly<Record<Lists, number>> = {
   bigFolders: 0,
   circles: 0,
-  smallFiles: 30,
-  unusedExports: 118,
+  smallFiles: 20,
+  unusedExports: 20,
 };
 
 /** The same for the lines of all sources except those of packages for other people's agents and servers, and for the longest file. */
-const mostLines = 78_000;
+const mostLines = 77_600;
 const added: readonly string[] = ['agents', 'gateway', 'examples'];
-const longestFile = 330;
+const longestFile = 310;
 
 describe('the sources of all packages', () => {
   const figures = measureHouse();

@@ -10,7 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { answerHook, type ClientName, type HookStage, type Written } from '../src/index.js';
+import type { HookStage } from '../src/clients/client.js';
+import { answerHook, type ClientName, type Written } from '../src/index.js';
 
 export const usualPolicy = `version: 1
 default: needs_approval

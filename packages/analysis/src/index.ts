@@ -1,14 +1,8 @@
-export {
-  applyChange,
-  type Change,
-} from './changes/change.js';
+export type { Change } from './changes/change.js';
 export { formatChanges } from './changes/change-words.js';
 export { findChanges } from './changes/find-changes.js';
 export { checkPolicies } from './check.js';
-export {
-  diffPolicies,
-  type PolicyDifference,
-} from './diff/diff.js';
+export { diffPolicies, type PolicyDifference } from './diff/diff.js';
 export { formatDiff } from './diff/format-diff.js';
 export type { Direction } from './exact/compare.js';
 export { brokenInvariants } from './invariants/check-invariants.js';

@@ -3,11 +3,7 @@ export { formatCall } from './history/calls/format-call.js';
 export { formatEvent } from './history/calls/format-event.js';
 export { formatLearning } from './history/learn/format-learning.js';
 export { learn } from './history/learn/learn.js';
-export type {
-  Learning,
-  TriedRules,
-} from './history/learn/learning.js';
-export type { LearnOptions } from './history/learn/objection.js';
+export type { Learning, TriedRules } from './history/learn/learning.js';
 export { type PastCall, pastCalls } from './history/learn/past-calls.js';
 export type { ProposedRule } from './history/learn/proposed-rule.js';
 export { type CallFilter, matchesFilter } from './history/query/call-filter.js';
@@ -55,10 +51,10 @@ export { type NotesFile, newestSigners, readAnchor } from './log/tree/notes-file
 export { createLog, type Recording } from './log/write/file-log.js';
 export type { Recovered } from './log/write/recover.js';
 export type { FileLog } from './log/write/writer.js';
-export { type ReportData, reportData } from './report/report-data.js';
+export { reportData } from './report/report-data.js';
 export { reportPage } from './report/report-page.js';
 export { checkProof } from './verify/check-proof.js';
 export { formatVerification } from './verify/format-verification.js';
 export { newestHead, type Proof, proveConsistency, proveEntry } from './verify/prove.js';
 export type { Verification } from './verify/verification.js';
-export { type VerifyOptions, verifyLog } from './verify/verify.js';
+export { verifyLog } from './verify/verify.js';

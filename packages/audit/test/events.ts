@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApprovalEvent, EndEvent, OutcomeEvent, Question, RunEvent } from '@ambit/core';
+import type { ApprovalEvent, LogEvent, OutcomeEvent, Question, RunEvent } from '@ambit/core';
 import { onTestFinished } from 'vitest';
 import { createLog, type FileLog, parseSigningKey } from '../src/index.js';
 import { key, now } from './decision-event.js';
@@ -71,6 +71,6 @@ export function outcomeEvent(call: string): OutcomeEvent {
   return { now, event: 'outcome', call, outcome: 'completed' };
 }
 
-export function endEvent(): EndEvent {
+export function endEvent(): LogEvent {
   return { now, event: 'end', status: 'finished', why: null, totals: { calls: 1 } };
 }

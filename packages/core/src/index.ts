@@ -3,8 +3,6 @@ export type { Keeper, ToolInUse } from './asking/keeper.js';
 export type { ExampleCall } from './asking/ladder/example-calls.js';
 export { exampleInWords } from './asking/ladder/example-words.js';
 export { ladder, type Rung } from './asking/ladder/ladder.js';
-export type { ShownCall } from './asking/ladder/shown-call.js';
-export type { GivenAnswer } from './asking/memory.js';
 export { type Answer, type Approver, type Mode, modes, type Question } from './asking/question.js';
 export { tooLargeToJudge } from './decide/bounds.js';
 export {
@@ -39,17 +37,15 @@ export {
   type ReferenceGrant,
 } from './decide/grant.js';
 export type {
-  AnsweredBy,
   CallDecision,
   DecidingMember,
   Judgement,
   RuleReference,
-  UndecidedRule,
 } from './decide/judgement.js';
 export { problemInWords, takePolicy } from './decide/made/take-policy.js';
 export { impliedRule, impliesOpacity, opaque, rulesOf } from './decide/opacity.js';
 export { type Origin, originInWords, originsOf, withOrigins } from './decide/origin.js';
-export { type Pin, type Pinned, pinned } from './decide/pinned.js';
+export { type Pin, pinned } from './decide/pinned.js';
 export {
   type Admission,
   builtIn,
@@ -63,7 +59,7 @@ export {
   type Remember,
   remembers,
 } from './decide/policy.js';
-export { isMeasure, isWithinReach, isWithinReachOf, type Reach, reaches } from './decide/reach.js';
+export { isMeasure, type Reach, reaches } from './decide/reach.js';
 export {
   type CallView,
   type CapabilityView,
@@ -81,56 +77,25 @@ export {
   isRestriction,
   type Restricting,
   type Rule,
-  type ToolRule,
 } from './decide/rule.js';
-export {
-  type Authority,
-  delegate,
-  entryAuthority,
-  forReference,
-  grantsOf,
-  policiesOf,
-} from './guard/authority.js';
-export {
-  GuardedToolset,
-  guard,
-  type Offer,
-  type Others,
-  refuseUnknownTool,
-  type ToolCall,
-} from './guard/guard.js';
+export { type Authority, delegate, entryAuthority, forReference } from './guard/authority.js';
+export { GuardedToolset, guard, refuseUnknownTool, type ToolCall } from './guard/guard.js';
 export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from './guard/interrupted.js';
-export type {
-  DecisionEvent,
-  EndEvent,
-  GuardChangedEvent,
-  Log,
-  LogEvent,
-  OutcomeEvent,
-  PolicyEvent,
-  RunEvent,
-} from './guard/log.js';
+export type { DecisionEvent, Log, LogEvent, OutcomeEvent, PolicyEvent, RunEvent } from './guard/log.js';
 export { Run, type RunOptions } from './guard/run.js';
 export { approverProblem, hasFunctions } from './guard/run-options.js';
-export {
-  changesInWords,
-  type GuardChange,
-  type GuardWatch,
-  guardedChanges,
-} from './guard/watch.js';
-export { type DefinedCapability, defineCapability, type Unknown, unknown } from './tool/define-capability.js';
+export { changesInWords, type GuardChange, type GuardWatch, guardedChanges } from './guard/watch.js';
+export { defineCapability, unknown } from './tool/define-capability.js';
 export {
   type CallOutcome,
   FailedError,
   type Refusal,
   type RefusalCode,
   RefusedError,
-  refusalCodes,
   resultOf,
 } from './tool/outcome.js';
 export {
   type InputSchema,
-  type Issue,
   inputSchema,
   issuesInWords,
   type Parsed,
@@ -167,12 +132,10 @@ export {
 } from './words/decision.js';
 export { isCanonicalPath } from './words/files/canonical-path.js';
 export {
-  type FileSet,
   fileSetOf,
   fileSetProblem,
   isUnknownMember,
   membersOf,
-  type PathFact,
   pathFact,
   unknownMember,
 } from './words/files/file-set.js';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { modes, refusalCodes, vocabulary } from '../src/index.js';
+import { modes, vocabulary } from '../src/index.js';
+import { refusalCodes } from '../src/tool/outcome.js';
 import { laws } from './laws/index.js';
 
 const docs = new URL('../../../docs/', import.meta.url);

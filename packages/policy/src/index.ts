@@ -11,13 +11,12 @@ export type {
   WrittenPolicy,
   WrittenRule,
 } from './document/document.js';
-export { keysRead, type PolicyReads, readsOf } from './document/keys-read.js';
+export { keysRead, readsOf } from './document/keys-read.js';
 export { type LoadedPolicies, loadPolicies, type PolicyFile } from './document/load.js';
-export { type LoadedText, loadPolicyText } from './document/load-text.js';
+export { loadPolicyText } from './document/load-text.js';
 export { policySchema } from './document/policy.js';
-export type { CheckedForm, CheckedForms, FormOf, PolicyWorld } from './document/world.js';
+export type { CheckedForm, CheckedForms, PolicyWorld } from './document/world.js';
 export { createEngine, type Engine } from './engine/engine.js';
-export type { Folders } from './grammar/reading.js';
 export { addPermissions } from './permit/add-permissions.js';
 export type { NewPermission } from './permit/new-permission.js';
 export { explainDecision } from './show/explain.js';
@@ -28,7 +27,6 @@ export { type Preset, presetNames, presets } from './starter/preset.js';
 export { type Project, readProject } from './starter/project.js';
 export { schemaFile, starterPolicy } from './starter/starter-policy.js';
 export { starterSuite } from './starter/starter-suite.js';
-export type { Coverage } from './suite/coverage.js';
 export { formatReport } from './suite/format-report.js';
 export {
   type DescribedCall,
@@ -39,7 +37,7 @@ export {
 } from './suite/load-suite.js';
 export { suiteSchema } from './suite/read/suite-file.js';
 export { reportSuites, type SuitesReport } from './suite/report.js';
-export type { Suite, WrittenCall } from './suite/suite.js';
+export type { WrittenCall } from './suite/suite.js';
 export type { DiagnosticCode } from './text/codes.js';
 export { type Diagnostic, formatDiagnostic, formatDiagnostics } from './text/diagnostic.js';
 export { escapeText } from './text/escape.js';

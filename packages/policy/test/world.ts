@@ -1,4 +1,6 @@
-import { type Folders, type LoadedText, loadPolicyText, type PolicyWorld } from '@ambit/policy';
+import { loadPolicyText, type PolicyWorld } from '@ambit/policy';
+import type { LoadedText } from '../src/document/load-text.js';
+import type { Folders } from '../src/grammar/reading.js';
 
 /** The folders of every test: nothing is read from this machine. */
 export const folders: Folders = { home: '/home/ada', root: '/w' };

@@ -18,19 +18,13 @@ export { storeApprover } from './approvers/store-approver.js';
 export { configurationFile, loadConfiguration } from './catalogue/configuration.js';
 export { configurationSchema, readConfiguration } from './catalogue/configuration-file.js';
 export { outsideRoots } from './catalogue/root-folders.js';
-export { loadWorker, Worker } from './catalogue/worker.js';
+export { loadWorker } from './catalogue/worker.js';
 export { loadWorkers } from './catalogue/worker-registry.js';
-export {
-  type ClientSession,
-  type OpenedSession,
-  openClientSession,
-  type Verdict,
-} from './client-session/client-session.js';
+export { type ClientSession, openClientSession, type Verdict } from './client-session/client-session.js';
 export type { ForeignCall } from './client-session/foreign-call.js';
-export type { ClientSessionOptions } from './client-session/session-options.js';
 export { readScript } from './converse/script-file.js';
 export type { Problem } from './host/problem.js';
-export type { Budget, Costs, EntryCall, Opened, RunResult, Session, Totals } from './host/session.js';
+export type { Budget, EntryCall, Opened, RunResult, Session } from './host/session.js';
 export { eventVersion, type SessionEvent } from './host/session-event.js';
 export { type LineFailure, lineFailure } from './judge-line/call-line.js';
 export { describeLine } from './judge-line/describe-line.js';

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { pathFact } from '@ambit/core';
 import { openRoots } from '@ambit/toolsets';
 import { describe, expect, it } from 'vitest';
-import { problemOfReadOnly } from '../src/describe/read-only.js';
+import { problemOfReadOnly } from '../src/describe/describe-command.js';
 import { world } from './world.js';
 
 function scene() {

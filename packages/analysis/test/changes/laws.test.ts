@@ -1,10 +1,12 @@
-import { applyChange, type Change, findChanges, formatChanges } from '@ambit/analysis';
+import { findChanges, formatChanges } from '@ambit/analysis';
 import { answer, createRequest, decide, type Grant } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
 import { call, writtenPolicies } from '../../../policy/test/engine/written-policies.js';
 import { seed } from '../../../policy/test/seed.js';
+import type { Change } from '../../src/changes/change.js';
+import { applyChange } from '../../src/changes/change.js';
 
 /** A fixed seed: which kinds of changes are found is counted, and chance would leave one out now and then. */
 const runs = explore(600, seed);

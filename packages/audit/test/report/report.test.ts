@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type LogEntry, type ReportData, reportData, reportPage } from '@ambit/audit';
+import { type LogEntry, reportData, reportPage } from '@ambit/audit';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReportData } from '../../src/report/report-data.js';
 
 const hostile =
   '</script><script>document.title = "owned"</script><img src=x onerror="document.title=\'owned\'">\u2028\u202e';

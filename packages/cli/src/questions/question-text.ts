@@ -1,13 +1,15 @@
 import {
   decidingPaths,
+  type JsonObject,
   type Judgement,
+  jsonText,
   memberInWords,
   type Origin,
   originInWords,
+  printable,
   type Question,
 } from '@ambit/core';
-import { type Looks, styled, wrapped } from '../view/text.js';
-import { argumentLines } from './argument-lines.js';
+import { type Looks, pieces, styled, wrapped } from '../view/text.js';
 import { capabilityDetails } from './capability-details.js';
 import { differenceLines } from './difference.js';
 
@@ -178,4 +180,33 @@ function cut(lines: readonly string[], most: number | null): { lines: readonly s
   if (most === null || lines.length <= most) return { lines, isCut: false };
   const rest = lines.length - most + 1;
   return { lines: [...lines.slice(0, most - 1), `  … ${rest} more lines; v shows everything`], isCut: true };
+}
+
+/**
+ * The arguments of a call, one after the other. Text is shown as it is, line by line, each behind a bar that its
+ * content cannot imitate; other values are JSON. `elsewhere` is a text that is shown in another place.
+ */
+function argumentLines(
+  args: JsonObject,
+  { width }: Looks,
+  elsewhere: string | null = null,
+): readonly string[] {
+  const entries = Object.entries(args);
+  if (entries.length === 0) return ['  none'];
+  return entries.flatMap(([name, value]) => {
+    const first = `  ${printable(name)}: `;
+    if (typeof value !== 'string') return wrapped(`${name}: ${jsonText(value)}`, width, '  ');
+    if (elsewhere !== null && value !== '' && value === elsewhere)
+      return wrapped(`${name}: the text that is shown below`, width, '  ');
+    const lines = value.replace(/\n$/, '').split('\n');
+    // Short text on its line, in quotes, so its end is seen.
+    if (lines.length === 1 && first.length + value.length + 2 <= width)
+      return wrapped(`${name}: ${jsonText(value)}`, width, '  ');
+    return [...wrapped(`${name}:`, width, '  '), ...lines.flatMap((line) => barred(line, width))];
+  });
+}
+
+function barred(line: string, width: number): readonly string[] {
+  const [first = '', ...rest] = pieces(printable(line.replaceAll('\t', '    ')), width - 5);
+  return [`   │ ${first}`, ...rest.map((more) => `   ↪ ${more}`)];
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ToolRule } from '../../src/decide/rule.js';
 import {
   type Admission,
   type AnswerableBy,
@@ -13,7 +14,6 @@ import {
   type Rule,
   reaches,
   remembers,
-  type ToolRule,
 } from '../../src/index.js';
 import { capability } from './capability.js';
 import { callCondition, capabilityCondition, type Without } from './condition.js';

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
+import type { ShownCall } from '../../src/asking/ladder/shown-call.js';
+import type { Pinned } from '../../src/decide/pinned.js';
+import { isWithinReach } from '../../src/decide/reach.js';
 import {
   answer,
   type Capability,
@@ -11,18 +14,15 @@ import {
   exampleInWords,
   fileSetOf,
   isOpenQuestion,
-  isWithinReach,
   type Json,
   type JsonObject,
   type KeptAnswer,
   ladder,
   type NonEmpty,
-  type Pinned,
   pinned,
   type Reach,
   type Rung,
   reaches,
-  type ShownCall,
 } from '../../src/index.js';
 import { capability } from '../arbitrary/capability.js';
 import { policy } from '../guard/stage.js';

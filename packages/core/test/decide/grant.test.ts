@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { grantsOf } from '../../src/guard/authority.js';
 import {
   answer,
   createRequest,
   decide,
   defaultAdmission,
   entryAuthority,
-  grantsOf,
   isOpenQuestion,
   type KeptAnswer,
   settle,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { type Capability, isWithinReach, isWithinReachOf, type Reach, reaches } from '../../src/index.js';
+import { isWithinReach, isWithinReachOf } from '../../src/decide/reach.js';
+import { type Capability, type Reach, reaches } from '../../src/index.js';
 import { capability } from '../arbitrary/capability.js';
 
 const write = (path: string, more: object = {}): Capability => ({ ...more, name: 'fs.write', path });

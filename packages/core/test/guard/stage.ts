@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ToolRule } from '../../src/decide/rule.js';
 import {
   type Answer,
   type Approver,
@@ -19,7 +20,6 @@ import {
   Run,
   type RunOptions,
   type Tool,
-  type ToolRule,
   type Toolset,
 } from '../../src/index.js';
 import { ArrayLog } from './array-log.js';

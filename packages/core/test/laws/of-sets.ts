@@ -4,13 +4,13 @@ import {
   type CallDecision,
   type Capability,
   equalJson,
-  type FileSet,
   fileSetOf,
   isStricter,
   type Json,
   membersOf,
   type NonEmpty,
 } from '../../src/index.js';
+import type { FileSet } from '../../src/words/files/file-set.js';
 import { capability, fileSet } from '../arbitrary/capability.js';
 import { type Case, someCase } from '../arbitrary/case.js';
 import { paths } from '../arbitrary/universe.js';

@@ -1,4 +1,5 @@
-import { type Capability, type FileSet, fileSetOf, type NonEmpty, type Request } from '../../src/index.js';
+import { type Capability, fileSetOf, type NonEmpty, type Request } from '../../src/index.js';
+import type { FileSet } from '../../src/words/files/file-set.js';
 import { core, type Engine } from '../engine.js';
 import type { Mutant } from './mutant.js';
 

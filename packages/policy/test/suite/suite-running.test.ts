@@ -1,5 +1,6 @@
-import { type Coverage, reportSuites, type SuitesReport } from '@ambit/policy';
+import { reportSuites, type SuitesReport } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
+import type { Coverage } from '../../src/suite/coverage.js';
 import { plainPolicy, suiteOf } from './suites.js';
 
 /** Every kind of rule, and every part that one may play. */

@@ -9,10 +9,10 @@ import {
   formatDiagnostics,
   type LoadedSuite,
   loadSuite,
-  type Suite,
   type SuiteWorld,
   type WrittenCall,
 } from '@ambit/policy';
+import type { Suite } from '../../src/suite/suite.js';
 import { folders, worldOf } from '../world.js';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;

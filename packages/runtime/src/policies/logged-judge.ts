@@ -1,3 +1,4 @@
+import type { Judge } from '@ambit/audit';
 import {
   answer,
   type Decide,
@@ -10,7 +11,7 @@ import {
 import { createEngine, keysRead, readsOf } from '@ambit/policy';
 
 /** Judges calls that a log holds under other policies: what `replay` of `@ambit/audit` is given. */
-export function loggedJudge(policies: NonEmpty<Policy>) {
+export function loggedJudge(policies: NonEmpty<Policy>): Judge {
   const engine = createEngine();
   const decide: Decide = engine.decide;
   const names = policies.map(({ name }) => name);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadWorker, type SessionEvent, type Worker } from '../../src/index.js';
+import type { Worker } from '../../src/catalogue/worker.js';
+import { loadWorker, type SessionEvent } from '../../src/index.js';
 import type { WorkerToolset } from '../../src/worker-file/given-toolsets.js';
 import {
   asking,

@@ -1,10 +1,12 @@
+import { allowedVariable } from '../facts/variable.js';
+import { withVariable } from '../state/state.js';
+import { isAssignable } from '../state/variables.js';
 import { noOutput, text, textOf } from '../word.js';
-import { type Builtin, notDescribed } from './builtin.js';
+import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, pwd } from './folder.js';
 import { echo, printf } from './output.js';
 import { read } from './read.js';
 import { breakLoop, exit, kill, runCommand, sourceAs, wait } from './running.js';
-import { exportVariables, set, unset } from './settings.js';
 import { testWords } from './test-command.js';
 
 const nothing: Builtin = () => noOutput;
@@ -17,6 +19,45 @@ const test: Builtin = (words, scope) => {
 const bracket: Builtin = (words, scope) => {
   if (textOf(words.at(-1)) !== ']') throw notDescribed('[', words);
   return test(words.slice(0, -1), scope);
+};
+
+/** `export NAME=value`, for variables without other effects. */
+const exportVariables: Builtin = (words, scope) => {
+  for (const word of textsOf('export', words)) {
+    const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word) ?? [];
+    if (name === undefined || value === undefined) throw notDescribed('export', words);
+    scope.walk.report.add(allowedVariable(name, value, word));
+    scope.state = withVariable(scope.state, name, { value: text(value), isExported: true });
+  }
+  return noOutput;
+};
+
+/** Options that change when the shell stops, and what it writes about it. */
+const plainOptions: ReadonlySet<string> = new Set(['errexit', 'nounset', 'pipefail', 'xtrace']);
+
+const set: Builtin = (words, scope) => {
+  const texts = textsOf('set', words);
+  if (texts.length === 0) throw notDescribed('set', words);
+  for (let at = 0; at < texts.length; at += 1) {
+    const option = texts[at] ?? '';
+    if (!/^[-+](?:[eux]+o?|o)$/.test(option)) throw notDescribed('set', words);
+    if (!option.endsWith('o')) continue;
+    at += 1;
+    const name = texts[at] ?? '';
+    if (!plainOptions.has(name) || scope.isPosix) throw notDescribed('set', words);
+  }
+  return noOutput;
+};
+
+const unset: Builtin = (words, scope) => {
+  for (const name of textsOf('unset', words)) {
+    if (!isAssignable(name) || scope.state.variables.get(name)?.isExported === true)
+      throw notDescribed('unset', words);
+    const variables = new Map(scope.state.variables);
+    variables.delete(name);
+    scope.state = { ...scope.state, variables };
+  }
+  return noOutput;
 };
 
 /** The builtins that are described. */

@@ -1,4 +1,6 @@
-import type { Capability, Description } from '@ambit/core';
+import { posix } from 'node:path';
+import { type Capability, type Description, fileSetOf, type Json } from '@ambit/core';
+import { isUnder, type OpenRoot, type Roots, rootsAt, rootsInWords } from '@ambit/toolsets';
 import { folderCache } from '../files/folder-cache.js';
 import { listingFrom } from '../files/listing.js';
 import { listers } from '../listing/listers.js';
@@ -12,7 +14,6 @@ import { problemOfArguments, problemOfBash, type ShellArguments } from '../run/s
 import { workingFolder } from '../run/working-folder.js';
 import type { ShellOptions } from '../shell-options.js';
 import { describeLine } from './describe-line.js';
-import { problemOfReadOnly } from './read-only.js';
 
 /** Folders that were read, shared by all calls. */
 const folders = folderCache(Date.now);
@@ -63,4 +64,28 @@ function tableWith(own: ProgramTable | undefined): ProgramTable {
   const made = { ...programs, ...own };
   tables.set(own, made);
   return made;
+}
+
+/** Why a root forbids a command, whatever the policy: it changes a read-only root. Null if it does not. */
+export function problemOfReadOnly(capabilities: readonly Capability[], roots: Roots): string | null {
+  for (const { name, path } of capabilities) {
+    if (!changing.has(name)) continue;
+    for (const changed of pathsIn(path)) {
+      const root = rootsAt(changed, roots).find(({ mode }) => mode === 'ro');
+      if (root === undefined) continue;
+      return `the command would change \`${shownIn(root, changed)}\`, which lies in a root that is read only: ${rootsInWords(roots)}`;
+    }
+  }
+  return null;
+}
+
+/** The paths that certainly change: of an open set its known members. */
+function pathsIn(path: Json | undefined): readonly string[] {
+  return typeof path === 'string' ? [path] : (fileSetOf(path)?.paths ?? []);
+}
+
+const changing: ReadonlySet<string> = new Set(['fs.write', 'fs.delete', 'fs.meta']);
+
+function shownIn({ name, folder, real }: OpenRoot, path: string): string {
+  return posix.join(name, posix.relative(isUnder(path, folder) ? folder : real, path));
 }

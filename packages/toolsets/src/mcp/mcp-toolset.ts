@@ -1,8 +1,11 @@
 import {
+  type Capability,
   cannot,
   type Description,
   defineTool,
   defineToolset,
+  isJsonObject,
+  type Json,
   type JsonObject,
   type Tool,
   type Toolset,
@@ -11,7 +14,6 @@ import { saidBy } from '../places/said-by.js';
 import { toolsetNameOf } from './connection/server-definition.js';
 import type { RunningServer } from './running-server.js';
 import { type CarriedWorld, carriedBy } from './tools/carried-capabilities.js';
-import { callCapability, hintsIn, worstHints } from './tools/hints.js';
 import type { OfferedTool } from './tools/offered-tools.js';
 import { quoted, shownDescription } from './tools/shown-text.js';
 
@@ -68,4 +70,35 @@ async function describeCall(
   if (standing === 'gone')
     return cannot(`${toolsetNameOf(server)} does not list ${tool.name} any more as it did`, capabilities);
   return { capabilities };
+}
+
+/** A server's statements about a tool of its own. */
+interface Hints {
+  readonly read_only: boolean;
+  readonly destructive: boolean;
+  readonly open_world: boolean;
+}
+
+/** The specification's worst case, for missing and for untrusted hints. */
+const worstHints: Hints = { read_only: false, destructive: true, open_world: true };
+
+/** The hints of a trusted server. A missing or invalid hint has the worst case. */
+export function hintsIn(annotations: Json | undefined): Hints {
+  if (!isJsonObject(annotations)) return worstHints;
+  const read_only = annotations.readOnlyHint === true;
+  return {
+    read_only,
+    // A tool that changes nothing destroys nothing, unless the server contradicts itself.
+    destructive: read_only ? annotations.destructiveHint === true : annotations.destructiveHint !== false,
+    open_world: annotations.openWorldHint !== false,
+  };
+}
+
+/** `mcp.call` with these hints, or `mcp.call.changed` in its place. */
+function callCapability(
+  call: { readonly server: string; readonly tool: string; readonly changed: boolean },
+  hints: Hints,
+): Capability {
+  const { server, tool, changed } = call;
+  return { name: changed ? 'mcp.call.changed' : 'mcp.call', server, tool, ...hints };
 }

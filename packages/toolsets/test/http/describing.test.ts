@@ -2,7 +2,7 @@ import { isCanonicalHost } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { isPrivateHost } from '../../src/index.js';
+import { isPrivateHost } from '../../src/places/host.js';
 import { describeFetch, isConnection } from './stage.js';
 
 describe('describing a request', () => {

@@ -4,7 +4,7 @@ import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
 import { checkedSchema } from '../../src/json-schema/checked-schema.js';
-import { patternSize } from '../../src/json-schema/pattern-size.js';
+import { patternSize } from '../../src/json-schema/linear-pattern.js';
 
 function held(schema: JsonObject, value: Json) {
   const checked = checkedSchema(schema);

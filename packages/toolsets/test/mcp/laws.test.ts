@@ -2,7 +2,7 @@ import { equalJson, type Json, type JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { hintsIn } from '../../src/mcp/tools/hints.js';
+import { hintsIn } from '../../src/mcp/mcp-toolset.js';
 import { listedTool } from '../../src/mcp/tools/listed-tool.js';
 import { type OfferedTool, offersOf } from '../../src/mcp/tools/offered-tools.js';
 import { resultOf } from '../../src/mcp/tools/result.js';

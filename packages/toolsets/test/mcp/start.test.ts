@@ -1,6 +1,7 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { describeStart, type McpProgram } from '../../src/index.js';
+import { describeStart } from '../../src/index.js';
+import type { McpProgram } from '../../src/mcp/connection/server-definition.js';
 import { world } from '../filesystem/world.js';
 
 function start(program: Partial<McpProgram> & { readonly folder: string }, { trusted = false } = {}) {

@@ -2,7 +2,8 @@ import { isCanonicalHost } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { canonicalHost, hostCapabilities, isPrivateHost } from '../../src/index.js';
+import { canonicalHost, hostCapabilities } from '../../src/index.js';
+import { isPrivateHost } from '../../src/places/host.js';
 
 describe('canonicalHost', () => {
   it.each([

@@ -19,9 +19,10 @@ import {
   unknown,
 } from '@ambit/core';
 import { filesystem } from '@ambit/toolsets';
-import { checkToolset, conformance, type FindingCode, formatReport } from '@ambit/toolsets/testing';
+import { checkToolset, conformance, formatReport } from '@ambit/toolsets/testing';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { FindingCode } from '../../src/testing/finding.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'kit-')));
 const sent = defineCapability({

@@ -15,9 +15,10 @@ import {
   type Tool,
   type Toolset,
 } from '@ambit/core';
-import { fromNeedsApproval, type OwnJudgement, only, prefixed, withCapabilities } from '@ambit/toolsets';
+import { fromNeedsApproval, only, prefixed, withCapabilities } from '@ambit/toolsets';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { OwnJudgement } from '../../src/wrappers/from-needs-approval.js';
 
 const any = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GuardChangedEvent, JsonObject } from '@ambit/core';
+import type { JsonObject, LogEvent } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { formatEvent, logSchema, readLog } from '../../../src/index.js';
 import { folder, openLog, runEvent } from '../../events.js';
 import { bothVerify } from '../../second-verifier.js';
 
-const event: GuardChangedEvent = {
+const event: LogEvent = {
   now: 0,
   event: 'guard_changed',
   after: 'call-1',
