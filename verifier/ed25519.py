@@ -1,11 +1,11 @@
-"""Ed25519 signatures, checked: RFC 8032, 5.1, with nothing but integers. Slow, and nothing here is secret."""
+"""The check of an Ed25519 signature (RFC 8032, 5.1), with integers alone. Slow, and nothing here is secret."""
 import functools, hashlib
 
-# Points are (X, Y, Z, T): x = X/Z, y = Y/Z, xy = T/Z.
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 
 def add(a, b):
+    """The sum of two points (X, Y, Z, T), where x = X/Z, y = Y/Z and xy = T/Z."""
     e, f = (a[1] - a[0]) * (b[1] - b[0]), (a[1] + a[0]) * (b[1] + b[0])
     g, h = 2 * a[3] * b[3] * D, 2 * a[2] * b[2]
     return (f - e) * (h - g) % P, (h + g) * (f + e) % P, (h - g) * (h + g) % P, (f - e) * (f + e) % P

@@ -13,17 +13,16 @@ text = lambda form: lambda value: isinstance(value, str) and re.fullmatch(form, 
 count = lambda value: isinstance(value, float) and value.is_integer() and 0 <= value < 2**53
 has = lambda value, members: isinstance(value, dict) and all(holds(value.get(name)) for name, holds in members.items())
 
-TIME = r'[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z'
-ANY, DIGEST, FILE, CALL = text('(?s:.*)'), text('[0-9a-f]{64}'), text(r'(?!\.\.?\Z)[^/\\\0]+'), {'call': text('(?s:.*)')}
-OWN = {'run': {}, 'policy': {}, 'decision': CALL, 'approval': CALL, 'outcome': CALL, 'guard_changed': {}, 'end': {}, 'segment': {'number': count}}
+TIME, STRING, WORD = r'[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z', r'"(?:[^"\\]|\\.)*"', '"[a-z_]+"'
+ANY, DIGEST, FILE = text('(?s:.*)'), text('[0-9a-f]{64}'), text(r'(?!\.\.?\Z)[^/\\\0]+')
 ALL = {'seq': count, 'time': text(TIME), 'run': ANY, 'event': ANY, 'prev': DIGEST}
 BEFORE = {'file': FILE, 'seq': count, 'size': count, 'hash': DIGEST}
-STRING, WORD = r'"(?:[^"\\]|\\.)*"', '"[a-z_]+"'
 HEAD = re.compile((r'(\{"prev":"[0-9a-f]{64}","v":2,"seq":(?:0|[1-9]\d{0,14}),"time":"%s","run":%s,"event":"([a-z_]+)"(?:,"call":%s)?'
     r'(?:,"decision":(?:null|%s))?(?:,"approved":(?:true|false))?(?:,"outcome":%s)?(?:,"code":%s)?)(?=[,}])(?!,"(?:call|decision|approved|outcome|code)":)'
     % (TIME, STRING, STRING, WORD, WORD, WORD)).encode(), re.DOTALL)
-TOKEN = re.compile(rb'("(?:[^"\\]|\\.)*(?:"|\Z))(:?)|[\[{\]}]', re.DOTALL)
-NEEDED = {'decision': {'call', 'decision'}, 'approval': {'call', 'approved'}, 'outcome': {'call', 'outcome'}}
+TOKEN = re.compile(rb'("(?:[^"\\]|\\.)*(?:"|\Z))([\0- ]*:)?|[\[{\]}]', re.DOTALL)
+CALL = {'decision': {'call', 'decision'}, 'approval': {'call', 'approved'}, 'outcome': {'call', 'outcome'}}
+EVENTS = {'run', 'policy', 'guard_changed', 'end', 'segment', *CALL}
 KEYS = {'prev', 'v', 'seq', 'time', 'run', 'event', 'call', 'decision', 'approved', 'outcome', 'code'}
 
 def head_of(line):
@@ -32,7 +31,7 @@ def head_of(line):
     try:
         line.decode()
         head = json.loads(found[1] + b'}')
-        if head['event'] in OWN and NEEDED.get(head['event'], set()) <= set(head):
+        if head['event'] in EVENTS and CALL.get(head['event'], set()) <= set(head):
             for token in TOKEN.finditer(line, found.end()):
                 if depth == 1 and token[1] and token[2] and json.loads(token[1].decode(), strict=False) in KEYS:
                     break
@@ -42,40 +41,26 @@ def head_of(line):
     except (TypeError, ValueError):
         return None
 
-def parse(line):
+def parse(line, *place):
     """The entry that a whole line is, its numbers as doubles."""
-    try:
-        shown = line.decode()
-    except UnicodeDecodeError:
-        raise Damage('BAD_ENCODING')
-    if shown.count('[') + shown.count('{') > 1000:
-        brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', shown)
-        check('BAD_JSON', max(itertools.accumulate((one in '[{') - (one in ']}') for one in brackets)) <= 1000)
-    doubled = []
     def members(pairs):
-        doubled.extend(pairs[len(dict(pairs)):])
+        check('NO_ENTRY', len(dict(pairs)) == len(pairs), *place)
         return dict(pairs)
     try:
+        brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', line.decode())
+        depth = max(itertools.accumulate((one in '[{') - (one in ']}') for one in brackets), default=0)
         # NaN and Infinity are no JSON, and no `int`.
-        entry = json.loads(shown, object_pairs_hook=members, parse_int=float, parse_constant=int)
-    except ValueError as error:
-        raise Damage('TRAILING_GARBAGE' if 'Extra data' in str(error) and shown.lstrip()[0] in '{[' else 'BAD_JSON')
-    check('BAD_JSON', isinstance(entry, dict))
-    check('DUPLICATE_KEY', not doubled)
-    check('WRONG_VERSION', repr(entry.get('v')) in ('1.0', '2.0'))
-    check('BAD_FIELD', has(entry, {**ALL, 'hash': DIGEST} if entry['v'] == 1 else ALL))
-    check('UNKNOWN_EVENT', entry['event'] in OWN)
-    check('BAD_FIELD', has(entry, OWN[entry['event']]))
+        entry = json.loads(line if depth <= 1000 else '', object_pairs_hook=members, parse_int=float, parse_constant=int)
+    except ValueError:
+        raise Damage('NO_ENTRY', *place)
+    check('NO_ENTRY', has(entry, ALL) and repr(entry.get('v')) in ('1.0', '2.0') and entry['event'] in EVENTS, *place)
+    check('NO_ENTRY', DIGEST(entry.get('hash')) if entry['v'] == 1 else head_of(line), *place)
+    check('NO_ENTRY', entry['event'] not in CALL or ANY(entry.get('call')), *place)
     if entry['event'] == 'segment':
         # As a last line it names the file that follows, as a first line the one before.
         names = has(entry, {'next': FILE}) if 'next' in entry else has(entry.get('before'), BEFORE)
-        check('BAD_FIELD', names and entry['number'] > 0 and not {'next', 'before'} <= set(entry))
-    check('BAD_HEAD', entry['v'] == 1 or head_of(line))
+        check('NO_ENTRY', names and count(entry.get('number')) and entry['number'] and not {'next', 'before'} <= set(entry), *place)
     return entry
-
-def number(value):
-    exact = decimal.Decimal(json.dumps(value, allow_nan=False)).normalize()
-    return format(exact, 'f' if -7 < exact.adjusted() < 21 else 'e') if exact else '0'
 
 def canonical(value):
     if isinstance(value, dict):
@@ -83,11 +68,13 @@ def canonical(value):
         return '{%s}' % ','.join(canonical(key) + ':' + canonical(value[key]) for key in keys)
     if isinstance(value, list):
         return '[%s]' % ','.join(map(canonical, value))
-    return number(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, float):
+        exact = decimal.Decimal(json.dumps(value, allow_nan=False)).normalize()
+        return format(exact, 'f' if -7 < exact.adjusted() < 21 else 'e') if exact else '0'
+    return json.dumps(value, ensure_ascii=False)
 
 def is_hashed(entry):
     try:
-        form = canonical({key: entry[key] for key in entry if key != 'hash'}).encode()
+        return sha256(canonical({key: entry[key] for key in entry if key != 'hash'}).encode()).hex() == entry['hash']
     except ValueError:
         return False  # half a character, or a number beyond all bounds
-    return sha256(form).hex() == entry['hash']

@@ -8,13 +8,13 @@ BLANK, BASE64 = r'\s\0-\x1f\x7f-\x9f\ufeff', '[A-Za-z0-9+/]+={0,2}'
 KEY = r'([^+%s]+)\+([0-9a-f]{8})\+(%s)\n?' % (BLANK, BASE64)
 NOTE = r'(([^%s]+)\n(0|[1-9][0-9]{0,14})\n(%s)\n)(\n(— [^+%s]+ %s\n){1,100})?' % (BLANK, BASE64, BLANK, BASE64)
 
-def data_of(base64_text):
-    """Nothing, where it is written in another way than it would be."""
-    data = base64.b64decode(base64_text[:len(base64_text) // 4 * 4])
-    return data if base64.b64encode(data).decode() == base64_text else b''
+def data_of(text):
+    """Nothing, where base64 is written in another way than it would be."""
+    data = base64.b64decode(text[:len(text) // 4 * 4])
+    return data if base64.b64encode(data).decode() == text else b''
 
 def key_of(text):
-    found = re.fullmatch(KEY, text)
+    found = re.fullmatch(KEY, text) if isinstance(text, str) else None
     data = data_of(found[3]) if found else b''
     if len(data) != 33 or data[0] != 1 or hashlib.sha256(found[1].encode() + b'\n' + data).hexdigest()[:8] != found[2]:
         return None
@@ -25,7 +25,7 @@ def head_of(note):
         found = re.fullmatch(NOTE, note.decode())
     except UnicodeDecodeError:
         return None
-    signatures = [(name, data_of(data)) for name, data in re.findall('— (.+) (.+)\n', found[5] or '')] if found else []
+    signatures = [(name, data_of(data)) for name, data in re.findall('— (.+) (.+)\n', found and found[5] or '')]
     if not found or len(data_of(found[4])) != 32 or any(len(data) < 5 for _, data in signatures):
         return None
     return Head(found[1].encode(), found[2], int(found[3]), data_of(found[4]), signatures)
@@ -36,10 +36,8 @@ def signer_of(head, keys):
              for name, data in head.signatures for key in keys if (name, data[:4].hex()) == (key.name, key.id)]
     return 'forged' if not all(holds for _, holds in found) else found[0][0] if found else None
 
-def notes_of(path, is_anchor=False):
+def notes_of(data, is_anchor=False):
     """Lines and heads, None for what is none. A note that was never finished is left out, but nothing of an anchor is."""
-    with open(path, 'rb') as file:
-        data = file.read()
     if is_anchor:
         data = data.rstrip(b' \t\n\v\f\r\xa0') + b'\n'
         if b'\n\n' not in data:

@@ -4,23 +4,49 @@
 usage: verify_log.py [--key FILE]... [--anchor FILE]... LOG...
 A line of JSON for each log; exit code 0: all hold, 1: one does not, 2: one cannot be read.
 """
-import base64, functools, getopt, json, os, sys, urllib.parse
+import base64, functools, getopt, json, os, re, sys, urllib.parse
 from entry import Damage, check, head_of, is_hashed, parse, sha256
 from notes import key_of, notes_of, signer_of
-from segments import check_stray, first_of, is_torn, lines_of
 
 sys.setrecursionlimit(5000)
+ZEROS = '0' * 64
+bytes_of = lambda path: open(path, 'rb').read()
+
+def path_of(first, number):
+    stem, end = re.fullmatch(r'(?s)(.*?)(\.jsonl)?', first).groups('')
+    return '%s.%04d%s' % (stem, number, end)
+
+def is_torn(line, seq=0, prev=ZEROS):
+    """Whether this can be the beginning of a line, or bytes that were never filled."""
+    heads = [b'{"prev":"%s","v":2,"seq":%d,"time":"' % (prev.encode(), seq), b'{"v":1,"seq":%d,"time":"' % seq]
+    return any(head.startswith(line[:len(head)]) for head in heads) or not line.strip(b'\0')
+
+def opening_of(path):
+    """What a file says of the segment before it, if it does, and whether it says nothing else."""
+    with open(path, 'rb') as file:
+        line, rest = file.readline(), file.read(1)
+    try:
+        entry = parse(line[:-1]) if line.endswith(b'\n') else {}
+    except Damage:
+        return None, False
+    return entry.get('before') if entry.get('event') == 'segment' else None, not rest and ('before' in entry or is_torn(line))
+
+def first_of(named):
+    """The first segment of the log that a file is one of."""
+    before, is_bare = opening_of(named)
+    found = re.fullmatch(r'(?s)(.*[^/])\.(\d{4,15})(\.jsonl)?', named, re.ASCII)
+    first = found and found[1] + (found[3] or '')
+    is_later = found and int(found[2]) > 1 and path_of(first, int(found[2])) == named
+    if is_later and (before or is_bare and os.path.exists(first)):
+        return first
+    return os.path.join(os.path.dirname(named), before['file']) if before else named
 
 class Log:
     """What the entries of all segments come to, from the first one on."""
     def __init__(self, first):
         self.first, self.starts, self.openings, self.calls, self.runs, self.tree = first, [], set(), {}, [], []
         self.size, self.last, self.run, self.ended, self.torn, self.roots = 0, None, None, 0, False, {0: sha256(b'')}
-        self.begin(first)
-
-    def begin(self, path):
-        self.path, self.seq, self.next, self.prev = path, 0, None, '0' * 64
-        self.starts.append((path, self.size))
+        self.path, self.seq, self.next = first, 0, os.path.basename(first)
 
     def place_of(self, index):
         path, start = [(path, start) for path, start in self.starts if start <= index][-1]
@@ -28,34 +54,28 @@ class Log:
 
     def read(self, wanted):
         """Takes all segments, and keeps the roots of the tree at the sizes that are wanted."""
-        while True:
-            whole = None
-            with open(self.path, 'rb') as file:
-                for line in lines_of(file):
-                    if not line.endswith(b'\n'):
-                        self.torn = self.next is None and is_torn(line, self.seq, self.prev)
-                        check('TRAILING_GARBAGE', self.torn)
-                        break
-                    whole = line[:-1]
-                    self.accept(whole, head_of(whole) or parse(whole))
-                    if self.size in wanted:
-                        self.roots[self.size] = self.root()
-            if whole is not None:
-                try:
-                    parse(whole)
-                except Damage as damage:
-                    raise Damage(*damage.args, self.path, self.seq)
-            check('SEGMENT_OPENING', self.seq or len(self.starts) == 1)
-            if self.next is None:
-                return
-            path = os.path.join(os.path.dirname(self.first), self.next)
+        while self.next is not None:
+            path, whole = os.path.join(os.path.dirname(self.first), self.next), None
             check('SEGMENT_MISSING', os.path.exists(path), self.path, self.seq)
-            self.begin(path)
+            self.path, self.seq, self.next, self.prev = path, 0, None, ZEROS
+            self.starts.append((path, self.size))
+            for line in open(path, 'rb'):
+                if not line.endswith(b'\n'):
+                    self.torn = self.next is None and is_torn(line, self.seq, self.prev)
+                    check('NO_ENTRY', self.torn)
+                    break
+                whole = line[:-1]
+                self.accept(whole, head_of(whole) or parse(whole))
+                if self.size in wanted:
+                    self.roots[self.size] = self.root()
+            # No line follows that holds its hash, so at least it can be read.
+            whole is None or parse(whole, path, self.seq)
+            check('SEGMENT_OPENING', self.seq or len(self.starts) == 1)
 
     def accept(self, line, entry):
         last, event, is_old = self.last, entry['event'], entry['v'] == 1
         entry = parse(line) if event in ('run', 'segment') else entry
-        check('WRONG_VERSION', not is_old or last is None or last['v'] == 1)
+        check('NO_ENTRY', not is_old or last is None or last['v'] == 1)
         check('SEQ_GAP', entry['seq'] == self.seq)
         check('RUN_CHANGED', self.seq == 0 or event == 'run' or entry['run'] == last['run'])
         # A line of version 1 knows the line before it by the hash in it.
@@ -67,7 +87,7 @@ class Log:
         self.accept_segment(entry, *(entry.get(key) if event == 'segment' else None for key in ('before', 'next')))
         self.accept_call(entry, event, entry.get('call'))
         if event == 'run':
-            self.runs.append((self.size, key_of(entry['signer']) if isinstance(entry.get('signer'), str) else None))
+            self.runs.append((self.size, key_of(entry.get('signer'))))
         self.run, self.last, self.seq, self.size = entry['run'] if last is None else self.run, entry, self.seq + 1, self.size + 1
         self.ended = self.ended if event == 'segment' else self.size if event == 'end' else 0
         # RFC 6962. What is kept of the tree are the roots of its full parts, one for each bit of the size.
@@ -87,22 +107,21 @@ class Log:
         check('SEGMENT_OPENING', self.seq or before or number == 1)
         check('SEGMENT_ORDER', not (before or following) or entry['number'] == number)
         if before:
-            check('SEGMENT_MISMATCH', number > 1 and entry['run'] == self.last['run'])
-            end = {**self.last, 'file': os.path.basename(self.starts[-2][0]), 'size': self.size}
-            check('SEGMENT_MISMATCH', all(before[key] == end[key] for key in ('file', 'size', 'seq', 'hash')))
-        if self.seq == 0:
-            self.openings.add(entry['hash'])
+            end = {**(self.last or {}), 'file': os.path.basename(self.starts[-2][0]) if number > 1 else None, 'size': self.size}
+            is_next = number > 1 and entry['run'] == end['run']
+            check('SEGMENT_MISMATCH', is_next and all(before[key] == end[key] for key in ('file', 'size', 'seq', 'hash')))
+        self.openings |= set() if self.seq else {entry['hash']}
         self.next = following
 
     def accept_call(self, entry, event, call):
         """Nothing completes or fails but what was permitted, each time: by a decision, or by an answer to one."""
+        decision, is_approved = self.calls.get(call, (None, False))
         if event == 'decision':
-            decision = None if isinstance(entry.get('code'), str) else entry.get('decision')
-            self.calls[call] = decision, call in self.calls and self.calls[call][1]
+            self.calls[call] = None if isinstance(entry.get('code'), str) else entry.get('decision'), is_approved
         elif event == 'approval' and call in self.calls:
-            self.calls[call] = self.calls[call][0], entry.get('approved') is True
+            self.calls[call] = decision, entry.get('approved') is True
         elif event == 'outcome':
-            decision, is_approved = self.calls.pop(call, (None, False))
+            self.calls.pop(call, None)
             is_permitted = decision == 'pre_approved' or decision == 'needs_approval' and is_approved
             check('OUTCOME_WITHOUT_DECISION', entry.get('outcome') == 'refused' or is_permitted)
 
@@ -123,12 +142,10 @@ def check_notes(kind, path, notes, log, keys, is_given):
 
 def check_runs(log, heads, keys, is_given):
     """A run was signed for when it began, if it says so or has to be; so was the end of the log, if anything was."""
-    @functools.lru_cache(None)
-    def covered(key):
-        return max((head.size for _, head in heads if signer_of(head, [key]) == key), default=-1)
+    covered = lambda key: max((head.size for _, head in heads if signer_of(head, [key]) == key), default=-1)
+    most = max(map(covered, keys), default=-1)
     for index, signer in log.runs:
         check('HEADS_MISSING', not signer or covered(signer) >= index, *log.place_of(index))
-    most = max(map(covered, keys), default=-1)
     for index in [0, *(index for index, _ in log.runs)]:
         check('UNSIGNED', not is_given or most >= index, *log.place_of(index))
     check('END_UNSIGNED', not keys or most >= log.ended, *log.place_of(max(most, 0)))
@@ -139,10 +156,15 @@ def verify(named, given, anchors):
     try:
         check('SEGMENT_MISSING', log.first == named or os.path.exists(log.first), named, 1)
         beside = log.first + '.heads'
-        heads = notes_of(beside) if os.path.exists(beside) else []
-        kept = [(path, notes_of(path, True)) for path in anchors]
+        heads = notes_of(bytes_of(beside)) if os.path.exists(beside) else []
+        kept = [(path, notes_of(bytes_of(path), True)) for path in anchors]
         log.read({head.size for notes in [heads, *(notes for _, notes in kept)] for _, head in notes if head})
-        stray = check_stray(log.first, len(log.starts) + 1, log.path)
+        # Behind the last segment may stand one that a killed writer had begun, and nothing else.
+        stray = path_of(log.first, len(log.starts) + 1)
+        before, is_bare = opening_of(stray) if os.path.exists(stray) else (None, False)
+        is_next = not before or before['file'] == os.path.basename(log.path)
+        check('SEGMENT_UNCLOSED', not before or is_bare or not is_next)
+        stray = stray if is_bare and is_next else None
         keys = given or list(dict.fromkeys(signer for _, signer in log.runs if signer))
         check_notes('HEAD', beside, heads, log, keys, bool(given))
         check_runs(log, heads, keys, bool(given))
@@ -158,11 +180,10 @@ def verify(named, given, anchors):
 
 def main(arguments):
     options, logs = getopt.gnu_getopt(arguments, '', ['key=', 'anchor='])
-    keys = [key_of(open(path, encoding='utf-8').read()) for name, path in options if name == '--key']
+    keys = [key_of(bytes_of(path).decode()) for name, path in options if name == '--key']
     if None in keys or not logs:
         raise ValueError('a log, and verifier keys, are needed')
-    anchors = [path for name, path in options if name == '--anchor']
-    found = [verify(os.path.abspath(log), keys, anchors) for log in logs]
+    found = [verify(os.path.abspath(log), keys, [path for name, path in options if name == '--anchor']) for log in logs]
     print(*map(json.dumps, found), sep='\n')
     return 0 if all(one['ok'] for one in found) else 1
 

@@ -50,8 +50,8 @@ export function stage(folder, into) {
   for (const name of manifest.files) {
     const from = join(root, folder, name);
     if (!existsSync(from)) throw new Error(`${folder}/${name} is missing: npm run build`);
-    // Maps lead to sources that are not in the tarball, and V8's cache fits only the Node of the build.
-    const filter = (path) => !/\.(map|cache)$/.test(path);
+    // Maps lead to sources that are not in the tarball.
+    const filter = (path) => !path.endsWith('.map');
     if (name !== 'types') cpSync(from, join(into, name), { recursive: true, filter });
   }
   for (const path of declarationsOf(folder, manifest)) cpSync(join(root, folder, path), join(into, path));

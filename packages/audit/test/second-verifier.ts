@@ -55,6 +55,12 @@ export function saidInPython(
   return said;
 }
 
+/** The second verifier has one code for a line that is no entry. */
+const noEntry =
+  'BAD_ENCODING BAD_JSON DUPLICATE_KEY BAD_HEAD BAD_FIELD UNKNOWN_EVENT WRONG_VERSION TRAILING_GARBAGE'.split(
+    ' ',
+  );
+
 /** What both verifiers say. */
 export function inShort(verification: Verification, file: string) {
   return verification.ok
@@ -70,7 +76,7 @@ export function inShort(verification: Verification, file: string) {
       }
     : {
         ok: false,
-        code: verification.code,
+        code: noEntry.includes(verification.code) ? 'NO_ENTRY' : verification.code,
         file: verification.where ?? file,
         line: verification.line,
       };

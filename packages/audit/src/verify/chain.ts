@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Head, headOf, isRest, readHead } from '../log/line/head.js';
+import { type Head, headOf, membersOfRest, readHead } from '../log/line/head.js';
 import {
   type ChainEnd,
   firstPrev,
@@ -88,10 +88,10 @@ function isEarlier(time: string, before: string): boolean {
 function readLink(line: Buffer, isText: boolean): ReturnType<Chain['accept']> {
   if (line.length >= maxLineBytes) return { ok: false, ...tooLong };
   const read = isText ? readHead(line) : null;
-  const isHead = read !== null && isRest(line, read.end);
+  const isHead = read !== null && membersOfRest(line, read.end) !== null;
   if (isHead && !wholeEvents.includes(read.head.event))
     return { ok: true, head: read.head, leaf: hashOfLine(line), entry: null };
-  const parsed = parseLine(line);
+  const parsed = parseLine(line, read);
   if (!parsed.ok) return { ok: false, seq: parsed.seq, ...parsed.damage };
   const { entry } = parsed;
   return isHead

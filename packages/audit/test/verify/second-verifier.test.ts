@@ -99,6 +99,16 @@ describe.skipIf(!hasPython)('the second verifier', () => {
       (line) => `${line.slice(0, -1)},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       4,
     ],
+    [
+      'a key of its head again, with blanks behind it',
+      'DUPLICATE_KEY',
+      (line) => `${line.slice(0, -1)},"call" :"c9"}`,
+    ],
+    [
+      'a key of another head, with blanks behind it',
+      'BAD_HEAD',
+      (line) => `${line.slice(0, -1)},"approved"\t:true}`,
+    ],
     ['another line behind it', 'TRAILING_GARBAGE', (line) => `${line}${line}`],
   ])('finds the same in a line with %s: %s', async (_, code, change, found = 3) => {
     const file = await signedLog();

@@ -37,11 +37,18 @@ const head = new RegExp(
 const usual = 384;
 const longestKey = 16;
 
+/** A head, where the rest of its line begins, and how many members it has. */
+export interface ReadHead {
+  readonly head: Head;
+  readonly end: number;
+  readonly members: number;
+}
+
 /**
  * Reads the head of a line of version 2, which alone counts: a key of it that comes again behind it is damage. Null
- * where the line does not begin as version 2 writes it; `end` is where the rest begins.
+ * where the line does not begin as version 2 writes it.
  */
-export function readHead(line: Buffer): { readonly head: Head; readonly end: number } | null {
+export function readHead(line: Buffer): ReadHead | null {
   let found = head.exec(line.toString('latin1', 0, usual));
   const isCut = line.length > usual && (found === null || found[0].length > usual - longestKey);
   if (isCut && line[2] === 112) found = head.exec(line.toString('latin1'));
@@ -56,6 +63,7 @@ export function readHead(line: Buffer): { readonly head: Head; readonly end: num
   try {
     return {
       end: all.length,
+      members: found.reduce((sum, part) => (part === undefined ? sum : sum + 1), 0),
       head: {
         v: 2,
         seq: Number(seq),
@@ -90,25 +98,31 @@ const candidates = new Uint8Array(1 << 12);
 for (const key of keys) candidates[(key.length << 8) | key.charCodeAt(0)] = 1;
 
 /**
- * Whether the rest of a line closes what it opens, at its very end, and says nothing of its head again. Values are not
- * read: the hash of the line covers them, and whoever reads them parses them.
+ * How many members the rest of a line has, at any depth; null unless it closes what it opens, at its very end, and says
+ * nothing of its head again. Values are not read: the hash of the line covers them, and whoever reads them parses them.
  */
-export function isRest(line: Buffer, from: number): boolean {
+export function membersOfRest(line: Buffer, from: number): number | null {
   let depth = 1;
+  let members = 0;
   for (let at = from; at < line.length; at += 1) {
     const byte = line[at];
     if (byte === 34) {
       const end = textEnd(line, at + 1);
-      if (end === -1) return false;
-      if (depth === 1 && line[end + 1] === 58 && isHeadKey(line, at + 1, end)) return false;
+      if (end === -1) return null;
+      let next = end + 1;
+      while ((line[next] as number) <= 32) next += 1;
+      if (line[next] === 58) {
+        if (depth === 1 && isHeadKey(line, at + 1, end)) return null;
+        members += 1;
+      }
       at = end;
     } else if (byte === 123 || byte === 91) depth += 1;
     else if (byte === 125 || byte === 93) {
       depth -= 1;
-      if (depth === 0) return at === line.length - 1;
+      if (depth === 0) return at === line.length - 1 ? members : null;
     }
   }
-  return false;
+  return null;
 }
 
 /** The place of the quote that ends a text; -1 without one. Long texts are left to the faster search. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Json, JsonObject } from '@ambit/core';
-import { isRest, readHead } from './head.js';
+import { membersOfRest, type ReadHead, readHead } from './head.js';
 import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
 import { wrongSegment } from './segment-line.js';
 
@@ -27,7 +27,7 @@ type ParsedLine =
   | { readonly ok: false; readonly damage: LineDamage; readonly seq: number | null };
 
 /** Reads one line whole and by itself, without its place in the chain. */
-export function parseLine(bytes: Buffer): ParsedLine {
+export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)): ParsedLine {
   const text = decoded(bytes);
   if (text === null) return damaged('BAD_ENCODING', 'the line is not UTF-8');
   if (isTooDeep(bytes))
@@ -43,14 +43,12 @@ export function parseLine(bytes: Buffer): ParsedLine {
     return damaged('BAD_JSON', 'the line is not a JSON object');
   }
   // JSON.parse keeps the last of two equal keys, and another reader may keep the first.
-  if (!isAsWritten(value, text) && scan(text).members !== countMembers(value))
-    return damaged('DUPLICATE_KEY', 'a key stands twice in the line');
+  const rest = read === null ? null : membersOfRest(bytes, read.end);
+  const members = read === null || rest === null ? scan(text).members : read.members + rest;
+  if (members !== countMembers(value)) return damaged('DUPLICATE_KEY', 'a key stands twice in the line');
   const line = checked(value as JsonObject);
   if (!line.ok || line.entry.v === 1) return line;
-  const read = readHead(bytes);
-  return read !== null && isRest(bytes, read.end)
-    ? line
-    : damaged('BAD_HEAD', badHead, { seq: line.entry.seq });
+  return rest !== null ? line : damaged('BAD_HEAD', badHead, { seq: line.entry.seq });
 }
 
 const badHead = 'the line does not begin with the members of its head, in their order';
@@ -121,11 +119,6 @@ function decoded(bytes: Buffer): string | null {
   return isUtf8(bytes) ? bytes.toString() : null;
 }
 
-/** Whether JSON makes the same text of it again, as of most lines: then no key stands twice. */
-function isAsWritten(value: object, text: string): boolean {
-  return JSON.stringify(value) === text;
-}
-
 function parsed(of: string): unknown {
   try {
     return JSON.parse(of);
@@ -156,11 +149,10 @@ function scan(json: string): { readonly members: number; readonly end: number | 
 
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const items = Object.values(value);
-  return items.reduce(
-    (sum: number, item) => sum + countMembers(item),
-    Array.isArray(value) ? 0 : items.length,
-  );
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countMembers(item);
+  else for (const key of Object.keys(value)) count += 1 + countMembers((value as JsonObject)[key]);
+  return count;
 }
 
 function shown(value: Json): string {

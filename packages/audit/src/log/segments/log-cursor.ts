@@ -3,7 +3,7 @@ import { printable } from '@ambit/core';
 import { fileChunks, linesIn } from '../files/file-lines.js';
 import { LogError, systemCodeOf } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
-import { readHead } from '../line/head.js';
+import { type ReadHead, readHead } from '../line/head.js';
 import { type EventName, type LogEntry, maskMark } from '../line/line.js';
 import { parseLine } from '../line/parse-line.js';
 import { closingOf, openingOf } from '../line/segment-line.js';
@@ -86,7 +86,8 @@ async function* segmentLines(from: Cursor, wanted: Wanted = null): AsyncGenerato
       let failure: Error | null = null;
       try {
         for (const bytes of linesIn(chunk.bytes)) {
-          const entry = isSkipped(bytes, next, wanted) ? null : entryOf(bytes, next);
+          const head = readHead(bytes);
+          const entry = isSkipped(head, next, wanted) ? null : entryOf(bytes, head, next);
           if (entry !== null && next.line === 1) refuseOther(entry, from);
           if (entry !== null && (wanted === null || wanted.has(entry.event)))
             lines.push({ file: path, line: next.line, entry, masked: bytes.includes(maskMark) });
@@ -110,9 +111,9 @@ async function* segmentLines(from: Cursor, wanted: Wanted = null): AsyncGenerato
 const chunkBytes = 1 << 16;
 
 /** The first line of a segment and its last one are always looked at. */
-function isSkipped(bytes: Buffer, { line }: Cursor, wanted: Wanted): boolean {
+function isSkipped(read: ReadHead | null, { line }: Cursor, wanted: Wanted): boolean {
   if (wanted === null || line === 1) return false;
-  const event = readHead(bytes)?.head.event;
+  const event = read?.head.event;
   return event !== undefined && event !== 'segment' && !wanted.has(event);
 }
 
@@ -142,8 +143,8 @@ function refuseOther(entry: LogEntry, { path, number }: Cursor): void {
   if (found !== number) throw unreadable(path, 1, `SEGMENT_ORDER segment ${number} belongs here`);
 }
 
-function entryOf(bytes: Buffer, { path, line }: Cursor): LogEntry {
-  const parsed = parseLine(bytes);
+function entryOf(bytes: Buffer, head: ReadHead | null, { path, line }: Cursor): LogEntry {
+  const parsed = parseLine(bytes, head);
   if (parsed.ok) return parsed.entry;
   throw unreadable(path, line, `${parsed.damage.code} ${parsed.damage.message}`);
 }

@@ -102,7 +102,7 @@ export class Writer implements FileLog {
       this.#flushing ??= this.#flush();
       return group?.done ?? Promise.resolve();
     } catch (error) {
-      return Promise.reject(error);
+      return Promise.reject(error as Error);
     }
   }
 
