@@ -107,7 +107,7 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     [
       'a key of another head, with blanks behind it',
       'BAD_HEAD',
-      (line) => `${line.slice(0, -1)},"approved"\t:true}`,
+      (line) => `${line.slice(0, -1)},"outcome"\t:"completed"}`,
     ],
     ['another line behind it', 'TRAILING_GARBAGE', (line) => `${line}${line}`],
   ])('finds the same in a line with %s: %s', async (_, code, change, found = 3) => {
