@@ -51,7 +51,7 @@ export { type NotesFile, newestSigners, readAnchor } from './log/tree/notes-file
 export { createLog, type Recording } from './log/write/file-log.js';
 export type { Recovered } from './log/write/recover.js';
 export type { FileLog } from './log/write/writer.js';
-export { reportData } from './report/report-data.js';
+export { type KnownRule, reportData } from './report/report-data.js';
 export { reportPage } from './report/report-page.js';
 export { checkProof } from './verify/check-proof.js';
 export { formatVerification } from './verify/format-verification.js';

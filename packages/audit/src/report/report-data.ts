@@ -18,15 +18,21 @@ export interface ReportData {
   /** Most frequent first. */
   readonly tools: readonly Tally[];
   readonly workers: readonly Tally[];
-  /** Ids of rules that never applied; null if the rules are unknown. */
-  readonly idle: readonly string[] | null;
+  /** Rules that never applied; null if the rules are unknown. */
+  readonly idle: readonly KnownRule[] | null;
   readonly rows: ReportRows;
   /**
-   * For each call, as they ended, what the log says about it and what else it is found by: so many to a pack as
+   * For each call, as they ended, what the log says about it, what else it is found by, and what it did: so many to a pack as
    * `packed` says, each gzip, in base64, of a JSON list.
    */
   readonly texts: readonly string[];
   readonly packed: number;
+}
+
+/** A rule with its place, `file:line:column`. */
+export interface KnownRule {
+  readonly id: string;
+  readonly at: string;
 }
 
 /** The calls in the order of their times, member by member; words are indices of `words`. */
@@ -52,15 +58,15 @@ const longest = 20_000;
 const packed = 1000;
 
 /**
- * Gathers the data of the page, in memory for little more than the packed texts. `rules` returns the ids of the known
- * rules that could have applied, once all lines are read.
+ * Gathers the data of the page, in memory for little more than the packed texts. `rules` returns the known rules
+ * that could have applied, once all lines are read.
  */
 export async function reportData(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
   of: {
     readonly title: string;
     readonly verified?: boolean;
-    readonly rules: () => Promise<readonly string[] | null>;
+    readonly rules: () => Promise<readonly KnownRule[] | null>;
     /** Asked once all lines were read. */
     readonly learnt?: () => Promise<LearntLoad | null>;
   },
@@ -86,7 +92,7 @@ export async function reportData(
     periods: gathered.periods(),
     tools: gathered.tools.list(),
     workers: gathered.workers.list(),
-    idle: rules?.filter((id) => !applied.has(id)) ?? null,
+    idle: rules?.filter(({ id }) => !applied.has(id)).map(({ id, at }) => ({ id, at })) ?? null,
     rows: gathered.rows(),
     texts: gathered.texts(),
     packed,
@@ -104,7 +110,7 @@ class Gathered {
     decisions: [],
     outcomes: [],
   };
-  #waiting: (readonly [string, string])[] = [];
+  #waiting: (readonly [string, string, string])[] = [];
   readonly #packs: string[] = [];
 
   add(row: CallRow, lines: readonly LogLine[]): void {
@@ -216,8 +222,8 @@ async function* noting(
 }
 
 /** What a log says about a call, for a person, and what else it is found by. The first may contain anything. */
-function textsOf(row: CallRow, lines: readonly LogLine[]): readonly [string, string] {
-  const { run, call, chain, tool, rules, outcome, decision, answer } = row;
+function textsOf(row: CallRow, lines: readonly LogLine[]): readonly [string, string, string] {
+  const { run, call, chain, tool, subject, rules, outcome, decision, answer } = row;
   const text = formatCall({ call, lines });
   const answered =
     answer === null
@@ -228,6 +234,7 @@ function textsOf(row: CallRow, lines: readonly LogLine[]): readonly [string, str
       ? text
       : `${text.slice(0, longest)}\n… cut: ${text.length - longest} more characters are in the log`,
     [decision ?? 'not judged', outcome ?? '', answered, run, chain, tool, ...rules].join('\n'),
+    subject,
   ];
 }
 

@@ -68,10 +68,11 @@ h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 p { margin: 0 0 .5rem; color: var(--soft); }
 .doubt { margin: 0; padding: .75rem 1.5rem; color: #ffffff; background: #a40e26; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 0 2rem; }
-table { border-collapse: collapse; width: 100%; table-layout: fixed; }
+table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-td.count, th.count { text-align: right; width: 8.5rem; font-variant-numeric: tabular-nums; }
-td.mark { white-space: nowrap; }
+td.count, th.count { text-align: right; width: 1%; white-space: nowrap; font-variant-numeric: tabular-nums; }
+td.text { width: 60%; }
+.mark { white-space: nowrap; }
 .mark::before { content: ''; display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .4em; background: var(--other); }
 .mark.pre_approved::before { background: var(--pre_approved); }
 .mark.needs_approval::before { background: var(--needs_approval); }
@@ -88,10 +89,14 @@ input { width: 100%; padding: .5rem; font: inherit; color: inherit; background: 
 input:focus-visible, summary:focus-visible, button:focus-visible { outline: 2px solid var(--needs_approval); outline-offset: 2px; }
 details { border-bottom: 1px solid var(--line); }
 summary { padding: .3rem .25rem; cursor: pointer; overflow-wrap: anywhere; }
-.call > summary { display: grid; grid-template-columns: 13rem 1fr 9rem 8rem; gap: .75rem; }
+.call > summary { display: grid; grid-template-columns: 10.5rem 1fr 9rem 9.5rem; gap: .75rem; }
+.did { color: var(--soft); }
 .ends { display: flex; justify-content: space-between; font-size: .85rem; }
 pre { margin: 0 0 .5rem; padding: .75rem; background: var(--field); border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; font: 13px/1.45 ui-monospace, monospace; }
 button { font: inherit; padding: .35rem .9rem; margin: .75rem .5rem 0 0; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: 6px; cursor: pointer; }
-@media (max-width: 44rem) { .call > summary { grid-template-columns: 1fr; gap: 0; } }
+@media (max-width: 44rem) { .call > summary { grid-template-columns: 1fr; gap: 0; }
+  .wide thead { display: none; } .wide tr { display: flex; flex-wrap: wrap; gap: 0 1rem; border-bottom: 1px solid var(--line); padding: .25rem 0; }
+  .wide td { border: 0; padding: 0 .5rem; } .wide td:first-child, .wide td.text { flex: 1 0 100%; } .wide td.count { width: auto; }
+  .wide td[data-head]::before { content: attr(data-head) ' '; color: var(--soft); } }
 @media print { main { max-width: none; padding: 0; } label, button { display: none; } details { break-inside: avoid; } body { font-size: 11px; } }
 `;

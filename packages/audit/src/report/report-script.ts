@@ -16,6 +16,18 @@ function make(name, text, kind) {
   if (kind) element.className = kind;
   return element;
 }
+// A long name breaks after a joint, and within a word only where nothing else fits.
+function broken(element, text) {
+  element.replaceChildren(...seen(text).split(/(?<=[./_:\\u002d])/).flatMap((part, index) => index === 0 ? [part] : [document.createElement('wbr'), part]));
+  return element;
+}
+function moment(time) { return new Date(time).toISOString().slice(0, 19).replace('T', ' '); }
+function duration(milliseconds) {
+  const seconds = milliseconds / 1000;
+  if (seconds < 1) return milliseconds + ' ms';
+  const [size, unit] = seconds < 90 ? [1, 's'] : seconds < 5400 ? [60, 'min'] : seconds < 129600 ? [3600, 'h'] : [86400, 'days'];
+  return Number((seconds / size).toPrecision(2)) + ' ' + unit;
+}
 function add(parent, ...children) { for (const child of children) parent.append(child); return parent; }
 function mark(decision, name) { return make(name, decision, 'mark ' + (order.includes(decision) ? decision.replace(' ', '-') : '')); }
 
@@ -24,13 +36,18 @@ function counted(count, what) { return count + ' ' + what + (count === 1 ? '' : 
 function section(title, ...children) { return add(make('section'), make('h2', title), ...children); }
 
 function table(head, rows, shown = most) {
-  const made = make('table');
+  const made = make('table', null, head.length > 2 ? 'wide' : '');
   const top = add(make('thead'), make('tr'));
   head.forEach((name, index) => { const cell = make('th', name, index === 0 ? '' : 'count'); cell.scope = 'col'; top.firstChild.append(cell); });
   const body = make('tbody');
   for (const row of rows.slice(0, shown)) {
     const line = make('tr');
-    row.forEach((value, index) => line.append(index === 0 ? make('td', value) : make('td', value, 'count')));
+    row.forEach((value, index) => {
+      const isText = index > 0 && typeof value === 'string' && value.length > 24;
+      const cell = index === 0 || isText ? broken(make('td', null, isText ? 'text' : ''), value) : make('td', value, 'count');
+      if (index > 0 && head[index]) cell.dataset.head = head[index];
+      line.append(cell);
+    });
     body.append(line);
   }
   add(made, top, body);
@@ -72,14 +89,14 @@ function chart() {
 function people() {
   const fatigue = data.statistics.fatigue;
   const said = [fatigue.asked + ' questions: ' + fatigue.per_run + ' a run, ' + fatigue.per_hundred_calls + ' in a hundred calls; ' + fatigue.equal + ' had been asked before, alike.'];
-  if (fatigue.median_answer !== null) said.push('People answered after ' + fatigue.median_answer + ' ms (median); ' + fatigue.approved_at_once + ' were approved within two seconds.');
+  if (fatigue.median_answer !== null) said.push('People answered after ' + duration(fatigue.median_answer) + ' (median); ' + fatigue.approved_at_once + ' were approved within two seconds.');
   const rows = data.statistics.people.map((one) => [one.person, one.approved, one.refused]);
   return section('Questions, and who answered', ...said.map((text) => make('p', text)), ...(rows.length === 0 ? [] : [table(['person', 'approved', 'refused'], rows)]));
 }
 
 function load() {
   const { load } = data.statistics;
-  const most = load.busiest === null ? '' : ', at most ' + load.busiest.questions + ' in one (' + load.busiest.hour + ':00 UTC)';
+  const most = load.busiest === null ? '' : ', at most ' + load.busiest.questions + ' in one (' + load.busiest.hour.replace('T', ' ') + ':00 UTC)';
   const made = section('Approval load', make('p', counted(load.questions, 'question') + ' in ' + counted(load.hours, 'hour') + ' with calls: ' + load.per_hour + ' an hour' + most + '.'));
   for (const one of load.rules) if (one.hardly_read) made.append(make('p', 'Warning: ' + one.at_once + ' of ' + counted(one.approved + one.refused, 'answer') + ' to ' + one.rule + ' are yes within two seconds, so its questions are hardly read.', 'doubt'));
   if (load.rules.length > 0) made.append(table(['rule', 'questions', 'an hour', 'approved', 'refused', 'approved within two seconds'], load.rules.map((one) => [one.rule, one.questions, one.per_hour, one.approved, one.refused, one.at_once])));
@@ -91,7 +108,7 @@ function load() {
 
 function idle() {
   if (data.idle === null) return section('Rules that never applied', make('p', 'The policies of these runs are unknown here.'));
-  return section('Rules that never applied', data.idle.length === 0 ? make('p', 'none') : table(['rule'], data.idle.map((id) => [id]), data.idle.length));
+  return section('Rules that never applied', data.idle.length === 0 ? make('p', 'none') : table(['rule', 'where'], data.idle.map(({ id, at }) => [id, at]), data.idle.length));
 }
 
 const { rows } = data;
@@ -118,7 +135,10 @@ function packOf(index) { return unpacked(Math.floor(rows.places[index] / data.pa
 function entry(index) {
   const made = make('details', null, 'call');
   const word = (place) => rows.words[place];
-  const head = add(make('summary'), make('span', new Date(times[index]).toISOString()), make('span', word(rows.who[index])), mark(word(rows.decisions[index]), 'span'), make('span', word(rows.outcomes[index])));
+  const did = make('span', null, 'did');
+  const about = add(make('span'), broken(make('span'), word(rows.who[index])), ' ', did);
+  packOf(index).then(({ texts }) => broken(did, texts[rows.places[index] % data.packed][2].slice(0, 160))).catch(() => undefined);
+  const head = add(make('summary'), make('span', moment(times[index])), about, mark(word(rows.decisions[index]), 'span'), make('span', word(rows.outcomes[index])));
   made.append(head);
   made.addEventListener('toggle', async () => {
     if (!made.open || made.childElementCount > 1) return;
@@ -188,13 +208,13 @@ document.title = seen(data.title);
 add(
   document.getElementById('report'),
   make('h1', data.title),
-  make('p', counted(statistics.calls, 'call') + ' in ' + counted(statistics.runs, 'run') + (statistics.from === null ? '' : ', from ' + statistics.from + ' to ' + statistics.to)),
+  make('p', counted(statistics.calls, 'call') + ' in ' + counted(statistics.runs, 'run') + (statistics.from === null ? '' : ', from ' + moment(statistics.from) + ' to ' + moment(statistics.to) + ' UTC')),
   chart(),
   add(make('div', null, 'columns'), counts('Decisions', statistics.decisions), counts('Outcomes', statistics.outcomes)),
   section('Rules that decided', table(['', 'decision', 'calls'], statistics.decisive.map((one) => [one.name, one.decision, one.count]))),
   section('Tools', tallies('', data.tools)),
   section('Workers', tallies('', data.workers)),
-  section('Questions asked most', table(['', 'asked', 'approved', 'refused'], statistics.questions.map((one) => [one.name, one.count, one.approved, one.refused]))),
+  section('Questions asked most', statistics.questions.length === 0 ? make('p', 'none') : table(['', 'asked', 'approved', 'refused'], statistics.questions.map((one) => [one.name, one.count, one.approved, one.refused]))),
   people(),
   load(),
   idle(),

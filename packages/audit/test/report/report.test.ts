@@ -73,7 +73,10 @@ const lines = linesOf([
 
 describe('reportData', () => {
   it('gathers periods, idle rules, and each call with its whole story', async () => {
-    const data = await reportData(lines, { title: 't', rules: async () => ['reads', 'never', 'no-export'] });
+    const data = await reportData(lines, {
+      title: 't',
+      rules: async () => known('reads', 'never', 'no-export'),
+    });
     expect(data.periods).toHaveLength(25);
     expect(data.periods.filter(({ counts }) => Object.keys(counts).length > 0)).toEqual([
       { name: '2026-11-20 10', counts: { pre_approved: 1, needs_approval: 1 } },
@@ -82,7 +85,7 @@ describe('reportData', () => {
     expect(data.tools).toEqual([
       { name: 'crm.export', counts: { pre_approved: 1, needs_approval: 1, blocked: 1 } },
     ]);
-    expect(data.idle).toEqual(['never']);
+    expect(data.idle).toEqual([{ id: 'never', at: 'p.yaml:2:3' }]);
     expect(textsOf(data).map(([, found]) => found?.split('\n').slice(0, 3))).toEqual([
       ['pre_approved', 'completed', ''],
       ['needs_approval', 'failed', expect.stringMatching(/^approved by person/)],
@@ -134,6 +137,11 @@ if (executable === undefined)
     'report.test.ts: the page is not looked at: there is no Chromium here (set CHROMIUM to one)\n',
   );
 
+/** Rules, each on a line of its own. */
+function known(...ids: readonly string[]) {
+  return ids.map((id, index) => ({ id, at: `p.yaml:${index + 1}:3` }));
+}
+
 describe.skipIf(executable === undefined)('the page, in a browser', () => {
   let browser: Browser;
   let page: Page;
@@ -144,7 +152,9 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.html');
     writeFileSync(
       file,
-      pageOf(await reportData(lines, { title: `log ${hostile}`, rules: async () => [hostile, 'never'] })),
+      pageOf(
+        await reportData(lines, { title: `log ${hostile}`, rules: async () => known(hostile, 'never') }),
+      ),
     );
     page = await browser.newPage({ viewport: { width: 900, height: 700 } });
     page.on('console', (message) => said.push(message.text()));
@@ -177,7 +187,10 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
       time: `2026-11-20T10:${index + 10}:00.000Z`,
     }));
     const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'idle.html');
-    writeFileSync(file, pageOf(await reportData(linesOf(many), { title: 'idle', rules: async () => ids })));
+    writeFileSync(
+      file,
+      pageOf(await reportData(linesOf(many), { title: 'idle', rules: async () => known(...ids) })),
+    );
     const tab = await browser.newPage();
     await tab.goto(`file://${file}`);
     expect(await tab.locator('td', { hasText: /^rule-/ }).allTextContents()).toEqual(ids);
@@ -202,11 +215,55 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     await tab.goto(`file://${file}`);
     const shown = await tab.locator('section', { hasText: 'Approval load' }).innerText();
     expect(shown).toContain(
-      '5 questions in 1 hour with calls: 5 an hour, at most 5 in one (2026-11-20T10:00 UTC).',
+      '5 questions in 1 hour with calls: 5 an hour, at most 5 in one (2026-11-20 10:00 UTC).',
     );
     expect(shown).toContain('Warning: 5 of 5 answers to </script>');
     expect(shown).toContain('would save 3 questions');
     expect(await tab.title()).toBe('load');
+    await tab.close();
+  });
+
+  it.each([1280, 375])('breaks no word %i pixels wide, and says what each call did', async (width) => {
+    const tools = ['filesystem.write_file', 'mcp-knowledge-base.search_documents'];
+    const days = tools.flatMap((tool, index) => [
+      {
+        ...decision(
+          `c${index}`,
+          index === 0 ? 'needs_approval' : 'blocked',
+          'sandbox.paths.output.write_approval/fs.write',
+          {
+            path: 'output/reports/AccountSettings.md',
+          },
+        ),
+        tool,
+      },
+      { event: 'approval', call: `c${index}`, how: 'person', who: { person: 'ann' }, approved: true },
+      { event: 'outcome', call: `c${index}`, outcome: 'refused', code: 'unknown_outcome' },
+    ]);
+    const rules = async () => known('capabilities.message.send[0]', 'no-home-secrets');
+    const data = await reportData(linesOf(days), { title: 'mwsldnty-361b5f0a9d26', rules });
+    const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'narrow.html');
+    writeFileSync(file, pageOf(data));
+    const tab = await browser.newPage({ viewport: { width, height: 800 } });
+    await tab.goto(`file://${file}`);
+    await tab.locator('.did', { hasText: 'output/reports/AccountSettings.md' }).first().waitFor();
+    expect(await tab.locator('tr', { hasText: 'no-home-secrets' }).textContent()).toContain('p.yaml:2:3');
+    const found = await tab.evaluate<{ wide: number; broken: string[] }>(`(() => {
+      const broken = [];
+      const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (node.parentElement.checkVisibility && !node.parentElement.checkVisibility()) continue;
+        for (const { 0: word, index } of node.textContent.matchAll(/[^\\s\\u002d]+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (new Set([...range.getClientRects()].map((rect) => Math.round(rect.top))).size > 1) broken.push(word);
+        }
+      }
+      return { wide: document.documentElement.scrollWidth, broken };
+    })()`);
+    expect(found).toEqual({ wide: width, broken: [] });
     await tab.close();
   });
 

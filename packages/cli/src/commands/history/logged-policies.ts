@@ -1,4 +1,4 @@
-import { type LogEntry, type LoggedPolicies, loggedPolicies } from '@ambit/audit';
+import { type KnownRule, type LogEntry, type LoggedPolicies, loggedPolicies } from '@ambit/audit';
 import { isNonEmpty, type NonEmpty } from '@ambit/core';
 import { loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { judgingNames, loggedWorld } from '@ambit/runtime';
@@ -18,12 +18,15 @@ export class PoliciesInLogs {
     return isNonEmpty(files) ? { files, world: this.#world() } : null;
   }
 
-  /** The ids of all rules, also of observed policies; null if a policy no longer loads, or there are none. */
-  async ruleIds(): Promise<readonly string[] | null> {
+  /** All rules, also of observed policies; null if a policy no longer loads, or there are none. */
+  async rules(): Promise<readonly KnownRule[] | null> {
     const names = [...new Set(this.#sets.flatMap(({ files }) => files.map(({ name }) => name)))];
     if (!isNonEmpty(names)) return null;
     const loaded = await loadPolicies(names, this.#world());
-    return loaded.ok ? [...new Set(loaded.policies.flatMap(({ rules }) => rules.map(({ id }) => id)))] : null;
+    if (!loaded.ok) return null;
+    return [
+      ...new Map(loaded.policies.flatMap(({ rules }) => rules.map((rule) => [rule.id, rule]))).values(),
+    ];
   }
 
   #world(): PolicyWorld {

@@ -37,7 +37,7 @@ export async function report(
         }
     })();
     const title = files.map((file) => basename(file)).join(', ');
-    const rules = () => policies.ruleIds();
+    const rules = () => policies.rules();
     const learnt = async () => {
       if (entries <= mostLearnt) return (await learnableLoad(host, logs, { isVerified })).learnt;
       await write(host.stderr, `ambit: a report of more than ${mostLearnt} entries proposes no rules\n`);

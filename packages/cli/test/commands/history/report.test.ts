@@ -40,7 +40,7 @@ describe('report', () => {
     });
     const page = readFileSync(join(folder, 'run.html'), 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
-    expect(page).toContain('"idle":["no-net"]');
+    expect(page).toMatch(/"idle":\[\{"id":"no-net","at":"policy\.yaml:\d+:\d+"\}\]/);
     expect(statSync(join(folder, 'run.html')).mode & 0o777).toBe(0o600);
   });
 
