@@ -33,9 +33,16 @@ function read(files: readonly SettingsText[]): ClientRules {
   const rules: StaticRule[] = [];
   const notes: RuleNote[] = [];
   let mode = 'default';
-  for (const file of files) {
+  const managed = files.filter(({ file }) => file.startsWith('/etc/'));
+  const isManagedOnly = managed.some((file) => settingsOf(file).allowManagedPermissionRulesOnly === true);
+  // The machine's settings are the last word about the mode.
+  for (const file of [...files.filter((each) => !managed.includes(each)), ...managed]) {
     const { permissions } = settingsOf(file);
     if (permissions === undefined) continue;
+    if (isManagedOnly && !managed.includes(file)) {
+      notes.push({ rule: file.file, how: 'not_at_all', why: 'only the rules of the machine count' });
+      continue;
+    }
     if (!isJsonObject(permissions)) throw new RulesError(`\`permissions\` in ${file.file} is not an object`);
     if (typeof permissions.defaultMode === 'string') mode = permissions.defaultMode;
     for (const decision of ['deny', 'ask', 'allow'] as const) {

@@ -46,9 +46,10 @@ function rulesIn({ file, text }: SettingsText): Part {
       throw new RulesError(`${file} has more than calls of \`prefix_rule\`: ${rest.slice(0, 40)}`);
     rest = rest.slice(whole.length);
     if (name === 'host_executable') continue;
-    const word = /\bdecision\s*=\s*"(\w+)"/.exec(inside)?.[1] ?? 'allow';
+    const given = argumentsIn(inside);
+    const word = given === null ? '' : wordIn(given.get('decision') ?? '"allow"');
     const decision = decisions.get(word as 'allow');
-    const pattern = patternIn(inside);
+    const pattern = given === null ? null : patternIn(given.get('pattern') ?? '');
     if (name !== 'prefix_rule' || decision === undefined || pattern === null)
       throw new RulesError(`${file} has a rule that cannot be read: ${whole.trim().slice(0, 80)}`);
     for (const words of pattern) {
@@ -66,14 +67,29 @@ function rulesIn({ file, text }: SettingsText): Part {
   return { rules, notes };
 }
 
+const argument =
+  /^\s*(pattern|decision|justification|match|not_match)\s*=\s*("(?:[^"\\\n]|\\.)*"|\[(?:[^[\]"']|"(?:[^"\\\n]|\\.)*"|\[(?:[^[\]"']|"(?:[^"\\\n]|\\.)*")*\])*\])\s*(?:,|$)/;
+
+/** The named arguments of a rule, as they are written; null for any other form. */
+function argumentsIn(inside: string): ReadonlyMap<string, string> | null {
+  const found = new Map<string, string>();
+  for (let rest = inside; rest.trim() !== ''; ) {
+    const [whole = '', name = '', value = ''] = argument.exec(rest) ?? [];
+    if (whole === '' || found.has(name)) return null;
+    found.set(name, value);
+    rest = rest.slice(whole.length);
+  }
+  return found;
+}
+
+function wordIn(text: string): string {
+  return /^"(\w+)"$/.exec(text)?.[1] ?? '';
+}
+
 /** The alternatives of `pattern = ["git", ["push", "pull"]]`, each as words; null where it is another. */
-function patternIn(inside: string): readonly (readonly string[])[] | null {
-  const text =
-    /\bpattern\s*=\s*(\[(?:[^[\]"]|"(?:[^"\\\n]|\\.)*"|\[(?:[^[\]"]|"(?:[^"\\\n]|\\.)*")*\])*\])/.exec(
-      inside,
-    )?.[1];
+function patternIn(text: string): readonly (readonly string[])[] | null {
   try {
-    const list: unknown = JSON.parse((text ?? 'null').replace(/,\s*\]/g, ']'));
+    const list: unknown = JSON.parse(text.replace(/,\s*\]/g, ']'));
     if (!Array.isArray(list) || list.length === 0) return null;
     return list.reduce<string[][]>(
       (all, each: unknown) => {
@@ -96,7 +112,16 @@ function sandboxIn({ file, text }: SettingsText): Part {
   } catch {
     throw new RulesError(`${file} is not TOML`);
   }
-  const { sandbox_mode: mode, approval_policy: approval } = isJsonObject(settings) ? settings : {};
+  const all = isJsonObject(settings) ? settings : {};
+  const { profile, profiles } = all;
+  const chosen = typeof profile === 'string' && isJsonObject(profiles) ? profiles[profile] : undefined;
+  const { sandbox_mode: mode, approval_policy: approval } = {
+    ...all,
+    ...(isJsonObject(chosen) ? chosen : {}),
+  };
+  const other = ['permissions', 'default_permissions'].find((key) => Object.hasOwn(all, key));
+  if (other !== undefined)
+    return { rules: [], notes: [{ rule: other, how: 'stricter', why: 'calls without a rule ask' }] };
   if (mode === undefined || approval === 'untrusted') return { rules: [], notes: [] };
   const from = `sandbox_mode: ${JSON.stringify(mode)}`;
   const allow = (subject: StaticRule['subject']): StaticRule => ({ decision: 'allow', subject, from });

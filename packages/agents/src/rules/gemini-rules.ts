@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { parse } from 'smol-toml';
-import { everything } from './opencode-rules.js';
+import { everything, kindsLike } from './opencode-rules.js';
 import {
   type ClientRules,
   type CompiledRules,
@@ -80,6 +80,9 @@ function read(files: readonly SettingsText[]): ClientRules {
     }
   }
   // What no rule allows asks; what a rule would restrict and a policy cannot name is `other`.
+  for (const { decision, subject, from } of rules)
+    if (decision === 'deny' && subject.about === 'other')
+      notes.push({ rule: from, how: 'looser', why: 'a policy cannot name this tool, so it asks' });
   return {
     rules: rules.map((rule) => (rule.subject.about === 'other' ? widened(rule, rule.subject) : rule)),
     notes,
@@ -108,7 +111,9 @@ function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subje
   }
   if (names.length === 0 || names.includes('*'))
     return decision === 'allow' ? [null] : (Object.keys(tools) as Kind[]).map((kind) => everything(kind));
-  return names.map((name) => {
+  return names.flatMap((name) => {
+    const matched = decision === 'allow' ? [] : kindsLike(name, kindOf);
+    if (matched.length > 0) return matched.map((each) => everything(each));
     const kind = kindOf.get(name);
     if (kind !== undefined) return everything(kind);
     return wide(name.startsWith('mcp_') ? 'server' : 'other', decision);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { commandOf, settingsOf } from './claude-rules.js';
 import {
   type ClientRules,
@@ -29,7 +29,26 @@ const kindOf: ReadonlyMap<string, Kind> = new Map([
   ['task', 'agent'],
 ]);
 
+/** Names that older settings have, too. */
+const readable: ReadonlyMap<string, Kind> = new Map([
+  ...kindOf,
+  ['websearch', 'web'],
+  ['write', 'write'],
+  ['patch', 'write'],
+  ['multiedit', 'write'],
+]);
+
 const decisions: readonly unknown[] = ['allow', 'ask', 'deny'];
+
+/** The kinds of the tools that a name with wildcards covers; none for a name without them. */
+export function kindsLike(name: string, kindOf: ReadonlyMap<string, Kind>): readonly Kind[] {
+  if (!/[*?]/.test(name)) return [];
+  const parts = [...name].map((each) =>
+    each === '*' ? '.*' : each === '?' ? '.' : each.replace(/[\\^$+.()|[\]{}]/, '\\$&'),
+  );
+  const pattern = new RegExp(`^${parts.join('')}$`, 's');
+  return [...new Set([...kindOf].filter(([tool]) => pattern.test(tool)).map(([, kind]) => kind))];
+}
 
 /** Everything of a kind. */
 export function everything(kind: Kind): Subject {
@@ -55,7 +74,18 @@ function read(files: readonly SettingsText[]): ClientRules {
   const notes: RuleNote[] = [];
   let rest: 'ask' | 'deny' = 'ask';
   for (const file of files) {
-    const { permission } = settingsOf(file);
+    const { permission, tools, agent, mode } = settingsOf(file);
+    for (const [name, isOn] of Object.entries(isJsonObject(tools) ? tools : {}))
+      if (isOn === false) {
+        const from = `tools: ${name}: false`;
+        for (const kind of [...kindsLike(name, readable), readable.get(name)])
+          if (kind !== undefined) rules.push({ decision: 'deny', subject: everything(kind), from });
+        if (!readable.has(name))
+          notes.push({ rule: from, how: 'looser', why: 'a policy cannot name this tool' });
+      }
+    for (const [name, each] of Object.entries({ ...objectOf(agent), ...objectOf(mode) }))
+      if (isJsonObject(each) && (each.permission !== undefined || each.tools !== undefined))
+        notes.push({ rule: `agent ${name}`, how: 'looser', why: 'what one agent may not do is not read' });
     if (permission === undefined) continue;
     const given: Json = typeof permission === 'string' ? { '*': permission } : permission;
     if (!isJsonObject(given)) throw new RulesError(`\`permission\` in ${file.file} is not an object`);
@@ -71,8 +101,12 @@ function read(files: readonly SettingsText[]): ClientRules {
           if (decision === 'allow')
             notes.push({ rule: from, how: 'stricter', why: 'calls without a rule ask' });
           if (tool === '*' && decision === 'deny') rest = 'deny';
+          else if (decision === 'deny')
+            notes.push({ rule: from, how: 'looser', why: 'calls that no other rule names ask' });
           continue;
         }
+        const matched = decision === 'allow' ? [] : kindsLike(tool, readable);
+        for (const kind of matched) rules.push({ decision: of.decision, subject: everything(kind), from });
         const made = ruleOf(of);
         if (made.rule !== null) rules.push(made.rule);
         if (made.note !== null) notes.push(made.note);
@@ -80,6 +114,10 @@ function read(files: readonly SettingsText[]): ClientRules {
     }
   }
   return { rules, notes, rest };
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 interface Given {
@@ -93,8 +131,11 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
   readonly rule: StaticRule | null;
   readonly note: RuleNote | null;
 } {
-  const kind = kindOf.get(tool) ?? 'other';
+  const kind = readable.get(tool) ?? 'other';
   const whole = everything(kind);
+  // opencode asks about files outside the project by another permission.
+  if (pattern === '*' && decision === 'allow' && (kind === 'read' || kind === 'write'))
+    return { rule: { decision, subject: { about: kind, globs: ['./**'] }, from }, note: null };
   if (pattern === '*' && kind !== 'other') return { rule: { decision, subject: whole, from }, note: null };
   const subject = kind === 'shell' ? commandOf(pattern, decision) : null;
   if (subject !== null) return { rule: { decision, subject, from }, note: null };

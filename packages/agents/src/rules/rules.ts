@@ -53,7 +53,11 @@ export async function settingsWithRules(
       .map((name) => join(folder, name));
   const named: Readonly<Record<ClientName, readonly [readonly string[], readonly string[]]>> = {
     'claude-code': [
-      ['/etc/claude-code/managed-settings.json', join(own, 'settings.json')],
+      [
+        '/etc/claude-code/managed-settings.json',
+        ...(await below('/etc/claude-code/managed-settings.d', '.json')),
+        join(own, 'settings.json'),
+      ],
       [join(project, '.claude/settings.json'), join(project, '.claude/settings.local.json')],
     ],
     codex: [

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { type ClientName, importRules } from '../src/index.js';
+import { decided, HookPlace } from './place.js';
+
+type File = readonly [file: string, text: string];
+type Call = readonly [tool: string, args: object];
+const bash = (command: string): Call => ['Bash', { command }];
+const reading = (file_path: string): Call => ['Read', { file_path }];
+const writing = (file_path: string): Call => ['Write', { file_path, content: 'x' }];
+const fetching: Call = ['WebFetch', { url: 'https://example.com/', prompt: 'x' }];
+
+const json = (value: object) => JSON.stringify(value);
+const opencode = (value: object): readonly File[] => [['opencode.json', json(value)]];
+const claude = (permissions: object): File => ['.claude/settings.json', json({ permissions })];
+const managed = '/etc/claude-code/managed-settings.json';
+
+/** Odd settings, and a call that the client would not run without a question. */
+const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
+  [
+    'a decision in single quotes',
+    'codex',
+    [['a.rules', `prefix_rule(pattern=["true"], decision='forbidden')`]],
+    bash('true'),
+  ],
+  [
+    'a decision in the words of another argument',
+    'codex',
+    [['a.rules', `prefix_rule(pattern=["true"], justification='decision="allow"', decision="forbidden")`]],
+    bash('true'),
+  ],
+  [
+    'a decision that is a variable',
+    'codex',
+    [['a.rules', 'prefix_rule(pattern=["true"], decision=NO)']],
+    bash('true'),
+  ],
+  [
+    'a stricter profile',
+    'codex',
+    [
+      [
+        'config.toml',
+        'sandbox_mode = "workspace-write"\nprofile = "tight"\n[profiles.tight]\nsandbox_mode = "read-only"\n',
+      ],
+    ],
+    writing('src/a'),
+  ],
+  [
+    'permissions that are profiles',
+    'codex',
+    [['config.toml', 'sandbox_mode = "workspace-write"\ndefault_permissions = "x"\n']],
+    writing('src/a'),
+  ],
+  ['a folder outside', 'opencode', opencode({ permission: { read: 'allow' } }), reading('/etc/hostname')],
+  ['a write outside', 'opencode', opencode({ permission: { edit: 'allow' } }), writing('/var/tmp/x')],
+  [
+    'a tool with wildcards',
+    'opencode',
+    opencode({ permission: { webfetch: 'allow', 'web*': 'deny' } }),
+    fetching,
+  ],
+  [
+    'a tool that is switched off',
+    'opencode',
+    opencode({ permission: { edit: 'allow' }, tools: { write: false } }),
+    writing('src/a'),
+  ],
+  [
+    'all tools switched off',
+    'opencode',
+    opencode({ permission: { edit: 'allow' }, tools: { '*': false } }),
+    writing('src/a'),
+  ],
+  [
+    'a tool with wildcards',
+    'gemini',
+    [
+      [
+        'a.toml',
+        '[[rule]]\ntoolName = "web_fetch"\ndecision = "allow"\npriority = 1\n[[rule]]\ntoolName = "web_*"\ndecision = "deny"\npriority = 9\n',
+      ],
+    ],
+    fetching,
+  ],
+  [
+    'deny inside allow',
+    'claude-code',
+    [claude({ allow: ['Bash(npm run *)'], deny: ['Bash(npm run publish *)'] })],
+    bash('npm run publish now'),
+  ],
+  [
+    'a deny of all tools',
+    'claude-code',
+    [claude({ allow: ['WebFetch'], deny: ['WebFetch(domain:*.com)'] })],
+    fetching,
+  ],
+  [
+    'rules of the machine only',
+    'claude-code',
+    [[managed, json({ allowManagedPermissionRulesOnly: true })], claude({ allow: ['WebFetch'] })],
+    fetching,
+  ],
+];
+
+describe('an import of odd settings', { timeout: 60_000 }, () => {
+  it.each(odd)('permits no more: %s (%s)', async (_, client, files, [tool, args]) => {
+    let text = 'version: 1\ndefault: needs_approval\n';
+    try {
+      ({ text } = importRules(
+        client,
+        files.map(([file, given]) => ({ file, text: given, isProject: true })),
+      ));
+    } catch (error) {
+      // Refused with a place is as good.
+      expect((error as Error).message).toContain(files[0]?.[0]);
+    }
+    const place = new HookPlace(text);
+    place.write('src/a', 'x');
+    expect(decided(await place.answer(place.call(tool, args)))[0]).not.toBe('allow');
+  });
+
+  it.each([
+    [
+      'a default below others',
+      'opencode',
+      opencode({ permission: { bash: { '*': 'deny', 'ls *': 'allow' } } }),
+    ],
+    ['an agent of its own', 'opencode', opencode({ agent: { plan: { permission: { edit: 'deny' } } } })],
+    ['a tool off that no policy names', 'opencode', opencode({ tools: { github_push: false } })],
+    [
+      'a denied tool that no policy names',
+      'gemini',
+      [['a.toml', '[[rule]]\ntoolName = "save_memory"\ndecision = "deny"\n']],
+    ],
+  ] as readonly (readonly [string, ClientName, readonly File[]])[])(
+    'says that it is looser: %s',
+    (_, client, files) => {
+      const { notes } = importRules(
+        client,
+        files.map(([file, text]) => ({ file, text, isProject: true })),
+      );
+      expect(notes.map(({ how }) => how)).toContain('looser');
+    },
+  );
+
+  it('takes the mode of the machine for the last word', () => {
+    const of = (defaultMode: string) => json({ permissions: { defaultMode } });
+    const files = [managed, '.claude/settings.json'].map((file, at) => ({
+      file,
+      text: of(['dontAsk', 'default'][at] ?? ''),
+      isProject: at === 1,
+    }));
+    expect(importRules('claude-code', files).text).toContain('default: blocked');
+  });
+});
