@@ -49,7 +49,7 @@ const openOf: Readonly<Record<ClientName, Open>> = {
       'the flags `--bare` and `--safe-mode` start Claude Code without hooks',
     ];
   },
-  codex: ({ read }, isManaged) => {
+  codex: ({ read, hooks }, isManaged) => {
     const { features: table, allow_managed_hooks_only: only } = managedIn(read);
     const features = isJsonObject(table) ? table : {};
     return [
@@ -63,7 +63,7 @@ const openOf: Readonly<Record<ClientName, Open>> = {
             '`write_stdin` types into an open terminal without a hook: set `[features] unified_exec_tty = false`',
           ]),
       ...(isManaged && only !== true ? ['hooks of repositories and users also run'] : []),
-      'Codex runs the tool where the hook is killed or times out',
+      ...unlimited(hooks),
     ];
   },
   gemini: ({ read, hooks }, isManaged) => {
@@ -77,15 +77,23 @@ const openOf: Readonly<Record<ClientName, Open>> = {
       ...(names.every((name) => /^ambit-[0-9a-f]{6,}/.test(name))
         ? []
         : ['the name of the hook can be guessed, and `hooksConfig.disabled` of a repository can list it']),
-      'Gemini runs the tool where the hook times out',
+      ...unlimited(hooks),
     ];
   },
-  copilot: () => [
+  copilot: ({ hooks }) => [
     'the user, and so a command of the agent that the policy lets write there, can remove the file of the hook',
-    'Copilot runs the tool where the hook times out',
+    ...unlimited(hooks),
   ],
   opencode: () => ['`--pure` and `OPENCODE_PURE=1` start opencode without plug-ins'],
 };
+
+/** These clients run the tool where the hook takes too long, so a program has to end it before. */
+function unlimited(hooks: readonly FoundHook[]): readonly string[] {
+  const isLimited = hooks.every(({ own }) => own === null || own.includes('KILL'));
+  return isLimited
+    ? []
+    : ['a tool runs where the hook hangs: install the program `timeout`, and the hook again'];
+}
 
 /** The managed settings of all files, the later ones over the earlier. */
 function managedIn(read: readonly ReadSettings[]): JsonObject {
