@@ -8,7 +8,7 @@ const share = 0.3;
 const names = Array.from({ length: 40 }, (_, index) => `area${index % 8}.act${Math.floor(index / 8)}`);
 
 /**
- * Two versions of a policy of so many rules over 40 capabilities, with conditions on four facts (a path, a host, an amount and a
+ * Two versions of a policy of many rules over 40 capabilities, with conditions on four facts (a path, a host, an amount and a
  * team); in the second, one rule of a hundred was changed.
  */
 export function versionsOf(rules: number): readonly [NonEmpty<WrittenPolicy>, NonEmpty<WrittenPolicy>] {

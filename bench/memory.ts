@@ -34,7 +34,7 @@ export function measureHeap(rules: number): HeapOfRules {
 }
 
 /**
- * What the first call makes besides (code, for one) is no rule's. In a function of its own: what a frame has called with stays in its
+ * What the first call makes besides (code, for one) belongs to no rule. In a function of its own: what a frame has called with stays in its
  * registers, and would be counted as what was there before.
  */
 function warmUp(): void {

@@ -24,4 +24,4 @@ export const docs = [];
 export const excepted = ['scripts/banned-words.mjs', 'pnpm-lock.yaml'];
 
 /** Folders and files that are not checked yet. Remove a line when its text is mended. */
-export const unswept = ['bench/', 'packages/', 'verifier/'];
+export const unswept = ['packages/agents/', 'packages/audit/', 'packages/cli/', 'verifier/'];

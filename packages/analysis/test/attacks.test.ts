@@ -22,9 +22,9 @@ const many = (count: number, rule: (index: number) => JsonObject) =>
 
 describe('diffPolicies', () => {
   it.each([
-    ['ports below a number that is no port', below(1_000_000, 2_000_000), policy({})],
+    ['ports below a number that is not a port', below(1_000_000, 2_000_000), policy({})],
     [
-      'ports above a number that is no port',
+      'ports above a number that is not a port',
       blocked({ when: { '>': [{ var: ['capability.port', -5] }, -2] } }),
       policy({}),
     ],

@@ -137,7 +137,7 @@ const condition = (inCapability: boolean): fc.Arbitrary<Json> =>
     fc.boolean(),
   );
 
-/** Present in so many of a hundred. */
+/** Present with this chance, in percent. */
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>, share = 25) =>
   fc.oneof({ weight: 100 - share, arbitrary: fc.constant(undefined) }, { weight: share, arbitrary });
 

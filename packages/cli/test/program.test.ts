@@ -225,7 +225,7 @@ describe('the program', () => {
       'if `path` were `/w/x`, which `/w/**` covers: pre_approved',
     );
     expect(await third(two)).toBe(
-      'no single change would permit it: 2 of its 2 capabilities are not pre-approved',
+      'found no single change that would permit it: 2 of its 2 capabilities are not pre-approved',
     );
   });
 

@@ -11,7 +11,7 @@ const home = fileURLToPath(new URL('../one-write/', import.meta.url));
 // What a call would do is told in words that hold data: what could steer a terminal is shown, not sent.
 const say = (line: string) => process.stdout.write(`${printable(line)}\n`);
 
-// A person stands here in a real program. Whatever this gives that is no answer, and whatever it throws, refuses the call.
+// A person stands here in a real program. Whatever this gives that is not an answer, and whatever it throws, refuses the call.
 const approver: Approver = {
   ask: async ({ chain, tool, capabilities, reason }) => {
     say(`${chain.join(' > ')} wants to call ${tool}`);

@@ -26,7 +26,7 @@ import {
 // No test of a session depends on how long it takes: the machine may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Files by their paths in the working folder; a value that is no text is written as JSON, which YAML can read. */
+/** Files by their paths in the working folder; a value that is not text is written as JSON, which YAML can read. */
 export type Files = Readonly<Record<string, string | Json>>;
 
 /** A working folder with the state folder beside it, gone after the test. */

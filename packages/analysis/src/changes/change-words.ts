@@ -4,7 +4,7 @@ import type { Change } from './change.js';
 
 /** What alone would change a decision, for a person. Every text from data is escaped. */
 export function formatChanges(changes: readonly Change[], capabilities: readonly Capability[]): string {
-  if (changes.length === 0) return 'no single change would alter this decision';
+  if (changes.length === 0) return 'found no single change that would alter this decision';
   return [
     'changes that would each alter this decision',
     ...changes.map((change) => `  ${changeInWords(change, capabilities)}`),

@@ -18,16 +18,16 @@ export interface JudgedCall extends Judged<Policy & { readonly document?: Policy
   readonly grants: readonly Grant[];
 }
 
-/** So many changes of the call are tried, and so many rules. */
+/** The most changes of the call that are tried, and the most rules. */
 const mostTried = 300;
 const mostRules = 20;
 
-/** So many of each are told: a person wants a hint, not a table. */
+/** The most of each that are shown: a person wants a hint, not a table. */
 const mostTold = { call: 3, policy: 2 };
 
 /**
- * What single change of the call, or of one rule, would change the decision: each was made, and decided again. They are drawn
- * from what the conditions of the rules turn on, so that there may be others.
+ * Single changes of the call, or of one rule, that alter the decision. Each was made and decided again. They come from the values
+ * in the conditions of the rules, so there may be others.
  */
 export function findChanges(judged: JudgedCall): readonly Change[] {
   return [...callChanges(judged), ...policyChanges(judged)];

@@ -75,7 +75,7 @@ interface Part {
   readonly unknown: readonly Unsettled[];
 }
 
-/** So many kinds of calls are looked at for one combination. */
+/** The most kinds of calls that are explored for one combination. */
 const mostSituations = 4000;
 /** Where trying each edit by itself would take more steps, all that concern such calls are named. */
 const mostTrials = 300_000;

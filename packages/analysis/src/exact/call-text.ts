@@ -8,7 +8,7 @@ export function callText(call: ExampleCall): string {
   ).join('');
 }
 
-/** So many characters of a call are shown to people. */
+/** The most characters of a call that are shown to people. */
 const mostShown = 2000;
 
 /** The same for people; of a call that needs a text of many thousand characters to show something, the beginning. */

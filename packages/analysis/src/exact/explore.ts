@@ -84,7 +84,7 @@ export function explore(sides: readonly Side[], search: Search): readonly Findin
         return new Map([
           [first.found, { ...first, assignment: [[variable, value] as const, ...first.assignment] }],
         ]);
-      // So many combinations of variables that no longer matter.
+      // The number of combinations of variables that no longer matter.
       const skipped = (counts[rankOf(next)] as number) / (counts[rank + 1] as number);
       for (const finding of result.values()) {
         const isPossible = finding.isPossible || isOpaque;

@@ -76,7 +76,7 @@ function problemOf({ id }: WrittenInvariant, proof: InvariantProof): Omit<Proble
   }
 }
 
-/** So many kinds of calls are named in one diagnostic. */
+/** The most kinds of calls that one diagnostic names. */
 const mostNamed = 3;
 
 function openInWords(unknown: readonly Unsettled[]): string {

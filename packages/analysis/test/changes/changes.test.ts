@@ -116,6 +116,6 @@ describe('what alone would change a decision', () => {
   it('may be nothing', () => {
     const call = judged({ capabilities: [{ name: 'sys.guard', what: 'log' }] });
     const text = formatChanges(findChanges(call), call.decision.capabilities);
-    expect(text).toBe('no single change would alter this decision');
+    expect(text).toBe('found no single change that would alter this decision');
   });
 });

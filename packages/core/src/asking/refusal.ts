@@ -91,8 +91,8 @@ export function whyInWords({ decision, capabilities, judgements }: CallDecision)
   const what =
     member === undefined ? capability.name : `${capability.name} of ${memberWithin(member, capability.path)}`;
   if (by !== undefined) return `${what} ${verb} by the rule ${by.id} (${by.at})`;
-  const open = first.undecided.map(({ id, at, why }) => `${id} (${at}: ${why})`).join(', ');
-  const none = `no rule of ${first.policy} ${open === '' ? 'speaks about it' : `applies to it for certain, ${open} not either`}`;
+  const open = first.undecided.map(({ id, at, why }) => `${id} at ${at} is undecided: ${why}`).join('; ');
+  const none = `no rule of ${first.policy} ${open === '' ? 'speaks about it' : `certainly applies (${open})`}`;
   return `${what} ${verb}: ${none}, and this is its default`;
 }
 

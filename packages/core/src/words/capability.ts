@@ -65,7 +65,7 @@ export function withoutRepetition(list: readonly Capability[]): readonly Capabil
   return distinct.length === list.length ? list : distinct;
 }
 
-/** So many are compared with one another. */
+/** The most capabilities that are compared with one another. */
 const few = 12;
 
 function repeatsAmongFew(list: readonly Capability[]): boolean {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Capability, Json } from '../../src/index.js';
 import { capabilityNames, paths } from './universe.js';
 
-/** A file set: in any order, some members twice; open or not; `w` is no canonical folder. */
+/** A file set: in any order, some members twice; open or not; `w` is not a canonical folder. */
 export const fileSet: fc.Arbitrary<Json> = fc.oneof(
   fc.array(fc.constantFrom(...paths), { minLength: 1, maxLength: 4 }).map((members) => ({ paths: members })),
   fc

@@ -21,41 +21,41 @@ describe('an approver', () => {
   it.each<readonly [string, Approver['ask'], string]>([
     ['throws', throwing, 'the approver failed: no screen'],
     ['rejects', () => Promise.reject(new Error('no screen')), 'the approver failed: no screen'],
-    ['gives nothing', answering(undefined), 'the approver gave something that is no answer'],
-    ['gives true', answering(true), 'the approver gave something that is no answer'],
-    ['gives a text', answering('approve'), 'the approver gave something that is no answer'],
-    ['gives an empty object', answering({}), 'the approver gave something that is no answer'],
-    ['names nobody', answering({ answer: 'approve' }), 'the approver gave something that is no answer'],
+    ['gives nothing', answering(undefined), 'the approver gave something that is not an answer'],
+    ['gives true', answering(true), 'the approver gave something that is not an answer'],
+    ['gives a text', answering('approve'), 'the approver gave something that is not an answer'],
+    ['gives an empty object', answering({}), 'the approver gave something that is not an answer'],
+    ['names nobody', answering({ answer: 'approve' }), 'the approver gave something that is not an answer'],
     [
       'names nobody with a text',
       answering({ answer: 'approve', person: '' }),
-      'the approver gave something that is no answer',
+      'the approver gave something that is not an answer',
     ],
     [
       'gives another word',
       answering({ answer: 'approved', person: 'ann' }),
-      'the approver gave something that is no answer',
+      'the approver gave something that is not an answer',
     ],
     [
       'gives the right word in a list',
       answering({ answer: ['approve'], person: 'ann' }),
-      'the approver gave something that is no answer',
+      'the approver gave something that is not an answer',
     ],
     [
       'says more than an answer has',
       answering({ answer: 'approve', person: 'ann', mode: 'always' }),
-      'the approver gave something that is no answer',
+      'the approver gave something that is not an answer',
     ],
     [
       'edits into what is not JSON',
       editing({ path: () => 1 }),
-      'the approver gave something that is no answer',
+      'the approver gave something that is not an answer',
     ],
-    ['edits into a list', editing(['/w/a']), 'the approver gave something that is no answer'],
+    ['edits into a list', editing(['/w/a']), 'the approver gave something that is not an answer'],
     [
       'keeps as far as there is no word for',
       answering({ answer: 'approve', person: 'ann', keep: { remember: 'run', reach: 'everything' } }),
-      'the approver gave something that is no answer',
+      'the approver gave something that is not an answer',
     ],
     [
       'gives what throws when it is read',
@@ -251,7 +251,7 @@ describe('a question', () => {
         throw new Error('no');
       },
     ],
-    ['is no preview', () => ({ path: 7, before: null, after: null })],
+    ['is not a preview', () => ({ path: 7, before: null, after: null })],
     ['is not plain', () => ({ path: '/w/a', before: null, after: () => 1 })],
   ])('stands without a preview that %s', async (_, preview) => {
     const { outcome, asked } = await calling({ answers: [yes], tool: { preview: preview as () => Preview } });

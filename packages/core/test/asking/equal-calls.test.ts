@@ -174,7 +174,7 @@ describe('equal calls that wait at once', () => {
   });
 });
 
-describe('a call that comes when its like has been shown', () => {
+describe('a call that comes when an identical one has been shown', () => {
   it('does not ride on the answer to them', async () => {
     const { box, asked, executed, say } = later();
     const three = [box.call(put()), box.call(put()), box.call(put())];

@@ -40,7 +40,7 @@ describe('an answer that is kept until a time', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, '2030', null])(
-    'is no answer where that is %s',
+    'is not an answer where that is %s',
     async (until) => {
       const { box } = keptIn(new MemoryKeeper(), [keeping({ ...run, until: until as number })]);
       expect(await box.call(put)).toMatchObject({ refusal: { code: 'unanswered' } });

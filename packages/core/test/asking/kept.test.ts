@@ -201,7 +201,7 @@ describe('a standing grant', () => {
     expect(beside.run.history).toEqual([]);
   });
 
-  it('is no grant for what the tool carries beside', async () => {
+  it('is not a grant for what the tool carries beside', async () => {
     const { box } = stage({
       policies: [policy({ rules: [standing('box.put'), ruleAbout('net', { decision: 'blocked' })] })],
       tool: { describe: () => ({ capabilities: [write('/w/a'), { name: 'net.connect' }] }) },

@@ -88,7 +88,7 @@ const asks = policy({
   admits: { ...defaultAdmission, remember: 'run', reach: 'capability' },
 });
 
-/** Whether an answer to the first call answers every question about the other; blocked is no question. */
+/** Whether an answer to the first call answers every question about the other; blocked is not a question. */
 function isAnswered(shown: ShownCall, reach: Rung['reach'], { args, capabilities }: ExampleCall): boolean {
   const kept: KeptAnswer = {
     ...shown,

@@ -214,7 +214,7 @@ describe('a call that a person has refused', () => {
     expect([asked.length, executed.length]).toEqual([1, 0]);
   });
 
-  it('that waits for the answer to its like ends when the run stops', async () => {
+  it('that waits for the answer to an identical call ends when the run stops', async () => {
     const { box, run } = stage({ answers: [() => new Promise(() => {})] });
     const calls = [box.call(put('/w/a')), box.call(put('/w/a'))];
     await turn();

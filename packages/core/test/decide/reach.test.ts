@@ -97,7 +97,7 @@ describe('an answer', () => {
     expect(isWithinReach(read([...paths, '/v/x']), read(paths), 'folder')).toBe(false);
   });
 
-  it('about one call covers nothing else, not even its like', () => {
+  it('about one call covers no other call, not even a similar one', () => {
     expect(isWithinReach(write('/w/a'), write('/w/a'), 'call')).toBe(false);
   });
 

@@ -230,7 +230,7 @@ describe('the options of a run', () => {
     ['a mode of another case', { mode: 'Strict' }, /`Strict` is not a mode/],
     ['a mode that every object has', { mode: 'constructor' }, /`constructor` is not a mode/],
     ['a mode that is a symbol', { mode: Symbol('strict') }, /symbol is not a mode/],
-    ['a context that is no plain JSON', { context: { at: new Date(0) } }, /`context` must be/],
+    ['a context that is not plain JSON', { context: { at: new Date(0) } }, /`context` must be/],
     ['a log that cannot be written', { log: {} }, /`log` must have/],
     ['an engine that is none', { decide: {} }, /`decide` must be a function/],
     ['no list of policies', { policies: asking }, /at least one policy is required/],

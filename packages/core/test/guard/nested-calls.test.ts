@@ -69,7 +69,7 @@ describe('a call that a tool makes', () => {
     ['of no text', ({ call }) => call(undefined as unknown as string, {}), 'unknown_tool'],
     ['with arguments that do not fit', ({ call }) => call('box.put', { path: 1 }), 'bad_input'],
     [
-      'with what is no JSON',
+      'with what is not JSON',
       ({ call }) => call('box.put', { path: () => 1 } as unknown as JsonObject),
       'bad_input',
     ],

@@ -152,13 +152,13 @@ describe('the modes', () => {
     ['a default that wants a person', policy({ default: { decision: 'needs_approval', answer: 'person' } })],
     ['a rule that wants a person', policy({ rules: [ruleAbout('fs.write', { answer: 'person' })] })],
     ['a policy without unattended', policy({ admits: { ...asking.admits, unattended: false } })],
-  ])('approve_all is no answer to %s', async (_, strict) => {
+  ])('approve_all is not an answer to %s', async (_, strict) => {
     const { outcome, executed } = await put({ policies: [strict], mode: 'approve_all' });
     expect(codeOf(outcome)).toBe('wants_person');
     expect(executed).toEqual([]);
   });
 
-  it('approve_all is no answer when one of two policies does not take it for one', async () => {
+  it('approve_all is not an answer when one of two policies does not take it for one', async () => {
     const second = policy({ name: 'second.yaml', admits: { ...asking.admits, unattended: false } });
     const { outcome } = await put({ policies: [asking, second], mode: 'approve_all' });
     expect(codeOf(outcome)).toBe('wants_person');
@@ -234,7 +234,7 @@ describe('a refusal', () => {
       },
     ],
     [
-      'an error whose message is no text',
+      'an error whose message is not text',
       () => {
         throw Object.assign(new Error('x'), { message: { a: 1n } });
       },

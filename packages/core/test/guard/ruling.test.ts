@@ -90,7 +90,7 @@ describe('the reason of a default', () => {
     expect(await box.call(call)).toMatchObject({
       refusal: {
         reason:
-          'fs.write needs approval: no rule of policy.yaml applies to it for certain, about-fs (policy.yaml:3:5: no `context.env`) not either, and this is its default',
+          'fs.write needs approval: no rule of policy.yaml certainly applies (about-fs at policy.yaml:3:5 is undecided: no `context.env`), and this is its default',
       },
     });
   });

@@ -230,13 +230,13 @@ describe('guarding', () => {
   const { box, authority } = stage();
 
   it('twice does not compile, and throws', () => {
-    // @ts-expect-error a guarded toolset is no toolset
+    // @ts-expect-error a guarded toolset is not a toolset
     expect(() => guard(box, authority)).toThrow('box is guarded already');
   });
 
   it('is what a guarded toolset comes from alone', () => {
     const needsGuarded = (toolset: GuardedToolset) => toolset.name;
-    // @ts-expect-error a toolset is no guarded toolset
+    // @ts-expect-error a toolset is not a guarded toolset
     expect(needsGuarded(boxOf([]))).toBe('box');
     // @ts-expect-error nor is one that looks like it
     expect(needsGuarded({ name: 'box', offers: [], call: () => box.call({ tool: 'put', args: {} }) })).toBe(

@@ -66,7 +66,7 @@ describe('a call that turns out to be more than was described', () => {
     expect(await put()).toMatchObject({ status: 'refused', refusal: { code: 'unsettled' } });
   });
 
-  it('fails where what it learnt is no plain data', async () => {
+  it('fails where what it learnt is not plain data', async () => {
     const tool: Partial<Tool> = {
       execute: () => {
         throw new StartOver((() => 1) as never);

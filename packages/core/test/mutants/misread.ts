@@ -40,7 +40,7 @@ export function isStandingGrant(rule: Rule): boolean {
   return rule.about === 'tool' && rule.decision === 'pre_approved';
 }
 
-/** A standing grant shows in no judgement that is no question; a restriction in its place does. */
+/** A standing grant shows in no judgement that is not a question; a restriction in its place does. */
 export function asRestriction(rule: Rule): Rule {
   return { ...rule, decision: 'blocked', inherit: false };
 }

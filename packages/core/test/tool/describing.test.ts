@@ -43,7 +43,7 @@ describe('a tool that describes', () => {
     ['undefined in the list', () => ({ capabilities: [undefined] }), 'not a capability: undefined'],
     ['a name alone', () => ({ capabilities: ['fs.write'] }), 'not a capability: "fs.write"'],
     ['no name', () => ({ capabilities: [{ path: '/w/a' }] }), 'not a capability: {"path":"/w/a"}'],
-    ['a cannot that is no text', () => ({ capabilities: [], cannot: true }), '`cannot` is not a text'],
+    ['a cannot that is not text', () => ({ capabilities: [], cannot: true }), '`cannot` is not a text'],
     [
       'a function as a fact',
       () => ({ capabilities: [{ name: 'fs.write', path: () => 1 }] }),

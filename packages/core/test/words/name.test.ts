@@ -12,7 +12,7 @@ import {
 const hard = ['', ' a', 'a ', 'a\n', 'A', '1a', '_a', '-a', 'ä', '__proto__', 'a/b', 'a*', '*'];
 
 describe('a name', () => {
-  it.each([...hard, 'a.b', 'a'.repeat(101)])('%j is no simple name', (text) => {
+  it.each([...hard, 'a.b', 'a'.repeat(101)])('%j is not a simple name', (text) => {
     expect(isSimpleName(text)).toBe(false);
   });
 

@@ -11,7 +11,7 @@ export function canElicit(downstream: Server): boolean {
   return elicitation !== undefined && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
 }
 
-/** Asks the client's user for an answer of a form; null for whatever is no answer. */
+/** Asks the client's user for an answer of a form; null for whatever is not an answer. */
 export async function ask(
   downstream: Server,
   params: JsonObject,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 type World = Parameters<typeof carriedBy>[2];
 
-/** The names of the tools for what is no call of a tool, as the judge knows them. */
+/** The names of the tools for what is not a call of a tool, as the judge knows them. */
 export const otherNames = { resource: 'gateway_read_resource', prompt: 'gateway_get_prompt' } as const;
 
 /** Reading a resource and getting a prompt, as tools that policies judge: `gateway.read_resource`, `gateway.get_prompt`. */

@@ -9,7 +9,7 @@ export function impossiblePath(text: string, folders: Folders): Impossible | nul
   const expanded = expandFolder(text, folders);
   if (expanded !== null && !isCanonicalPath(expanded.folder))
     return {
-      why: `${quote(text.slice(0, 2))} stands for ${quote(expanded.folder)}, which is no canonical path`,
+      why: `${quote(text.slice(0, 2))} stands for ${quote(expanded.folder)}, which is not a canonical path`,
       help: 'write the absolute path',
     };
   const rest = expanded?.rest ?? text;

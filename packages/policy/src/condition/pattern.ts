@@ -9,7 +9,7 @@ export type Pattern =
   /** Both ends included; null for none. */
   | { readonly kind: 'range'; readonly from: number | null; readonly to: number | null };
 
-/** A fact, and the patterns of which any will do. */
+/** A fact, and its patterns: one match is enough. */
 export interface FactPatterns {
   readonly fact: string;
   readonly patterns: NonEmpty<Pattern>;

@@ -100,7 +100,7 @@ async function rootOf(
     return await world.folder(folder);
   } catch (error) {
     problems.add('CANNOT_READ', named?.span ?? { start: 0, end: 0 }, {
-      message: `cannot use ${quote(folder)} as the root: ${isNoFolder(error) ? 'it is no folder' : causeOf(error)}`,
+      message: `cannot use ${quote(folder)} as the root: ${isNoFolder(error) ? 'it is not a folder' : causeOf(error)}`,
       help: 'paths are relative to the suite',
     });
     return null;

@@ -20,7 +20,7 @@ const refused: Readonly<Record<string, readonly number[]>> = {
     ...range(241, 253),
   ],
   'a key that is worked out could reach anything': [205, 239, 240],
-  '`?:` is no operator of the contract; `if` is': [68, 69, 189],
+  '`?:` is not an operator of the contract; `if` is': [68, 69, 189],
   'a `var` names what it reads': [211, 212],
 };
 const undecided: Readonly<Record<string, readonly number[]>> = {

@@ -64,7 +64,7 @@ describe('examples', () => {
       ['7:25 EXAMPLE_UNDECIDED'],
     ],
     ['calls a fact by the name', '    examples: { match: [{ name: fs.write }] }', ['6:27 BAD_FACT']],
-    ['is no map', '    examples: { match: [a] }', ['6:25 WRONG_TYPE']],
+    ['is not a map', '    examples: { match: [a] }', ['6:25 WRONG_TYPE']],
     ['has broken arguments', '    examples: { match: [{ facts: {}, args: 1 }] }', ['6:44 WRONG_TYPE']],
   ])('refuse one that %s', (_, lines, expected) => {
     expect(mistakes(rule(lines))).toEqual(expected);

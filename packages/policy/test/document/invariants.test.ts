@@ -39,7 +39,7 @@ describe('an invariant', () => {
     expect(mistakes(`version: 1\ndefault: blocked\n${line}\n`)).toEqual(expected);
   });
 
-  it('is kept in the document with its places, and is no rule', () => {
+  it('is kept in the document with its places, and is not a rule', () => {
     const loaded = load(
       one(
         '{ capabilities: [secret.read, { name: net, except: { host: a } }], never: pre_approved, note: n }',

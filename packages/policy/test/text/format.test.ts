@@ -112,7 +112,7 @@ describe('formatDiagnostics', () => {
       ],
     ],
     [
-      'what is no character of a file',
+      'what is not a character of a file',
       'version: 1\ndefault: blocked # \u001b[2J\n',
       [
         'policy.yaml:2:20 CONTROL_CHARACTER the character U+001B is not allowed',

@@ -87,6 +87,6 @@ export function budgetProblems({ budget = {} }: { readonly budget?: Budget }): r
     ],
   ];
   return odd.flatMap(([name, isLimit, help]) =>
-    isLimit ? [] : [problem('BAD_BUDGET', `${String(budget[name])} is no limit for \`${name}\``, help)],
+    isLimit ? [] : [problem('BAD_BUDGET', `${String(budget[name])} is not a limit for \`${name}\``, help)],
   );
 }

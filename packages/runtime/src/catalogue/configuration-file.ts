@@ -203,7 +203,7 @@ function createdDefaults(values: Partial<MapValues<typeof created>> = {}): Creat
 function reportToolset({ key, keySpan }: Entry, { problems }: Reporting): void {
   if (!isSimpleName(key) || builtInToolsets.includes(key) || nearest(key, builtInToolsets) === null) return;
   problems.add('UNKNOWN_TOOLSET', keySpan, {
-    message: `${quote(key)} is no built-in toolset`,
+    message: `${quote(key)} is not a built-in toolset`,
     help: helpFor(key, builtInToolsets),
   });
 }

@@ -36,6 +36,6 @@ export async function loadWorker(
   if (isNonEmpty(problems)) return { ok: false, problems };
   const definition = workers.get(entry ?? '');
   if (definition === undefined)
-    return { ok: false, problems: [problem('NO_WORKER', `${file} is no file of one worker`, 'NAME.worker')] };
+    return { ok: false, problems: [problem('NO_WORKER', `${file} is not a worker file`, 'NAME.worker')] };
   return { ok: true, worker: new Worker(definition, workers) };
 }

@@ -148,7 +148,7 @@ function readBack(
   const said = diagnostics.map(
     ({ line, message, help }) => `line ${line}: ${message}${help === null ? '' : ` (${help})`}`,
   );
-  return { problem: `this is no worker: ${said.join('; ')}` };
+  return { problem: `this is not a worker: ${said.join('; ')}` };
 }
 
 /** Restores the workers that the run had created before the interruption; their files are not read. */

@@ -96,7 +96,7 @@ export function readCapability(value: Json, where: string): Capability {
   }
   const problem = fileSetProblem(own(capability as JsonObject, 'path'));
   if (problem !== null)
-    throw new LineError('bad_value', `${where}: \`path\` is no file set: ${shortened(problem)}`);
+    throw new LineError('bad_value', `${where}: \`path\` is not a file set: ${shortened(problem)}`);
   return capability as Capability;
 }
 

@@ -230,7 +230,7 @@ class FileStore implements Store {
     try {
       return JSON.parse(text as string) as T;
     } catch {
-      throw damaged(this.#file, 'it holds something that is no JSON');
+      throw damaged(this.#file, 'it holds something that is not JSON');
     }
   }
 }

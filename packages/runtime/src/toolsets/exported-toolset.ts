@@ -21,7 +21,7 @@ export function exportedToolset(module: Readonly<Record<string, unknown>>, sourc
     return { kind: 'shared', toolset: main };
   }
   if (typeof configure !== 'function')
-    throw new Error(`${source} exports a \`configure\` that is no function`);
+    throw new Error(`${source} exports a \`configure\` that is not a function`);
   if (main !== undefined && main !== configure)
     throw new Error(`${source} exports a toolset and \`configure\`: which of them is meant cannot be told`);
   return { kind: 'configured', configure: configure as Configure };
@@ -42,7 +42,7 @@ export async function configuredToolset(
   const given = made as Partial<Readonly<Record<'enter' | 'exit', unknown>>>;
   for (const name of ['enter', 'exit'] as const)
     if (given[name] !== undefined && typeof given[name] !== 'function')
-      throw new Error(`\`${name}\` of the toolset that \`configure\` of ${source} gave is no function`);
+      throw new Error(`\`${name}\` of the toolset that \`configure\` of ${source} gave is not a function`);
   if (before.has(made))
     throw new Error(
       `\`configure\` of ${source} gave an instance that it had given before: each worker call has one of its own`,

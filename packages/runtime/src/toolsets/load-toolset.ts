@@ -40,7 +40,7 @@ async function toolsetOf(
   if (exported.kind === 'shared') return exported.toolset;
   const { exampleConfiguration: example = {} } = module;
   if (!isJsonObject(example))
-    throw new Error(`${key} exports an \`exampleConfiguration\` that is no object of plain data`);
+    throw new Error(`${key} exports an \`exampleConfiguration\` that is not an object of plain data`);
   return configuredToolset(exported.configure, example, { source: key, before: new WeakSet() });
 }
 

@@ -102,7 +102,7 @@ export function readOwn(path: string): Buffer {
   try {
     const status = fstatSync(file);
     const isUsable = status.isFile() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;
-    if (!isUsable || status.nlink !== 1 || status.size > longest) throw new Error('this is no kept form');
+    if (!isUsable || status.nlink !== 1 || status.size > longest) throw new Error('this is not a kept form');
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -39,7 +39,7 @@ async function readFingerprints(file: string): Promise<ReadonlyMap<string, Finge
   const parsed = fileSchema.safeParse(jsonOf(text.toString()));
   // Taking it for empty would have every change pass as seen for the first time.
   if (!parsed.success)
-    throw new Error(`${file} is no list of fingerprints: remove it to have the tools seen anew`);
+    throw new Error(`${file} is not a list of fingerprints: remove it to have the tools seen anew`);
   return new Map(parsed.data.tools.map(({ tool, whole, body }) => [tool, { whole, body }]));
 }
 

@@ -13,7 +13,7 @@ export async function signingKey(folder: string): Promise<SigningKey | null> {
   const key = parseSigningKey(text);
   if (key !== null) return key;
   throw new Error(
-    `${file} is no signing key: put back the one that was there, or remove it, and nothing is signed`,
+    `${file} is not a signing key: put back the one that was there, or remove it, and nothing is signed`,
   );
 }
 

@@ -67,7 +67,7 @@ function fileOf(environment: Environment, path: string): string {
 function readTrust(text: string, file: string): Trust {
   const trust = trustIn(text);
   if (trust !== null) return trust;
-  throw new Error(`${file} is no record of what was trusted: remove it, and trust the file again`);
+  throw new Error(`${file} is not a record of what was trusted: remove it, and trust the file again`);
 }
 
 function trustIn(text: string): Trust | null {

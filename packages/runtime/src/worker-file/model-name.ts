@@ -22,7 +22,7 @@ export function isModelName(model: string): boolean {
   return kind === 'script' || servedModel(model) !== null;
 }
 
-/** The model of a service; null for a script, and for what is no model. */
+/** The model of a service; null for a script, and for what is not a model. */
 export function servedModel(model: string): ServedModel | null {
   const [kind, name] = splitModel(model);
   const service = services.find((each) => each === kind);

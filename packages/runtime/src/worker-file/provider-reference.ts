@@ -36,7 +36,7 @@ export function checkProviderReference(
     if (name === undefined) continue;
     if (!providerTools.includes(name.value))
       reporting.problems.add('UNKNOWN_TOOL', name.span, {
-        message: `${quote(name.value)} is no tool of a provider`,
+        message: `${quote(name.value)} is not a tool of a provider`,
         help: helpFor(name.value, providerTools),
       });
     else if (seen.has(name.value))

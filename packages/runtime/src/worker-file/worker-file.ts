@@ -229,8 +229,8 @@ function readInput(
   if (entry === undefined || schema === null) return null;
   if (schema.json.type !== 'object') {
     reading.problems.add('BAD_SCHEMA', entry.keySpan, {
-      message: 'what a worker is given is an object',
-      help: '`type: object`, and the parts under `properties`',
+      message: 'the input of a worker must be an object',
+      help: '`type: object`, with `properties`',
     });
   }
   return {
@@ -250,7 +250,7 @@ function readSchema(json: JsonObject | undefined, entry: Entry | undefined, read
   const schema = valueSchema(json);
   if (!('problem' in schema)) return schema;
   reading.problems.add('BAD_SCHEMA', entry.keySpan, {
-    message: `\`${entry.key}\` is no JSON Schema that can be used: ${schema.problem}`,
+    message: `\`${entry.key}\` is not a usable JSON Schema: ${schema.problem}`,
     help: '`{ type: object, properties: { … }, required: [ … ] }`',
   });
   return null;

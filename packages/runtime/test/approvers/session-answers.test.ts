@@ -101,7 +101,7 @@ describe('an answer of a model', () => {
       "the model's answer was cut: it can take no more than what it was told",
     ],
     ['does not say that it is whole', null, "the model's answer ended before it was finished"],
-  ])('that %s is no answer, and its calls are not made', async (_, stop, why) => {
+  ])('that %s is not an answer, and its calls are not made', async (_, stop, why) => {
     const { content } = use(['write_file', { path: 'out/a', content: 'x' }]);
     const { options } = await endpoint([whole(message(content, stop))]);
     const place = workplace(files);
@@ -116,7 +116,7 @@ describe('an answer of a model', () => {
       'a call of it has no id or no name',
     ],
     [
-      'a call with a name that is no text',
+      'a call with a name that is not text',
       [{ type: 'tool_use', id: 'a', name: 7, input: {} }],
       'a call of it has no id or no name',
     ],

@@ -72,7 +72,7 @@ describe('a worker that would answer its own question', () => {
     },
   );
 
-  // What an opaque program does is no fact: the policy decides about it, isolation prevents it, digests show it.
+  // What an opaque program does is not a fact: the policy decides about it, isolation prevents it, digests show it.
   it.each(['PATH=./bin:$PATH ambit approvals approve q1', 'sqlite3 DB "update questions"'])(
     'is opaque, and asks: %s',
     async (command) => {

@@ -154,7 +154,7 @@ describe.each<[string, () => Promise<Store>]>([
     );
   });
 
-  it('keeps nothing of what is no answer', async () => {
+  it('keeps nothing of what is not an answer', async () => {
     const store = await open();
     const here = { ask: async () => 'yes' } as unknown as Approver;
     expect(await storeApprover(store, { ...options, here }).ask(question('q'), never)).toBe('yes');

@@ -236,13 +236,13 @@ describe('a budget of minutes', () => {
 
 describe('a budget', () => {
   it.each<readonly [Budget, string]>([
-    [{ calls: Number.NaN }, 'NaN is no limit for `calls`'],
-    [{ calls: -1 }, '-1 is no limit for `calls`'],
-    [{ tokens: 1.5 }, '1.5 is no limit for `tokens`'],
-    [{ tokens: '7' as unknown as number }, '7 is no limit for `tokens`'],
-    [{ minutes: 0 }, '0 is no limit for `minutes`'],
-    [{ minutes: Number.POSITIVE_INFINITY }, 'Infinity is no limit for `minutes`'],
-    [{ minutes: 35_001 }, '35001 is no limit for `minutes`'],
+    [{ calls: Number.NaN }, 'NaN is not a limit for `calls`'],
+    [{ calls: -1 }, '-1 is not a limit for `calls`'],
+    [{ tokens: 1.5 }, '1.5 is not a limit for `tokens`'],
+    [{ tokens: '7' as unknown as number }, '7 is not a limit for `tokens`'],
+    [{ minutes: 0 }, '0 is not a limit for `minutes`'],
+    [{ minutes: Number.POSITIVE_INFINITY }, 'Infinity is not a limit for `minutes`'],
+    [{ minutes: 35_001 }, '35001 is not a limit for `minutes`'],
   ])('that is none opens nothing: %o', async (budget, message) => {
     const opened = await openAt(workplace({ ...files, 'script.yaml': { main: [{ say: 'done' }] } }), {
       budget,

@@ -71,7 +71,7 @@ prices:
     ],
     [
       'created: { toolsets: { filesytem: {} } }',
-      ['1:24 UNKNOWN_TOOLSET `filesytem` is no built-in toolset; did you mean `filesystem`?'],
+      ['1:24 UNKNOWN_TOOLSET `filesytem` is not a built-in toolset; did you mean `filesystem`?'],
     ],
     ['created: { roots: [./in] }', ['1:20 BAD_VALUE `./in` is not a name for a root']],
     ['created: { attachments: { allow: [pdf] } }', ['1:35 BAD_VALUE']],

@@ -155,7 +155,7 @@ describe('the model of a worker', () => {
     expect(await problemsOf({ 'main.worker': above, ...between })).toEqual([said]);
   });
 
-  it('is no problem where a worker on the way states another', async () => {
+  it('is not a problem where a worker on the way states another', async () => {
     const files = {
       'main.worker': worker({ model: caller, toolsets: { between: {} } }),
       'between.worker': worker({ model: commandLine, toolsets: { helper: {}, main: {} } }),

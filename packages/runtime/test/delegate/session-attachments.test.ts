@@ -90,7 +90,7 @@ describe('an attachment', () => {
     ]);
   });
 
-  it('is no untrusted content where the root says so', async () => {
+  it('is not untrusted content where the root says so', async () => {
     const sandbox = { paths: { input: { ...input.paths.input, untrusted: false } } };
     const main = worker({ sandbox, toolsets: { helper: {} } });
     const { events } = await runAt(workplace(handing(['input/a.txt'], { 'main.worker': main })));

@@ -58,7 +58,7 @@ describe('what a worker cannot create', () => {
     ['instructions that nobody sees', { instructions: '\u200b\u2060\u2800' }, '`instructions` are empty'],
     ['a model at an address', { model: 'anthropic:m@https://model.example' }, 'address of a model'],
     ['a script that was not loaded', { model: 'script:other.yaml' }, 'was not loaded'],
-    ['a schema that is none', { output_schema: { type: 'nonsense' } }, 'this is no worker'],
+    ['a schema that is none', { output_schema: { type: 'nonsense' } }, 'this is not a worker'],
     ['more than anybody reads', { instructions: 'x'.repeat(100_001) }, 'at most 100000 characters'],
   ])('%s', async (_, args, reason) => {
     const more = {

@@ -339,7 +339,7 @@ describe('what a worker is given and gives', () => {
   });
 
   it.each(['{"score": "seven"}', '{}', '[]', 'seven', ''])(
-    'is no answer that does not fit: %s',
+    'is not an answer that does not fit: %s',
     async (say) => {
       const { events, status } = await runAt(workplace(scored(['helper', { n: 1 }], say)));
       expect([callsIn(events)[0]?.[3], status]).toEqual(['failed', 'finished']);

@@ -268,7 +268,7 @@ describe('asToolset', () => {
     ['the worker itself', (analyst) => analyst, 'a worker is given as a toolset'],
     ['what a module exports', () => ({ default: {} }), 'a given toolset is invalid'],
     ['nothing', () => null, 'a given toolset is invalid'],
-  ])('is asked for by name: %s is no toolset', async (_, given, message) => {
+  ])('is asked for by name: %s is not a toolset', async (_, given, message) => {
     const place = workplace(files());
     const loaded = await loadWorker(place.path('elsewhere/analyst.worker'), { root: place.root, shared: [] });
     if (!loaded.ok) throw new Error('it loads');

@@ -107,7 +107,7 @@ describe('a run that is killed', () => {
       begun += 1;
       done += made.length;
     }
-    // A log of a run that was killed is gone on with.
+    // The log of a killed run is continued.
     await runAt(place, { log: `logs/r${moments.length - 1}.jsonl`, model: 'script:nothing.yaml' });
     // The moments that wait for files have come in the middle of the work.
     const waited = moments.flatMap(({ after, of }) => (of === 'files' ? [after] : []));

@@ -124,7 +124,7 @@ describe('judgeLine', () => {
     expect(await said({ folder: '/w', count: 2, digest: 'd' })).toEqual(['needs_approval', undefined]);
     expect(await said({ paths: ['/w/a'], open: true, below: '/w' })).toEqual({
       code: 'bad_value',
-      message: '`capabilities[0]`: `path` is no file set: unknown key `below`',
+      message: '`capabilities[0]`: `path` is not a file set: unknown key `below`',
     });
   });
 

@@ -10,7 +10,7 @@ import { add, type LedgerRun, ledgerOf, makeLedger } from './ledger.js';
 const program = fileURLToPath(new URL('drive.mjs', import.meta.url));
 
 /**
- * Where a process kills itself: before the n-th step that one of its runs keeps, so many milliseconds later, or so many after its start;
+ * Where a process kills itself: before the n-th step that one of its runs keeps, some milliseconds later, or some after its start;
  * `between`: later, and until then nothing that is kept gets into a log.
  */
 export interface Moment {

@@ -4,7 +4,7 @@ import { build } from '../program.js';
 import { driveAll, KilledRun, type Moment } from './killed-runs.js';
 
 const pairs = tries(30);
-/** So many are killed by one process. */
+/** The number of runs that one process kills. */
 const together = 8;
 
 beforeAll(build, 300_000);

@@ -214,7 +214,7 @@ describe('open', () => {
     expect(await refusal(place)).toEqual(['CANNOT_START']);
   });
 
-  it.each(['/dev/full', '/dev/null'])('refuses a log that is no file: %s', async (log) => {
+  it.each(['/dev/full', '/dev/null'])('refuses a log that is not a file: %s', async (log) => {
     const opened = await openAt(workplace(files), { log });
     expect(opened).toMatchObject({ ok: false, problems: [{ code: 'CANNOT_START' }] });
   });

@@ -279,7 +279,7 @@ describe('an approver', () => {
       },
     ],
     [
-      'throws what is no error',
+      'throws what is not an error',
       () => {
         // oxlint-disable-next-line typescript/only-throw-error
         throw null;

@@ -73,7 +73,7 @@ describe('a name that a model makes up', () => {
     '*',
     'filesystem.*',
     '{"tool": "write_file"}',
-  ])('is no tool: %j', async (tool) => {
+  ])('is not a tool: %j', async (tool) => {
     const place = workplace(files);
     const { output, events, totals } = await told(tool, '{ "path": "out/a", "content": "x" }', { place });
     expect([output, place.text('out/a'), place.text('out/after')]).toEqual(['went on', null, 'after']);
@@ -252,7 +252,7 @@ describe('a tool that lies about itself', () => {
     expect(callsIn(events)).toEqual([['main', 'lying.lie', 'blocked', 'blocked']]);
   });
 
-  it('fails where its result is no JSON, and the run goes on', async () => {
+  it('fails where its result is not JSON, and the run goes on', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({ toolsets: { lying: {} } }),

@@ -79,7 +79,7 @@ describe('what a program without types gives to open', () => {
       ['BAD_OPTION unknown option `approvr`', 'BAD_OPTION `park` is not true or false'],
     ],
     [
-      'a context that is no plain JSON',
+      'a context that is not plain JSON',
       { context: { at: new Date(0) } },
       ['BAD_OPTION `context` is not an object of plain JSON values'],
     ],

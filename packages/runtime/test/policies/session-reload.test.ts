@@ -97,7 +97,7 @@ describe('a policy file that changes during a run', () => {
     expect([status, callsIn(events).map(([, , , came]) => came)]).toEqual(['stopped', ['stopped']]);
   });
 
-  it('that is written again as it was is no other policy', async () => {
+  it('that is written again as it was is the same policy', async () => {
     const place = workplace({ ...files, 'policy.yaml': policy('needs_approval') });
     const same = () => writeFiles(place, { 'policy.yaml': policy('needs_approval') });
     const { events } = await runWith(place, same);

@@ -124,7 +124,7 @@ describe('openStore', () => {
     expect(await refusal()).toEqual({ code: 'UNSAFE_FILE', message: `${file}${ending} is a symbolic link` });
   });
 
-  it('refuses what is no file', async () => {
+  it('refuses what is not a file', async () => {
     rmSync(folder, { recursive: true });
     folder = mkdtempSync(join(scratch, 'state-'));
     file = join(folder, 'runs.db');
@@ -147,14 +147,14 @@ describe('openStore', () => {
     expect(found.message).toContain('put it back from a backup, or move it away');
   });
 
-  it('says so too of a file in which something is no JSON', async () => {
+  it('says so too of a file in which something is not JSON', async () => {
     await settled();
     const database = new Database(file);
     database.exec(`UPDATE steps SET step = 'half of {'`);
     database.close();
     expect(await damageOf()).toEqual({
       code: 'DAMAGED',
-      message: expect.stringContaining(`${file} is damaged (it holds something that is no JSON): `),
+      message: expect.stringContaining(`${file} is damaged (it holds something that is not JSON): `),
     });
   });
 

@@ -123,7 +123,7 @@ export function questionSuite(store: () => Store): void {
       expect(JSON.stringify((await store().question('q'))?.answer)).toBe(JSON.stringify(answer));
     });
 
-    it('take nothing that is no plain JSON', async () => {
+    it('take nothing that is not plain JSON', async () => {
       await store().ask(asked('q'));
       const answer = { answer: 'approve', person: 'ada', args: { at: new Date(0) } } as unknown as Answer;
       await expect(store().answer('q', { digest: 'one', answer, at: 1 })).rejects.toThrow('plain JSON');

@@ -298,7 +298,7 @@ describe('a toolset that is shared', () => {
     },
   );
 
-  it('is no place for a slip of `approvals`, which would restrict nothing', async () => {
+  it('is not a place for a slip of `approvals`, which would restrict nothing', async () => {
     const main = worker({ toolsets: { './tools/crm.mjs': { aprovals: { say: 'blocked' } } } });
     expect(await openAt(workplace({ ...base, 'main.worker': main }))).toMatchObject({
       ok: false,

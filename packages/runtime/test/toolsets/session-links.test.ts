@@ -136,7 +136,7 @@ describe('a link that stays in the root', () => {
     expect([callsIn(events)[0]?.[3], place.text('out/other.txt')]).toEqual(['denied', 'other']);
   });
 
-  it('is no way out where it stood from the start', async () => {
+  it('is not a way out where it stood from the start', async () => {
     const place = outside();
     mkdirSync(place.path('out/ways'));
     symlinkSync(place.path('outside'), place.path('out/ways/abs'));

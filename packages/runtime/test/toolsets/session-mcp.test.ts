@@ -158,7 +158,7 @@ describe('an MCP server', () => {
     expect(starts(place)).toBe(1);
   });
 
-  it('is no name for two servers', async () => {
+  it('is not a name for two servers', async () => {
     const place = mcpPlace({
       'main.worker': worker({ toolsets: { a: {}, 'mcp-x': serverAt('server.mjs') } }),
       'a.worker': worker({ toolsets: { 'mcp-x': serverAt('server.mjs', { trusted: true }) } }),

@@ -126,7 +126,7 @@ describe('kept forms of policies', () => {
       'is cut, and recorded so',
       ({ form, record }) => rewrite({ form, record }, (text) => text.slice(0, 300)),
     ],
-    ['is no JSON, and recorded so', ({ form, record }) => rewrite({ form, record }, () => 'null')],
+    ['is not JSON, and recorded so', ({ form, record }) => rewrite({ form, record }, () => 'null')],
     ['is a link', (place) => linked(place, symlinkSync)],
     ['has two names', (place) => linked(place, linkSync)],
     ['is another file’s with its record', (place) => swapped(place)],

@@ -39,12 +39,12 @@ describe('signingKey', () => {
     [
       'is cut short',
       (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, 40)),
-      'is no signing key',
+      'is not a signing key',
     ],
     [
       'is another with the same name',
       (file) => writeFileSync(file, readFileSync(file, 'utf8').replace(/\+[0-9a-f]{8}\+/, '+00000000+')),
-      'is no signing key',
+      'is not a signing key',
     ],
     ['may be read by others', (file) => chmodSync(file, 0o640), 'can be read or written by others'],
     [

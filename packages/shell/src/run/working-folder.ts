@@ -10,7 +10,7 @@ export async function workingFolder(cwd: string | undefined, roots: Roots): Prom
   const cannot = cannotTouch(place, 'list', roots);
   if (cannot !== null) return { place, cannot };
   if (isRealPlace(place)) return { place, cannot };
-  return { place, cannot: `\`${place.shown}\` cannot be followed: ${place.lost ?? 'it is no path'}` };
+  return { place, cannot: `\`${place.shown}\` cannot be followed: ${place.lost ?? 'it is not a path'}` };
 }
 
 /** The first writable root, or the first root. */

@@ -88,7 +88,7 @@ export function quotedList(argument: string | undefined): readonly string[] {
   return found.map((each) => quoted(each) ?? '');
 }
 
-/** The path that stands behind a descriptor, `3</a/b>`; null where there is none, or it is no file. */
+/** The path that stands behind a descriptor, `3</a/b>`; null where there is none, or it is not a file. */
 export function pathOf(descriptor: string | undefined): string | null {
   const found = /^(?:\d+|AT_FDCWD)<(\/[^>]*)>/.exec(descriptor ?? '');
   return found === null ? null : unescaped(found[1] ?? '').replace(/ \(deleted\)$/, '');

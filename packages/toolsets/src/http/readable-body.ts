@@ -22,7 +22,7 @@ export function readableBody({ bytes, isCut, encoding }: ReadBody, contentType: 
   if (isCut || bytes.length > mostBinaryBytes)
     return {
       ...noMore,
-      note: `${isCut ? 'at least ' : ''}${bytes.length} bytes of ${kind}, which is no text, are left out`,
+      note: `${isCut ? 'at least ' : ''}${bytes.length} bytes of ${kind}, which is not text, are left out`,
     };
   return { ...noMore, base64: Buffer.from(bytes).toString('base64') };
 }

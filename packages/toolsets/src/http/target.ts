@@ -25,12 +25,12 @@ const defaultPorts = { http: 80, https: 443 } as const;
 export function readTarget(text: string): ReadTarget {
   const url = parsed(text);
   if (url === null)
-    return { target: null, cannot: 'this is no URL: an absolute one is needed, https://host/path' };
+    return { target: null, cannot: 'this is not a URL: write an absolute one, https://host/path' };
   const scheme = url.protocol.slice(0, -1);
   if (scheme !== 'http' && scheme !== 'https')
     return { target: null, cannot: 'only http and https can be fetched' };
   const host = canonicalHost(url.hostname);
-  if (host === null) return { target: null, cannot: 'the host of this URL is no name and no address' };
+  if (host === null) return { target: null, cannot: 'the host of this URL is neither a name nor an address' };
   const target = targetOf(url, scheme, host);
   return { target, cannot: oddity(url, target) };
 }

@@ -71,12 +71,12 @@ export function requireCount(value: Json, keyword: string): number {
 
 export function requireList(value: Json, keyword: string): readonly Json[] {
   if (Array.isArray(value)) return value as readonly Json[];
-  throw new SchemaFault(`\`${keyword}\` is no list`);
+  throw new SchemaFault(`\`${keyword}\` is not a list`);
 }
 
 export function requireMap(value: Json, keyword: string): JsonObject {
   if (isMap(value)) return value;
-  throw new SchemaFault(`\`${keyword}\` is no map`);
+  throw new SchemaFault(`\`${keyword}\` is not a map`);
 }
 
 export function isMap(value: Json | undefined): value is JsonObject {

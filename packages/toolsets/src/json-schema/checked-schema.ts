@@ -23,7 +23,7 @@ const mostPatterns = 50;
  */
 export function checkedSchema(schema: Json): CheckedSchema | { readonly problem: string } {
   if (!isJson(schema, deepest)) return { problem: 'it is nested too deeply' };
-  if (!isMap(schema)) return { problem: 'it is no map' };
+  if (!isMap(schema)) return { problem: 'it is not a map' };
   if (JSON.stringify(schema).length > largest) return { problem: `it is longer than ${largest} characters` };
   if (patternsIn(schema) > mostPatterns) return { problem: `it has more than ${mostPatterns} patterns` };
   try {

@@ -4,7 +4,7 @@ import { type Check, type Keyword, type KeywordScene, requireList, SchemaFault, 
 /** The keywords that put schemas together. */
 export const logicKeywords: Readonly<Record<string, Keyword>> = {
   $ref: (value, { refer }) => {
-    if (typeof value !== 'string') throw new SchemaFault('`$ref` is no text');
+    if (typeof value !== 'string') throw new SchemaFault('`$ref` is not text');
     const check = refer(value);
     return (given, state) => state.effort.within(() => check(given, state));
   },

@@ -113,7 +113,7 @@ function onSize(limit: number, holds: (size: number, limit: number) => boolean, 
 
 function requireNames(value: Json, keyword: string): readonly string[] {
   return requireList(value, keyword).map((name) => {
-    if (typeof name !== 'string') throw new SchemaFault(`\`${keyword}\` is no list of names`);
+    if (typeof name !== 'string') throw new SchemaFault(`\`${keyword}\` is not a list of names`);
     return name;
   });
 }

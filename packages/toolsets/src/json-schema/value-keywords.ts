@@ -33,7 +33,8 @@ export const valueKeywords: Readonly<Record<string, Keyword>> = {
   exclusiveMaximum: (value) =>
     onNumber(value, 'exclusiveMaximum', (given, limit) => given < limit, 'not less than'),
   multipleOf: (value) => {
-    if (typeof value !== 'number' || value <= 0) throw new SchemaFault('`multipleOf` is no number above 0');
+    if (typeof value !== 'number' || value <= 0)
+      throw new SchemaFault('`multipleOf` is not a number above 0');
     return onNumber(value, 'multipleOf', isMultiple, 'no multiple of');
   },
   minLength: (value) =>
@@ -41,7 +42,7 @@ export const valueKeywords: Readonly<Record<string, Keyword>> = {
   maxLength: (value) =>
     onLength(requireCount(value, 'maxLength'), (length, limit) => length <= limit, 'longer'),
   pattern: (value) => {
-    if (typeof value !== 'string') throw new SchemaFault('`pattern` is no text');
+    if (typeof value !== 'string') throw new SchemaFault('`pattern` is not text');
     const pattern = linearPattern(value);
     return (given, state) => {
       if (typeof given !== 'string') return null;
@@ -67,7 +68,7 @@ function onNumber(
   holds: (given: number, limit: number) => boolean,
   words: string,
 ): Check {
-  if (typeof limit !== 'number') throw new SchemaFault(`\`${keyword}\` is no number`);
+  if (typeof limit !== 'number') throw new SchemaFault(`\`${keyword}\` is not a number`);
   return (given, state) =>
     typeof given !== 'number' || holds(given, limit) ? null : wrong(state, `is ${words} ${limit}`);
 }

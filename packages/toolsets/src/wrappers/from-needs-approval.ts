@@ -64,7 +64,7 @@ function heeding(
         ? cannot(reason ?? `${tool} refuses this call`, said.capabilities)
         : said;
     default:
-      throw new TypeError(`${String(decision satisfies never)} is no judgement`);
+      throw new TypeError(`${String(decision satisfies never)} is not a judgement`);
   }
 }
 

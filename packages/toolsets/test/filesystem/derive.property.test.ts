@@ -107,7 +107,7 @@ async function derivedFrom(
   const list = wanted.map(({ root, below: folder, ...rest }, index) =>
     defined({ ...rest, name: `r${index}`, path: [`r${root % roots.list.length}`, ...folder].join('/') }),
   );
-  // What is refused at once is no child.
+  // What is refused at once is not a child.
   return deriveRoots(roots, list as unknown as readonly DerivedRoot[]).catch(() => null);
 }
 

@@ -94,7 +94,7 @@ describe('read_file', () => {
     });
   });
 
-  it('refuses what is no UTF-8 text when it is executed, since describing opens nothing', async () => {
+  it('refuses what is not UTF-8 text when it is executed, since describing opens nothing', async () => {
     const { at, hand } = setting({ 'in/nul': 'a\0b' });
     const { writeFileSync } = await import('node:fs');
     writeFileSync(at('in/latin'), Buffer.from([0x68, 0xe9]));

@@ -49,7 +49,7 @@ describe('a link in a root that leads out through the process itself', () => {
   });
 });
 
-describe('what is no file', () => {
+describe('what is not a file', () => {
   it('is refused by every tool: a socket, a pipe', async () => {
     const setting = scene();
     const server = createServer();

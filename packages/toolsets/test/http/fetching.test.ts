@@ -184,12 +184,12 @@ describe('a body', () => {
     expect(JSON.parse(JSON.stringify({ text, base64 }))).toEqual(expected);
   });
 
-  it('that is no text is left out where it is long, and said to be', async () => {
+  it('that is not text is left out where it is long, and said to be', async () => {
     const { port } = await serve((_, response) => {
       response.setHeader('content-type', 'image/png').end(Buffer.alloc(40_000));
     });
     expect(await fetching().fetch({ url: `http://127.0.0.1:${port}/` })).toMatchObject({
-      note: '40000 bytes of image/png, which is no text, are left out',
+      note: '40000 bytes of image/png, which is not text, are left out',
       rest: null,
     });
   });
@@ -216,7 +216,7 @@ describe('a host that means no good', () => {
         write(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(60)}\r\n`),
       /headers of the answer are too large/,
     ],
-    ['is no web server', (write: (text: string) => void) => write('220 mail ESMTP\r\n'), /not HTTP/],
+    ['is not a web server', (write: (text: string) => void) => write('220 mail ESMTP\r\n'), /not HTTP/],
     [
       'frames its answer twice',
       (write: (text: string) => void) =>

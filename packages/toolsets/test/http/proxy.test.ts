@@ -16,7 +16,7 @@ describe('a proxy', () => {
     ]);
   });
 
-  it('is no way around a judgement: not to a private address, nor to itself', async () => {
+  it('is not a way around a judgement: not to a private address, nor to itself', async () => {
     const host = await serve((_, response) => response.end('there'));
     const proxy = await proxyServer();
     const options = { proxy: proxy.url, resolve: async () => ['10.0.0.1'] };

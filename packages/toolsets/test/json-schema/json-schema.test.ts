@@ -30,7 +30,7 @@ const partsOfPatterns =
     ' ',
   );
 
-/** 0 for what is no pattern. */
+/** 0 for what is not a pattern. */
 function compiledSize(source: string): number {
   try {
     return RE2JS.compile(source).programSize();
@@ -137,11 +137,11 @@ describe('checkedSchema', () => {
     [{ type: [] }, '`type` is an empty list'],
     [{ enum: [] }, '`enum` is an empty list'],
     [{ maxLength: -1 }, '`maxLength` must be a non-negative integer'],
-    [{ exclusiveMinimum: true }, '`exclusiveMinimum` is no number'],
-    [{ multipleOf: 0 }, '`multipleOf` is no number above 0'],
+    [{ exclusiveMinimum: true }, '`exclusiveMinimum` is not a number'],
+    [{ multipleOf: 0 }, '`multipleOf` is not a number above 0'],
     [{ items: [{}] }, '`items` is a list, which newer drafts write as `prefixItems`'],
     [{ properties: { a: 1 } }, 'a schema is a map, or true or false'],
-    [[], 'it is no map'],
+    [[], 'it is not a map'],
   ])('%j cannot be checked: %s', (schema, problem) => {
     expect(problemOf(schema)).toBe(problem);
   });

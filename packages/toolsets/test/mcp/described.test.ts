@@ -71,7 +71,7 @@ describe('a definition that changed', () => {
       const later = await started(server(now), trusted);
       expect(later.running.changed).toEqual(['a']);
       expect(await later.capabilities('a')).toEqual([changed, untrusted]);
-      // It stays so until somebody says that it may be: being seen again is no permission.
+      // It stays so until somebody says that it may be: being seen again is not permission.
       expect((await started(server(now), trusted)).running.changed).toEqual(['a']);
       expect((await started(server("tool('a')"), trusted)).running.changed).toEqual([]);
     },
@@ -165,7 +165,7 @@ describe('what a map adds', () => {
     ['not of a home that nobody knows', { path: '~/x' }, [plain]],
     ['not of nothing', {}, [plain]],
     ['not of an empty text', { path: '' }, [plain]],
-    ['not of what is no text', { path: { path: 'x' } }, [plain]],
+    ['not of what is not text', { path: { path: 'x' } }, [plain]],
     ['not with a NUL in it', { path: 'a\0b' }, [plain]],
     [
       'each of a list',

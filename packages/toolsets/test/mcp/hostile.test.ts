@@ -195,7 +195,7 @@ describe('a hostile server', () => {
     [
       'what nobody knows',
       "{ content: [{ type: 'constructor' }, null, 1] }",
-      '(content of an unknown kind)\n\n(something that is no content)\n\n(something that is no content)',
+      '(content of an unknown kind)\n\n(something that is not content)\n\n(something that is not content)',
     ],
     ['data', '{ structuredContent: { a: 1 } }', '{\n "a": 1\n}'],
     ['data that is none', '{ structuredContent: [1] }', '(nothing)'],
@@ -249,7 +249,7 @@ describe('a server that does not start', () => {
   it.each([
     ['whose program is nowhere', { command: '/nowhere/server' }, 'there is no program `/nowhere/server`'],
     ['whose folder is nowhere', { folder: '/nowhere' }, 'ENOENT'],
-    ['that is no program', { command: './plain' }, 'there is no program `./plain`'],
+    ['that is not a program', { command: './plain' }, 'there is no program `./plain`'],
     ['that ends at once', { args: ['-e', ''] }, 'the server has ended'],
   ])('%s says so, and ends nothing else', async (_, program, why) => {
     const { base } = world({ plain: 'x' });

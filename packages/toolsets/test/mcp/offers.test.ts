@@ -48,9 +48,9 @@ describe('what a server offers', () => {
     [`${'a'.repeat(100)}…`, "tool('a'.repeat(300))", 'its name is not a valid tool name'],
     ['#1', "{ title: 'x' }", 'it is not a definition of a tool'],
     ['#1', 'null', 'it is not a definition of a tool'],
-    ['a', "{ name: 'a' }", 'its input schema cannot be checked: it is no map'],
-    ['a', "tool('a', { inputSchema: { type: 'string' } })", 'its input is no object'],
-    ['a', "tool('a', { inputSchema: {} })", 'its input is no object'],
+    ['a', "{ name: 'a' }", 'its input schema cannot be checked: it is not a map'],
+    ['a', "tool('a', { inputSchema: { type: 'string' } })", 'its input is not an object'],
+    ['a', "tool('a', { inputSchema: {} })", 'its input is not an object'],
     [
       'a',
       "tool('a', { inputSchema: { type: 'object', $ref: '#' } })",
@@ -85,7 +85,7 @@ describe('what a server offers', () => {
     ]);
   });
 
-  it('is nothing where it lists something that is no list, or has no end', async () => {
+  it('is nothing where it lists something that is not a list, or has no end', async () => {
     expect(await whyOf(started(`serve({ tools: () => ({ tools: 'many' }) });`))).toContain('mcp-x: ');
     expect(
       await whyOf(

@@ -138,7 +138,7 @@ describe('a server over HTTP', () => {
     ],
     ['never answers', () => undefined],
     [
-      'answers with what is no message',
+      'answers with what is not a message',
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('nonsense'),
     ],
     [

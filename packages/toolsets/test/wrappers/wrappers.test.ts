@@ -165,7 +165,7 @@ describe('fromNeedsApproval', () => {
   });
 
   it.each([undefined, null, 'allow', { decision: 'APPROVED' }, {}])(
-    'refuses the call where the toolset says what is no judgement: %j',
+    'refuses the call where the toolset says what is not a judgement: %j',
     async (judgement) => {
       const { toolset, policy } = fromNeedsApproval(crm, () => judgement as OwnJudgement);
       expect(await called(toolset, [policy], 'find')).toMatchObject({ refusal: { code: 'undescribed' } });

@@ -235,7 +235,7 @@ interface Read {
   readonly variable: Variable | null;
   /** As expressions about one subject take it; null for what they cannot. */
   readonly kind: SubjectKind | null;
-  /** Whether it reads within what is no object. */
+  /** Whether it reads within what is not an object. */
   readonly isOpaque: boolean;
   /** Whether it reads the capability's name. */
   readonly isName: boolean;

@@ -33,7 +33,7 @@ export function globAutomaton(globs: readonly Glob[]): Automaton {
 }
 
 /**
- * A position is a segment and a place in it: `boundary` before the separator, `any` within what `**` covers, or so many
+ * A position is a segment and a place in it: `boundary` before the separator, `any` within what `**` covers, or a number of
  * characters of the pattern; `fresh` where nothing of a segment was read yet, since none is empty.
  */
 const width = 1 << 16;

@@ -1,4 +1,4 @@
-/** So many steps are taken for one question about all calls: some ten seconds. */
+/** The most steps for one question about all calls: some ten seconds. */
 const mostSteps = 6_000_000;
 
 /** What was done for one question, so that none takes for ever: counted, so that an answer does not depend on the machine. */

@@ -15,15 +15,15 @@ import { type Budget, findCall } from './example-call.js';
 import { isWide } from './rule-relations.js';
 
 const mostWorkers = 30;
-/** So many names under one are tried. */
+/** The most names under one that are tried. */
 const mostNames = 20;
-/** So many calls are judged at most, however many rules there are. */
+/** The most calls that are judged, however many rules there are. */
 const mostJudged = 20_000;
 const engine = createEngine();
 
 /**
  * Workers that may be called without a question and may do what their caller may not: because of a permission of their own,
- * or because the caller's restriction is not inherited. Each is shown by a call that the engine was given.
+ * or because the caller's restriction is not inherited. Each is shown by a call that the engine decided; some may be missed.
  */
 export const amplifications: Lint = ({ file, files, now }) => {
   const [first, ...others] = files.map(({ policy }) => policy);

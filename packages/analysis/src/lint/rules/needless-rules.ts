@@ -30,7 +30,7 @@ export const needlessRules: Lint = ({ file }) => {
   });
 };
 
-/** That something asks is said in so many words by people who know that the default asks, and the line stays when that changes. */
+/** People write a rule that asks beside a default that asks, and the rule stays when the default changes. */
 function isSaidOnPurpose({ decision, match, except, when }: WrittenNamedRule): boolean {
   return decision === 'needs_approval' && match === null && except === null && when === null;
 }

@@ -7,12 +7,12 @@ import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
 import { type Budget, findCall } from './example-call.js';
 import { asksPerson } from './rule-relations.js';
 
-/** So many calls are judged at most, and so many pairs looked at, however many rules there are. */
+/** The most calls that are judged and the most pairs that are compared, however many rules there are. */
 const mostJudged = 20_000;
 const mostPairs = 1_000_000;
 const engine = createEngine();
 
-/** Permissions of a tool that answer what other rules of the file ask: each shown by a call that the engine was given. */
+/** Permissions of a tool that answer what other rules of the file ask: each shown by a call that the engine decided; some may be missed. */
 export const overridingGrants: Lint = ({ file, now }) => {
   const sites = heardSites(file);
   const rules = sites.map(({ rule }) => rule).filter((rule) => rule.about !== 'combination');

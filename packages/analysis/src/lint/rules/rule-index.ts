@@ -12,7 +12,7 @@ export interface RuleIndex {
   readonly work: { left: number };
 }
 
-/** So many rules of one name are looked at: enough for what people write, and no more than a moment for what they do not. */
+/** The most rules of one name that are compared: enough for written policies, and a moment at most for generated ones. */
 const mostOfOneName = 500;
 
 /** And so much is compared of a file: all of it for what people write, seconds for what they do not. */

@@ -16,7 +16,7 @@ import { firstFree } from '../../exact/witness/chain-classes.js';
 import { type CallValues, isTrueAt, likelyCall } from '../../exact/witness/likely-call.js';
 import { Work } from '../../exact/witness/work.js';
 
-/** So many steps are explored for all files together: a moment. */
+/** The most steps that are explored for all files together: a moment. */
 const mostSteps = 100_000;
 
 /** What is longer than people write is not explored: so much is compared in one question. */

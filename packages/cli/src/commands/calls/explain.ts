@@ -105,8 +105,8 @@ function nextDecision(
   const stopped = judgements.filter((one) => one.decision !== 'pre_approved').map((one) => one.capability);
   const number = new Set(stopped).size;
   return decision === 'pre_approved' || number < 2
-    ? 'no single change would alter this decision'
-    : `no single change would permit it: ${number} of its ${capabilities.length} capabilities are not pre-approved`;
+    ? 'found no single change that would alter this decision'
+    : `found no single change that would permit it: ${number} of its ${capabilities.length} capabilities are not pre-approved`;
 }
 
 /** What is wrong with the name of a tool, and which exist; nothing for a known one, or one of a run's own. */

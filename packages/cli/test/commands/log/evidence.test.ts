@@ -94,8 +94,8 @@ describe('a run', () => {
   });
 
   it.each<[string, (file: string) => void, string]>([
-    ['was cut short', (file) => writeFileSync(file, 'PRIVATE+KEY+x'), 'is no signing key'],
-    ['is empty', (file) => writeFileSync(file, ''), 'is no signing key'],
+    ['was cut short', (file) => writeFileSync(file, 'PRIVATE+KEY+x'), 'is not a signing key'],
+    ['is empty', (file) => writeFileSync(file, ''), 'is not a signing key'],
     ['others may read', (file) => chmodSync(file, 0o644), 'can be read or written by others'],
     [
       'is a folder',

@@ -43,7 +43,7 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
       covers: [first, ...others],
       not: outside(call, reach),
     });
-    // The same call is no example once a rung covers others.
+    // The same call is not an example once a rung covers others.
     before = reach === 'arguments' ? [] : covers;
   }
   return rungs;

@@ -3,7 +3,7 @@ import type { FileSet } from './file-set.js';
 
 /**
  * A large file set as the log and `ambit decide` write it: its members stand in the manifest that its digest
- * names. It is no path: without its members, it is judged as a capability whose path is missing.
+ * names. It is not a path: without its members, it is judged as a capability whose path is missing.
  */
 export interface ListedSet {
   /** The deepest folder that holds all members. */

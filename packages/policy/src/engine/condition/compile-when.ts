@@ -163,7 +163,7 @@ function constantly(operator: string, other: Expression): Operation | undefined 
     typeof one === 'string' && isCanonicalPath(one) ? one === value || one.startsWith(below) : undefined;
 }
 
-/** Null where one of them is no literal. */
+/** Null where one of them is not a literal. */
 function constantsOf(expression: Expression & { readonly kind: 'list' }): readonly Json[] | null {
   const values = expression.items.flatMap((item) => (item.kind === 'literal' ? [item.value] : []));
   return values.length < expression.items.length ? null : values;

@@ -78,7 +78,7 @@ function checkFileSet({ entries }: MapNode, { problems }: Reading): void {
   const problem = path === undefined ? null : fileSetProblem(toJson(path.value));
   if (path === undefined || problem === null) return;
   problems.add('WRONG_TYPE', path.value.span, {
-    message: `this is no file set: ${problem}`,
+    message: `this is not a file set: ${problem}`,
     help: '`{ paths: [/w/a, /w/b] }`, with `open: true` where others may exist, and `under: /w` where they lie there',
   });
 }

@@ -27,7 +27,7 @@ function expressionTest(text: string, ignores_case: boolean): ReturnType<typeof 
     return (line) => expression.test(line);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { problem: `this is no regular expression of RE2: ${why.slice(0, 200)}` };
+    return { problem: `this is not a regular expression of RE2: ${why.slice(0, 200)}` };
   }
 }
 

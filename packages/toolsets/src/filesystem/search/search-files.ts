@@ -38,7 +38,7 @@ const mostLines = 200;
 /** The most milliseconds that are spent on looking. */
 const mostTime = 10_000;
 
-/** So many files are read together: enough to keep the disk busy, and few enough to be held at once. */
+/** The files that are read together: enough to keep the disk busy, and few enough to hold at once. */
 const atATime = 16;
 
 export function searchFilesTool(roots: Roots): Tool<FileSearch> {

@@ -18,7 +18,7 @@ const input = z.strictObject({
 export function readBytesTool(roots: Roots): Tool<z.output<typeof input>> {
   return fileTool({
     name: 'read_bytes',
-    description: 'Reads some bytes of a file that is no text, in base64. For texts there is `read_file`.',
+    description: 'Reads some bytes of a file that is not text, in base64. Use `read_file` for text.',
     input,
     turn: atOnce,
     plan: async ({ path }) => planRead(await placeOf(path, roots), roots),

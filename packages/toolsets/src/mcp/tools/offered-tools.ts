@@ -68,7 +68,7 @@ function offer(tool: ListedTool, shown: string, server: Pick<McpServer, 'key'>):
   if (tool.wantsTask) return 'it can be called only as a task';
   const input = checkedSchema(tool.input);
   if ('problem' in input) return `its input schema cannot be checked: ${printable(input.problem)}`;
-  if (!isJsonObject(tool.input) || tool.input.type !== 'object') return 'its input is no object';
+  if (!isJsonObject(tool.input) || tool.input.type !== 'object') return 'its input is not an object';
   const output = tool.output === null ? null : checkedSchema(tool.output);
   if (output !== null && 'problem' in output)
     return `its output schema cannot be checked: ${printable(output.problem)}`;

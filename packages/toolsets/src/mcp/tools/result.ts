@@ -32,7 +32,7 @@ function structuredOf(given: JsonObject, tool: OfferedTool, server: McpServer): 
 }
 
 function textOf(block: Json): string {
-  if (!isJsonObject(block)) return '(something that is no content)';
+  if (!isJsonObject(block)) return '(something that is not content)';
   const { type, text } = block;
   if (type === 'text' && typeof text === 'string') return text;
   if (type === 'image' || type === 'audio') return `(${type}, ${kindOf(block)}: not shown)`;

@@ -69,7 +69,7 @@ function readItem(text: string, place: PathspecPlace): Item | null {
   const isUnknown = words.some((word) => !knownMagic.includes(word));
   const ignoreCase = words.includes('icase');
   const hasPattern = ignoreCase || (!words.includes('literal') && wild.test(rest));
-  // The folder in which git runs is no pattern, even if it looks like one.
+  // The folder in which git runs is not a pattern, even if it looks like one.
   if (isUnknown || (hasPattern && wild.test(from.prefix)))
     return { isExcluding, path: '', hasPattern: true, matches: () => !isExcluding };
   const isPlain = (other: string) => path === '' || other === path || other.startsWith(`${path}/`);
