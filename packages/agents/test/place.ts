@@ -59,6 +59,7 @@ export class HookPlace {
       readonly policies?: readonly string[];
       readonly deadline?: number;
       readonly confines?: boolean;
+      readonly approvals?: 'client' | 'ambit' | 'defer';
     } = {},
   ): Promise<Written> {
     const {
@@ -67,6 +68,7 @@ export class HookPlace {
       policies = [this.policy],
       deadline = Date.now() + 60_000,
       confines = false,
+      approvals = 'client',
     } = options;
     return answerHook(typeof input === 'string' ? input : JSON.stringify(input), {
       client,
@@ -76,6 +78,7 @@ export class HookPlace {
       searchPath: ['/usr/local/bin', '/usr/bin', '/bin'],
       deadline,
       confines,
+      approvals,
     });
   }
 

@@ -24,6 +24,7 @@ export type QuickCall =
         readonly state?: string;
         readonly path?: string;
         readonly resident?: boolean;
+        readonly approvals?: string;
         readonly timeout: number;
       };
     };
@@ -75,6 +76,7 @@ function hookCall(args: readonly string[]): QuickCall | null {
       state: { type: 'string' },
       path: { type: 'string' },
       resident: { type: 'boolean' },
+      approvals: { type: 'string' },
       timeout: { type: 'string' },
     },
   });

@@ -184,7 +184,8 @@ function serverIn(input: JsonObject, tool: string): ClientCall['server'] {
 }
 
 export function writeClaude(answer: HookAnswer, { canAsk }: { readonly canAsk: boolean }) {
-  const decision = answer.kind === 'ask' && !canAsk ? 'deny' : answer.kind;
+  const asking = canAsk ? ('defers' in answer && answer.defers === true ? 'defer' : 'ask') : 'deny';
+  const decision = answer.kind === 'ask' ? asking : answer.kind;
   const reason = answer.kind === 'allow' ? 'permitted by policy' : answer.reason;
   return answered({
     hookSpecificOutput: {

@@ -34,8 +34,8 @@ export type HookEvent =
 export type HookAnswer =
   | { readonly kind: 'allow'; readonly args?: JsonObject }
   | { readonly kind: 'deny'; readonly reason: string }
-  /** The client asks the person who uses it. */
-  | { readonly kind: 'ask'; readonly reason: string; readonly args?: JsonObject };
+  /** The client asks the person who uses it. `defers`: Claude Code ends instead, and asks the hook again once it is resumed. */
+  | { readonly kind: 'ask'; readonly reason: string; readonly args?: JsonObject; readonly defers?: true };
 
 /** Why the input of a hook cannot be used; the hook refuses the call. */
 export class HookInputError extends Error {

@@ -2,13 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findIsolation } from '@ambit/shell';
 import type { ClientName } from '../clients/client-call.js';
-import {
-  type FoundHook,
-  hooksIn,
-  optionOf,
-  readSettings,
-  type SettingsPlaces,
-} from '../install/hooks-found.js';
+import type { SettingsPlaces } from '../clients/settings-files.js';
+import { type FoundHook, hooksIn, optionOf, readSettings } from '../install/hooks-found.js';
 import { type ProbedClient, probeClient } from '../install/versions.js';
 import { type Canary, runCanary } from './canary.js';
 import { loggedSessions } from './logged-sessions.js';

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
-import { clientFolder, type SettingsPlaces } from '../install/hooks-found.js';
+import { clientFolder, type SettingsPlaces } from '../clients/settings-files.js';
 import type { LoggedSession } from './logged-sessions.js';
 
 /** A session in a client's transcripts with tool uses that the log lacks. */

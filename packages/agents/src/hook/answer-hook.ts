@@ -1,14 +1,23 @@
-import { type Capability, isJsonObject, type JsonObject, messageOf } from '@ambit/core';
-import { type ClientSession, openClientSession, type Problem, type Verdict } from '@ambit/runtime';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Capability, isJsonObject, type JsonObject, messageOf, type Question } from '@ambit/core';
+import {
+  type ClientSession,
+  openClientSession,
+  openStateFolder,
+  openStore,
+  type Problem,
+  type Verdict,
+} from '@ambit/runtime';
 import { markIn, usualSearchPath } from '@ambit/shell';
 import { openRoots } from '@ambit/toolsets';
 import { failedHook, type HookStage, silent, type Written } from '../clients/client.js';
-import { type ClientCall, type ClientName, HookInputError } from '../clients/client-call.js';
+import { type ClientCall, type ClientName, type HookEvent, HookInputError } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { type ClientWorld, describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
 import { clientGuardedPlaces } from '../describe/guarded-places.js';
-import { type Confining, confinedAnswer, confiningOf, losesConfinement } from './confine.js';
-import { projectOf } from './project.js';
+import { type Confining, confiningOf } from './confine.js';
+import { guardFiles, watchOf } from './guard-files.js';
+import { beginningOf } from './project.js';
 import { asked, refusalInWords, toApprove } from './words.js';
 
 export interface HookOptions {
@@ -24,6 +33,11 @@ export interface HookOptions {
   readonly startedBy?: number | undefined;
   /** The digest of this program, where checked forms of policies are kept for its next call. */
   readonly program?: string | undefined;
+  /**
+   * Who answers questions: the client's user, where the client can ask (the default), or `ambit approvals`. `ambit`: the call waits
+   * for the answer until the deadline. `defer`: Claude Code ends, and asks again once it is resumed.
+   */
+  readonly approvals?: 'client' | 'ambit' | 'defer';
   /** Whether opaque commands are to run confined, where client and machine can. */
   readonly confines?: boolean;
   /** Milliseconds since 1970, before which the answer has to be written. */
@@ -50,9 +64,10 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
   const event = client.read(parsed(text), options.stage);
   const { call } = event;
   const { environment, policies, deadline, program, startedBy } = options;
-  const root = await projectOf(call, environment);
+  const { project: root, guards } = await beginningOf(call, environment);
   const prepared = event.kind === 'call' ? await prepare(call, { root, options }) : null;
-  const opened = await openClientSession({
+  const now = await guardFiles(call.client, { home: environment.HOME ?? '/', project: root, environment });
+  const opening = {
     client: call.client,
     session: call.parent ?? call.session,
     root,
@@ -62,7 +77,28 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
     startedBy,
     deadline,
     isolation: prepared?.confining?.kind ?? 'none',
-  });
+    watch: watchOf(guards, now),
+  };
+  for (;;) {
+    const answer = await answeredOnce(event, { opening, options, prepared });
+    if (!('held' in answer)) return answer;
+    await untilAnswered(answer.held, { root, options });
+  }
+}
+
+interface Answering {
+  readonly opening: Parameters<typeof openClientSession>[0];
+  readonly options: HookOptions;
+  readonly prepared: Prepared | null;
+}
+
+/** The answer, or the question for whose answer the call waits. */
+async function answeredOnce(
+  event: HookEvent,
+  { opening, options, prepared }: Answering,
+): Promise<Written | { readonly held: Question }> {
+  const { call } = event;
+  const opened = await openClientSession(opening);
   if (!opened.ok) {
     if (event.kind === 'outcome') return silent;
     return failedHook(`ambit: ${opened.problems.map(inWords).join('; ')}`);
@@ -107,12 +143,12 @@ async function prepare(
   return { describe, confining };
 }
 
-async function judged(call: ClientCall, judging: Judging): Promise<Written> {
+async function judged(call: ClientCall, judging: Judging): ReturnType<typeof answeredOnce> {
   const client = clientOf(call.client);
   const { id, chain, args } = call;
   const { describe, confining } = judging;
   const { isApproved } = judging.options;
-  const foreign = { id, chain, name: toolNameOf(call), args };
+  const foreign = { id, chain, name: toolNameOf(call), args, folder: call.folder };
   if (isApproved === false) {
     await judging.session.denied(foreign);
     return client.write({ kind: 'deny', reason: 'the user refused this call' });
@@ -125,7 +161,7 @@ async function judged(call: ClientCall, judging: Judging): Promise<Written> {
   });
   switch (verdict.verdict) {
     case 'permitted':
-      return client.write(confinedAnswer({ kind: 'allow' }, { confining, mark: verdict.call }));
+      return client.write({ kind: 'allow', ...confining?.answer(verdict.call) });
     case 'refused':
       return client.write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
     case 'question':
@@ -136,12 +172,22 @@ async function judged(call: ClientCall, judging: Judging): Promise<Written> {
 async function questioned(
   { question, needsPerson }: Extract<Verdict, { verdict: 'question' }>,
   { call, session, options, confining }: Judging & { readonly call: ClientCall },
-): Promise<Written> {
+): ReturnType<typeof answeredOnce> {
   const client = clientOf(options.client);
-  const isAsking = client.canAsk && !needsPerson && options.isApproved !== true;
-  if (isAsking && !losesConfinement(call, confining)) {
+  const { approvals = 'client', deadline, isApproved } = options;
+  if (approvals === 'ambit' && Date.now() < deadline - afterHold) {
+    await session.ask(question);
+    return { held: question };
+  }
+  if (approvals === 'defer') {
+    await session.ask(question);
+    return client.write({ kind: 'ask', reason: toApprove(question), defers: true });
+  }
+  const isAsking = approvals === 'client' && client.canAsk && !needsPerson && isApproved !== true;
+  // Another client would run the call as it is, and not confined.
+  if (isAsking && (confining === null || client.rewrites === 'asked_too')) {
     const reason = asked(question, confining === null ? undefined : call.args.command);
-    return client.write(confinedAnswer({ kind: 'ask', reason }, { confining, mark: question.call }));
+    return client.write({ kind: 'ask', reason, ...confining?.answer(question.call) });
   }
   const reason = toApprove(question);
   await session.refuseUntilAnswered(question, reason);
@@ -158,6 +204,23 @@ function worldOf(
   const folder = { name: 'project', folder: root, mode: 'rw' } as const;
   const roots = openRoots([folder], { home, guarded, naming: 'by_path' });
   return { roots, home, searchPath };
+}
+
+/** Milliseconds that are left for judging again, and for the answer. */
+const afterHold = 6_000;
+
+/** Waits until a question is answered, or until it is too late. The session is not open meanwhile: its other calls go on. */
+async function untilAnswered(
+  { id }: Question,
+  { root, options }: { readonly root: string; readonly options: HookOptions },
+): Promise<void> {
+  const store = await openStore(await openStateFolder(options.environment, root));
+  try {
+    while (Date.now() < options.deadline - afterHold && (await store.question(id))?.state === 'waiting')
+      await wait(200);
+  } finally {
+    await store.close();
+  }
 }
 
 function parsed(text: string): JsonObject {

@@ -47,11 +47,15 @@ export async function askResident(text: string, options: HookOptions): Promise<W
   }
 }
 
-/** Whether all policies that are given could be changed by this user, and the machine has none of another's. */
-export function mayUseResident({ policies, program }: HookOptions): boolean {
+/** Whether all policies that are given could be changed by this user, and the machine has none of another's. It holds no call. */
+export function mayUseResident({
+  policies,
+  program,
+  approvals = 'client',
+}: Pick<HookOptions, 'policies' | 'program' | 'approvals'>): boolean {
   const isManaged =
     lstatSync(machinePolicy, { throwIfNoEntry: false }) !== undefined && !isOwn(machinePolicy);
-  return program !== undefined && !isManaged && policies.every(isOwn);
+  return program !== undefined && approvals === 'client' && !isManaged && policies.every(isOwn);
 }
 
 /** Binds an answer to its request: only who can read the key can make it. */

@@ -2,15 +2,15 @@ import { isAbsolute, join } from 'node:path';
 import { type Capability, isWithin, type JsonObject, opaque } from '@ambit/core';
 import { type ConfinedLine, confinedLine } from '@ambit/shell';
 import type { Roots } from '@ambit/toolsets';
-import type { ClientCall, HookAnswer } from '../clients/client-call.js';
+import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { Arguments } from '../clients/tool-table.js';
 
 /** A call that the client may run confined, in the place of the call itself. */
 export interface Confining {
   readonly kind: ConfinedLine['kind'];
-  /** The arguments that run the same command confined. `mark` is the call's id in the log. */
-  readonly args: (mark: string) => JsonObject;
+  /** The part of an answer that runs the same command confined. `call` is its id in the log. */
+  readonly answer: (call: string) => { readonly args: JsonObject };
 }
 
 export interface ConfiningWorld {
@@ -45,18 +45,5 @@ export async function confiningOf(
   );
   if (confined === null) return null;
   const { kind, line } = confined;
-  return { kind, args: (mark) => ({ ...call.args, command: line(mark) }) };
-}
-
-/** Whether the client, asked to ask its user about such a call, would then run it as it is and not confined. */
-export function losesConfinement({ client }: ClientCall, confining: Confining | null): boolean {
-  return confining !== null && clientOf(client).rewrites !== 'asked_too';
-}
-
-/** The answer with the arguments that confine the call. */
-export function confinedAnswer(
-  answer: Extract<HookAnswer, { kind: 'allow' | 'ask' }>,
-  { confining, mark }: { readonly confining: Confining | null; readonly mark: string },
-): HookAnswer {
-  return confining === null ? answer : { ...answer, args: confining.args(mark) };
+  return { kind, answer: (id) => ({ args: { ...call.args, command: line(id) } }) };
 }

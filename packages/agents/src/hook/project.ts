@@ -2,18 +2,24 @@ import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createWhole } from '@ambit/audit';
+import { isJsonObject } from '@ambit/core';
 import { makePrivate, stateFolder } from '@ambit/runtime';
 import type { ClientCall } from '../clients/client-call.js';
 import { textOf } from '../clients/text-of.js';
+import { type GuardFiles, guardFiles } from './guard-files.js';
 
-/**
- * The project of a session: the work tree, or else the folder, in which its first call was made. The folder of a later call may be
- * another, and is no root.
- */
-export async function projectOf(
+/** What a session began with, for all its calls. */
+export interface Beginning {
+  /** The work tree, or else the folder, in which its first call was made. The folder of a later call may be another, and is no root. */
+  readonly project: string;
+  readonly guards: GuardFiles;
+}
+
+/** Keeps what the session began with at its first call, and reads it at later ones. Throws where it cannot be read. */
+export async function beginningOf(
   { client, session, parent, folder }: ClientCall,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+): Promise<Beginning> {
   const state = stateFolder(environment);
   const name = createHash('sha256')
     .update(`${client}\0${parent ?? session}`)
@@ -21,14 +27,22 @@ export async function projectOf(
     .slice(0, 32);
   const file = join(state, 'sessions', name);
   const known = await textOf(file);
-  if (known !== null) return known;
+  if (known !== null) return read(known);
   const project = await workTreeOf(await realpath(folder));
+  const guards = await guardFiles(client, { home: environment.HOME ?? '/', project, environment });
   await makePrivate(state, join(state, 'sessions'));
-  // The first of several calls at once says which it is.
-  await createWhole(file, project).catch((error: NodeJS.ErrnoException) => {
+  // The first of several calls at once says what it is.
+  await createWhole(file, JSON.stringify({ project, guards })).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  return (await textOf(file)) ?? project;
+  return read((await textOf(file)) ?? '');
+}
+
+function read(text: string): Beginning {
+  const value: unknown = text.startsWith('{') ? JSON.parse(text) : null;
+  if (!isJsonObject(value) || typeof value.project !== 'string' || !isJsonObject(value.guards))
+    throw new Error('what this session began with cannot be read: begin a new session');
+  return { project: value.project, guards: value.guards as GuardFiles };
 }
 
 /** The nearest folder above that holds `.git`, itself included; the folder where there is none. */

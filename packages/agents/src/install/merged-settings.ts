@@ -1,7 +1,7 @@
 import { equalJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { applyEdits, modify } from 'jsonc-parser';
+import { jsonWithComments } from '../clients/json-with-comments.js';
 import { handlersIn, ownCommand } from './hooks-found.js';
-import { jsonWithComments } from './json-with-comments.js';
 
 /** Why the hook cannot be installed so. */
 export class InstallError extends Error {

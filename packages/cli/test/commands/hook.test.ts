@@ -141,6 +141,31 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/the call is refused/);
   });
 
+  it('holds a call only for Claude Code', async () => {
+    const install = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [program, 'hook', 'install', ...args, '--dry-run'], {
+        cwd: join(base, 'project'),
+        env: { HOME: join(base, 'home'), AMBIT_HOME: join(base, 'state') },
+        encoding: 'utf8',
+      });
+    for (const client of ['codex', 'gemini', 'copilot', 'opencode'])
+      for (const approvals of ['ambit', 'defer']) {
+        const { status, stderr } = install(client, '--approvals', approvals);
+        expect([status, stderr]).toEqual([2, expect.stringContaining('only for claude-code')]);
+      }
+    expect(install('claude-code', '--approvals', 'nobody').status).toBe(2);
+    const held = install('claude-code', '--approvals', 'ambit');
+    expect(held.stdout).toMatch(/"--approvals",\s*\+?\s*"ambit"/);
+    expect(held.stdout).toContain('"timeout": 600');
+    expect(held.stdout).toContain('"480"');
+    expect(held.stdout).not.toContain('--resident');
+    expect(install('claude-code').stdout).toContain('"--resident"');
+    expect(install('claude-code', '--managed').stdout).not.toContain('--resident');
+    const call = JSON.stringify({ hook_event_name: 'PreToolUse' });
+    const refused = await hook(call, { args: ['--approvals', 'nobody'] });
+    expect(refused).toMatchObject({ exit: 2, stdout: '' });
+  });
+
   it('shows what installing would change, and writes nothing with --dry-run', () => {
     const run = (...args: readonly string[]) =>
       execFileSync(process.execPath, [program, 'hook', 'install', ...args], {

@@ -8,6 +8,8 @@ export const longestWait = 10 * 60_000;
 export interface AskedBefore {
   readonly store: Pick<Store, 'questions'>;
   readonly run: string;
+  /** The call that is judged. */
+  readonly call: string;
   /** What an answer has to be bound to. */
   readonly digest: string;
   readonly recorded: Recorded;
@@ -26,20 +28,22 @@ export interface GivenAnswer {
  * where the session was since permitted to change a file or to run something unknown.
  */
 export async function answerGiven(asked: AskedBefore): Promise<GivenAnswer | null> {
-  const { store, run, digest } = asked;
-  const found = (await store.questions()).filter((each) => each.run === run && each.digest === digest);
-  const usable = found.findLast((each) => counts(each, asked));
+  const { store, run, digest, call } = asked;
+  const all = (await store.questions()).filter((each) => each.run === run);
+  const waiting = new Set([call, ...all.map(({ question }) => question.call)]);
+  const usable = all
+    .filter((each) => each.digest === digest)
+    .findLast(
+      (each) => counts(each, asked) && !asked.recorded.hasChangedSince(each.asked, (id) => waiting.has(id)),
+    );
   return usable === undefined || usable.answer === null
     ? null
     : { question: usable.question.id, answer: usable.answer };
 }
 
-function counts(
-  { question, state, answer, closed, asked: time }: StoredQuestion,
-  { recorded, taken, now }: AskedBefore,
-): boolean {
+function counts({ question, state, answer, closed }: StoredQuestion, { taken, now }: AskedBefore): boolean {
   if (state !== 'answered' || answer === null || closed === null || taken.has(question.id)) return false;
   // Other arguments are another call than the one that the client will make.
   if (answer.answer === 'approve' && answer.args !== undefined) return false;
-  return closed + longestWait >= now && !recorded.hasChangedSince(time);
+  return closed + longestWait >= now;
 }

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import {
-  type Answer,
   type Authority,
+  changesInWords,
   defineToolset,
   delegate,
   earlierRun,
@@ -9,19 +9,17 @@ import {
   guard,
   interruptedCall,
   isNonEmpty,
-  type Json,
-  type JsonObject,
   type Log,
   type LogEvent,
   type NonEmpty,
   type Question,
   type Refusal,
   Run,
-  type Tool,
   toolsetOf,
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { bindingDigest } from '../approvers/binding-digest.js';
+import { jsonDigest } from '../approvers/json-digest.js';
 import { keptAnswers } from '../approvers/kept-answers.js';
 import type { Problem } from '../host/problem.js';
 import { clock, newId } from '../open/clock.js';
@@ -39,6 +37,7 @@ import {
   openQuestionOf,
   wantsPerson,
 } from './foreign-call.js';
+import { createWaiting, handedOver, undescribedTool, type Waiting } from './handed-over.js';
 import { Recorded } from './recorded.js';
 import type { ClientSessionOptions } from './session-options.js';
 import { judgingPolicies } from './session-policies.js';
@@ -63,7 +62,9 @@ export interface ClientSession {
   /** Whether a call had a question: nobody answers it in this opening, so the next call needs another one. */
   readonly hasAsked: boolean;
   judge(call: ForeignCall): Promise<Verdict>;
-  /** Puts a question where `ambit approvals` finds it, and records that the call is refused meanwhile. */
+  /** Puts a question where `ambit approvals` finds it. The call waits for the answer. */
+  ask(question: Question): Promise<void>;
+  /** The same, and records that the call is refused meanwhile. */
   refuseUntilAnswered(question: Question, reason: string): Promise<void>;
   /** Records what came of the last call like this one. */
   ended(call: EndedCall, error: string | null): Promise<void>;
@@ -99,6 +100,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     const digests = createPolicyDigests(files);
     for (const event of journal.past.events) digests.take(event);
     const waiting = createWaiting();
+    const bound = new Bound(options.isolation ?? 'none', digests.now);
     const run = new Run({
       policies,
       open: true,
@@ -110,7 +112,8 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
           const given = await answerGiven({
             store,
             run: records.id,
-            digest: bindingDigest(question, digests.now()),
+            call: question.call,
+            digest: bound.digestOf(question),
             recorded,
             taken,
             now: clock.now(),
@@ -134,6 +137,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       clock,
       newId,
       earlier: earlierRun(journal.past.events),
+      ...(options.watch === undefined ? {} : { watch: options.watch }),
       keeper: keptAnswers(store, {
         run: records.id,
         now: () => clock.now(),
@@ -141,7 +145,13 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
         onVoid: () => undefined,
       }),
     });
-    return { ok: true, session: sessionOf({ run, log, records, waiting, recorded, digests: digests.now }) };
+    const changed = journal.past.events.find(({ event }) => event === 'guard_changed');
+    if (changed?.event === 'guard_changed')
+      run.stop(
+        `${changesInWords(changed.changes)} during this session, and no decision permitted that; ` +
+          'look at it, then begin a new session',
+      );
+    return { ok: true, session: sessionOf({ run, log, records, waiting, recorded, bound }) };
   } catch (error) {
     await records.close();
     throw error;
@@ -154,18 +164,47 @@ interface Parts {
   readonly records: SessionRecords;
   readonly waiting: Waiting;
   readonly recorded: Recorded;
-  readonly digests: () => readonly string[];
+  readonly bound: Bound;
 }
 
-function sessionOf({ run, log, records, waiting, recorded, digests }: Parts): ClientSession {
+/** What an answer is bound to, besides the question: where the call is made, and what confines it. */
+class Bound {
+  folder: string | null = null;
+
+  constructor(
+    readonly isolation: string,
+    readonly policies: () => readonly string[],
+  ) {}
+
+  digestOf(question: Question): string {
+    const { folder, isolation } = this;
+    const binding = bindingDigest(question, this.policies());
+    return folder === null ? binding : jsonDigest({ binding, folder, isolation });
+  }
+}
+
+function sessionOf({ run, log, records, waiting, recorded, bound }: Parts): ClientSession {
   const { store } = records;
+  const ask = (question: Question) =>
+    store.ask({ run: records.id, question, digest: bound.digestOf(question), asked: clock.now() });
   return {
     id: records.id,
     log: records.path,
     get hasAsked() {
       return waiting.hasAsked();
     },
-    async judge({ id, chain, name, args, describe, tool: own, confines = false, isApproved = false }) {
+    async judge({
+      id,
+      chain,
+      name,
+      args,
+      describe,
+      folder,
+      tool: own,
+      confines = false,
+      isApproved = false,
+    }) {
+      bound.folder = folder ?? null;
       const before = openQuestionOf({ id, chain, name, args }, recorded);
       const call = before?.decision.call ?? callId(id, recorded);
       const toolset = toolsetOf(name);
@@ -209,13 +248,9 @@ function sessionOf({ run, log, records, waiting, recorded, digests }: Parts): Cl
       };
       await log.append([answerOfClient(id, call.chain[0], false), event]);
     },
+    ask: (question) => ask(question),
     async refuseUntilAnswered(question, reason) {
-      await store.ask({
-        run: records.id,
-        question,
-        digest: bindingDigest(question, digests()),
-        asked: clock.now(),
-      });
+      await ask(question);
       const event: LogEvent = {
         now: clock.now(),
         event: 'outcome',
@@ -246,58 +281,4 @@ function noting(log: Log, recorded: Recorded): Log {
 
 function authorityOf(run: Run, [first, ...others]: NonEmpty<string>): Authority {
   return others.reduce((authority, worker) => delegate(authority, worker), entryAuthority(run, first));
-}
-
-function undescribedTool(
-  name: string,
-  { describe, confines }: Pick<ForeignCall, 'describe' | 'confines'>,
-): Tool {
-  return {
-    name,
-    description: 'executed by another agent',
-    input: { json: {}, parse: (value) => ({ ok: true, value: value as JsonObject }) },
-    confines: confines === true,
-    describe: async () => ({ capabilities: await describe() }),
-    execute: () => null,
-  };
-}
-
-/** A tool that is executed elsewhere: what would execute it here says that it may run, and never ends. */
-function handedOver(tool: Tool) {
-  const { promise: begun, resolve } = once<void>();
-  const execute: Tool['execute'] = () => {
-    resolve();
-    return once<Json>().promise;
-  };
-  return { tool: { ...tool, execute }, begun };
-}
-
-interface Waiting {
-  readonly question: Promise<Question>;
-  /** Hands the question over; nobody answers it here. */
-  readonly asked: (question: Question) => Promise<Answer>;
-  readonly hasAsked: () => boolean;
-}
-
-function createWaiting(): Waiting {
-  const { promise: question, resolve } = once<Question>();
-  let hasAsked = false;
-  return {
-    question,
-    hasAsked: () => hasAsked,
-    asked(given) {
-      hasAsked = true;
-      resolve(given);
-      return once<Answer>().promise;
-    },
-  };
-}
-
-/** A promise that somebody else resolves, or nobody. */
-function once<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

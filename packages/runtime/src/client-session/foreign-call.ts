@@ -25,6 +25,8 @@ export interface ForeignCall {
   readonly describe: () => Promise<readonly Capability[]>;
   /** A tool of ours: its schema and its own description are used instead. */
   readonly tool?: Tool;
+  /** The folder in which it is made: an answer counts there only. */
+  readonly folder?: string;
   /** Whether the client runs it confined to what it can do; not where left out. */
   readonly confines?: boolean;
   /** Whether the client's user approved the open question of this very call, which is then judged again. */

@@ -7,6 +7,8 @@ export class Recorded {
   readonly #calls = new Set<string>();
   /** The events of calls without an outcome, in the order of their first ones. */
   readonly #open = new Map<string, LogEvent[]>();
+  /** When calls were decided that would change something and that wait for an answer, by call. */
+  readonly #asked = new Map<string, number>();
   #changed = Number.NEGATIVE_INFINITY;
 
   constructor(events: readonly LogEvent[]) {
@@ -19,8 +21,21 @@ export class Recorded {
       this.#calls.add(event.call);
       if (event.event === 'outcome') this.#open.delete(event.call);
       else this.#open.set(event.call, [...(this.#open.get(event.call) ?? []), event]);
-      if (event.event === 'decision' && mayChange(event)) this.#changed = event.now;
+      this.#noteChange(event);
     }
+  }
+
+  /** A call that waited for an answer runs once it is approved, or where the client says that it ran. */
+  #noteChange(event: Extract<LogEvent, { readonly call: string }>): void {
+    if (event.event === 'decision') {
+      if (!mayChange(event)) return;
+      if (event.decision === 'needs_approval') this.#asked.set(event.call, event.now);
+      else this.#changed = event.now;
+    } else if (event.event === 'outcome') {
+      const isNew = this.#asked.delete(event.call) && event.outcome !== 'refused';
+      if (isNew) this.#changed = event.now;
+    } else if (event.event === 'approval' && event.approved && this.#asked.has(event.call))
+      this.#changed = event.now;
   }
 
   /** Whether a call with this id was ever recorded. */
@@ -33,15 +48,20 @@ export class Recorded {
     return this.#open;
   }
 
-  /** Whether the session was permitted, at this time or later, to change a file or to run something unknown. */
-  hasChangedSince(time: number): boolean {
-    return this.#changed >= time;
+  /**
+   * Whether the session was permitted, at this time or later, to change a file or to run something unknown. What the client asks its
+   * own user may have been permitted; a call that waits here was not.
+   */
+  hasChangedSince(time: number, waitsHere: (call: string) => boolean): boolean {
+    return (
+      this.#changed >= time || [...this.#asked].some(([call, asked]) => asked >= time && !waitsHere(call))
+    );
   }
 }
 
 function mayChange(event: DecisionEvent): boolean {
   return (
-    event.decision === 'pre_approved' &&
+    (event.decision === 'pre_approved' || event.decision === 'needs_approval') &&
     event.capabilities.some(({ name }) => changing.some((each) => isWithin(name, each)))
   );
 }

@@ -1,3 +1,5 @@
+import type { GuardWatch } from '@ambit/core';
+
 /** A conversation of another agent, whose calls are judged here and executed there. */
 export interface ClientSessionOptions {
   /** The client: who acts in its calls, and what the log says. The name of a worker. */
@@ -15,6 +17,8 @@ export interface ClientSessionOptions {
   readonly program?: string | undefined;
   /** What confines the call that is judged, for conditions: `context.isolation`. None where left out. */
   readonly isolation?: string;
+  /** What guards the session, compared before each permit. A change ends it. */
+  readonly watch?: GuardWatch;
   /** Milliseconds since 1970: until when another process of the same session is waited for. */
   readonly deadline: number;
   /** Whether only this process ever goes on with the session: its steps are then stored many at a time. */

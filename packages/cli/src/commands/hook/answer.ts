@@ -20,6 +20,7 @@ export interface AnswerOptions {
   readonly state?: string;
   readonly path?: string;
   readonly resident?: boolean;
+  readonly approvals?: string;
   readonly timeout: number;
 }
 
@@ -50,10 +51,15 @@ async function answered(
     timeout,
     began,
     resident = false,
+    approvals = 'client',
   }: AnswerOptions & { readonly began: number },
 ): Promise<Written> {
   if (!isClientName(client))
     return failedHook(`ambit: \`${client}\` is not a client; the clients are ${clientNames.join(', ')}`);
+  if (approvals !== 'client' && approvals !== 'ambit' && approvals !== 'defer')
+    return failedHook('ambit: `--approvals` is client, ambit or defer; the call is refused');
+  if (approvals !== 'client' && client !== 'claude-code')
+    return failedHook(`ambit: \`--approvals ${approvals}\` is only for claude-code; the call is refused`);
   const searchPath = path?.split(':');
   const given = [...policy, ...(searchPath ?? []), ...[home, state].filter((each) => each !== undefined)];
   const relative = given.find((each) => !isAbsolute(each));
@@ -69,6 +75,7 @@ async function answered(
     ...(searchPath === undefined ? {} : { searchPath }),
     program: host.build,
     confines: true,
+    approvals,
     deadline: began + timeout * 1000,
   };
   const answered = resident ? await askResident(text, options) : null;

@@ -5,11 +5,13 @@ import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  type ClientName,
   clientNames,
   InstallError,
   type Installing,
   install as installHook,
   isClientName,
+  mayUseResident,
   planInstall,
   probeClient,
   settingsFile,
@@ -27,11 +29,15 @@ interface InstallOptions {
   readonly project?: boolean;
   readonly dryRun?: boolean;
   readonly anyVersion?: boolean;
+  readonly approvals?: string;
   readonly json?: boolean;
 }
 
 /** Seconds that the client waits. The hook itself refuses after four fifths of them. */
-const timeout = 30;
+const usualTimeout = 30;
+
+/** The same where a call waits for a person. */
+const heldTimeout = 600;
 
 export async function install(host: Host, client: string, options: InstallOptions): Promise<Exit> {
   const installing = await installingOf(host, client, options);
@@ -91,6 +97,8 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
     throw new UnusableError(
       'a hook is for the machine or for one project: give --managed or --project, not both',
     );
+  const approvals = approvalsOf(client, options);
+  const timeout = approvals === 'ambit' ? heldTimeout : usualTimeout;
   const { HOME } = host.environment;
   const home = HOME !== undefined && isAbsolute(HOME) ? HOME : userInfo().homedir;
   const policies = await Promise.all(
@@ -119,19 +127,42 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
       '--state',
       stateFolder(host.environment),
       ...policies.flatMap((file) => ['--policy', file]),
+      ...(approvals === 'client' ? [] : ['--approvals', approvals]),
+      // The process that stays is the user's, so it judges by no policy of another.
+      ...(options.managed !== true && mayUseResident({ policies, program: '', approvals })
+        ? ['--resident']
+        : []),
       // Commands are described by the programs that the person's own shell finds.
       ...(path === '' ? [] : ['--path', path]),
       '--timeout',
       String((timeout * 4) / 5),
     ],
     timeout,
-    limiter: limiter(),
+    limiter: limiter(timeout),
     random: randomBytes(6).toString('hex'),
   };
 }
 
+/** A client whose time-out runs the tool must not wait for a person. */
+function approvalsOf(
+  client: ClientName,
+  { approvals = 'client' }: InstallOptions,
+): 'client' | 'ambit' | 'defer' {
+  if (approvals !== 'client' && approvals !== 'ambit' && approvals !== 'defer')
+    throw new UnusableError('`--approvals` is client, ambit or defer');
+  if (approvals === 'client' || client === 'claude-code') return approvals;
+  const why =
+    approvals === 'ambit'
+      ? 'runs a tool whose hook takes too long'
+      : 'cannot put off a call until it is resumed';
+  throw new UnusableError(
+    `\`--approvals ${approvals}\` is only for claude-code: ${client} ${why}`,
+    'leave it out: the call is then refused, and runs at the next try after `ambit approvals approve`',
+  );
+}
+
 /** The program refuses by itself before; one that hangs is killed before the client gives up and runs the tool. */
-function limiter(): readonly string[] {
+function limiter(timeout: number): readonly string[] {
   const program = '/usr/bin/timeout';
   const args = ['--foreground', '-s', 'KILL', String((timeout * 9) / 10)];
   const { status } = spawnSync(program, [...args, '/bin/true'], { env: {}, stdio: 'ignore' });

@@ -1,0 +1,98 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClientName } from './client-call.js';
+
+export type SettingsScope = 'managed' | 'user' | 'project';
+
+/** Where the settings of clients are. Absolute. */
+export interface SettingsPlaces {
+  readonly home: string;
+  readonly project: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The client's own folder in the user's home. */
+export function clientFolder(client: ClientName, { home, environment }: SettingsPlaces): string {
+  const { CLAUDE_CONFIG_DIR, CODEX_HOME, COPILOT_HOME, XDG_CONFIG_HOME } = environment;
+  switch (client) {
+    case 'claude-code':
+      return CLAUDE_CONFIG_DIR || join(home, '.claude');
+    case 'codex':
+      return CODEX_HOME || join(home, '.codex');
+    case 'gemini':
+      return join(home, '.gemini');
+    case 'copilot':
+      return COPILOT_HOME || join(home, '.copilot');
+    case 'opencode':
+      return join(XDG_CONFIG_HOME || join(home, '.config'), 'opencode');
+  }
+}
+
+type Named = readonly (readonly [SettingsScope, string])[];
+
+/** The settings files in which hooks of a client may stand; also those that are missing. */
+export async function settingsFiles(client: ClientName, places: SettingsPlaces): Promise<Named> {
+  const own = clientFolder(client, places);
+  const { project, environment } = places;
+  const below = async (scope: SettingsScope, folder: string, ending: RegExp): Promise<Named> =>
+    (await namesIn(folder))
+      .filter((name) => ending.test(name))
+      .map((name) => [scope, join(folder, name)] as const);
+  switch (client) {
+    case 'claude-code':
+      return [
+        ['managed', '/etc/claude-code/managed-settings.json'],
+        ...(await below('managed', '/etc/claude-code/managed-settings.d', /\.json$/)),
+        ['user', join(own, 'settings.json')],
+        ['project', join(project, '.claude/settings.json')],
+        ['project', join(project, '.claude/settings.local.json')],
+      ];
+    case 'codex':
+      return [
+        ['managed', '/etc/codex/requirements.toml'],
+        ['managed', '/etc/codex/managed_config.toml'],
+        ['user', join(own, 'hooks.json')],
+        ['user', join(own, 'config.toml')],
+        ['project', join(project, '.codex/hooks.json')],
+        ['project', join(project, '.codex/config.toml')],
+      ];
+    case 'gemini': {
+      const extensions = join(own, 'extensions');
+      return [
+        ['managed', environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json'],
+        ['user', join(own, 'settings.json')],
+        ...(await namesIn(extensions)).map(
+          (name) => ['user', join(extensions, name, 'hooks/hooks.json')] as const,
+        ),
+        ['project', join(project, '.gemini/settings.json')],
+      ];
+    }
+    case 'copilot':
+      return [
+        ...(await below('user', join(own, 'hooks'), /\.json$/)),
+        ['user', join(own, 'settings.json')],
+        ['user', join(own, 'config.json')],
+        ...(await below('project', join(project, '.github/hooks'), /\.json$/)),
+      ];
+    case 'opencode':
+      return [
+        ['managed', '/etc/opencode/opencode.json'],
+        ['user', join(own, 'opencode.json')],
+        ['user', join(own, 'opencode.jsonc')],
+        ...(await below('user', join(own, 'plugin'), /\.[cm]?[jt]s$/)),
+        ...(await below('user', join(own, 'plugins'), /\.[cm]?[jt]s$/)),
+        ['project', join(project, 'opencode.json')],
+        ['project', join(project, 'opencode.jsonc')],
+        ['project', join(project, '.opencode/opencode.json')],
+        ...(await below('project', join(project, '.opencode/plugin'), /\.[cm]?[jt]s$/)),
+        ...(await below('project', join(project, '.opencode/plugins'), /\.[cm]?[jt]s$/)),
+      ];
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).then(
+    (names) => names.sort(),
+    () => [],
+  );
+}

@@ -1,0 +1,180 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStateFolder, openStore, type StoredQuestion } from '@ambit/runtime';
+import { describe, expect, it } from 'vitest';
+import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
+
+/** Opaque commands and unknown tools want a person; the client's user answers for a write below `notes`. */
+const policy = `${usualPolicy.replace(
+  '  proc.exec.opaque: needs_approval',
+  '  proc.exec.opaque: { decision: needs_approval, answer: person }\n  tool.call: { decision: needs_approval, answer: person }',
+)}`;
+
+async function withStore<T>(
+  place: HookPlace,
+  work: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>,
+) {
+  const store = await openStore(await openStateFolder(place.environment, place.project));
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const waiting = (place: HookPlace) =>
+  withStore(place, async (store) => (await store.questions()).filter(({ state }) => state === 'waiting'));
+
+function approve(
+  place: HookPlace,
+  { question, digest }: StoredQuestion,
+  answer: 'approve' | 'refuse' = 'approve',
+) {
+  const given = answer === 'approve' ? { answer, person: 'ada' } : { answer, person: 'ada', note: 'no' };
+  return withStore(place, (store) => store.answer(question.id, { digest, answer: given, at: Date.now() }));
+}
+
+async function approveAll(place: HookPlace): Promise<void> {
+  for (const question of await waiting(place)) await approve(place, question);
+}
+
+/** Resolves once the session has a question. */
+async function oneWaiting(place: HookPlace): Promise<StoredQuestion> {
+  for (;;) {
+    const [question] = await waiting(place).catch(() => []);
+    if (question !== undefined) return question;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const decisionOf = async (place: HookPlace, call: object) => decided(await place.answer(call))[0];
+
+describe('an approval', { timeout: 120_000 }, () => {
+  it('is void for an unknown tool in another folder', async () => {
+    const place = new HookPlace(policy);
+    mkdirSync(join(place.project, 'sub'));
+    const call = place.call('NewTool', { text: 'x' });
+    expect(await decisionOf(place, call)).toBe('deny');
+    await approveAll(place);
+    expect(await decisionOf(place, { ...call, cwd: join(place.project, 'sub') })).toBe('deny');
+    expect(await decisionOf(place, call)).toBe('allow');
+  });
+
+  it('is void after an opaque command that a person approved', async () => {
+    const place = new HookPlace(policy);
+    const [one, other] = [place.bash('unknown-one'), place.bash('unknown-two')];
+    await decisionOf(place, one);
+    await decisionOf(place, other);
+    await approveAll(place);
+    expect(await decisionOf(place, one)).toBe('allow');
+    expect(await decisionOf(place, other)).toBe('deny');
+  });
+
+  it('is void while the client asks its own user about a write', async () => {
+    const place = new HookPlace(policy);
+    const call = place.bash('unknown-one');
+    await decisionOf(place, call);
+    await approveAll(place);
+    expect(await decisionOf(place, place.bash('echo hi > notes'))).toBe('ask');
+    expect(await decisionOf(place, call)).toBe('deny');
+  });
+
+  it('is void where the client tells afterwards that an earlier write ran', async () => {
+    const place = new HookPlace(policy);
+    const write = place.bash('echo hi > notes', { tool_use_id: 'toolu_00000001' });
+    expect(await decisionOf(place, write)).toBe('ask');
+    const call = place.bash('unknown-one');
+    await decisionOf(place, call);
+    await approveAll(place);
+    await place.answer({ ...write, hook_event_name: 'PostToolUse' });
+    expect(await decisionOf(place, call)).toBe('deny');
+  });
+
+  it('counts after a read, and after a write that was refused', async () => {
+    const place = new HookPlace(policy);
+    const call = place.bash('unknown-one');
+    await decisionOf(place, call);
+    await approveAll(place);
+    expect(await decisionOf(place, place.bash('ls'))).toBe('allow');
+    expect(await decisionOf(place, place.bash('echo hi > made.txt'))).toBe('deny');
+    expect(await decisionOf(place, place.bash('unknown-three'))).toBe('deny');
+    expect(await decisionOf(place, call)).toBe('allow');
+  });
+
+  it('is taken once by twelve tries at once, and by its own session among twelve', async () => {
+    const place = new HookPlace(policy);
+    const calls = Array.from({ length: 12 }, (_, at) => ({
+      ...place.bash('unknown-one'),
+      session_id: `session-${at}`,
+    }));
+    const first = await Promise.all(calls.map((call) => decisionOf(place, call)));
+    expect(first).toEqual(first.map(() => 'deny'));
+    const questions = await waiting(place);
+    expect(questions).toHaveLength(12);
+    const own = questions.find(({ run }) => run === 'claude-code-session-7');
+    if (own === undefined) throw new Error('the session has asked nothing');
+    await approve(place, own);
+    const tries = [...calls, ...Array.from({ length: 11 }, () => calls[7] as object)];
+    const answers = await Promise.all(tries.map(async (call) => decisionOf(place, call)));
+    expect(answers.filter((answer) => answer === 'allow')).toHaveLength(1);
+    const allowed = [...answers.keys()].filter((at) => answers[at] === 'allow');
+    expect(allowed.every((at) => at === 7 || at >= 12)).toBe(true);
+  });
+});
+
+describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => {
+  const held = { approvals: 'ambit' } as const;
+  const call = (place: HookPlace, command = 'unknown-one', id = 'toolu_00000001') =>
+    place.bash(command, { tool_use_id: id });
+
+  it('runs once a person approves, is refused where the person refuses', async () => {
+    const place = new HookPlace(policy);
+    const yes = place.answer(call(place), held);
+    await approve(place, await oneWaiting(place));
+    expect(decided(await yes)[0]).toBe('allow');
+    const [decision] = loggedEvents(place).filter(({ event }) => event === 'approval');
+    expect(decision).toMatchObject({ how: 'person', approved: true });
+    const no = place.answer(call(place, 'unknown-two', 'toolu_00000002'), held);
+    await approve(place, await oneWaiting(place), 'refuse');
+    expect(decided(await no)[0]).toBe('deny');
+  });
+
+  it('lets other calls of the session go on meanwhile', async () => {
+    const place = new HookPlace(policy);
+    const waits = place.answer(call(place), held);
+    const question = await oneWaiting(place);
+    expect(await decisionOf(place, place.bash('ls'))).toBe('allow');
+    await approve(place, question);
+    expect(decided(await waits)[0]).toBe('allow');
+  });
+
+  it('asks again where the session wrote meanwhile, and refuses at the deadline', async () => {
+    const place = new HookPlace(policy);
+    const deadline = Date.now() + 14_000;
+    const waits = place.answer(call(place), { ...held, deadline });
+    const question = await oneWaiting(place);
+    expect(await decisionOf(place, place.bash('echo hi > out/a'))).toBe('allow');
+    await approve(place, question);
+    const [decision, reason] = decided(await waits);
+    expect(decision).toBe('deny');
+    expect(reason).toContain('ambit approvals approve');
+  });
+
+  it('refuses at the deadline, and runs at the next try once it is approved', async () => {
+    const place = new HookPlace(policy);
+    const written = await place.answer(call(place), { ...held, deadline: Date.now() + 6_500 });
+    expect(decided(written)[0]).toBe('deny');
+    expect(loggedEvents(place).at(-1)).toMatchObject({ event: 'outcome', outcome: 'refused' });
+    await approveAll(place);
+    expect(decided(await place.answer(call(place, 'unknown-one', 'toolu_00000009'), held))[0]).toBe('allow');
+  });
+
+  it('is put off, and runs when the session is resumed after an approval', async () => {
+    const place = new HookPlace(policy);
+    const deferring = { approvals: 'defer' } as const;
+    expect(decided(await place.answer(call(place), deferring))[0]).toBe('defer');
+    expect(decided(await place.answer(call(place), deferring))[0]).toBe('defer');
+    await approveAll(place);
+    expect(decided(await place.answer(call(place), deferring))[0]).toBe('allow');
+  });
+});
