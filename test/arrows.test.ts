@@ -117,7 +117,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'open',
     'client-session',
   ],
-  gateway: ['upstream', 'pins', 'serve'],
+  gateway: ['upstream', 'pins', 'serve', 'servers', 'stateless', 'http'],
   agents: ['clients', 'describe', 'hook', 'sdk', 'install', 'doctor', 'rules'],
   cli: [
     'version.ts',

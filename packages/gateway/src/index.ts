@@ -1,3 +1,6 @@
-export { GatewayError, type GatewayOptions, runGateway } from './gateway.js';
+export { runGateway } from './gateway.js';
+export { listenGateway } from './http/listen.js';
 export { acceptPins } from './pins/compare-pins.js';
 export { type Pins, pinFolder, readPins, writePins } from './pins/pin-file.js';
+export { GatewayError } from './servers/open-upstream.js';
+export type { NamedServer } from './upstream/server-of.js';

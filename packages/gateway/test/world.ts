@@ -7,6 +7,7 @@ import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/s
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ElicitRequestSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { runGateway } from '../src/gateway.js';
+import type { UpstreamOptions } from '../src/servers/open-upstream.js';
 
 const script = new URL('servers/server.mjs', import.meta.url).pathname;
 
@@ -19,6 +20,8 @@ export interface World {
   readonly log: () => readonly Record<string, unknown>[];
   /** The text that describes the tool `echo` from now on. */
   readonly describeEcho: (text: string) => void;
+  /** Of a gateway before the tricky server, in one of its modes. */
+  readonly options: (mode: string, signal: AbortSignal) => UpstreamOptions & { readonly said: string[] };
   readonly open: (mode?: string, answer?: (message: string) => unknown) => Promise<Opened>;
   readonly remove: () => void;
 }
@@ -37,9 +40,29 @@ export function createWorld(policy: string): World {
   writeFileSync(place('policy.yaml'), policy);
   writeFileSync(place('asked'), '');
   const environment = { HOME: folder, AMBIT_HOME: place('state'), PATH: process.env.PATH ?? '' };
+  const options = (mode: string, signal: AbortSignal) => {
+    const said: string[] = [];
+    return {
+      server: {
+        name: 'tricky',
+        command: [process.execPath, script, mode, place('asked'), place('echo.txt')] as [string, ...string[]],
+        folder,
+        environment: {},
+        trusted: false,
+      },
+      policies: [place('policy.yaml')],
+      root: folder,
+      agent: 'tester',
+      environment,
+      said,
+      say: (line: string) => void said.push(line),
+      signal,
+    };
+  };
   return {
     folder,
     environment,
+    options,
     asked: () => readFileSync(place('asked'), 'utf8').split('\n').filter(Boolean),
     log: () => logsIn(place('state')),
     describeEcho: (text) => writeFileSync(place('echo.txt'), text),
@@ -47,24 +70,9 @@ export function createWorld(policy: string): World {
     async open(mode = 'good', answer) {
       const [input, output] = [new PassThrough(), new PassThrough()];
       const ending = new AbortController();
-      const said: string[] = [];
-      const ended = runGateway({
-        server: {
-          name: 'tricky',
-          command: [process.execPath, script, mode, place('asked'), place('echo.txt')],
-          folder,
-          environment: {},
-          trusted: false,
-        },
-        policies: [place('policy.yaml')],
-        root: folder,
-        agent: 'tester',
-        environment,
-        stdin: input,
-        stdout: output,
-        say: (line) => said.push(line),
-        signal: ending.signal,
-      });
+      const given = options(mode, ending.signal);
+      const { said } = given;
+      const ended = runGateway({ ...given, stdin: input, stdout: output });
       const client = new Client(
         { name: 'test', version: '1' },
         { capabilities: answer === undefined ? {} : { elicitation: {} } },

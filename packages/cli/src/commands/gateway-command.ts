@@ -7,13 +7,20 @@ import { collected, json } from './options.js';
 export function addGatewayCommand(program: Command, host: Host, done: (exit: Exit) => void): void {
   const gateway = program
     .command('gateway')
-    .description('stand before an MCP server on stdin and stdout, and judge what passes')
+    .description('stand before an MCP server, and judge what passes')
     .argument('[COMMAND...]', 'the server’s program with its arguments, after `--`')
     .option('--policy <FILE>', 'policy file (repeatable)', collected, [])
     .option('--name <NAME>', 'name of the server: `mcp-NAME` in policies')
     .option('--as <NAME>', 'who acts, as policies and the log know it', 'gateway')
     .option('--root <DIR>', 'the project; the working folder where left out')
     .option('--env <NAME>', 'variable that the server sees (repeatable)', collected, [])
+    .option('--url <URL>', 'where the server is, for one over HTTP; in the place of COMMAND')
+    .option('--server-token <NAME>', 'variable with the bearer token that the server at --url gets')
+    .option('--listen <HOST:PORT>', 'serve over HTTP, at `/mcp`; stdin and stdout where left out')
+    .option('--token <NAME>', 'variable with the bearer token that clients send to --listen')
+    .option('--issuer <URL>', 'OAuth authorization server whose access tokens --listen takes')
+    .option('--scope <NAME>', 'scope that an access token needs')
+    .option('--resource <URL>', 'the URL that clients use for --listen: the audience of access tokens')
     .option('--trusted', 'believe the server’s hints about its own tools')
     .action(async (command: string[], options) =>
       done(await (await import('./gateway/gateway.js')).gateway(host, command, options)),

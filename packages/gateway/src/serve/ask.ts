@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 
 const tenMinutes = 600_000;
@@ -11,17 +12,23 @@ export function canElicit(downstream: Server): boolean {
   return elicitation !== undefined && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
 }
 
+/** A question, with the request of the client that it belongs to: over HTTP it travels on the stream of that request. */
+export interface Asked {
+  readonly signal: AbortSignal;
+  readonly about: RequestId | null;
+}
+
 /** Asks the client's user for an answer of a form; null for whatever is not an answer. */
 export async function ask(
   downstream: Server,
   params: JsonObject,
-  signal: AbortSignal,
+  { signal, about }: Asked,
 ): Promise<JsonObject | null> {
   try {
     const answer: unknown = await downstream.request(
       { method: 'elicitation/create', params: { ...params } },
       z.looseObject({}),
-      { signal, timeout: tenMinutes },
+      { signal, timeout: tenMinutes, ...(about !== null && { relatedRequestId: about }) },
     );
     return isJsonObject(answer as JsonObject) ? (answer as JsonObject) : null;
   } catch {
@@ -29,12 +36,8 @@ export async function ask(
   }
 }
 
-/** The user's answer to a question of ours. Everything but a clear yes is a no. */
-export async function answerOf(
-  downstream: Server,
-  message: string,
-  signal: AbortSignal,
-): Promise<'approve' | 'deny'> {
+/** The form of a question of ours. */
+export function approvalForm(message: string): JsonObject {
   const requestedSchema = {
     type: 'object',
     properties: {
@@ -42,7 +45,13 @@ export async function answerOf(
     },
     required: ['decision'],
   };
-  const answer = await ask(downstream, { message, requestedSchema }, signal);
-  const content = answer?.action === 'accept' ? answer.content : null;
-  return isJsonObject(content ?? null) && (content as JsonObject).decision === 'approve' ? 'approve' : 'deny';
+  return { message, requestedSchema };
+}
+
+/** The user's answer to a question of ours. Everything but a clear yes is a no. */
+export function decisionIn(answer: unknown): 'approve' | 'deny' {
+  if (!isJsonObject(answer as JsonObject)) return 'deny';
+  const { action, content = null } = answer as JsonObject;
+  const isYes = action === 'accept' && isJsonObject(content) && content.decision === 'approve';
+  return isYes ? 'approve' : 'deny';
 }

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { isJson, isJsonObject, type JsonObject, messageOf, StartOver } from '@ambit/core';
 import type { OfferedTool, RunningServer } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { otherNames } from '../upstream/other-tools.js';
-import { answerOf, canElicit } from './ask.js';
-import { errorIn, questionFor, refusal } from './texts.js';
+import { approvalForm, ask, canElicit, decisionIn } from './ask.js';
+import { elicitationOf, errorIn, questionFor, refusal } from './texts.js';
 
 type Judge = Awaited<ReturnType<typeof import('@ambit/agents/judge').openJudge>>;
 
@@ -16,10 +17,31 @@ export interface Serving {
   readonly open: (asks: boolean) => Promise<Judge>;
 }
 
-/** One request of the client. */
-interface Asking {
+/** The user's answer to a question of ours, or the result that asks for it. */
+export type Answer = 'approve' | 'deny' | { readonly ask: JsonObject };
+
+/** One request of a client, whatever it came by. */
+export interface Asking {
   readonly signal: AbortSignal;
   readonly progress?: (params: JsonObject) => void;
+  /** Puts a question of ours about a call, which has this id, to the client's user. */
+  readonly answer: (message: string, id: string) => Promise<Answer>;
+  /** The answer that came with the request, to the question about the call with this id. */
+  readonly answered?: { readonly id: string; readonly decision: 'approve' | 'deny' };
+}
+
+/** Answers requests until it is ended. */
+export interface Handler {
+  handle(method: string, params: JsonObject, asking: Asking): Promise<JsonObject>;
+  end(): Promise<void>;
+}
+
+/** What a server reaches of its client. */
+export interface Downstream {
+  /** Puts a question of the server to the client's user; null where there is nobody to ask. */
+  elicit(params: JsonObject, signal: AbortSignal): Promise<JsonObject | null>;
+  /** Passes a notification on that a list changed. */
+  changed(method: string): void;
 }
 
 /** Methods of lists that are passed on, with the capability of the server that they belong to. */
@@ -33,61 +55,102 @@ class NoSuchMethod extends Error {
   readonly code = -32601;
 }
 
-class BadParams extends Error {
+/** Parameters that no request may have. */
+export class BadParams extends Error {
   readonly code = -32602;
 }
 
-/** Answers every request of the client until what it returns is called. A request that is not in a table is refused. */
-export function serve(downstream: Server, serving: Serving): () => Promise<void> {
+/** Answers every request of a client. One that is not in a table is refused. */
+export function handlerOf(serving: Serving, asks: () => boolean): Handler {
   const { running } = serving;
   let judge: Promise<Judge> | null = null;
   const judging = () => {
-    judge ??= serving.open(canElicit(downstream));
+    judge ??= serving.open(asks());
     return judge;
   };
+  const around = { serving, judging };
+  return {
+    async handle(method, params, asking) {
+      const { _meta, ...rest } = params;
+      const capability = Object.hasOwn(lists, method) ? lists[method] : undefined;
+      if (capability !== undefined && capability in running.greeting.capabilities)
+        return running.request(method, rest, asking);
+      switch (method) {
+        case 'tools/list':
+          return { tools: listed(serving).map((definition) => ({ ...definition })) };
+        case 'tools/call':
+          return callTool(rest, asking, around);
+        case 'resources/read':
+        case 'prompts/get':
+          return other(method, rest, asking, around);
+        default:
+          throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
+      }
+    },
+    end: async () => (await judge)?.close(),
+  };
+}
+
+/** Lets a server of the SDK answer by the handler. What it returns is what the server behind us reaches of the client. */
+export function serve(downstream: Server, handler: Handler, name: string): Downstream {
+  const inFlight = new Set<RequestId>();
   downstream.fallbackRequestHandler = async ({ method, params: given }, extra) => {
     const params: unknown = given ?? {};
     if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
-    const { _meta: meta, ...rest } = params;
-    const token = isJsonObject(meta) ? meta.progressToken : undefined;
+    const { signal, requestId: about } = extra;
     const asking: Asking = {
-      signal: extra.signal,
-      ...((typeof token === 'string' || typeof token === 'number') && {
-        progress: (progress: JsonObject) => {
-          const { progress: done = 0, total, message } = progress;
-          const known = { progress: Number(done), progressToken: token };
-          const more = {
-            ...(typeof total === 'number' && { total }),
-            ...(typeof message === 'string' && { message: message.slice(0, 1000) }),
-          };
-          extra
-            .sendNotification({ method: 'notifications/progress', params: { ...known, ...more } })
-            .catch(() => undefined);
-        },
-      }),
+      signal,
+      ...progressOf(params, (known) =>
+        extra.sendNotification({ method: 'notifications/progress', params: known }),
+      ),
+      answer: async (message) => decisionIn(await ask(downstream, approvalForm(message), { signal, about })),
     };
-    const capability = Object.hasOwn(lists, method) ? lists[method] : undefined;
-    if (capability !== undefined && capability in running.greeting.capabilities)
-      return { ...(await running.request(method, rest, asking)) };
-    switch (method) {
-      case 'tools/list':
-        return { tools: listed(serving).map((definition) => ({ ...definition })) };
-      case 'tools/call':
-        return { ...(await callTool(rest, asking, { serving, judging, downstream })) };
-      case 'resources/read':
-      case 'prompts/get':
-        return { ...(await other(method, rest, asking, { serving, judging, downstream })) };
-      default:
-        throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
+    inFlight.add(about);
+    try {
+      return { ...(await handler.handle(method, params, asking)) };
+    } finally {
+      inFlight.delete(about);
     }
   };
-  return async () => (await judge)?.close();
+  return {
+    elicit: async (params, signal) => {
+      const shown = elicitationOf(params, name);
+      if (shown === null || !canElicit(downstream)) return null;
+      return ask(downstream, shown, { signal, about: [...inFlight].at(-1) ?? null });
+    },
+    changed: (method) => void downstream.notification({ method }).catch(() => undefined),
+  };
+}
+
+interface Progress {
+  readonly progress: number;
+  readonly progressToken: string | number;
+  readonly [more: string]: unknown;
+}
+
+/** Passes progress on to the request that asked for it, under its own token. */
+export function progressOf(
+  params: JsonObject,
+  notify: (progress: Progress) => Promise<void>,
+): Pick<Asking, 'progress'> {
+  const { _meta: meta = null } = params;
+  const token = isJsonObject(meta) ? meta.progressToken : undefined;
+  if (typeof token !== 'string' && typeof token !== 'number') return {};
+  return {
+    progress: ({ progress: done = 0, total, message }) => {
+      const known = { progress: Number(done), progressToken: token };
+      const more = {
+        ...(typeof total === 'number' && { total }),
+        ...(typeof message === 'string' && { message: message.slice(0, 1000) }),
+      };
+      notify({ ...known, ...more }).catch(() => undefined);
+    },
+  };
 }
 
 interface Around {
   readonly serving: Serving;
   readonly judging: () => Promise<Judge>;
-  readonly downstream: Server;
 }
 
 /** The definitions that may be offered, as the server wrote them. */
@@ -161,23 +224,26 @@ interface Judged {
 /** Passes a call on if it is permitted: the decision is recorded before, and the outcome afterwards. */
 async function judged(
   { tool, args, what }: Judged,
-  { judging, downstream }: Around,
-  { signal }: Asking,
+  { judging }: Around,
+  { signal, answer, answered }: Asking,
   pass: () => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const judge = await judging();
-  const call = { id: `gw-${randomBytes(12).toString('hex')}`, tool, args };
-  let verdict = await judge.judge(call);
-  if (verdict.decision === 'needs_approval') {
-    const answer = await answerOf(downstream, questionFor({ what, args }, verdict.reason), signal);
-    if (answer === 'approve') verdict = await judge.approve(call);
-    else {
-      await judge.deny(call);
-      return refusal(
-        'REFUSED: the user did not approve this call. Do not try it again unless they ask for it.',
-      );
-    }
+  const id = answered?.id ?? `gw-${randomBytes(12).toString('hex')}`;
+  const call = { id, tool, args };
+  const first = answered === undefined ? await judge.judge(call) : null;
+  const given =
+    first?.decision === 'needs_approval'
+      ? await answer(questionFor({ what, args }, first.reason), id)
+      : (answered?.decision ?? null);
+  if (given !== null && typeof given === 'object') return given.ask;
+  if (given === 'deny') {
+    await judge.deny(call);
+    return refusal(
+      'REFUSED: the user did not approve this call. Do not try it again unless they ask for it.',
+    );
   }
+  const verdict = first === null || given === 'approve' ? await judge.approve(call) : first;
   if (verdict.decision !== 'pre_approved') return refusal(`BLOCKED by policy: ${verdict.reason}`);
   let result: JsonObject;
   try {

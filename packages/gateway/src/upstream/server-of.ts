@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets';
+import {
+  type McpProgram,
+  type McpServer,
+  type McpSite,
+  usualCallLimit,
+  usualStartLimit,
+} from '@ambit/toolsets';
 
 /** A server as the command line of the gateway names it. */
 export interface NamedServer {
   /** `mcp-NAME` is the name of its toolset; made from the command where left out. */
   readonly name?: string;
-  /** A program and its arguments. */
-  readonly command: readonly [string, ...string[]];
+  /** A program and its arguments, or where it is over HTTP. */
+  readonly command: readonly [string, ...string[]] | McpSite;
   /** The folder that it runs in; absolute. */
   readonly folder: string;
   /** All that it sees besides `PATH`, `HOME` and `LANG`. */
@@ -18,18 +24,25 @@ export interface NamedServer {
 
 /** The server in the terms of the MCP toolset. Throws for a name that policies could not use. */
 export function serverOf({ name, command, folder, environment, trusted }: NamedServer): McpServer {
-  const [program, ...args] = command;
-  const key = name ?? nameIn(command);
+  const isSite = 'url' in command;
+  const key = name ?? nameIn(isSite ? [new URL(command.url).hostname] : command);
   if (!/^[a-z][a-z0-9_-]{0,59}$/.test(key) || key.includes('__'))
     throw new TypeError(`\`${key}\` is not a name of a server: [a-z][a-z0-9_-]*, without \`__\``);
   return {
     key,
-    program: { transport: 'stdio', command: program, args, folder, environment },
+    program: isSite ? command : programOf(command, { folder, environment }),
     trusted,
     prefix: '',
     carries: {},
     limits: { start: usualStartLimit, call: usualCallLimit },
   };
+}
+
+function programOf(
+  [command, ...args]: readonly [string, ...string[]],
+  around: Pick<McpProgram, 'folder' | 'environment'>,
+): McpProgram {
+  return { transport: 'stdio', command, args, ...around };
 }
 
 /** What the server is, whatever it calls itself: its command line, as a digest in hex. */

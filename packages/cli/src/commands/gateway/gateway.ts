@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printableLines } from '@ambit/core';
-import { GatewayError, runGateway } from '@ambit/gateway';
+import { GatewayError, listenGateway, type NamedServer, runGateway } from '@ambit/gateway';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
@@ -12,27 +12,32 @@ interface GatewayOptions {
   readonly root?: string;
   readonly env: readonly string[];
   readonly trusted?: boolean;
+  readonly url?: string;
+  readonly serverToken?: string;
+  readonly listen?: string;
+  readonly token?: string;
+  readonly issuer?: string;
+  readonly scope?: string;
+  readonly resource?: string;
 }
 
 export async function gateway(
   host: Host,
-  [program, ...args]: readonly string[],
+  command: readonly string[],
   options: GatewayOptions,
 ): Promise<Exit> {
-  if (program === undefined)
-    throw new UnusableError(
-      'no server is named',
-      `put the server’s command after \`--\`: ${host.program} gateway -- npx some-server`,
-    );
+  const started = serverIn(host, command, options);
+  const listening = listeningIn(host, options);
   const unset = options.env.find((name) => host.environment[name] === undefined);
   if (unset !== undefined) throw new UnusableError(`the variable ${unset} of --env is not set`);
   const ending = new AbortController();
   const stop = host.onInterrupt(() => ending.abort());
+  const say = (line: string) => void write(host.stderr, `ambit: ${printableLines(line)}\n`);
   try {
-    await runGateway({
+    const upstream = {
       server: {
         ...(options.name === undefined ? {} : { name: options.name }),
-        command: [program, ...args],
+        command: started,
         folder: await realpath(host.folder),
         environment: Object.fromEntries(options.env.map((name) => [name, host.environment[name] ?? ''])),
         trusted: options.trusted === true,
@@ -41,11 +46,11 @@ export async function gateway(
       root: resolve(host.folder, options.root ?? '.'),
       agent: options.as,
       environment: host.environment,
-      stdin: host.stdin,
-      stdout: host.stdout,
-      say: (line) => void write(host.stderr, `ambit: ${printableLines(line)}\n`),
+      say,
       signal: ending.signal,
-    });
+    };
+    if (listening === null) await runGateway({ ...upstream, stdin: host.stdin, stdout: host.stdout });
+    else await listenGateway({ ...upstream, ...listening, ready: (url) => say(`listening at ${url}`) });
     return exits.done;
   } catch (error) {
     if (error instanceof GatewayError)
@@ -54,4 +59,58 @@ export async function gateway(
   } finally {
     stop();
   }
+}
+
+/** The server as the command line names it: a program, or a URL. */
+function serverIn(
+  host: Host,
+  [program, ...args]: readonly string[],
+  { url, serverToken, token }: GatewayOptions,
+): NamedServer['command'] {
+  if (url === undefined && program !== undefined && serverToken === undefined) return [program, ...args];
+  if (url === undefined)
+    throw new UnusableError(
+      'no server is named',
+      `put the server’s command after \`--\`: ${host.program} gateway -- npx some-server`,
+    );
+  if (program !== undefined)
+    throw new UnusableError('the server is at --url, or COMMAND starts it: not both');
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    throw new UnusableError('--url is a URL of `http:` or `https:`');
+  if (new URL(url).username !== '' || new URL(url).password !== '')
+    throw new UnusableError('--url holds no credentials', 'name a variable with --server-token');
+  // A token for the gateway is for nobody else.
+  if (serverToken !== undefined && serverToken === token)
+    throw new UnusableError(
+      '--server-token and --token name one variable: give the server a token of its own',
+    );
+  const bearer = serverToken === undefined ? null : variable(host, '--server-token', serverToken);
+  return { transport: 'http', url, headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } };
+}
+
+/** Where to serve over HTTP; null for standard input and output. */
+function listeningIn(host: Host, { listen, token, issuer, scope, resource }: GatewayOptions) {
+  if (listen === undefined) {
+    const given = Object.entries({ token, issuer, scope, resource }).find(([, value]) => value !== undefined);
+    if (given !== undefined) throw new UnusableError(`--${given[0]} goes with --listen`);
+    return null;
+  }
+  const [, name, ipv6, port] = /^(?:([A-Za-z0-9.-]+)|\[([0-9a-f:]+)\]):(\d{1,5})$/.exec(listen) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new UnusableError(`\`${listen}\` is no HOST:PORT`, 'for example: --listen 127.0.0.1:8080');
+  if (scope !== undefined && issuer === undefined) throw new UnusableError('--scope goes with --issuer');
+  const access = {
+    ...(token !== undefined && { token: variable(host, '--token', token) }),
+    ...(issuer !== undefined && { issuer }),
+    ...(scope !== undefined && { scope }),
+  };
+  const place = { host: name ?? ipv6 ?? '', port: Number(port), access };
+  return resource === undefined ? place : { ...place, resource };
+}
+
+function variable(host: Host, flag: string, name: string): string {
+  const value = host.environment[name];
+  if (value === undefined || value === '')
+    throw new UnusableError(`the variable ${name} of ${flag} is not set`);
+  return value;
 }

@@ -1,0 +1,91 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import * as z from 'zod';
+import { Refused } from './edge.js';
+
+/** Who may use the gateway over HTTP. Without a token and an issuer: everybody who reaches it. */
+export interface Access {
+  /** What clients send as bearer token. */
+  readonly token?: string;
+  /** Who issues access tokens for this gateway: the URL of an OAuth authorization server. */
+  readonly issuer?: string;
+  /** A scope that an access token needs. */
+  readonly scope?: string;
+}
+
+/** Says who sends a request, by its header `Authorization`; throws `Refused` for nobody that is known. */
+export type Principals = (authorization: string | undefined) => Promise<string>;
+
+/** `resource`: the URL of the gateway, which access tokens have as their audience. */
+export async function principalsOf(access: Access, resource: string): Promise<Principals> {
+  const { token, issuer, scope } = access;
+  if (token === undefined && issuer === undefined) return async () => 'anybody';
+  if (token !== undefined && token.length < shortestToken)
+    throw new TypeError(`a bearer token has at least ${shortestToken} characters`);
+  const keys = issuer === undefined ? null : createRemoteJWKSet(new URL(await keysOf(issuer)));
+  const metadata = new URL('/.well-known/oauth-protected-resource', resource).href;
+  const challenge = (problem: string, status: number) => {
+    const more = issuer === undefined ? '' : `, resource_metadata="${metadata}"`;
+    const wanted = scope === undefined ? '' : `, scope="${scope}"`;
+    const headers = { 'www-authenticate': `Bearer error="${problem}"${wanted}${more}` };
+    return new Refused(status, `the request has no valid token: ${problem}`, { headers });
+  };
+  return async (authorization = '') => {
+    const [, given] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];
+    if (given === undefined) throw challenge('invalid_token', 401);
+    if (token !== undefined && isSame(given, token)) return 'token';
+    if (keys === null || issuer === undefined) throw challenge('invalid_token', 401);
+    const { payload } = await jwtVerify(given, keys, {
+      issuer,
+      audience: resource,
+      algorithms: [...algorithms],
+      requiredClaims: ['sub', 'exp'],
+    }).catch((error: unknown) => {
+      // A key that cannot be fetched refuses like a wrong one.
+      throw challenge(error instanceof errors.JWTExpired ? 'expired_token' : 'invalid_token', 401);
+    });
+    const scopes = typeof payload.scope === 'string' ? payload.scope.split(' ') : [];
+    if (scope !== undefined && !scopes.includes(scope)) throw challenge('insufficient_scope', 403);
+    return JSON.stringify([issuer, payload.sub, payload.client_id ?? null]);
+  };
+}
+
+/** What a client reads to learn where it gets a token. */
+export function resourceMetadata({ issuer, scope }: Access, resource: string) {
+  return {
+    resource,
+    authorization_servers: issuer === undefined ? [] : [issuer],
+    bearer_methods_supported: ['header'],
+    ...(scope !== undefined && { scopes_supported: [scope] }),
+  };
+}
+
+const shortestToken = 16;
+/** Of keys in public sets only: none is a shared secret. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const;
+
+const metadataSchema = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
+
+/** Where the keys of an issuer are, as its own metadata say. */
+async function keysOf(issuer: string): Promise<string> {
+  const place = new URL(issuer);
+  if (!isSafe(place)) throw new TypeError('an issuer has an `https:` URL');
+  const path = place.pathname === '/' ? '' : place.pathname;
+  const url = new URL(`/.well-known/oauth-authorization-server${path}`, place);
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
+  const said = metadataSchema.parse(await answer.json());
+  if (said.issuer !== issuer || !isSafe(new URL(said.jwks_uri)))
+    throw new TypeError(`${url.href} speaks of another issuer`);
+  return said.jwks_uri;
+}
+
+function isSafe({ protocol, hostname }: URL): boolean {
+  return (
+    protocol === 'https:' || (protocol === 'http:' && /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname))
+  );
+}
+
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

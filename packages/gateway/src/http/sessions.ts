@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { isJsonObject, type JsonObject, messageOf } from '@ambit/core';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { Upstream } from '../servers/open-upstream.js';
+import { type Session, sessionOf } from '../servers/session.js';
+import { Refused } from './edge.js';
+
+/** The most sessions at once: each has a server of its own. */
+const mostSessions = 100;
+/** Milliseconds without a request after which a session ends. */
+const longestSilence = 30 * 60_000;
+
+interface OpenSession {
+  readonly session: Session;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Who opened it: its id is no credential. */
+  readonly principal: string;
+  /** The requests that run, by their ids as JSON. */
+  readonly running: Set<string>;
+  version: string | null;
+  silence: NodeJS.Timeout;
+}
+
+/** The sessions of the revisions that have them. */
+export class Sessions {
+  readonly #open: () => Promise<Upstream>;
+  readonly #all = new Map<string, OpenSession>();
+  readonly #ending = new Set<Promise<void>>();
+  #opening = 0;
+
+  constructor(open: () => Promise<Upstream>) {
+    this.#open = open;
+  }
+
+  async answer(request: Request, message: JsonObject | null, principal: string): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    if (id === null && message?.method === 'initialize') return this.#begin(request, message, principal);
+    if (id === null) throw new Refused(400, 'a request belongs to a session: send `initialize` first');
+    const found = this.#all.get(id);
+    // Somebody else's session is as unknown as one that ended.
+    if (found === undefined || found.principal !== principal)
+      throw new Refused(404, 'there is no such session', { code: -32001 });
+    if (message?.method === 'initialize') throw new Refused(400, 'the session has begun already');
+    const version = request.headers.get('mcp-protocol-version');
+    if (version !== null && found.version !== null && version !== found.version)
+      throw new Refused(400, 'the session speaks another version of the protocol', { code: -32020 });
+    found.silence.refresh();
+    return this.#pass(request, message, found);
+  }
+
+  async end(): Promise<void> {
+    for (const id of this.#all.keys()) void this.#end(id);
+    await Promise.all(this.#ending);
+  }
+
+  async #begin(request: Request, message: JsonObject, principal: string): Promise<Response> {
+    if (this.#all.size + this.#opening >= mostSessions)
+      throw new Refused(503, 'too many sessions are open', { headers: { 'retry-after': '10' } });
+    this.#opening += 1;
+    try {
+      const upstream = await this.#open().catch((error: unknown) => {
+        throw new Refused(502, `the server was not started: ${messageOf(error)}`);
+      });
+      const session = sessionOf(upstream);
+      const id = randomUUID();
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => id,
+        onsessionclosed: () => void this.#end(id),
+      });
+      const silence = setTimeout(() => void this.#end(id), longestSilence).unref();
+      const opened: OpenSession = {
+        session,
+        transport,
+        principal,
+        running: new Set(),
+        version: null,
+        silence,
+      };
+      noteAnswers(opened);
+      this.#all.set(id, opened);
+      await session.downstream.connect(transport);
+      const answer = await this.#pass(request, message, opened);
+      if (!answer.ok) await this.#end(id);
+      return answer;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  async #pass(request: Request, message: JsonObject | null, of: OpenSession): Promise<Response> {
+    const { transport, running } = of;
+    if (message === null) return transport.handleRequest(request);
+    const { method, params = null } = message;
+    if (method === 'notifications/cancelled' && isJsonObject(params))
+      running.delete(JSON.stringify(params.requestId ?? null));
+    const key = 'method' in message && message.id !== undefined ? JSON.stringify(message.id) : null;
+    if (key === null) return transport.handleRequest(request, { parsedBody: message });
+    // Its answer would go to the other one.
+    if (running.has(key)) throw new Refused(400, 'a request with this id runs already', { code: -32600 });
+    running.add(key);
+    return transport.handleRequest(request, { parsedBody: message });
+  }
+
+  async #end(id: string): Promise<void> {
+    const found = this.#all.get(id);
+    if (found === undefined) return;
+    this.#all.delete(id);
+    clearTimeout(found.silence);
+    const ending = found.session.end().catch(() => undefined);
+    this.#ending.add(ending);
+    await ending;
+    this.#ending.delete(ending);
+  }
+}
+
+/** Notes which requests run no more, and which version was agreed upon. */
+function noteAnswers(of: OpenSession): void {
+  const { transport, running } = of;
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if ('id' in message && !('method' in message)) running.delete(JSON.stringify(message.id));
+    if ('result' in message && of.version === null) of.version = String(message.result.protocolVersion);
+    return send(message, options);
+  };
+}

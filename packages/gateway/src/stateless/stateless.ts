@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@ambit/audit';
+import { isJsonObject, type JsonObject } from '@ambit/core';
+import {
+  createMcpHandler,
+  createRequestStateCodec,
+  inputRequired,
+  type McpHttpHandler,
+  type RequestStateCodec,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { approvalForm, decisionIn } from '../serve/ask.js';
+import { type Asking, BadParams, type Handler, handlerOf, progressOf } from '../serve/serve.js';
+import type { Upstream } from '../servers/open-upstream.js';
+import { capabilitiesOf } from '../servers/session.js';
+
+/** What an answer of the client is bound to. The client holds it, sealed by a MAC. */
+interface Sealed {
+  /** The call that was asked about: its answer is taken once. */
+  readonly id: string;
+  /** The digest of the method and its parameters. */
+  readonly request: string;
+  readonly [more: string]: string;
+}
+
+/** The one client of the stateless revision that is a principal: all its requests are one run, with one server. */
+export class Stateless {
+  readonly #handler: Handler;
+  readonly #upstream: Upstream;
+  readonly #codec: RequestStateCodec<Sealed>;
+  readonly #asksOf = new Set<string>();
+  readonly #http: McpHttpHandler;
+
+  /** `principal`: who sends the requests; `asks`: whether its user can be asked by a form. */
+  constructor(
+    upstream: Upstream,
+    { principal, asks }: { readonly principal: string; readonly asks: boolean },
+  ) {
+    this.#upstream = upstream;
+    this.#handler = handlerOf(upstream, () => asks);
+    this.#codec = createRequestStateCodec<Sealed>({
+      key: crypto.getRandomValues(new Uint8Array(32)),
+      ttlSeconds: 600,
+      bind: ({ mcpReq }) => `${mcpReq.method}\0${principal}`,
+    });
+    this.#http = createMcpHandler(() => this.#server(), { legacy: 'reject', maxSubscriptions: 16 });
+    const { notify } = this.#http;
+    upstream.downstream = {
+      // There is no channel for a server's own question in mid-call.
+      elicit: async () => null,
+      changed(method) {
+        if (method === 'notifications/tools/list_changed') notify.toolsChanged();
+        if (method === 'notifications/prompts/list_changed') notify.promptsChanged();
+        if (method === 'notifications/resources/list_changed') notify.resourcesChanged();
+      },
+    };
+  }
+
+  answer(request: Request, message: JsonObject): Promise<Response> {
+    return this.#http.fetch(request, { parsedBody: message });
+  }
+
+  async end(): Promise<void> {
+    try {
+      await this.#http.close();
+      await this.#handler.end();
+    } finally {
+      await this.#upstream.close();
+    }
+  }
+
+  #server(): Server {
+    const name = `ambit-gateway: ${this.#upstream.running.server.key}`;
+    const server = new Server({ name, version: '1' }, { capabilities: capabilitiesOf(this.#upstream) });
+    server.fallbackRequestHandler = async ({ method, params: given }, context) => {
+      const params: unknown = given ?? {};
+      if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
+      const { inputResponses: _, requestState: __, ...rest } = params;
+      const answered = await this.#answered(method, rest, context);
+      const asking: Asking = {
+        signal: context.mcpReq.signal,
+        ...progressOf(rest, (known) =>
+          context.mcpReq.notify({ method: 'notifications/progress', params: { ...known } }),
+        ),
+        ...(answered !== null && { answered }),
+        answer: async (message, id) => ({
+          ask: await this.#question(message, id, { method, params: rest }, context),
+        }),
+      };
+      const result = await this.#handler.handle(method, rest, asking);
+      return { ...result, ...(cacheable.has(method) && { ttlMs: 0, cacheScope: 'private' }) };
+    };
+    return server;
+  }
+
+  async #question(message: string, id: string, of: Asked, context: ServerContext): Promise<JsonObject> {
+    // Answers in the place of questions that were never asked are refused.
+    this.#asksOf.add(id);
+    const requestState = await this.#codec.mint({ id, request: digestOf(of) }, context);
+    const approval = inputRequired.elicit(approvalForm(message) as never);
+    return inputRequired({ inputRequests: { approval }, requestState }) as unknown as JsonObject;
+  }
+
+  /** The answer to a question of ours that came with a request; null where none did. */
+  async #answered(method: string, params: JsonObject, context: ServerContext) {
+    const { inputResponses, requestState } = context.mcpReq;
+    const state = requestState<unknown>();
+    if (state === undefined && inputResponses === undefined) return null;
+    if (typeof state !== 'string') throw new BadParams('an answer comes with its `requestState`');
+    const sealed = await this.#codec.verify(state, context).catch(() => null);
+    if (sealed === null || sealed.request !== digestOf({ method, params }))
+      throw new BadParams('Invalid or expired requestState');
+    // Once: before anything is awaited.
+    if (!this.#asksOf.delete(sealed.id)) throw new BadParams('this question was answered already');
+    return { id: sealed.id, decision: decisionIn(inputResponses?.approval ?? null) };
+  }
+}
+
+interface Asked {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+const cacheable: ReadonlySet<string> = new Set([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+/** Without `_meta`, which is another one at each try. */
+function digestOf({ method, params: { _meta, ...params } }: Asked): string {
+  return createHash('sha256').update(canonicalJson({ method, params })).digest('hex');
+}

@@ -1,0 +1,124 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { call, echoOnly, initialize, listening, posted, sessionClient, textOf } from './stage.js';
+
+const token = 'a-token-for-the-gateway';
+const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
+
+describe('the edge', { timeout: 120_000 }, () => {
+  it('refuses other hosts, other origins, and bodies that carry no one message', async () => {
+    const at = await listening(echoOnly);
+    const { host, port } = new URL(at.url);
+    const status = async (headers: Record<string, string>, body: unknown = initialize) =>
+      (await at.post(body, headers)).status;
+    for (const wrong of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      `127.0.0.1.evil.example:${port}`,
+    ])
+      expect(await status({ host: wrong })).toBe(403);
+    for (const origin of ['http://evil.example', 'null', 'http://localhost:1', `http://x@${host}`])
+      expect(await status({ origin })).toBe(403);
+    expect(await status({ origin: 'http://evil.example', method: 'GET' })).toBe(403);
+    expect(await status({ 'content-type': 'text/plain' })).toBe(415);
+    expect(await status({}, [initialize, initialize])).toBe(400);
+    expect(await status({}, '{"jsonrpc":')).toBe(400);
+    expect(await status({}, 'null')).toBe(400);
+    expect(await status({ 'mcp-method': 'tools/list' })).toBe(400);
+    expect(await status({ 'content-length': '999999999', expect: '100-continue' }, '')).toBe(413);
+    expect(await status({}, `"${'x'.repeat(5_000_000)}"`).catch(() => 413)).toBe(413);
+    expect(at.world.asked().filter((line) => line.startsWith('started'))).toHaveLength(1);
+    expect(await status({ origin: `http://localhost:${port}`, host: `localhost:${port}` })).toBe(200);
+  });
+
+  it('is open to other machines only with a token', async () => {
+    await expect(listening(echoOnly, { host: '0.0.0.0' })).rejects.toThrow(/token/);
+    await expect(listening(echoOnly, { access: { token: 'short' } })).rejects.toThrow(/characters/);
+  });
+
+  it('takes one bearer token, and passes none on to a server', async () => {
+    const inner = await listening(echoOnly, { access: { token: 'the-token-of-the-server' } });
+    const at = await listening(echoOnly, {
+      access: { token },
+      ...serverAt(inner.url, inner.world.folder),
+    });
+    for (const wrong of [
+      {},
+      bearer('the-token-of-the-server'),
+      bearer(`${token}x`),
+      { authorization: token },
+    ]) {
+      const refused = await at.post(initialize, wrong);
+      expect([refused.status, String(refused.headers['www-authenticate'])]).toEqual([
+        401,
+        expect.stringMatching(/^Bearer error="invalid_token"/),
+      ]);
+    }
+    const client = await sessionClient(at.url, undefined, token);
+    expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hi' } }))).toBe('echo:hi');
+    expect(JSON.stringify([inner.world.log(), at.world.log()])).not.toMatch(/a-token-for|the-token-of/);
+    await at.end();
+  });
+
+  it('takes access tokens of its issuer that were made for it, and sessions of nobody else', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
+    const issuing = createServer((request, response) => {
+      const metadata = { issuer, jwks_uri: `${issuer}/keys` };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(request.url === '/keys' ? keys : metadata));
+    });
+    await new Promise<void>((resolve) => issuing.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void issuing.close());
+    const issuer = `http://127.0.0.1:${(issuing.address() as AddressInfo).port}`;
+    const at = await listening(echoOnly, { access: { issuer, scope: 'tools' } });
+    const signed = (claims: object, { audience = at.url, sub = 'ann', time = '5m' } = {}) =>
+      new SignJWT({ scope: 'tools', ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+        .setIssuer(issuer)
+        .setSubject(sub)
+        .setAudience(audience)
+        .setExpirationTime(time)
+        .sign(privateKey);
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await signed({})).split('.')[1]}.`;
+    const refused = [
+      none,
+      await signed({}, { audience: 'http://127.0.0.1/other' }),
+      await signed({}, { time: '-1m' }),
+      await signed({ iss: 'x' }).then((each) => `${each.slice(0, -6)}AAAAAA`),
+    ];
+    for (const each of refused) expect((await at.post(initialize, bearer(each))).status).toBe(401);
+    const narrow = await at.post(initialize, bearer(await signed({ scope: 'toolsx other' })));
+    expect([narrow.status, String(narrow.headers['www-authenticate'])]).toEqual([
+      403,
+      expect.stringContaining('insufficient_scope'),
+    ]);
+    const place = /resource_metadata="([^"]*)"/.exec(String(narrow.headers['www-authenticate']))?.[1] ?? '';
+    const metadata = JSON.parse((await posted(place, '', { method: 'GET' })).text);
+    expect(metadata).toMatchObject({ resource: at.url, authorization_servers: [issuer] });
+    const begun = await at.post(initialize, bearer(await signed({})));
+    expect(begun.status).toBe(200);
+    const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };
+    const echo = call(1, 'echo', { text: 'a' });
+    expect((await at.post(echo, session)).status).toBe(401);
+    const bob = bearer(await signed({}, { sub: 'bob' }));
+    for (const method of ['POST', 'GET', 'DELETE'])
+      expect((await at.post(echo, { ...session, ...bob, method })).status).toBe(404);
+    const ann = bearer(await signed({}));
+    expect(
+      (await at.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, { ...session, ...ann })).status,
+    ).toBe(202);
+    expect((await at.post(echo, { ...session, ...ann })).status).toBe(200);
+    expect(at.calls()).toHaveLength(1);
+  });
+});
+
+/** The server behind, at a URL, with a token of its own. */
+function serverAt(url: string, folder: string) {
+  const headers = { authorization: 'Bearer the-token-of-the-server' };
+  const command = { transport: 'http', url, headers } as const;
+  return { server: { name: 'tricky', command, folder, environment: {}, trusted: false } };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { asks, call, echoOnly, initialize, listening, posted, sessionClient, textOf } from './stage.js';
+
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+
+describe('a session over HTTP', { timeout: 120_000 }, () => {
+  it('is judged like one on standard input, and recorded as a run of its own', async () => {
+    const at = await listening(echoOnly);
+    const [one, other] = [await sessionClient(at.url), await sessionClient(at.url)];
+    for (const client of [one, other]) {
+      expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hi' } }))).toBe('echo:hi');
+      expect(textOf(await client.callTool({ name: 'danger.run', arguments: {} }))).toMatch(
+        /^BLOCKED by policy/,
+      );
+    }
+    expect(at.calls()).toHaveLength(2);
+    await at.end();
+    const runs = at.world
+      .log()
+      .filter(({ event, tool }) => event === 'decision' && tool === 'mcp-tricky.echo');
+    expect(runs).toHaveLength(2);
+    for (const line of at.world.asked().filter((each) => each.startsWith('started')))
+      expect(() => process.kill(Number(line.split(' ')[1]), 0)).toThrow();
+  });
+
+  it('asks on the stream of the call, also a client that opens no other', async () => {
+    const at = await listening(asks);
+    const answers = ['approve', 'deny'];
+    const client = await sessionClient(at.url, () => ({
+      action: 'accept',
+      content: { decision: answers.shift() },
+    }));
+    const results = [1, 2].map(() => () => client.callTool({ name: 'echo', arguments: { text: 'hi' } }));
+    const said: string[] = [];
+    for (const each of results) said.push(textOf(await each()));
+    expect(said[0]).toBe('echo:hi');
+    expect(said[1]).toMatch(/^REFUSED/);
+    expect(at.calls()).toHaveLength(1);
+  });
+
+  it('passes the question of a server on, and none of a call that nobody made', async () => {
+    const at = await listening(echoOnly, {}, 'asks');
+    const client = await sessionClient(at.url, () => ({ action: 'accept', content: { city: 'Rome' } }));
+    const result = await client.callTool({ name: 'echo', arguments: { text: 'Where?' } });
+    expect(JSON.parse(textOf(result))).toEqual({ action: 'accept', content: { city: 'Rome' } });
+  });
+
+  it('runs one request of an id at a time, and ends when the client deletes it', async () => {
+    const at = await listening(echoOnly, {}, 'hang');
+    const begun = await at.post(initialize);
+    const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };
+    expect(begun.status).toBe(200);
+    expect((await at.post(initialized, session)).status).toBe(202);
+    const hanging = at.post(call(7, 'echo', { text: 'a' }), session).catch(() => null);
+    await expect.poll(() => at.calls().length, { timeout: 60_000 }).toBe(1);
+    expect((await at.post(call(7, 'echo', { text: 'a' }), session)).message.error?.code).toBe(-32600);
+    expect((await at.post(initialize, session)).status).toBe(400);
+    const other = { ...session, 'mcp-protocol-version': '2025-06-18' };
+    expect((await at.post(call(8, 'danger.run'), other)).status).toBe(400);
+    expect((await at.post('', { ...session, method: 'DELETE' })).status).toBe(200);
+    await expect.poll(async () => (await at.post(call(9, 'echo'), session)).status).toBe(404);
+    await hanging;
+    expect(at.calls()).toHaveLength(1);
+  });
+
+  it('needs to be begun, and is none of another name', async () => {
+    const at = await listening(echoOnly);
+    expect((await at.post(call(1, 'echo'))).status).toBe(400);
+    expect((await at.post(call(1, 'echo'), { 'mcp-session-id': '1' })).status).toBe(404);
+    expect((await posted(at.url.replace('/mcp', '/other'), initialize)).status).toBe(404);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { asks, echoOnly, listening, stateless, statelessClient, textOf } from './stage.js';
+
+const elicits = { elicitation: {} };
+const echo = (text: string, more: object = {}) => ({
+  method: 'tools/call',
+  params: { name: 'echo', arguments: { text }, ...more },
+});
+const yes = { approval: { action: 'accept', content: { decision: 'approve' } } };
+
+describe('a client without sessions', { timeout: 120_000 }, () => {
+  it('calls a server with sessions, as the policies permit', async () => {
+    const at = await listening(echoOnly);
+    const client = await statelessClient(at.url);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'danger.run']);
+    expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hi' } }))).toBe('echo:hi');
+    expect(textOf(await client.callTool({ name: 'danger.run', arguments: {} }))).toMatch(
+      /^BLOCKED by policy/,
+    );
+    expect(at.calls()).toHaveLength(1);
+  });
+
+  it('is asked by a result, and one yes runs the call once', async () => {
+    const at = await listening(asks);
+    const answers = ['approve', 'deny'];
+    const client = await statelessClient(at.url, () => ({
+      action: 'accept',
+      content: { decision: answers.shift() },
+    }));
+    expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hi' } }))).toBe('echo:hi');
+    expect(textOf(await client.callTool({ name: 'echo', arguments: { text: 'hi' } }))).toMatch(/^REFUSED/);
+    expect(at.calls()).toHaveLength(1);
+  });
+
+  it('that cannot ask gets words for the terminal', async () => {
+    const at = await listening(asks);
+    const client = await statelessClient(at.url);
+    const result = await client.callTool({ name: 'echo', arguments: { text: 'hi' } });
+    expect(textOf(result)).toMatch(/ambit approvals approve/);
+    expect(at.calls()).toEqual([]);
+  });
+
+  it('runs no call by an answer to another one, a forged one, or one that was taken', async () => {
+    const at = await listening(asks);
+    const send = (...given: Parameters<typeof stateless>) => at.post(...stateless(...given));
+    const asked = await send(echo('a'), elicits);
+    const { resultType, requestState } = asked.message.result as Record<string, string>;
+    expect(resultType).toBe('input_required');
+    const state = String(requestState);
+    const forged = [
+      echo('a', { inputResponses: yes }),
+      echo('b', { inputResponses: yes, requestState: state }),
+      echo('a', { inputResponses: yes, requestState: `${state.slice(0, -4)}AAAA` }),
+      echo('a', { inputResponses: yes, requestState: state.replace(/\..*\./, '.e30.') }),
+      {
+        method: 'tools/call',
+        params: { ...echo('a').params, name: 'danger.run', inputResponses: yes, requestState: state },
+      },
+    ];
+    for (const each of forged) expect((await send(each, elicits)).message.error?.code).toBe(-32602);
+    expect(at.calls()).toEqual([]);
+    const answer = echo('a', { inputResponses: yes, requestState: state });
+    const twice = await Promise.all([send(answer, elicits), send(answer, elicits), send(answer, elicits)]);
+    expect(twice.filter(({ message }) => message.error === undefined)).toHaveLength(1);
+    expect(at.calls()).toHaveLength(1);
+  });
+
+  it('whose headers and body differ is refused', async () => {
+    const at = await listening(echoOnly);
+    const [message, headers] = stateless(echo('a'));
+    for (const wrong of [{ 'mcp-name': 'danger.run' }, { 'mcp-method': 'tools/list' }]) {
+      const refused = await at.post(message, { ...headers, ...wrong });
+      expect([refused.status, refused.message.error?.code]).toEqual([400, -32020]);
+    }
+    expect(at.calls()).toEqual([]);
+  });
+
+  it('asks for nothing that is not known', async () => {
+    const at = await listening(echoOnly);
+    const refused = await at.post(...stateless({ method: 'completion/complete', params: {} }));
+    expect(refused.message.error?.code).toBe(-32601);
+  });
+});
