@@ -102,7 +102,8 @@ class Endpoints {
 
   async end(): Promise<void> {
     const all = await Promise.allSettled(this.#stateless.values());
-    await Promise.allSettled(all.map((each) => (each.status === 'fulfilled' ? each.value.end() : null)));
+    const begun = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    await Promise.allSettled(begun.map((each) => each.end()));
     await this.#sessions.end();
   }
 

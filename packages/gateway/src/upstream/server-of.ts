@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import {
-  type McpProgram,
-  type McpServer,
-  type McpSite,
-  usualCallLimit,
-  usualStartLimit,
-} from '@ambit/toolsets';
+import { type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets';
+
+type McpProgram = Extract<McpServer['program'], { readonly transport: 'stdio' }>;
+type McpSite = Extract<McpServer['program'], { readonly transport: 'http' }>;
 
 /** A server as the command line of the gateway names it. */
 export interface NamedServer {
