@@ -59,7 +59,7 @@ function parsed(bytes: Buffer) {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isJson(value)) return value;
   } catch {
-    // It is refused below, like a value that is no plain JSON.
+    // It is refused below, like a value that is not plain JSON.
   }
   throw new Refused(400, 'the body is not JSON in UTF-8', { code: -32700 });
 }
@@ -74,7 +74,7 @@ function requireSame({ headers }: IncomingMessage, { method, params = null }: Js
   if (differs) throw new Refused(400, 'headers and body differ', { code: -32020 });
 }
 
-/** A value that is no plain ASCII comes in Base64. */
+/** A value that is not plain ASCII comes in Base64. */
 function plain(value: string): string {
   const [, base64] = /^=\?base64\?(.*)\?=$/i.exec(value) ?? [];
   return base64 === undefined ? value : Buffer.from(base64, 'base64').toString();

@@ -13,7 +13,7 @@ const longestSilence = 30 * 60_000;
 interface OpenSession {
   readonly session: Session;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Who opened it: its id is no credential. */
+  /** Who opened it: its id is not a credential. */
   readonly principal: string;
   /** The requests that run, by their ids as JSON. */
   readonly running: Set<string>;

@@ -97,7 +97,7 @@ function listeningIn(host: Host, { listen, token, issuer, scope, resource }: Gat
   }
   const [, name, ipv6, port] = /^(?:([A-Za-z0-9.-]+)|\[([0-9a-f:]+)\]):(\d{1,5})$/.exec(listen) ?? [];
   if (port === undefined || Number(port) > 65_535)
-    throw new UnusableError(`\`${listen}\` is no HOST:PORT`, 'for example: --listen 127.0.0.1:8080');
+    throw new UnusableError(`\`${listen}\` is not HOST:PORT`, 'for example: --listen 127.0.0.1:8080');
   if (scope !== undefined && issuer === undefined) throw new UnusableError('--scope goes with --issuer');
   const access = {
     ...(token !== undefined && { token: variable(host, '--token', token) }),
