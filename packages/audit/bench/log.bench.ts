@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import type { LogEvent, NonEmpty } from '@ambit/core';
 import pino from 'pino';
 import { createLog, createSigningKey, verifyLog } from '../src/index.js';
-import { callEvents, longEvents } from './workload.js';
+import { callEvents, createRandom, longEvents } from './workload.js';
 
 /**
  * Times writing, making durable and verifying against the least that the same work could be. Each round has one of each, and a ratio is
@@ -154,8 +154,10 @@ function ratio(one: string, other: string, of: keyof Taken): string {
   return Number.isNaN(found) ? '' : `${found.toFixed(2)} x`;
 }
 
-const usual = Array.from({ length: 5000 }, (_, index) => callEvents(index));
-const long = Array.from({ length: 500 }, (_, index) => longEvents(index));
+const seed = Number(process.env.AMBIT_SEED ?? Date.now() % 1_000_000);
+const random = createRandom(seed);
+const usual = Array.from({ length: 5000 }, (_, index) => callEvents(index, random));
+const long = Array.from({ length: 500 }, (_, index) => longEvents(index, random));
 const sizes = { usual: 0, long: 0 };
 for (; round <= rounds; round += 1) {
   sizes.usual = await writeAndVerify('usual', usual);
@@ -183,7 +185,7 @@ const table = rows.map(
 );
 process.stdout.write(
   `${[
-    `Lines of ${sizes.usual.toFixed(0)} bytes, long ones of ${sizes.long.toFixed(0)}; ${rounds} rounds.`,
+    `Lines of ${sizes.usual.toFixed(0)} bytes, long ones of ${sizes.long.toFixed(0)}; ${rounds} rounds; AMBIT_SEED=${seed}.`,
     '',
     '| | wanted | by the clock | processor time |',
     '| --- | --- | --- | --- |',

@@ -1,14 +1,28 @@
 import type { DecisionEvent, LogEvent, NonEmpty, OutcomeEvent } from '@ambit/core';
 
-/** What one call of a run leaves in its log: the decision, and the outcome. */
-export function callEvents(index: number): NonEmpty<LogEvent> {
+/** A number from 0 to below `below`. */
+export type Random = (below: number) => number;
+
+/** The same numbers for the same seed. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** What one call of a run leaves in its log: the decision, and the outcome. Sizes, names and texts are drawn. */
+export function callEvents(index: number, random: Random): NonEmpty<LogEvent> {
   const now = Date.UTC(2026, 10, 20, 10) + index * 37;
   const call = `mfz3k2-${index.toString(16).padStart(12, '0')}`;
-  const path = `/work/out/report-${index % 97}.md`;
+  // Most files come again, and some are seen once.
+  const name = random(5) === 0 ? `draft-${index}` : `report-${random(97)}`;
+  const path = `/work/out/${name}.md`;
   const args = {
-    path: `out/report-${index % 97}.md`,
-    content: `# Report ${index}\n\n${prose}`,
-    overwrite: index % 2 === 0,
+    path: `out/${name}.md`,
+    content: `# Report ${index}\n\n${textOf(10 + random(200), random)}`,
+    overwrite: random(2) === 0,
   };
   const judgement = {
     policy: 'policy.yaml',
@@ -54,16 +68,20 @@ export function callEvents(index: number): NonEmpty<LogEvent> {
   return [decision, outcome];
 }
 
-/** The same with a file of eight thousand characters. */
-export function longEvents(index: number): NonEmpty<LogEvent> {
-  const [decision, ...others] = callEvents(index) as [DecisionEvent, ...LogEvent[]];
-  return [
-    { ...decision, args: { path: 'out/long.md', content: `${index}\n${prose.repeat(12)}` } },
-    ...others,
-  ];
+/** The same with a file of some eight thousand characters. */
+export function longEvents(index: number, random: Random): NonEmpty<LogEvent> {
+  const [decision, ...others] = callEvents(index, random) as [DecisionEvent, ...LogEvent[]];
+  const args = { path: 'out/long.md', content: `${index}\n${textOf(1000 + random(600), random)}` };
+  return [{ ...decision, args }, ...others];
 }
 
-const prose =
-  'The quarter closed with revenue of 4.2 million, up by a tenth on the year before. Costs grew more slowly, at 3 per cent, since two of the three migrations were finished early. The open questions are the lease in Rotterdam and the price of the next contract with the carrier: both are with the finance group until March. '.repeat(
-    2,
+/** None of them is a hint of a secret: nearly all events have none. */
+const words =
+  'the quarter closed with revenue of 4.2 million up by a tenth on year before costs grew more slowly since two \
+three migrations were finished early lease in Rotterdam and price next contract carrier both are finance group'.split(
+    ' ',
   );
+
+function textOf(count: number, random: Random): string {
+  return Array.from({ length: count }, () => words[random(words.length)]).join(' ');
+}
