@@ -2,8 +2,8 @@ import { symlinkSync } from 'node:fs';
 import { pathFact } from '@ambit/core';
 import { openRoots } from '@ambit/toolsets';
 import { describe, expect, it } from 'vitest';
+import { world } from '../../toolsets/test/filesystem/world.js';
 import { problemOfReadOnly } from '../src/describe/describe-command.js';
-import { world } from './world.js';
 
 function scene() {
   const { at } = world({ 'in/a': 'x', 'out/b': 'x', 'in/work/c': 'x' });

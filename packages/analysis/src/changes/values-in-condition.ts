@@ -2,7 +2,7 @@ import type { Json } from '@ambit/core';
 import type { Expression } from '@ambit/policy';
 import { parseBlock } from '@ambit/policy/internal';
 
-/** What a condition reads, and a value for which it may come to something else; `undefined` for none at all. */
+/** A key that a condition reads, and a value that may change its truth; `undefined` for a missing value. */
 export interface ReadValue {
   /** `capability.path`, `context.env` */
   readonly key: string;

@@ -170,7 +170,7 @@ cases:
     ]);
   });
 
-  it('puts them into the members of file sets, and refuses what is none', async () => {
+  it('puts them into the members of file sets, and refuses an invalid file set', async () => {
     const suite = await suiteOf(`  - name: a
     call:
       tool: x.y

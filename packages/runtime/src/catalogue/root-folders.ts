@@ -18,7 +18,7 @@ export interface FolderWorld {
 
 type BegunRoots = StoredRun['roots'];
 
-/** Why the folders of the workers' roots cannot be had. Looks, and makes none. */
+/** Why the folders of the workers' roots cannot be used. Creates nothing. */
 export async function rootProblems(
   { workers }: Pick<WorkerRegistry, 'workers'>,
   world: FolderWorld,

@@ -59,7 +59,7 @@ export interface ClientSession {
   /** The id of the run. */
   readonly id: string;
   readonly log: string;
-  /** Whether a call had a question: nobody answers it in this opening, so the next call needs another one. */
+  /** Whether a call had a question. This session cannot answer it, so the next call needs a new session. */
   readonly hasAsked: boolean;
   judge(call: ForeignCall): Promise<Verdict>;
   /** Puts a question where `ambit approvals` finds it. The call waits for the answer. */

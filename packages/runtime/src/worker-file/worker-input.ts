@@ -29,7 +29,7 @@ export function entryInput(worker: WorkerDefinition, { input = '' }: Pick<EntryC
   return parsed.value;
 
   function asObject(text: string): JsonObject | null {
-    // Text that is a JSON object is one for a worker that asks for more than text.
+    // For a worker with other input than text, text that holds a JSON object is that object.
     if (worker.input.parse({ input: text }).ok) return null;
     try {
       const value: unknown = JSON.parse(text);

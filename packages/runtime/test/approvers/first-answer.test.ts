@@ -49,7 +49,7 @@ describe('firstAnswer', () => {
     await expect(firstAnswer([]).ask(question('q'), never)).rejects.toThrow('there is no approver');
   });
 
-  it('cancels all of them when it is cancelled, and says why', async () => {
+  it('cancels every approver when it is cancelled, and gives the reason', async () => {
     const [one, two] = [waiting(), waiting()];
     const over = new AbortController();
     const answer = firstAnswer([one.approver, two.approver]).ask(question('q'), over.signal);

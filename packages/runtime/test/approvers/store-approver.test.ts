@@ -117,7 +117,7 @@ describe.each<[string, () => Promise<Store>]>([
     expect(await store.questions()).toEqual([]);
   });
 
-  it('asks here and there, and here is cancelled when there is an answer there', async () => {
+  it('asks the store and the local approver, and cancels the local one when the store has an answer', async () => {
     const store = await open();
     const here = waiting();
     const answer = storeApprover(store, { ...options, here: here.approver }).ask(question('q'), never);

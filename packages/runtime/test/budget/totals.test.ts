@@ -179,7 +179,7 @@ describe('createTally', () => {
       expect(costsOf(turn('anthropic:twice-b'))).toEqual([dollars(0.00101), dollars(0.00101)]);
     });
 
-    it('are null where tools of the provider ran, which tokens do not pay for', () => {
+    it('are null after a provider tool ran, because tokens do not pay for it', () => {
       expect(costsOf(turn('anthropic:big-1', chain, { provider_uses: 1 }))).toEqual([null, null]);
     });
 

@@ -79,7 +79,7 @@ describe('a budget of a run that is resumed', () => {
     expect(place.text('out/b')).toBe('text');
   });
 
-  it('is what it was where another limit is given: that one alone is new', async () => {
+  it('changes only the limit that is given on resume', async () => {
     const { place, goOn } = await parked(0, { calls: 1 });
     expect(await goOn({ budget: { minutes: 60 } })).toMatchObject({
       status: 'stopped',

@@ -269,7 +269,7 @@ describe('createWorker', () => {
 });
 
 describe('an approver that is a function', () => {
-  it('is asked as any other; what it throws or gives besides an answer is a refusal', async () => {
+  it('is asked like any other; an exception or an invalid answer refuses the call', async () => {
     for (const [approver, status] of [
       [() => yes, 'completed'],
       [async () => no, 'refused'],

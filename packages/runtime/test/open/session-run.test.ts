@@ -353,7 +353,7 @@ describe('a session', () => {
     expect((await entriesOf(session.log)).filter(({ event }) => event === 'end')).toHaveLength(1);
   });
 
-  it('closes as often as one likes, and gives its log free', async () => {
+  it('may be closed repeatedly, and releases its log', async () => {
     const session = await sessionAt(workplace(files));
     await session.run({});
     await Promise.all([session.close(), session.close()]);

@@ -297,7 +297,7 @@ describe('a checkout', () => {
     expect(linesOf(log).length).toBeGreaterThan(2);
   });
 
-  it('that links its log folder elsewhere moves nothing out of the guard', async () => {
+  it('that replaces its log folder by a link still has its log guarded', async () => {
     const place = workplace({
       ...shipped,
       'policy.yaml': strict,

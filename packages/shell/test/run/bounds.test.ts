@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type Capability, pathFact } from '@ambit/core';
 import { openRoots } from '@ambit/toolsets';
 import { describe, expect, it } from 'vitest';
+import { world } from '../../../toolsets/test/filesystem/world.js';
 import { boundsOf } from '../../src/run/isolation/bounds.js';
-import { world } from '../world.js';
 
 function scene() {
   const { at } = world({ 'w/a/1': '', 'w/a/2': '', 'w/b/c/3': '', 'w/ref/4': '', 'out/5': '' });

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { world } from '../world.js';
+import { world } from '../../../toolsets/test/filesystem/world.js';
 import { optionsFor, patient, run, textOf, usual } from './command.js';
 
 describe('the environment of a command', patient, () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { world } from '../world.js';
+import { world } from '../../../toolsets/test/filesystem/world.js';
 import { contextOf, isRunning, optionsFor, patient, run, textOf, usual, written } from './command.js';
 
 describe('the remains of a command', patient, () => {

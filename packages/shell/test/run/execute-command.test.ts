@@ -1,7 +1,7 @@
 import { renameSync, symlinkSync } from 'node:fs';
 import { type Json, pathFact } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import { world } from '../world.js';
+import { world } from '../../../toolsets/test/filesystem/world.js';
 import { contextOf, described, optionsFor, patient, run, textOf, usual } from './command.js';
 
 describe('executeCommand', patient, () => {

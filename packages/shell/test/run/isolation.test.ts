@@ -14,11 +14,11 @@ import { basename, join } from 'node:path';
 import type { Capability } from '@ambit/core';
 import { openRoots } from '@ambit/toolsets';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { snapshot, world } from '../../../toolsets/test/filesystem/world.js';
 import type { ExecuteOptions } from '../../src/run/execute-command.js';
 import { findIsolation } from '../../src/run/isolation/find-isolation.js';
 import { candidates, type Isolation } from '../../src/run/isolation/isolation.js';
 import { usualSearchPath } from '../../src/run/search-path.js';
-import { snapshot, world } from '../world.js';
 import { contextOf, isRunning, optionsFor, patient, run, textOf, usual, written } from './command.js';
 
 /** Further folders with programs that confine others. */

@@ -18,7 +18,7 @@ describe('a hostile server', () => {
     expect(await server.call('a')).toBe('{"code":-32601,"message":"Method not found"}');
   });
 
-  it('is told of nothing that it could ask for', async () => {
+  it('is offered no client capabilities', async () => {
     const server = await started(`
       let greeting;
       serve({ tools: [tool('a')], call: () => text(JSON.stringify(greeting)), onMessage: ({ method, params }) => {

@@ -74,7 +74,7 @@ interface Scene {
   readonly budget: Budget;
   /** The names that some rule permits. */
   readonly permitted: readonly string[];
-  /** What is known of who may call whom. */
+  /** Known answers to whether a caller may call a worker. */
   readonly mayCall: Map<string, boolean>;
 }
 
