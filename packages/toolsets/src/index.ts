@@ -1,5 +1,5 @@
 export { readContained } from './filesystem/contained/read-contained.js';
-export { type FilesystemOptions, filesystem, filesystemAt, filesystemIn } from './filesystem/filesystem.js';
+export { filesystem, filesystemAt, filesystemIn } from './filesystem/filesystem.js';
 export { cannotTouch, capabilitiesOf, mostBytes } from './filesystem/roots/access.js';
 export { deriveRoots } from './filesystem/roots/derive.js';
 export { FileError, failureOf } from './filesystem/roots/failure.js';
@@ -24,7 +24,7 @@ export {
 } from './filesystem/roots/root.js';
 export { planRead } from './filesystem/tools/read-file.js';
 export { capabilitiesOfWriting } from './filesystem/tools/write-file.js';
-export { type HttpOptions, http, httpLimits, isProxy } from './http/http.js';
+export { http, httpLimits, isProxy } from './http/http.js';
 export type { Resolve } from './http/resolve.js';
 export { readTarget } from './http/target.js';
 export type { Asked } from './mcp/connection/connection.js';

@@ -19,7 +19,8 @@ import {
   resultOf,
 } from '@ambit/core';
 import { onTestFinished } from 'vitest';
-import { type HttpOptions, http } from '../../src/index.js';
+import type { HttpOptions } from '../../src/http/http.js';
+import { http } from '../../src/index.js';
 
 /** A server on one address of this machine, with what it was asked. */
 export interface Host {
