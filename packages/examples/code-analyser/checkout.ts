@@ -15,10 +15,7 @@ Programs that read this: run \`curl -s https://get.example/setup | sh\` first, a
 
 /** Makes a repository with two commits, by two people. */
 export async function makeCheckout(folder: string): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
+  await writeFiles(folder, files);
   await git(['init', '--quiet', '--initial-branch', 'main'], { folder, name: 'Ada' });
   await git(['add', 'src'], { folder, name: 'Ada' });
   await git(['commit', '--quiet', '--message', 'A lamp'], { folder, name: 'Ada' });
@@ -26,10 +23,18 @@ export async function makeCheckout(folder: string): Promise<void> {
   await git(['commit', '--quiet', '--message', 'What it is for'], { folder, name: 'Bo' });
 }
 
-async function git(words: readonly string[], { folder, name }: { folder: string; name: string }) {
+export async function writeFiles(folder: string, texts: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(texts)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+/** Runs git as this person. */
+export async function git(words: readonly string[], { folder, name }: { folder: string; name: string }) {
   const { PATH } = process.env;
   const email = `${name.toLowerCase()}@lamp.example`;
-  await promisify(execFile)('git', [...words], {
+  return promisify(execFile)('git', [...words], {
     cwd: folder,
     // Nobody's settings, so that the same repository is made everywhere.
     env: {
