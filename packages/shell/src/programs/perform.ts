@@ -107,9 +107,15 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   ]);
   if (typeof effects === 'string') return effects;
   const leavesInput = program.spec.leaves_input === true || main.leavesInput;
-  const output = effects.some(printsMore) ? unknownOutput : main.output;
+  const output =
+    effects.some(printsMore) || saysOfItself.some((name) => own.given.has(name))
+      ? unknownOutput
+      : main.output;
   return { effects: [...effects, ...ofLoaded(effects)], output, leavesInput };
 }
+
+/** With one of these, many programs print only what they are, and nothing of their own. */
+const saysOfItself = ['--help', '--version', '-V'];
 
 /** Code in an unsupported language may do anything, unless the entry already says so. */
 function ofLoaded(effects: readonly Effect[]): readonly Effect[] {

@@ -198,7 +198,8 @@ const excuses: readonly Excuse[] = [
     why: 'what manages users reads what it manages, and says so as `sys.admin`',
     kinds: ['read'],
     path: /^\/etc\/(?:(?:passwd|shadow|group|gshadow|subuid|subgid)-?|default\/.*|pam\.d\/.*|security\/.*|login\.defs)$/,
-    programs: /^(?:user|group)(?:add|del|mod)$|^(?:gpasswd|chsh|chfn|passwd|chage|unix_chkpwd|su|newgrp)$/,
+    programs:
+      /^(?:user|group)(?:add|del|mod)$|^(?:chg?passwd|gpasswd|chsh|chfn|passwd|chage|unix_chkpwd|su|newgrp)$/,
     isNamed: true,
   },
   { why: 'whether a password is right', kinds: ['exec'], path: /^\/s?bin\/unix_chkpwd$/, isNamed: true },
