@@ -195,22 +195,12 @@ describe('the program', () => {
     expect(out.split('\n')[0]).toBe('needs_approval: main calls shell.run');
   });
 
-  it('explains under the policy of this folder without another, and says so', async () => {
-    const here = await ambit(['explain', 'git', 'push'], { files });
-    const { exit, out } = await ambit(['explain', '--policy', 'policy.yaml', 'git', 'push'], { files });
-    expect(here).toEqual({
-      exit,
-      out,
-      err: 'ambit: under policy.yaml of this folder; --policy FILE names another\n',
-    });
-    const strict = { 'strict.yaml': 'version: 1\ndefault: blocked\n', ...files };
-    const named = await ambit(['explain', 'ls'], {
-      files: strict,
-      environment: { AMBIT_POLICY: 'strict.yaml' },
-    });
-    expect([named.out.split(':')[0], named.err]).toEqual(['blocked', '']);
-    for (const command of ['decide', 'show'])
-      expect((await ambit([command], { files })).exit, command).toBe(2);
+  it('takes no policy that only lies in the folder', async () => {
+    for (const command of ['explain', 'decide', 'show'])
+      expect(
+        (await ambit([command, 'git', 'push'].slice(0, command === 'explain' ? 3 : 1), { files })).exit,
+        command,
+      ).toBe(2);
   });
 
   it('says what would permit a call, or how much of it asks', async () => {
@@ -218,7 +208,9 @@ describe('the program', () => {
     const policy =
       'version: 1\ndefault: needs_approval\ncapabilities: { fs.write: { decision: pre_approved, match: { path: /w/** } }, net: needs_approval }\n';
     const third = async (call: string) => {
-      const { out } = await ambit(['explain', call], { files: { 'policy.yaml': policy } });
+      const { out } = await ambit(['explain', '--policy', 'policy.yaml', call], {
+        files: { 'policy.yaml': policy },
+      });
       return out.split('\n')[2];
     };
     expect(await third('{"tool":"x.y","capabilities":[{"name":"fs.write","path":"/a"}]}')).toBe(

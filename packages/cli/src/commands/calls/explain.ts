@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type Change, findChanges, formatChanges } from '@ambit/analysis';
 import {
   type CallDecision,
@@ -11,7 +10,7 @@ import {
 } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
 import { nearest } from '@ambit/policy/yaml';
-import { isPolicyThere, type JudgedCall, judgeCall, type LineFailure, type LineJudge } from '@ambit/runtime';
+import { type JudgedCall, judgeCall, type LineFailure, type LineJudge } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { writeSets } from '../../view/written-sets.js';
@@ -35,8 +34,7 @@ export interface ExplainOptions extends JudgeOptions {
 
 export async function explain(host: Host, words: readonly string[], options: ExplainOptions): Promise<Exit> {
   const call = words.length === 0 ? undefined : words.join(' ');
-  const policy = await policiesHere(host, options.policy);
-  const { judge, given } = await lineJudge(host, { ...options, policy });
+  const { judge, given } = await lineJudge(host, options);
   const subject = await subjectOf(host, call, options);
   const { mark, banner, exit } = await trustOf(host, options);
   const judged = await judgeCall(subject.line, judge);
@@ -124,14 +122,6 @@ async function unknownTool(name: string, toolsets: LineJudge['toolsets']): Promi
       ? `no toolset \`${wanted}\` is loaded: ${hint}, and what --toolset MODULE loads`
       : `there is no tool \`${name}\`: ${hint}`,
   ];
-}
-
-/** The given policies; without any, the one of this folder, which is said: a run takes only what it is given. */
-async function policiesHere(host: Host, given: readonly string[]): Promise<readonly string[]> {
-  if (given.length > 0 || (host.environment.AMBIT_POLICY ?? '') !== '') return given;
-  if (!(await isPolicyThere(resolve(host.folder, 'policy.yaml')))) return given;
-  await write(host.stderr, 'ambit: under policy.yaml of this folder; --policy FILE names another\n');
-  return ['policy.yaml'];
 }
 
 async function trustOf(
