@@ -233,7 +233,7 @@ describe('the program', () => {
     ['shell.exec', 'there is no tool `shell.exec`: there is shell.run\n'],
     ['mcp-notes.add', null],
   ])('answers the unknown tool %s with those that exist', async (tool, expected) => {
-    const { out } = await ambit(['explain', JSON.stringify({ tool })], { files });
+    const { out } = await ambit(['explain', '--policy', 'policy.yaml', JSON.stringify({ tool })], { files });
     if (expected === null) expect(out).not.toContain('there');
     else expect(out).toContain(`\n${expected}`);
   });

@@ -23,6 +23,8 @@ const binary = [
   '*',
   '/',
   '%',
+  'min',
+  'max',
   'cat',
   'under',
 ];

@@ -165,6 +165,27 @@ describe('createEngine', () => {
     ]);
   });
 
+  it('tells apart the results of more rules than a number has digits for', () => {
+    const rules = Array.from({ length: 60 }, (_, at) => ({
+      id: `r${at}`,
+      decision: at % 2 === 0 ? 'needs_approval' : 'blocked',
+      match: { [`f${at}`]: true },
+    }));
+    const policies: NonEmpty<Policy> = [
+      policyOf(JSON.stringify({ version: 1, default: 'pre_approved', capabilities: { app: rules } })),
+    ];
+    const engine = createEngine();
+    // Those that come first in the number are true, so that it has no digits for the last ones.
+    const facts = Object.fromEntries(rules.map((_, at) => [`f${at}`, at < 20 && at % 2 === 0]));
+    for (const fact of [...Object.keys(facts), 'none', ...Object.keys(facts).toReversed()]) {
+      const request = {
+        ...requestFor('app'),
+        capabilities: [{ name: 'app', ...facts, [fact]: true }],
+      } as Request;
+      expect(engine.decide(request, policies)).toEqual(decide(request, policies));
+    }
+  });
+
   it('looks at what is new in a history that grows, and at all of another one', () => {
     const policies: NonEmpty<Policy> = [
       policyOf(
