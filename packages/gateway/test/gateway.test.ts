@@ -3,18 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { acceptPins } from '../src/pins/compare-pins.js';
 import { pinFolder, readPins, writePins } from '../src/pins/pin-file.js';
-import { createWorld, type Opened, type World } from './world.js';
-
-const start = `
-  proc.exec: pre_approved
-  proc.exec.opaque: pre_approved
-  code.load: pre_approved
-  fs.read: pre_approved
-  fs.read.outside: pre_approved
-  content.untrusted: pre_approved
-  env.set: pre_approved`;
-
-const policyOf = (rules: string) => `version: 1\ndefault: blocked\ncapabilities:${start}\n${rules}`;
+import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
 const open: Opened[] = [];

@@ -11,6 +11,18 @@ import type { UpstreamOptions } from '../src/servers/open-upstream.js';
 
 const script = new URL('servers/server.mjs', import.meta.url).pathname;
 
+const start = `
+  proc.exec: pre_approved
+  proc.exec.opaque: pre_approved
+  code.load: pre_approved
+  fs.read: pre_approved
+  fs.read.outside: pre_approved
+  content.untrusted: pre_approved
+  env.set: pre_approved`;
+
+/** A policy that lets the server start and read files, with these rules besides. */
+export const policyOf = (rules: string) => `version: 1\ndefault: blocked\ncapabilities:${start}\n${rules}`;
+
 export interface World {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -9,6 +9,9 @@ export interface ComparedPins {
   readonly refused: ReadonlyMap<string, string>;
 }
 
+/** The pin of a server's instructions for the model. No tool can have such a name. */
+export const instructionsPin = 'instructions of the server';
+
 const longestText = 8_000;
 const longestDefinition = 200_000;
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { isJson, isJsonObject, type JsonObject, messageOf, StartOver } from '@ambit/core';
-import type { OfferedTool, RunningServer } from '@ambit/toolsets';
+import { type OfferedTool, type RunningServer, ServerError } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { otherNames } from '../upstream/other-tools.js';
 import { approvalForm, ask, canElicit, decisionIn } from './ask.js';
+import { BadParams, methods } from './methods.js';
+import { growing, type Notice, type Subscribed } from './notices.js';
 import { elicitationOf, errorIn, questionFor, refusal } from './texts.js';
 
 type Judge = Awaited<ReturnType<typeof import('@ambit/agents/judge').openJudge>>;
@@ -13,6 +14,7 @@ export interface Serving {
   readonly running: RunningServer;
   /** Why a tool that the server lists is not offered, by its name. */
   readonly refused: ReadonlyMap<string, string>;
+  readonly subscribed: Subscribed;
   /** Opens the judge of all calls. `asks`: whether the client's user can be asked. */
   readonly open: (asks: boolean) => Promise<Judge>;
 }
@@ -40,60 +42,88 @@ export interface Handler {
 export interface Downstream {
   /** Puts a question of the server to the client's user; null where there is nobody to ask. */
   elicit(params: JsonObject, signal: AbortSignal): Promise<JsonObject | null>;
-  /** Passes a notification on that a list changed. */
-  changed(method: string): void;
+  notify(notice: Notice): void;
 }
 
-/** Methods of lists that are passed on, with the capability of the server that they belong to. */
-const lists: Readonly<Record<string, string>> = {
-  'resources/list': 'resources',
-  'resources/templates/list': 'resources',
-  'prompts/list': 'prompts',
-};
-
-class NoSuchMethod extends Error {
+/** A request that is not in the table, or that its client cannot make. */
+export class NoSuchMethod extends Error {
   readonly code = -32601;
 }
 
-/** Parameters that no request may have. */
-export class BadParams extends Error {
-  readonly code = -32602;
+class Busy extends Error {
+  readonly code = -32000;
 }
+
+/** The most requests of a client that wait for an answer. */
+const mostInFlight = 1_000;
 
 /** Answers every request of a client. One that is not in a table is refused. */
 export function handlerOf(serving: Serving, asks: () => boolean): Handler {
-  const { running } = serving;
   let judge: Promise<Judge> | null = null;
   const judging = () => {
     judge ??= serving.open(asks());
     return judge;
   };
   const around = { serving, judging };
+  let inFlight = 0;
   return {
-    async handle(method, params, asking) {
-      const { _meta, ...rest } = params;
-      const capability = Object.hasOwn(lists, method) ? lists[method] : undefined;
-      if (capability !== undefined && capability in running.greeting.capabilities)
-        return running.request(method, rest, asking);
-      switch (method) {
-        case 'tools/list':
-          return { tools: listed(serving).map((definition) => ({ ...definition })) };
-        case 'tools/call':
-          return callTool(rest, asking, around);
-        case 'resources/read':
-        case 'prompts/get':
-          return other(method, rest, asking, around);
-        default:
-          throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
+    async handle(method, { _meta, ...params }, asking) {
+      if (inFlight >= mostInFlight)
+        throw new Busy(`more than ${mostInFlight} requests wait for their answers`);
+      inFlight += 1;
+      try {
+        return await handled(method, { params, asking }, around);
+      } finally {
+        inFlight -= 1;
       }
     },
     end: async () => (await judge)?.close(),
   };
 }
 
+async function handled(
+  method: string,
+  { params, asking }: { readonly params: JsonObject; readonly asking: Asking },
+  around: Around,
+): Promise<JsonObject> {
+  const { running, subscribed } = around.serving;
+  if (method === 'tools/list') return { tools: listed(around.serving) };
+  if (method === 'tools/call') return callTool(params, asking, around);
+  const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (known === undefined || !(known.capability in running.greeting.capabilities))
+    throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
+  if (known.judged === null) {
+    const own = known.passed?.(params) ?? {};
+    if (method === 'resources/unsubscribe') subscribed.delete(own.uri);
+    return passed(() => running.request(method, own, asking));
+  }
+  const { key } = running.server;
+  const request = known.judged(params, key);
+  const { tool, args, asks } = request;
+  const result = await judged({ tool, args, asks, what: `${method} of ${key}` }, around, asking, () => {
+    if (method === 'resources/subscribe') subscribed.add(request.passed.uri);
+    return running.request(method, request.passed, asking);
+  });
+  // These results have no form for a failure.
+  if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
+  return result;
+}
+
+/** What the server refused is its own error, under its own code and in its own words. */
+async function passed(pass: () => Promise<JsonObject>): Promise<JsonObject> {
+  try {
+    return await pass();
+  } catch (error) {
+    if (error instanceof ServerError) throw Object.assign(new Error(error.said), { code: error.code });
+    throw error;
+  }
+}
+
 /** Lets a server of the SDK answer by the handler. What it returns is what the server behind us reaches of the client. */
 export function serve(downstream: Server, handler: Handler, name: string): Downstream {
   const inFlight = new Set<RequestId>();
+  // The SDK would keep the level for itself.
+  downstream.removeRequestHandler('logging/setLevel');
   downstream.fallbackRequestHandler = async ({ method, params: given }, extra) => {
     const params: unknown = given ?? {};
     if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
@@ -118,7 +148,7 @@ export function serve(downstream: Server, handler: Handler, name: string): Downs
       if (shown === null || !canElicit(downstream)) return null;
       return ask(downstream, shown, { signal, about: [...inFlight].at(-1) ?? null });
     },
-    changed: (method) => void downstream.notification({ method }).catch(() => undefined),
+    notify: (notice) => void downstream.notification({ ...notice }).catch(() => undefined),
   };
 }
 
@@ -137,14 +167,9 @@ export function progressOf(
   const token = isJsonObject(meta) ? meta.progressToken : undefined;
   if (typeof token !== 'string' && typeof token !== 'number') return {};
   return {
-    progress: ({ progress: done = 0, total, message }) => {
-      const known = { progress: Number(done), progressToken: token };
-      const more = {
-        ...(typeof total === 'number' && { total }),
-        ...(typeof message === 'string' && { message: message.slice(0, 1000) }),
-      };
-      notify({ ...known, ...more }).catch(() => undefined);
-    },
+    progress: growing(({ progress, ...more }) => {
+      notify({ ...more, progress: Number(progress), progressToken: token }).catch(() => undefined);
+    }),
   };
 }
 
@@ -154,7 +179,7 @@ interface Around {
 }
 
 /** The definitions that may be offered, as the server wrote them. */
-function listed({ running, refused }: Serving): readonly JsonObject[] {
+function listed({ running, refused }: Serving): JsonObject[] {
   const known = new Set(running.tools.map(({ name }) => name));
   return running.definitions.filter((definition): definition is JsonObject => {
     const name = isJson(definition) && isJsonObject(definition) ? definition.name : null;
@@ -172,58 +197,24 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   if (tool === undefined || why !== null)
     return refusal(`BLOCKED: \`${name}\` cannot be called: ${why ?? 'unknown'}`);
   const described = running.standing(name);
-  return judged({ tool: tool.shown, args, what: `${name} of ${running.server.key}` }, around, asking, () =>
-    running.pass(tool satisfies OfferedTool, args, { described, ...asking }),
+  return judged(
+    { tool: tool.shown, args, asks: true, what: `${name} of ${running.server.key}` },
+    around,
+    asking,
+    () => running.pass(tool satisfies OfferedTool, args, { described, ...asking }),
   );
-}
-
-async function other(
-  method: 'resources/read' | 'prompts/get',
-  params: JsonObject,
-  asking: Asking,
-  around: Around,
-): Promise<JsonObject> {
-  const { key } = around.serving.running.server;
-  const isResource = method === 'resources/read';
-  const { uri, name, arguments: given = {} } = params;
-  const named = isResource ? uri : name;
-  if (typeof named !== 'string') throw new BadParams(`\`${method}\` names what it wants`);
-  // What is judged is what the server gets, and nothing beside it.
-  const passed: JsonObject = isResource ? { uri: judgedUri(named) } : { name: named, arguments: given };
-  const args: JsonObject = isResource
-    ? { server: key, ...passed }
-    : { server: key, prompt: named, arguments: given };
-  const tool = isResource ? otherNames.resource : otherNames.prompt;
-  const result = await judged({ tool, args, what: `${method} of ${key}` }, around, asking, () =>
-    around.serving.running.request(method, passed, asking),
-  );
-  // These results have no form for a failure.
-  if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
-  return result;
-}
-
-/**
- * The one form of a URI that names a file or a site: servers read other forms each in their own way. Throws where such a URI has none.
- */
-function judgedUri(uri: string): string {
-  const url = URL.canParse(uri) ? new URL(uri) : null;
-  const isKnown = url !== null && /^(?:file|https?):$/.test(url.protocol);
-  // A server that only cuts `file://` off would take these for parts of a path.
-  const isPlain = url?.protocol !== 'file:' || (url.search === '' && url.hash === '' && !/[?#]/.test(uri));
-  if (isKnown ? !isPlain : /^[\s\p{C}]*(?:file|https?)[\s\p{C}]*:/iu.test(uri))
-    throw new BadParams(`BLOCKED: the URI has more than one meaning; write it without \`?\` and \`#\``);
-  return isKnown ? url.href : uri;
 }
 
 interface Judged {
   readonly tool: string;
   readonly args: JsonObject;
   readonly what: string;
+  readonly asks: boolean;
 }
 
 /** Passes a call on if it is permitted: the decision is recorded before, and the outcome afterwards. */
 async function judged(
-  { tool, args, what }: Judged,
+  { tool, args, what, asks }: Judged,
   { judging }: Around,
   { signal, answer, answered }: Asking,
   pass: () => Promise<JsonObject>,
@@ -234,7 +225,9 @@ async function judged(
   const first = answered === undefined ? await judge.judge(call) : null;
   const given =
     first?.decision === 'needs_approval'
-      ? await answer(questionFor({ what, args }, first.reason), id)
+      ? !asks
+        ? 'deny'
+        : await answer(questionFor({ what, args }, first.reason), id)
       : (answered?.decision ?? null);
   if (given !== null && typeof given === 'object') return given.ask;
   if (given === 'deny') {
@@ -248,13 +241,14 @@ async function judged(
   let result: JsonObject;
   try {
     signal.throwIfAborted();
-    result = await pass();
+    result = await passed(pass);
   } catch (error) {
     const why =
       error instanceof StartOver
         ? 'the server changed the definition of this tool in mid-session; a person has to accept it first'
         : messageOf(error);
     await judge.ended(call, why);
+    if (error instanceof Error && 'code' in error) throw error;
     return refusal(`The call failed: ${why}`);
   }
   // The next call is judged after this is recorded, and refused where it cannot be.

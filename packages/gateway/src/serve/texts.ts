@@ -45,7 +45,8 @@ export function elicitationOf(params: JsonObject, server: string): JsonObject | 
   };
 }
 
-function shortened(text: string, most: number): string {
+/** At most so long, and without characters that a terminal would obey. */
+export function shortened(text: string, most: number): string {
   const shown = printableLines(text);
   return shown.length > most ? `${shown.slice(0, most)}…` : shown;
 }

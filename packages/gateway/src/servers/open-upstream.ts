@@ -14,8 +14,9 @@ import {
   resolveSite,
   startServer,
 } from '@ambit/toolsets';
-import { comparePins } from '../pins/compare-pins.js';
+import { comparePins, instructionsPin } from '../pins/compare-pins.js';
 import { type Pins, pinFileOf, pinFolder, readPins, writePins } from '../pins/pin-file.js';
+import { noticeOf, type Subscribed } from '../serve/notices.js';
 import type { Downstream, Serving } from '../serve/serve.js';
 import { otherTools } from '../upstream/other-tools.js';
 import { type NamedServer, serverOf } from '../upstream/server-of.js';
@@ -63,7 +64,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
   const searchPath = pathOf(environment);
   await requireStart(server, { judging, home, searchPath });
 
-  const hosted: Hosted = { downstream: null };
+  const hosted: Hosted = { downstream: null, subscribed: new Set() };
   const file = pinFileOf(await pinFolder(environment, root), server);
   const pins = await readPins(file);
   const { program } = server;
@@ -77,7 +78,9 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
   });
   try {
     const said = program.transport === 'http' ? program.url : [program.command, ...program.args].join(' ');
-    const compared = comparePins(running.definitions, { server: said, known: pins });
+    const { instructions } = running.greeting;
+    const pinned = [{ name: instructionsPin, instructions }, ...running.definitions];
+    const compared = comparePins(pinned, { server: said, known: pins });
     // Before anything is offered: a definition that is not kept would count as first seen again.
     await writePins(file, compared.pins);
     for (const [tool, why] of compared.refused) say(`${tool} is not offered: ${why}`);
@@ -95,6 +98,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
 
 interface Hosted {
   downstream: Downstream | null;
+  readonly subscribed: Subscribed;
 }
 
 interface Judging {
@@ -119,7 +123,7 @@ async function requireStart(server: McpServer, { judging, home, searchPath }: Ju
 /** Definitions are compared here; those that were accepted are the first that were seen. */
 function fingerprintsIn(pins: Pins | null): FingerprintStore {
   const known = (pins?.accepted ?? []).flatMap(({ tool, definition }) => {
-    const listed = listedTool(definition);
+    const listed = tool === instructionsPin ? null : listedTool(definition);
     return listed === null ? [] : [[tool, listed.fingerprint] as const];
   });
   return { read: async () => new Map(known), add: async () => undefined };
@@ -130,10 +134,9 @@ function askedOf(hosted: Hosted, root: string): Asked {
   return {
     roots: [pathToFileURL(root).href],
     elicit: async (params, signal) => (await hosted.downstream?.elicit(params, signal)) ?? null,
-    notified(method) {
-      // Other notifications, and ones that are not known, are dropped.
-      if (/^notifications\/(?:tools|resources|prompts)\/list_changed$/.test(method))
-        hosted.downstream?.changed(method);
+    notified(method, params) {
+      const notice = noticeOf(method, params, hosted.subscribed);
+      if (notice !== null) hosted.downstream?.notify(notice);
     },
   };
 }

@@ -1,4 +1,7 @@
+import { isJsonObject } from '@ambit/core';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { instructionsPin } from '../pins/compare-pins.js';
 import { canElicit } from '../serve/ask.js';
 import { handlerOf, serve } from '../serve/serve.js';
 import type { Upstream } from './open-upstream.js';
@@ -15,7 +18,7 @@ export function sessionOf(upstream: Upstream): Session {
   const { key } = running.server;
   const downstream = new Server(
     { name: `ambit-gateway: ${key}`, version: '1' },
-    { capabilities: capabilitiesOf(upstream) },
+    { capabilities: capabilitiesOf(upstream), ...instructionsOf(upstream) },
   );
   const handler = handlerOf(upstream, () => canElicit(downstream));
   upstream.downstream = serve(downstream, handler, key);
@@ -32,8 +35,23 @@ export function sessionOf(upstream: Upstream): Session {
   };
 }
 
-/** What the gateway offers of what its server offers. */
-export function capabilitiesOf({ running }: Upstream) {
-  const offered = ['tools', 'resources', 'prompts'].filter((name) => name in running.greeting.capabilities);
-  return Object.fromEntries(offered.map((name) => [name, { listChanged: true }]));
+/** What the client may use: what the server has, as far as the gateway passes it on. */
+export function capabilitiesOf({ running }: Upstream): ServerCapabilities {
+  const { capabilities } = running.greeting;
+  const { resources = null } = capabilities;
+  const subscribe = isJsonObject(resources) && resources.subscribe === true;
+  const all = {
+    tools: { listChanged: true },
+    resources: { listChanged: true, ...(subscribe && { subscribe }) },
+    prompts: { listChanged: true },
+    completions: {},
+    logging: {},
+  };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name in capabilities));
+}
+
+/** What the server tells the model of itself, once it is accepted. */
+export function instructionsOf({ running, refused }: Upstream): { readonly instructions?: string } {
+  const { instructions } = running.greeting;
+  return instructions === null || refused.has(instructionsPin) ? {} : { instructions };
 }

@@ -11,9 +11,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { approvalForm, decisionIn } from '../serve/ask.js';
-import { type Asking, BadParams, type Handler, handlerOf, progressOf } from '../serve/serve.js';
+import { BadParams } from '../serve/methods.js';
+import { type Asking, type Handler, handlerOf, NoSuchMethod, progressOf } from '../serve/serve.js';
 import type { Upstream } from '../servers/open-upstream.js';
-import { capabilitiesOf } from '../servers/session.js';
+import { capabilitiesOf, instructionsOf } from '../servers/session.js';
 
 /** What an answer of the client is bound to. The client holds it, sealed by a MAC. */
 interface Sealed {
@@ -49,7 +50,7 @@ export class Stateless {
     upstream.downstream = {
       // There is no channel for a server's own question in mid-call.
       elicit: async () => null,
-      changed(method) {
+      notify({ method }) {
         if (method === 'notifications/tools/list_changed') notify.toolsChanged();
         if (method === 'notifications/prompts/list_changed') notify.promptsChanged();
         if (method === 'notifications/resources/list_changed') notify.resourcesChanged();
@@ -72,10 +73,19 @@ export class Stateless {
 
   #server(): Server {
     const name = `ambit-gateway: ${this.#upstream.running.server.key}`;
-    const server = new Server({ name, version: '1' }, { capabilities: capabilitiesOf(this.#upstream) });
+    // There is no session that could have a level or a subscription.
+    const { logging: _, resources, ...capabilities } = capabilitiesOf(this.#upstream);
+    const server = new Server(
+      { name, version: '1' },
+      {
+        capabilities: { ...capabilities, ...(resources && { resources: { listChanged: true } }) },
+        ...instructionsOf(this.#upstream),
+      },
+    );
     server.fallbackRequestHandler = async ({ method, params: given }, context) => {
       const params: unknown = given ?? {};
       if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
+      if (ofSessions.has(method)) throw new NoSuchMethod(`\`${method}\` needs a session`);
       const { inputResponses: _, requestState: __, ...rest } = params;
       const answered = await this.#answered(method, rest, context);
       const asking: Asking = {
@@ -121,6 +131,12 @@ interface Asked {
   readonly method: string;
   readonly params: JsonObject;
 }
+
+const ofSessions: ReadonlySet<string> = new Set([
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+]);
 
 const cacheable: ReadonlySet<string> = new Set([
   'tools/list',

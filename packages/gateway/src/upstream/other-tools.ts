@@ -12,6 +12,7 @@ export function otherTools(server: McpServer, world: World): Toolset {
   const source = toolsetNameOf(server);
   const untrusted = { name: 'content.untrusted', source };
   const text = z.string().max(10_000);
+  const texts = z.record(z.string(), z.string());
   return defineToolset({
     name: 'gateway',
     tools: [
@@ -19,10 +20,17 @@ export function otherTools(server: McpServer, world: World): Toolset {
         name: 'read_resource',
         offered_as: otherNames.resource,
         description: 'Reads a resource of an MCP server.',
-        input: z.strictObject({ server: text, uri: text }),
-        describe: async ({ uri }) => ({
-          capabilities: [...(await capabilitiesOf(uri, { source, world })), untrusted],
-        }),
+        input: z.union([
+          z.strictObject({ server: text, uri: text }),
+          z.strictObject({ server: text, template: text, arguments: texts }),
+        ]),
+        describe: async (args) => {
+          const isTemplate = 'template' in args;
+          const read = isTemplate
+            ? templateIn(args.template, source)
+            : await capabilitiesOf(args.uri, { source, world });
+          return { capabilities: [...read, untrusted] };
+        },
         execute: () => null,
       }),
       defineTool({
@@ -32,7 +40,7 @@ export function otherTools(server: McpServer, world: World): Toolset {
         input: z.strictObject({
           server: text,
           prompt: text,
-          arguments: z.record(z.string(), z.string()),
+          arguments: texts,
         }),
         describe: () => ({ capabilities: [otherCall(source, 'prompts/get'), untrusted] }),
         execute: () => null,
@@ -53,6 +61,16 @@ async function capabilitiesOf(
   if (url?.protocol === 'http:' || url?.protocol === 'https:')
     return carriedBy([{ name: 'net.connect', facts: { host: arg } }], args, world);
   return [otherCall(source, 'resources/read')];
+}
+
+/** Which file or site a template leads to is not known. */
+function templateIn(template: string, source: string): readonly Capability[] {
+  const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(template)?.[0].toLowerCase();
+  const isWeb = scheme === 'http' || scheme === 'https';
+  const [file, sites] = [{ name: 'fs.read' }, [{ name: 'net.connect' }, { name: 'net.connect.private' }]];
+  if (scheme === 'file') return [file];
+  if (isWeb) return sites;
+  return [otherCall(source, 'resources/read'), ...(scheme === undefined ? [file, ...sites] : [])];
 }
 
 function otherCall(server: string, tool: string): Capability {

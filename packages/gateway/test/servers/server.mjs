@@ -40,8 +40,12 @@ createInterface({ input: process.stdin })
       case 'initialize':
         answer({
           protocolVersion: params.protocolVersion,
-          capabilities: { tools: {}, resources: {}, prompts: {}, sampling: {} },
+          capabilities:
+            mode === 'full'
+              ? { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} }
+              : { tools: {}, resources: {}, prompts: {}, sampling: {} },
           serverInfo: { name: 'someone else', version: '9' },
+          ...(mode === 'full' && { instructions: description() }),
         });
         break;
       case 'tools/list':
@@ -69,6 +73,21 @@ createInterface({ input: process.stdin })
           });
           return;
         }
+        if (mode === 'refuses') {
+          send({ id, error: { code: -32601, message: 'no such tool' } });
+          return;
+        }
+        if (mode === 'full') {
+          for (const progress of [1, 3, 2, 3, 4])
+            send({
+              method: 'notifications/progress',
+              params: { progressToken: params._meta.progressToken, progress, message: 'a\u001bb' },
+            });
+          // Answered in a message of its own, after the progress was taken.
+          asking = id;
+          send({ id: 'roots', method: 'roots/list' });
+          return;
+        }
         if (mode === 'samples') {
           asking = id;
           send({ id: 'sample', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
@@ -86,6 +105,29 @@ createInterface({ input: process.stdin })
         break;
       case 'resources/read':
         answer({ contents: [{ uri: params.uri, text: 'the text' }] });
+        break;
+      case 'completion/complete':
+        answer({ completion: { values: ['one'] } });
+        break;
+      case 'resources/subscribe':
+        for (const uri of [params.uri, 'file:///etc/passwd'])
+          send({ method: 'notifications/resources/updated', params: { uri, more: 1 } });
+        answer({});
+        break;
+      case 'logging/setLevel':
+        for (const [level, data] of [
+          ['info', 'a\u001b[2Jb'],
+          ['info', { a: 1 }],
+          ['info', { a: '\u0007' }],
+          ['odd', 'x'],
+          ['info', 'x'.repeat(100_000)],
+        ])
+          send({ method: 'notifications/message', params: { level, logger: 'own', data } });
+        send({ method: 'notifications/unknown', params: {} });
+        answer({});
+        break;
+      case 'resources/unsubscribe':
+        answer({});
         break;
       case 'resources/list':
         answer({ resources: [{ uri: 'file:///x', name: 'x' }] });

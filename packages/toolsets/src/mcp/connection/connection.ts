@@ -10,6 +10,21 @@ import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';
 import { webTransport } from './web-transport.js';
 
+/** A server's own refusal of a request. */
+export class ServerError extends Error {
+  override readonly name = 'ServerError';
+  /** As the protocol numbers it. */
+  readonly code: number;
+  /** In the server's words, escaped. */
+  readonly said: string;
+
+  constructor(message: string, { code, said }: Pick<ServerError, 'code' | 'said'>) {
+    super(message);
+    this.code = code;
+    this.said = said;
+  }
+}
+
 /** A server that has been started, as far as it is talked to. */
 export interface Connection {
   /** Every tool that it lists, unread. */
@@ -101,7 +116,8 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
       return result;
     } catch (error) {
       signal.throwIfAborted();
-      throw new Error(failure(error));
+      const own = ended === null ? ownError(error) : null;
+      throw own === null ? new Error(failure(error)) : new ServerError(failure(error), own);
     }
   };
   const said: unknown = client.getServerCapabilities() ?? {};
@@ -240,6 +256,15 @@ async function listAll(
 }
 
 const longestError = 4_000;
+
+/** The error that the server answered with; null for one of the connection: -32000 closed, -32001 too late. */
+function ownError(error: unknown): Pick<ServerError, 'code' | 'said'> | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  const { code } = error;
+  if (typeof code !== 'number' || code === -32000 || code === -32001) return null;
+  const said = error.message.replace(`MCP error ${code}: `, '');
+  return { code, said: printableLines(said.slice(0, longestError)) };
+}
 
 /** A failure between us and a server, with its words marked as such and escaped. */
 function printableError(

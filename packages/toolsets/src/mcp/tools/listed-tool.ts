@@ -24,13 +24,16 @@ export interface Fingerprint {
 export function listedTool(given: unknown): ListedTool | null {
   if (!isJson(given) || !isJsonObject(given) || typeof given.name !== 'string') return null;
   const { name, title, description, inputSchema = null, outputSchema = null, annotations = null } = given;
-  const { execution } = given;
+  const { execution, _meta } = given;
   const body = {
     title: title ?? null,
     description: description ?? null,
     inputSchema,
     outputSchema,
     annotations,
+    // Left out where a server does not have them: definitions that were seen before stay the same.
+    ...(execution === undefined ? {} : { execution }),
+    ...(_meta === undefined ? {} : { _meta }),
   };
   return {
     name,

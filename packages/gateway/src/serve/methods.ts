@@ -1,0 +1,102 @@
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { otherNames } from '../upstream/other-tools.js';
+
+/** The parameters of a request are not as the protocol says. */
+export class BadParams extends Error {
+  readonly code = -32602;
+}
+
+/** A request besides a call of a tool: what it is judged as, and all that the server gets of it. */
+export interface OtherRequest {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly passed: JsonObject;
+  /** Whether a user is asked. A completion is made at each key that they press, so it is refused instead. */
+  readonly asks: boolean;
+}
+
+interface Method {
+  /** The server has it only with this capability. */
+  readonly capability: string;
+  readonly judged: ((params: JsonObject, server: string) => OtherRequest) | null;
+  /** What is passed on of a request that is not judged. */
+  readonly passed?: (params: JsonObject) => JsonObject;
+}
+
+const page = ({ cursor }: JsonObject): JsonObject => (cursor === undefined ? {} : { cursor });
+const list = (capability: string): Method => ({ capability, judged: null, passed: page });
+
+/** All requests that are passed on, besides calls of tools. */
+export const methods: Readonly<Record<string, Method>> = {
+  'resources/list': list('resources'),
+  'resources/templates/list': list('resources'),
+  'prompts/list': list('prompts'),
+  'logging/setLevel': {
+    capability: 'logging',
+    judged: null,
+    passed: ({ level }) => ({ level: textOf(level, 'level') }),
+  },
+  'resources/read': { capability: 'resources', judged: resource },
+  'resources/subscribe': { capability: 'resources', judged: resource },
+  // It tells no more than the subscription did.
+  'resources/unsubscribe': {
+    capability: 'resources',
+    judged: null,
+    passed: ({ uri }) => ({ uri: judgedUri(textOf(uri, 'uri')) }),
+  },
+  'prompts/get': { capability: 'prompts', judged: prompt },
+  'completion/complete': { capability: 'completions', judged: completion },
+};
+
+function resource({ uri }: JsonObject, server: string): OtherRequest {
+  const passed = { uri: judgedUri(textOf(uri, 'uri')) };
+  return { tool: otherNames.resource, args: { server, ...passed }, passed, asks: true };
+}
+
+function prompt({ name, arguments: given = {} }: JsonObject, server: string): OtherRequest {
+  const named = textOf(name, 'name');
+  const args = { server, prompt: named, arguments: given };
+  return { tool: otherNames.prompt, args, passed: { name: named, arguments: given }, asks: true };
+}
+
+/** A completion tells names of what its prompt or resource is about, so it is judged as that. */
+function completion({ ref = null, argument = null, context = {} }: JsonObject, server: string): OtherRequest {
+  if (!isJsonObject(ref) || !isJsonObject(argument) || !isJsonObject(context))
+    throw new BadParams('a completion has a `ref` and an `argument`');
+  const { arguments: before = {} } = context;
+  if (!isJsonObject(before)) throw new BadParams('the arguments of `context` are an object');
+  const [name, value] = [textOf(argument.name, 'argument.name'), textOf(argument.value, 'argument.value')];
+  const given = { ...before, [name]: value };
+  const passed = (own: JsonObject) => ({
+    ref: own,
+    argument: { name, value },
+    ...(Object.keys(before).length > 0 && { context: { arguments: before } }),
+  });
+  if (ref.type === 'ref/prompt') {
+    const named = textOf(ref.name, 'ref.name');
+    const args = { server, prompt: named, arguments: given };
+    return { tool: otherNames.prompt, args, passed: passed({ type: ref.type, name: named }), asks: false };
+  }
+  if (ref.type !== 'ref/resource') throw new BadParams('`ref` is a prompt or a resource');
+  const uri = textOf(ref.uri, 'ref.uri');
+  const args = { server, template: uri, arguments: given };
+  return { tool: otherNames.resource, args, passed: passed({ type: ref.type, uri }), asks: false };
+}
+
+function textOf(value: Json | undefined, name: string): string {
+  if (typeof value !== 'string') throw new BadParams(`\`${name}\` is a text`);
+  return value;
+}
+
+/**
+ * The one form of a URI that names a file or a site: servers read other forms each in their own way. Throws where such a URI has none.
+ */
+function judgedUri(uri: string): string {
+  const url = URL.canParse(uri) ? new URL(uri) : null;
+  const isKnown = url !== null && /^(?:file|https?):$/.test(url.protocol);
+  // A server that only cuts `file://` off would take these for parts of a path.
+  const isPlain = url?.protocol !== 'file:' || (url.search === '' && url.hash === '' && !/[?#]/.test(uri));
+  if (isKnown ? !isPlain : /^[\s\p{C}]*(?:file|https?)[\s\p{C}]*:/iu.test(uri))
+    throw new BadParams(`BLOCKED: the URI has more than one meaning; write it without \`?\` and \`#\``);
+  return isKnown ? url.href : uri;
+}

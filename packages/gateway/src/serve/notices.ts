@@ -1,0 +1,52 @@
+import { type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
+import { shortened } from './texts.js';
+
+/** What the client subscribed to, by the URIs that the server knows. */
+export type Subscribed = Set<unknown>;
+
+/** A notification for a client. */
+export interface Notice {
+  readonly method: string;
+  readonly params?: JsonObject;
+}
+
+const changes = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
+const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+const longestMessage = 4_000;
+
+/** What the client gets of a server's notification; null for one that is dropped, as every unknown one is. */
+export function noticeOf(method: string, params: JsonObject, subscribed: Subscribed): Notice | null {
+  if (changes.test(method)) return { method };
+  if (method === 'notifications/resources/updated') {
+    const { uri } = params;
+    return uri !== undefined && subscribed.has(uri) ? { method, params: { uri } } : null;
+  }
+  if (method !== 'notifications/message') return null;
+  const { level = null, logger, data = null } = params;
+  if (typeof level !== 'string' || !levels.includes(level)) return null;
+  const named = typeof logger === 'string' ? { logger: shortened(logger, 200) } : {};
+  return { method, params: { level, ...named, data: shownData(data) } };
+}
+
+/** Of a bounded length, and without characters that a terminal or a log would obey. */
+function shownData(data: Json): Json {
+  if (typeof data === 'string') return shortened(data, longestMessage);
+  const text = jsonText(data);
+  // JSON writes control characters as escapes, which whoever reads it turns back.
+  const isPlain = text.length <= longestMessage && printableLines(text) === text && !/\\u|\\[bfr]/.test(text);
+  return isPlain ? data : shortened(text, longestMessage);
+}
+
+/** Takes the progress of one request: it has to grow, and its texts are cut. */
+export function growing(send: (progress: JsonObject) => void): (progress: JsonObject) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return ({ progress, total, message }) => {
+    if (typeof progress !== 'number' || progress <= last) return;
+    last = progress;
+    send({
+      progress,
+      ...(typeof total === 'number' && { total }),
+      ...(typeof message === 'string' && { message: shortened(message, 1_000) }),
+    });
+  };
+}
