@@ -8,6 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ElicitRequestSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { runGateway } from '../src/gateway.js';
 import type { UpstreamOptions } from '../src/servers/open-upstream.js';
+import type { NamedServer } from '../src/upstream/server-of.js';
 
 const script = new URL('servers/server.mjs', import.meta.url).pathname;
 
@@ -34,7 +35,11 @@ export interface World {
   readonly describeEcho: (text: string) => void;
   /** Of a gateway before the tricky server, in one of its modes. */
   readonly options: (mode: string, signal: AbortSignal) => UpstreamOptions & { readonly said: string[] };
-  readonly open: (mode?: string, answer?: (message: string) => unknown) => Promise<Opened>;
+  readonly open: (
+    mode?: string,
+    answer?: (message: string) => unknown,
+    more?: Partial<NamedServer>,
+  ) => Promise<Opened>;
   readonly remove: () => void;
 }
 
@@ -79,12 +84,13 @@ export function createWorld(policy: string): World {
     log: () => logsIn(place('state')),
     describeEcho: (text) => writeFileSync(place('echo.txt'), text),
     remove: () => rmSync(folder, { recursive: true, force: true }),
-    async open(mode = 'good', answer) {
+    async open(mode = 'good', answer, more = {}) {
       const [input, output] = [new PassThrough(), new PassThrough()];
       const ending = new AbortController();
       const given = options(mode, ending.signal);
       const { said } = given;
-      const ended = runGateway({ ...given, stdin: input, stdout: output });
+      const server = { ...given.server, ...more };
+      const ended = runGateway({ ...given, server, stdin: input, stdout: output });
       const client = new Client(
         { name: 'test', version: '1' },
         { capabilities: answer === undefined ? {} : { elicitation: {} } },

@@ -22,6 +22,7 @@ export function addGatewayCommand(program: Command, host: Host, done: (exit: Exi
     .option('--scope <NAME>', 'scope that an access token needs')
     .option('--resource <URL>', 'the URL that clients use for --listen: the audience of access tokens')
     .option('--trusted', 'believe the server’s hints about its own tools')
+    .option('--carries <FILE>', 'what the server’s tools do, from their arguments')
     .action(async (command: string[], options) =>
       done(await (await import('./gateway/gateway.js')).gateway(host, command, options)),
     );

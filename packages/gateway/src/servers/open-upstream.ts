@@ -18,6 +18,7 @@ import { comparePins, instructionsPin } from '../pins/compare-pins.js';
 import { type Pins, pinFileOf, pinFolder, readPins, writePins } from '../pins/pin-file.js';
 import { noticeOf, type Subscribed } from '../serve/notices.js';
 import type { Downstream, Serving } from '../serve/serve.js';
+import { withFormatted } from '../upstream/formatted.js';
 import { otherTools } from '../upstream/other-tools.js';
 import { type NamedServer, serverOf } from '../upstream/server-of.js';
 import { startArguments, startTool } from '../upstream/start-tool.js';
@@ -87,7 +88,8 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     if (compared.pins.changed.length > 0)
       say('see the changes with `ambit gateway pins list`, accept them with `ambit gateway pins accept`');
     const world = { homes: [home], folder: options.server.folder, guarded: [] };
-    const toolsets = [mcpToolset(running, world), otherTools(server, world)];
+    const described = withFormatted(mcpToolset(running, world), running, world);
+    const toolsets = [described, otherTools(server, world)];
     const open = (asks: boolean) => openJudge({ ...judging, toolsets, asks, stays: true });
     return Object.assign(hosted, { running, refused: compared.refused, open, close: () => running.close() });
   } catch (error) {

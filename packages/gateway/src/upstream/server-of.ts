@@ -17,10 +17,13 @@ export interface NamedServer {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether its hints about its own tools count. */
   readonly trusted: boolean;
+  /** What its tools do besides `mcp.call`, by their names, from the arguments. */
+  readonly carries?: McpServer['carries'];
 }
 
 /** The server in the terms of the MCP toolset. Throws for a name that policies could not use. */
-export function serverOf({ name, command, folder, environment, trusted }: NamedServer): McpServer {
+export function serverOf(named: NamedServer): McpServer {
+  const { name, command, folder, environment, trusted, carries = {} } = named;
   const isSite = 'url' in command;
   const key = name ?? nameIn(isSite ? [new URL(command.url).hostname] : command);
   if (!/^[a-z][a-z0-9_-]{0,59}$/.test(key) || key.includes('__'))
@@ -30,7 +33,7 @@ export function serverOf({ name, command, folder, environment, trusted }: NamedS
     program: isSite ? command : programOf(command, { folder, environment }),
     trusted,
     prefix: '',
-    carries: {},
+    carries,
     limits: { start: usualStartLimit, call: usualCallLimit },
   };
 }

@@ -15,6 +15,23 @@ const tools = () => [
     inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
     _meta: { version: 1 },
   },
+  ...(mode === 'formats'
+    ? [
+        {
+          name: 'fetch',
+          inputSchema: {
+            type: 'object',
+            properties: {
+              url: { type: 'string', format: 'uri' },
+              path: { type: 'string' },
+              files: { type: 'array', items: { $ref: '#/$defs/place' } },
+            },
+            additionalProperties: { anyOf: [{ type: 'string', format: 'path' }, { type: 'number' }] },
+            $defs: { place: { type: 'object', properties: { at: { type: 'string', format: 'path' } } } },
+          },
+        },
+      ]
+    : []),
   { name: 'danger.run', description: 'Runs it.', inputSchema: { type: 'object' } },
   ...(mode === 'invisible'
     ? [{ name: 'quiet', description: 'a\u200bb', inputSchema: { type: 'object' } }]

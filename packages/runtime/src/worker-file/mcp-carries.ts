@@ -1,12 +1,33 @@
 import { isCapabilityName, type Json } from '@ambit/core';
-import { type Entry, expectKind, type Node, quote } from '@ambit/policy/yaml';
+import type { Diagnostic } from '@ambit/policy';
+import {
+  decodeSource,
+  diagnosticsOf,
+  type Entry,
+  expectKind,
+  type Node,
+  parseYaml,
+  quote,
+  type Reporting,
+} from '@ambit/policy/yaml';
 import type { CarriedCapability, CarriedFact } from '@ambit/toolsets';
-import type { WorkerReading } from './worker-reading.js';
+
+/** The map of a server in a file of its own, or everything that is wrong with it. */
+export function readCarriesFile(
+  file: string,
+  bytes: Uint8Array,
+): { readonly carries: ReturnType<typeof readCarries>; readonly diagnostics: readonly Diagnostic[] } {
+  const { source, problems } = decodeSource(file, bytes);
+  const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  const entry = root === null ? undefined : { key: 'carries', keySpan: root.span, value: root };
+  const carries = readCarries(entry, { problems });
+  return { carries, diagnostics: diagnosticsOf(problems, source) };
+}
 
 /** `carries`: further capabilities of a server's tools besides `mcp.call`, by tool name. */
 export function readCarries(
   entry: Entry | undefined,
-  reading: WorkerReading,
+  reading: Reporting,
 ): Readonly<Record<string, readonly CarriedCapability[]>> {
   const map = entry === undefined ? undefined : expectKind(entry.value, ['map'], reading);
   // fromEntries defines own properties, whatever the tools' names.
@@ -20,7 +41,7 @@ export function readCarries(
 }
 
 /** A name, or a map with `name` and facts. */
-function readCarried(node: Node, reading: WorkerReading): readonly CarriedCapability[] {
+function readCarried(node: Node, reading: Reporting): readonly CarriedCapability[] {
   const found = expectKind(node, ['text', 'map'], reading);
   if (found === undefined) return [];
   if (found.kind === 'text')
@@ -44,7 +65,7 @@ function readCarried(node: Node, reading: WorkerReading): readonly CarriedCapabi
   return [{ name: name.value, facts: Object.fromEntries(facts) }];
 }
 
-function isName(name: string, span: Node['span'], { problems }: WorkerReading): boolean {
+function isName(name: string, span: Node['span'], { problems }: Reporting): boolean {
   if (isCapabilityName(name)) return true;
   problems.add('BAD_CAPABILITY_NAME', span, {
     message: `${quote(name)} is not the name of a capability`,
@@ -54,7 +75,7 @@ function isName(name: string, span: Node['span'], { problems }: WorkerReading): 
 }
 
 /** `{arg: path}`, `{arg: files.path}`, or the fact itself. */
-function readFact({ key, keySpan, value }: Entry, reading: WorkerReading): CarriedFact | undefined {
+function readFact({ key, keySpan, value }: Entry, reading: Reporting): CarriedFact | undefined {
   if (!/^[a-z][a-z0-9_]*$/.test(key)) {
     reading.problems.add('BAD_FACT', keySpan, {
       message: `${quote(key)} is not the name of a fact`,

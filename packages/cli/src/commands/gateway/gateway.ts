@@ -1,7 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { printableLines } from '@ambit/core';
+import { readRegular } from '@ambit/audit';
+import { messageOf, printableLines } from '@ambit/core';
 import { GatewayError, listenGateway, type NamedServer, runGateway } from '@ambit/gateway';
+import { formatDiagnostic } from '@ambit/policy';
+import { largestFile } from '@ambit/policy/yaml';
+import { readCarriesFile } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
@@ -12,6 +16,7 @@ interface GatewayOptions {
   readonly root?: string;
   readonly env: readonly string[];
   readonly trusted?: boolean;
+  readonly carries?: string;
   readonly url?: string;
   readonly serverToken?: string;
   readonly listen?: string;
@@ -30,6 +35,7 @@ export async function gateway(
   const listening = listeningIn(host, options);
   const unset = options.env.find((name) => host.environment[name] === undefined);
   if (unset !== undefined) throw new UnusableError(`the variable ${unset} of --env is not set`);
+  const carries = options.carries === undefined ? {} : await carriesIn(resolve(host.folder, options.carries));
   const ending = new AbortController();
   const stop = host.onInterrupt(() => ending.abort());
   const say = (line: string) => void write(host.stderr, `ambit: ${printableLines(line)}\n`);
@@ -41,6 +47,7 @@ export async function gateway(
         folder: await realpath(host.folder),
         environment: Object.fromEntries(options.env.map((name) => [name, host.environment[name] ?? ''])),
         trusted: options.trusted === true,
+        carries,
       },
       policies: options.policy.map((file) => resolve(host.folder, file)),
       root: resolve(host.folder, options.root ?? '.'),
@@ -59,6 +66,16 @@ export async function gateway(
   } finally {
     stop();
   }
+}
+
+async function carriesIn(file: string): Promise<ReturnType<typeof readCarriesFile>['carries']> {
+  const bytes = await readRegular(file, largestFile + 1).catch((error: unknown) => {
+    throw new UnusableError(`the map ${file} cannot be read: ${messageOf(error)}`);
+  });
+  const { carries, diagnostics } = readCarriesFile(file, bytes);
+  if (diagnostics.length > 0)
+    throw new UnusableError(diagnostics.map((each) => formatDiagnostic(each)).join('\n'));
+  return carries;
 }
 
 /** The server as the command line names it: a program, or a URL. */

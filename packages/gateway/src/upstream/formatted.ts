@@ -1,0 +1,135 @@
+import { type Capability, isJsonObject, type Json, type JsonObject, type Toolset } from '@ambit/core';
+import { carriedBy, type RunningServer } from '@ambit/toolsets';
+
+type World = Parameters<typeof carriedBy>[2];
+
+const formats: Readonly<Record<string, 'url' | 'path'>> = {
+  uri: 'url',
+  'uri-reference': 'url',
+  iri: 'url',
+  'iri-reference': 'url',
+  url: 'url',
+  path: 'path',
+  file: 'path',
+  'file-path': 'path',
+  directory: 'path',
+  'directory-path': 'path',
+};
+
+/**
+ * The toolset of a server whose tools also report the files and sites that their arguments name by the `format` of their schema. A
+ * tool of the operator's map is described by that map alone.
+ */
+export function withFormatted(toolset: Toolset, { tools, server }: RunningServer, world: World): Toolset {
+  const listed = new Map(tools.map((tool) => [tool.name, tool]));
+  return {
+    ...toolset,
+    tools: toolset.tools.map((tool) => {
+      const schema = listed.get(tool.name)?.input ?? null;
+      if (Object.hasOwn(server.carries, tool.name)) return tool;
+      return {
+        ...tool,
+        describe: async (args, context) => {
+          const said = await tool.describe(args, context);
+          const readOnly = said.capabilities.some(({ read_only }) => read_only === true);
+          const named = await namedBy(schema, args, { world, readOnly });
+          return { ...said, capabilities: [...said.capabilities, ...named] };
+        },
+      };
+    }),
+  };
+}
+
+/** What the arguments name. Whether a file is written is known only from a trusted server. */
+async function namedBy(
+  schema: Json,
+  args: JsonObject,
+  { world, readOnly }: { readonly world: World; readonly readOnly: boolean },
+): Promise<readonly Capability[]> {
+  const found: Named[] = [];
+  if (!collect(schema, args, { root: schema, found, depth: 0 })) found.push({ format: 'unknown', text: '' });
+  const uses = readOnly ? ['fs.read'] : ['fs.read', 'fs.write'];
+  const files = (text: string) =>
+    uses.map((name) => ({ name, facts: text === '' ? {} : { path: { is: text } } }));
+  const site = (text: string) => ({ name: 'net.connect', facts: text === '' ? {} : { host: { is: text } } });
+  const carried = found.flatMap(({ format, text }) => {
+    if (format === 'path') return files(text);
+    const url = format === 'url' && URL.canParse(text) ? new URL(text) : null;
+    if (url?.protocol === 'file:') return files(url.href);
+    if (url !== null) return [site(url.host === '' ? '' : url.href)];
+    // A part of a URL, or of a path: the server knows.
+    return [...files(text), site('')];
+  });
+  return carriedBy(carried, args, world);
+}
+
+interface Named {
+  readonly format: 'url' | 'path' | 'unknown';
+  readonly text: string;
+}
+
+interface Walk {
+  readonly root: Json;
+  readonly found: Named[];
+  readonly depth: number;
+}
+
+const deepest = 40;
+const mostNamed = 200;
+
+/** Walks the value with its schema. False where it is too much to look through. */
+function collect(schema: Json | undefined, value: Json | undefined, walk: Walk): boolean {
+  if (!isJsonObject(schema ?? null) || value === undefined) return true;
+  const { root, found, depth } = walk;
+  if (depth > deepest || found.length > mostNamed) return false;
+  const further = { ...walk, depth: depth + 1 };
+  const { $ref, format, properties = null, items, ...own } = schema as JsonObject;
+  const into = (each: Json | undefined, inner: Json | undefined) => collect(each, inner, further);
+  if (typeof $ref === 'string' && !into(referred(root, $ref), value)) return false;
+  for (const key of ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', 'dependentSchemas']) {
+    const inner = Object.hasOwn(own, key) ? own[key] : undefined;
+    for (const each of schemasIn(inner, key)) if (!into(each, value)) return false;
+  }
+  if (typeof value === 'string') {
+    const kind = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
+    const isNew = found.every((each) => each.text !== value || each.format !== kind);
+    if (kind !== undefined && isNew) found.push({ format: kind, text: value });
+    return true;
+  }
+  if (Array.isArray(value)) {
+    const first = Array.isArray(own.prefixItems) ? (own.prefixItems as readonly Json[]) : [];
+    const older = Array.isArray(items) ? (items as readonly Json[]) : [];
+    const rest = [Array.isArray(items) ? own.additionalItems : items, own.contains, own.unevaluatedItems];
+    return (value as readonly Json[]).every((item, at) =>
+      [first[at], older[at], ...rest].every((each) => into(each, item)),
+    );
+  }
+  if (!isJsonObject(value)) return true;
+  const patterns = isJsonObject(own.patternProperties ?? null)
+    ? Object.values(own.patternProperties as JsonObject)
+    : [];
+  return Object.entries(value).every(([name, inner]) => {
+    const isNamed = isJsonObject(properties) && Object.hasOwn(properties, name);
+    const others = [own.additionalProperties, own.unevaluatedProperties];
+    // Whether a pattern takes the name is not asked: a foreign pattern may take very long.
+    return [...patterns, ...(isNamed ? [properties[name]] : others)].every((each) => into(each, inner));
+  });
+}
+
+function schemasIn(value: Json | undefined, key: string): readonly Json[] {
+  if (Array.isArray(value)) return value as readonly Json[];
+  if (value === undefined || !isJsonObject(value)) return [];
+  return key === 'dependentSchemas' ? Object.values(value) : [value];
+}
+
+/** What a reference within the schema leads to. */
+function referred(root: Json, reference: string): Json | undefined {
+  if (!reference.startsWith('#')) return undefined;
+  let found: Json | undefined = root;
+  for (const part of reference.slice(1).split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isThere: boolean = isJsonObject(found ?? null) && Object.hasOwn(found as JsonObject, name);
+    found = isThere ? (found as JsonObject)[name] : undefined;
+  }
+  return found;
+}
