@@ -1,6 +1,5 @@
 import { isJsonObject } from '@ambit/core';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { instructionsPin } from '../pins/compare-pins.js';
 import { canElicit } from '../serve/ask.js';
 import { handlerOf, serve } from '../serve/serve.js';
@@ -35,12 +34,20 @@ export function sessionOf(upstream: Upstream): Session {
   };
 }
 
+interface Offered {
+  readonly tools?: { readonly listChanged: true };
+  readonly resources?: { readonly listChanged: true; readonly subscribe?: true };
+  readonly prompts?: { readonly listChanged: true };
+  readonly completions?: Record<string, never>;
+  readonly logging?: Record<string, never>;
+}
+
 /** What the client may use: what the server has, as far as the gateway passes it on. */
-export function capabilitiesOf({ running }: Upstream): ServerCapabilities {
+export function capabilitiesOf({ running }: Upstream): Offered {
   const { capabilities } = running.greeting;
   const { resources = null } = capabilities;
   const subscribe = isJsonObject(resources) && resources.subscribe === true;
-  const all = {
+  const all: Offered = {
     tools: { listChanged: true },
     resources: { listChanged: true, ...(subscribe && { subscribe }) },
     prompts: { listChanged: true },
