@@ -151,7 +151,7 @@ ${root}cases:
     const { exit, out } = await ambit(['test'], { files });
     expect([exit, out.split('\n')[0]]).toEqual([
       2,
-      'a.test.yaml:1:7 CANNOT_READ cannot use `policy.yaml` as the root: it is no folder',
+      'a.test.yaml:1:7 CANNOT_READ cannot use `policy.yaml` as the root: it is not a folder',
     ]);
   });
 
