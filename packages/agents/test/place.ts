@@ -40,7 +40,7 @@ export class HookPlace {
   readonly environment = { HOME: this.home, AMBIT_HOME: this.state };
 
   constructor(policy = usualPolicy) {
-    onTestFinished(() => rmSync(this.base, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 20 }));
     for (const folder of [this.project, this.home]) mkdirSync(folder);
     mkdirSync(join(this.project, '.git'));
     writeFileSync(this.policy, policy);

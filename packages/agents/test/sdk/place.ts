@@ -42,7 +42,7 @@ export class SdkPlace {
   readonly policy = join(this.base, 'policy.yaml');
 
   constructor(policy: string = actPolicy) {
-    onTestFinished(() => rmSync(this.base, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 20 }));
     mkdirSync(this.root);
     writeFileSync(this.policy, policy);
   }

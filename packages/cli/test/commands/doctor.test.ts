@@ -32,7 +32,7 @@ class Place {
   readonly state = join(this.base, 'state');
 
   constructor() {
-    onTestFinished(() => rmSync(this.base, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 20 }));
     for (const name of ['home', 'project/.git', 'bin']) mkdirSync(join(this.base, name), { recursive: true });
     copyFileSync(agent, join(this.base, 'bin/claude'));
     chmodSync(join(this.base, 'bin/claude'), 0o755);
