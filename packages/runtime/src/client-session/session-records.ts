@@ -84,9 +84,12 @@ export async function openSessionRecords(
         if (kept.length === 0) await log.append([first, { now: Date.now(), event: 'policy', ...policies }]);
       },
       async close() {
-        await later.flush(id);
-        await opened.close();
-        await store.close();
+        try {
+          await later.flush(id);
+        } finally {
+          await opened.close();
+          await store.close();
+        }
       },
     };
   } catch (error) {

@@ -36,8 +36,8 @@ const steps: readonly (() => void)[] = [
   () => take(finished(chain), ended('finished')),
   () => {
     view.close();
+    // It ends with its terminal, which would lose the last lines of a program that is gone.
     console.log('END');
-    process.exit();
   },
 ];
 
