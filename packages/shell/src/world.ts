@@ -34,6 +34,11 @@ export interface Changes {
   readonly links: Set<string>;
 }
 
+/** Of a line that has not changed anything yet. */
+export function noChanges(): Changes {
+  return { created: new Set(), removed: new Set(), open: new Set(), links: new Set() };
+}
+
 /** How a program is started, in one possible folder of the shell. */
 export interface Scene {
   readonly folder: Folder;

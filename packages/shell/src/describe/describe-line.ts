@@ -12,7 +12,7 @@ import { newReport, shortened } from '../state/report.js';
 import type { Scope, Walk } from '../state/scope.js';
 import type { State, Variable } from '../state/state.js';
 import { noOutput, text } from '../word.js';
-import type { Changes, Folder, Perform, World } from '../world.js';
+import { type Changes, type Folder, noChanges, type Perform, type World } from '../world.js';
 
 export interface CommandLine {
   readonly text: string;
@@ -122,10 +122,6 @@ function firstState({ folder, environment }: CommandLine): State {
   const variables = new Map<string, Variable>();
   for (const [name, value] of environment) variables.set(name, { value: text(value), isExported: true });
   return { folders: [folder], variables };
-}
-
-function noChanges(): Changes {
-  return { created: new Set(), removed: new Set(), open: new Set(), links: new Set() };
 }
 
 /** As named and as real. */

@@ -4,7 +4,8 @@ import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, whyOf, workTreeOf } from '../request.js';
 import { everyPath } from '../work/pathspec.js';
 import { deleting } from '../work/replace.js';
-import { changedFiles, untrackedFiles } from '../work/work-tree.js';
+import { untrackedFiles } from '../work/untracked.js';
+import { changedFiles } from '../work/work-tree.js';
 import { fromRevision, pathsIn } from './checkout.js';
 import { merging } from './merge.js';
 

@@ -7,7 +7,8 @@ import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import type { Snapshot } from '../store/history.js';
 import { everyPath } from '../work/pathspec.js';
 import { anything, effectsOf, exchange, staysInPlace } from '../work/replace.js';
-import { changedFiles, untrackedFiles } from '../work/work-tree.js';
+import { untrackedFiles } from '../work/untracked.js';
+import { changedFiles } from '../work/work-tree.js';
 
 /** `git cherry-pick` and `git revert` of one commit. */
 export function pick(request: Request): Act {

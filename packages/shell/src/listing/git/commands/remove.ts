@@ -6,7 +6,8 @@ import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
 import { everyPath } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
-import { changedFiles, trackedFiles, untrackedFiles, type WorkTree } from '../work/work-tree.js';
+import { untrackedFiles } from '../work/untracked.js';
+import { changedFiles, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git rm`. With `--cached`, it only removes the file from the index. */
 export function remove(request: Request): Act {

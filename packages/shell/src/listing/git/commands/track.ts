@@ -7,14 +7,8 @@ import { shown } from '../content.js';
 import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from '../request.js';
 import { everyPath, type Pathspec, within } from '../work/pathspec.js';
-import {
-  changedFiles,
-  isRacy,
-  mayRefresh,
-  trackedFiles,
-  untrackedFiles,
-  type WorkTree,
-} from '../work/work-tree.js';
+import { untrackedFiles } from '../work/untracked.js';
+import { changedFiles, isRacy, mayRefresh, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** A work tree and the files that the operands name there; null if git refuses the command. */
 interface Scope {

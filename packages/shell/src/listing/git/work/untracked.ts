@@ -1,0 +1,119 @@
+import { readPlain } from '@ambit/toolsets';
+import type { Files } from '../../../effect.js';
+import { joined } from '../../../files/listing.js';
+import { noChanges } from '../../../world.js';
+import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
+import { mayHaveChanged, mayHaveChangedBelow } from '../changed.js';
+import type { Pathspec } from './pathspec.js';
+import { isMoved, lookAt, type WorkTree } from './work-tree.js';
+
+/** The untracked files below the work tree. */
+export interface Untracked {
+  readonly files: Files;
+  /** Folders that git reads on the way. */
+  readonly folders: readonly string[];
+}
+
+/** With `ignored`, also the files that rules exclude. */
+export function untrackedFiles(
+  work: WorkTree,
+  spec: Pathspec,
+  options: { readonly ignored: boolean },
+): Untracked {
+  const { tree, index, world } = work;
+  const tracked = new Set((index?.entries ?? []).map(({ path }) => joined(tree, path)));
+  const rules = rulesOf(work);
+  const isLeftOut = (path: string, isFolder: boolean) => !options.ignored && isIgnored(rules, path, isFolder);
+  const top = topOf(spec);
+  const isPassed = (path: string) =>
+    path.endsWith('/.git') || !isOnTheWay(spec, path.slice(tree.length + 1)) || isLeftOut(path, true);
+  const { entries, isOpen } = world.listing.below(top === '' ? tree : joined(tree, top), {
+    skip: ({ path, depth }) => depth > 0 && isPassed(path),
+  });
+  const [paths, folders]: [string[], string[]] = [[], []];
+  for (const { path, kind } of entries) {
+    if (path === `${tree}/.git` || path.includes('/.git/')) continue;
+    if (kind === 'folder') {
+      if (path === tree || !isPassed(path)) folders.push(path);
+    } else if (!tracked.has(path) && spec.mayMatch(path.slice(tree.length + 1)) && !isLeftOut(path, false))
+      paths.push(path);
+  }
+  const { created } = world.changes;
+  for (const path of created)
+    if (
+      path.startsWith(`${tree}/`) &&
+      !path.includes('/.git/') &&
+      spec.mayMatch(path.slice(tree.length + 1)) &&
+      !isLeftOut(path, false)
+    )
+      paths.push(path);
+  const isOwn = (folder: string) => folder.startsWith(`${joined(tree, '.git')}/`);
+  const isChanged = [...world.changes.open].some(
+    (folder) => !isOwn(folder) && mayHaveChangedBelow(tree, { ...noChanges(), open: new Set([folder]) }),
+  );
+  const open = isOpen || isChanged || index === null || rules.isUnknown || isMoved(work);
+  return { files: { paths: [...new Set(paths)], open, under: isMoved(work) ? null : tree }, folders };
+}
+
+/** The folder in which git begins to read: the one that holds the only name. */
+function topOf({ named }: Pathspec): string {
+  const [only, ...others] = named ?? [];
+  return only === undefined || others.length > 0 ? '' : only.slice(0, Math.max(0, only.lastIndexOf('/')));
+}
+
+/** Whether git reads a folder: it compares only as many characters as the shorter of path and name has. */
+function isOnTheWay({ named }: Pathspec, folder: string): boolean {
+  return named === null || named.some((name) => name.startsWith(folder) || folder.startsWith(name));
+}
+
+interface Rules {
+  /** Whether an earlier command may have changed them: then they may exclude other files. */
+  isUnknown: boolean;
+  of(folder: string): readonly IgnoreFile[];
+  readonly verdicts: Map<string, boolean>;
+  readonly tree: string;
+}
+
+function rulesOf({ tree, repository, excludes, world }: WorkTree): Rules {
+  const files = new Map<string, readonly IgnoreFile[]>();
+  const read = (file: string): IgnoreFile => {
+    if (mayHaveChanged(file, world.changes)) rules.isUnknown = true;
+    return { folder: tree, rules: ignoreRules(textAt(file)) };
+  };
+  const rules: Rules = {
+    isUnknown: false,
+    tree,
+    verdicts: new Map(),
+    of(folder) {
+      const known = files.get(folder);
+      if (known !== undefined) return known;
+      const above = folder === tree ? outer : rules.of(folder.slice(0, folder.lastIndexOf('/')) || '/');
+      const all = [{ ...read(joined(folder, '.gitignore')), folder }, ...above];
+      files.set(folder, all);
+      return all;
+    },
+  };
+  const outer = [`${repository.common}/info/exclude`, ...excludes].map(read);
+  return rules;
+}
+
+function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
+  const known = rules.verdicts.get(path);
+  if (known !== undefined) return known;
+  const folder = path.slice(0, path.lastIndexOf('/')) || '/';
+  const isInside =
+    folder !== rules.tree && folder.length > rules.tree.length && isIgnored(rules, folder, true);
+  const found = isInside || verdictOf(path, isFolder, rules.of(folder)) === 'ignored';
+  rules.verdicts.set(path, found);
+  return found;
+}
+
+/** A link is not followed: its rules are ignored, so more is listed. */
+function textAt(file: string): string {
+  const found = lookAt(file);
+  try {
+    return found?.isFile() === true && found.size < 4_000_000 ? readPlain(file).toString() : '';
+  } catch {
+    return '';
+  }
+}
