@@ -16,7 +16,7 @@ import { clientOf } from '../clients/clients.js';
 import { type ClientWorld, describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
 import { clientGuardedPlaces } from '../describe/guarded-places.js';
 import { type Confining, confiningOf } from './confine.js';
-import { guardFiles, watchOf } from './guard-files.js';
+import { watchOf } from './guard-files.js';
 import { beginningOf } from './project.js';
 import { asked, refusalInWords, toApprove } from './words.js';
 
@@ -64,9 +64,8 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
   const event = client.read(parsed(text), options.stage);
   const { call } = event;
   const { environment, policies, deadline, program, startedBy } = options;
-  const { project: root, guards } = await beginningOf(call, environment);
+  const { project: root, guards, now } = await beginningOf(call, environment);
   const prepared = event.kind === 'call' ? await prepare(call, { root, options }) : null;
-  const now = await guardFiles(call.client, { home: environment.HOME ?? '/', project: root, environment });
   const opening = {
     client: call.client,
     session: call.parent ?? call.session,

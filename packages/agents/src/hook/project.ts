@@ -15,27 +15,33 @@ export interface Beginning {
   readonly guards: GuardFiles;
 }
 
+/** What a session began with, and what its guarding files are at this call. */
+export interface Call extends Beginning {
+  readonly now: GuardFiles;
+}
+
 /** Keeps what the session began with at its first call, and reads it at later ones. Throws where it cannot be read. */
 export async function beginningOf(
   { client, session, parent, folder }: ClientCall,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<Beginning> {
+): Promise<Call> {
   const state = stateFolder(environment);
   const name = createHash('sha256')
     .update(`${client}\0${parent ?? session}`)
     .digest('hex')
     .slice(0, 32);
   const file = join(state, 'sessions', name);
-  const known = await textOf(file);
-  if (known !== null) return read(known);
-  const project = await workTreeOf(await realpath(folder));
-  const guards = await guardFiles(client, { home: environment.HOME ?? '/', project, environment });
+  const text = await textOf(file);
+  const known = text === null ? null : read(text);
+  const project = known?.project ?? (await workTreeOf(await realpath(folder)));
+  const now = await guardFiles(client, { home: environment.HOME ?? '/', project, environment });
+  if (known !== null) return { ...known, now };
   await makePrivate(state, join(state, 'sessions'));
   // The first of several calls at once says what it is.
-  await createWhole(file, JSON.stringify({ project, guards })).catch((error: NodeJS.ErrnoException) => {
+  await createWhole(file, JSON.stringify({ project, guards: now })).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  return read((await textOf(file)) ?? '');
+  return { ...read((await textOf(file)) ?? ''), now };
 }
 
 function read(text: string): Beginning {
