@@ -36,8 +36,8 @@ export function optionalText(of: JsonObject, key: string): string | null {
 
 /** The MCP server and its tool in a joined name, where it can be split in one way only. */
 export function serverJoined(tool: string, separator: '-' | '_'): { name: string; tool: string } | null {
-  const [name = '', own_name = '', ...more] = tool.split(separator);
-  return name === '' || own_name === '' || more.length > 0 ? null : { name, tool: own_name };
+  const [server = '', name = '', ...more] = tool.split(separator);
+  return server === '' || name === '' || more.length > 0 ? null : { name: server, tool: name };
 }
 
 /** A name of a sub-agent as the name of a worker: `General Purpose` is `general-purpose`. */

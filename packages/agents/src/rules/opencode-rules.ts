@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@ambit/core';
 import { commandOf, settingsOf } from './claude-rules.js';
 import {
   type ClientRules,
@@ -43,11 +43,7 @@ const decisions: readonly unknown[] = ['allow', 'ask', 'deny'];
 /** The kinds of the tools that a name with wildcards covers; none for a name without them. */
 export function kindsLike(name: string, kindOf: ReadonlyMap<string, Kind>): readonly Kind[] {
   if (!/[*?]/.test(name)) return [];
-  const parts = [...name].map((each) =>
-    each === '*' ? '.*' : each === '?' ? '.' : each.replace(/[\\^$+.()|[\]{}]/, '\\$&'),
-  );
-  const pattern = new RegExp(`^${parts.join('')}$`, 's');
-  return [...new Set([...kindOf].filter(([tool]) => pattern.test(tool)).map(([, kind]) => kind))];
+  return [...new Set([...kindOf].filter(([tool]) => matchesWildcards(name, tool)).map(([, kind]) => kind))];
 }
 
 /** Everything of a kind. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isIP } from 'node:net';
 import { isJsonObject, type JsonObject, messageOf } from '@ambit/core';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
+import { takesForms } from '../serve/ask.js';
 import { GatewayError, openUpstream, type Upstream, type UpstreamOptions } from '../servers/open-upstream.js';
 import { Stateless } from '../stateless/stateless.js';
 import { messageIn, Refused, requireOwn, sendRefused, sendWeb, webRequest } from './edge.js';
@@ -130,8 +131,7 @@ function canAsk({ params = null }: JsonObject): boolean {
   const meta = isJsonObject(params) ? (params._meta ?? null) : null;
   const capabilities = isJsonObject(meta) ? meta['io.modelcontextprotocol/clientCapabilities'] : null;
   const asked = isJsonObject(capabilities ?? null) ? (capabilities as JsonObject).elicitation : null;
-  if (!isJsonObject(asked ?? null)) return false;
-  return Object.keys(asked as JsonObject).length === 0 || 'form' in (asked as JsonObject);
+  return isJsonObject(asked ?? null) && takesForms(asked as JsonObject);
 }
 
 interface Opening {
@@ -140,7 +140,7 @@ interface Opening {
   readonly close: () => Promise<void>;
 }
 
-/** Starts one server at once, so that whoever starts the gateway learns why it does not; the first client gets it. */
+/** Starts one server at once, so that a failure ends the gateway at its start. The first client gets this server. */
 async function firstOpened(options: UpstreamOptions): Promise<Opening> {
   let spare: Upstream | null = await openUpstream(options);
   const close = async () => spare?.close();

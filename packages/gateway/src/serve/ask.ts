@@ -7,9 +7,12 @@ const tenMinutes = 600_000;
 
 /** Whether the client says that its user can be asked by a form. */
 export function canElicit(downstream: Server): boolean {
-  const elicitation = downstream.getClientCapabilities()?.elicitation;
-  // Without a mode it means forms.
-  return elicitation !== undefined && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
+  return takesForms(downstream.getClientCapabilities()?.elicitation ?? null);
+}
+
+/** Whether a client that declares this can ask its user by a form. Without a mode it means forms. */
+export function takesForms(elicitation: object | null): boolean {
+  return elicitation !== null && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
 }
 
 /** A question, with the request of the client that it belongs to: over HTTP it travels on the stream of that request. */
