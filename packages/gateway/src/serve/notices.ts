@@ -32,7 +32,7 @@ export function noticeOf(method: string, params: JsonObject, subscribed: Subscri
 function shownData(data: Json): Json {
   if (typeof data === 'string') return shortened(data, longestMessage);
   const text = jsonText(data);
-  // JSON writes control characters as escapes, which whoever reads it turns back.
+  // JSON writes control characters as escapes, and its reader turns them back.
   const isPlain = text.length <= longestMessage && printableLines(text) === text && !/\\u|\\[bfr]/.test(text);
   return isPlain ? data : shortened(text, longestMessage);
 }

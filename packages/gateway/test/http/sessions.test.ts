@@ -63,7 +63,7 @@ describe('a session over HTTP', { timeout: 120_000 }, () => {
     expect(at.calls()).toHaveLength(1);
   });
 
-  it('needs to be begun, and is none of another name', async () => {
+  it('has to begin first, and is found by its own id only', async () => {
     const at = await listening(echoOnly);
     expect((await at.post(call(1, 'echo'))).status).toBe(400);
     expect((await at.post(call(1, 'echo'), { 'mcp-session-id': '1' })).status).toBe(404);

@@ -99,7 +99,7 @@ for (const key of keys) candidates[(key.length << 8) | key.charCodeAt(0)] = 1;
 
 /**
  * How many members the rest of a line has, at any depth; null unless it closes what it opens, at its very end, and says
- * nothing of its head again. Values are not read: the hash of the line covers them, and whoever reads them parses them.
+ * nothing of its head again. Values are not read: the hash of the line covers them, and their reader parses them.
  */
 export function membersOfRest(line: Buffer, from: number): number | null {
   let depth = 1;

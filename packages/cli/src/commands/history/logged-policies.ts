@@ -18,7 +18,7 @@ export class PoliciesInLogs {
     return isNonEmpty(files) ? { files, world: this.#world() } : null;
   }
 
-  /** All rules, also of observed policies; null if a policy no longer loads, or there are none. */
+  /** All rules, also of observed policies; null if a policy no longer loads, or if there are no policies. */
   async rules(): Promise<readonly KnownRule[] | null> {
     const names = [...new Set(this.#sets.flatMap(({ files }) => files.map(({ name }) => name)))];
     if (!isNonEmpty(names)) return null;

@@ -3,7 +3,7 @@ import { covers, type Glob, type GlobKind } from '../../condition/glob.js';
 
 type TextTest = (text: string) => boolean;
 
-/** A character of a segment, and what stands before each segment, in a regular expression. */
+/** Parts of a regular expression: one character of a segment, and what comes before a segment. */
 const characters: Readonly<Record<GlobKind, readonly [string, string]>> = {
   path: ['[^/]', '/'],
   host: ['[^.]', '\\.'],
