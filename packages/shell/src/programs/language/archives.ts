@@ -9,7 +9,7 @@ export function readArchiveChanged(end: End) {
   return (written: Word, around: Around): Effects => {
     const known = textOf(written);
     if (known === null) return `the name of the archive \`${writtenAs(written)}\` is unknown`;
-    if (known === '-' || known === '') return [];
+    if (known === '-') return [];
     const name = hasEnd(known) ? known : known + end;
     return [file('read', name, around), file('write', name, around)];
   };
