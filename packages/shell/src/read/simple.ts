@@ -18,17 +18,23 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   const written = [...(node.name === undefined ? [] : [node.name]), ...node.args];
   const words = written.flatMap((each) => argument(each, node, scope));
   const before = scope.state;
-  const streams = redirect(node.redirects, scope);
   const assignments = node.prefix.flatMap((each) => (each.type === 'Assignment' ? [each] : []));
-  const inner: Scope = { ...scope, input: streams.input };
   if (words.length === 0) {
     if (node.name !== undefined)
       throw new Outside('whether this runs a command depends on a value', node.name.text);
+    if (scope.isPosix && assignments.length > 0 && node.redirects.length > 0)
+      throw new Outside(
+        'other shells redirect before they assign',
+        assignments.map(({ text }) => text).join(' '),
+      );
     for (const assignment of assignments) assign(assignment, scope);
+    redirect(node.redirects, scope);
     if (mayFail(node.redirects)) skipped(before, scope);
     // `$(<file)` is the content of the file.
     return node.redirects.length === 0 ? noOutput : unknownOutput;
   }
+  const streams = redirect(node.redirects, scope);
+  const inner: Scope = { ...scope, input: streams.input };
   const output = run(words, assignments, inner);
   scope.state = inner.state;
   scope.failed = inner.failed;

@@ -41,12 +41,13 @@ export function move(request: Request): Act {
   if (target === null) return 'where it moves files to depends on a value';
   if (from === null || place === undefined) return nothing;
   const files = trackedFiles(work, from);
-  const isFolder = request.world.listing.kind(joined(work.tree, place)) === 'folder';
+  const end = place === '' ? work.tree : joined(work.tree, place);
+  const isFolder = request.world.listing.kind(end) === 'folder';
   const moved = files.paths.map((path) => {
     const inside = path.slice(work.tree.length + 1);
     const start = from.named?.find((name) => inside === name || inside.startsWith(`${name}/`)) ?? inside;
     const name = start.slice(start.lastIndexOf('/') + 1);
-    return joined(work.tree, `${isFolder ? `${place}/${name}` : place}${inside.slice(start.length)}`);
+    return `${isFolder ? joined(end, name) : end}${inside.slice(start.length)}`;
   });
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && from.matches(path)) !== false;
