@@ -17,8 +17,9 @@ import {
 
 import type { Atoms } from './formula/atom.js';
 import { type Clauses, clauseOf } from './formula/clause.js';
-import type { ConditionFormulas, Slot } from './formula/condition-formula.js';
+import type { ConditionFormulas } from './formula/condition-formula.js';
 import { type FormulaId, falsehood, truth } from './formula/formula.js';
+import type { Slot } from './formula/slot.js';
 import { certainly, connectives, never, type ThreeValued } from './formula/three-valued.js';
 import type { Value } from './formula/variable.js';
 import {

@@ -1,16 +1,12 @@
-import { type Capability, isUndecided, type Json, type Truth, toolsetOf } from '@ambit/core';
-import type { Expression, FactPatterns, Key, Match } from '@ambit/policy';
+import { type Capability, isUndecided, type Truth } from '@ambit/core';
+import type { Expression, FactPatterns, Match } from '@ambit/policy';
 import { evaluateCondition, keysOf, literalsIn, matchesFact, valueOperators } from '@ambit/policy/internal';
 import { type Atoms, opaqueTruth } from './atom.js';
 import type { Cut } from './cut.js';
-import { expressionCuts, type SubjectKind } from './expression-cuts.js';
+import { expressionCuts } from './expression-cuts.js';
+import { readOf, type Slot, sceneOf, slotKey } from './slot.js';
 import { certainly, connectives, never, type ThreeValued, unknowable } from './three-valued.js';
-import { type Value, type Variable, variableKey, withValueAt } from './variable.js';
-
-/** The capability that a condition is about: of a name, with facts that vary, or as it is. */
-export type Slot =
-  | { readonly index: number; readonly name: string; readonly isFresh: boolean; readonly capability: null }
-  | { readonly index: null; readonly name: string; readonly isFresh: false; readonly capability: Capability };
+import { type Variable, variableKey } from './variable.js';
 
 /** Writes conditions as formulas over atoms. */
 export class ConditionFormulas {
@@ -219,50 +215,10 @@ function isTruthLike(expression: Expression): boolean {
 const comparing = ['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in'];
 const notTruths: readonly string[] = valueOperators.filter((operator) => !comparing.includes(operator));
 
-/** A slot's name counts only where it is read; a capability that is known as a whole is its own key. */
-function slotKey({ index, name, capability }: Slot): string {
-  return index === null ? JSON.stringify(capability) : `${index} ${name}`;
-}
-
 function numberCuts(pattern: FactPatterns['patterns'][number]): readonly Cut[] {
   if (pattern.kind === 'number') return [{ cut: 'number', at: pattern.value }];
   if (pattern.kind !== 'range') return [];
   return [pattern.from, pattern.to].flatMap((at) => (at === null ? [] : [{ cut: 'number' as const, at }]));
-}
-
-interface Read {
-  /** Null for what is the same in every call that is looked at. */
-  readonly variable: Variable | null;
-  /** As expressions about one subject take it; null for what they cannot. */
-  readonly kind: SubjectKind | null;
-  /** Whether it reads within what is not an object. */
-  readonly isOpaque: boolean;
-  /** Whether it reads the capability's name. */
-  readonly isName: boolean;
-}
-
-const same: Read = { variable: null, kind: null, isOpaque: false, isName: false };
-const blurred: Read = { ...same, isOpaque: true };
-
-function readOf(key: Key, slot: Slot | null): Read {
-  const [root = '', ...path] = String(key).split('.');
-  switch (root) {
-    case 'capability':
-      if (path.length === 0 || slot?.index == null) return same;
-      if (path[0] === 'name') return path.length === 1 ? { ...same, isName: true } : blurred;
-      return { ...same, variable: { kind: 'fact', slot: slot.index, path }, kind: 'value' };
-    case 'args':
-    case 'context':
-      return path.length === 0 ? same : { ...same, variable: { kind: root, path }, kind: 'value' };
-    case 'tool':
-    case 'toolset':
-      return path.length > 0 ? blurred : { ...same, variable: { kind: 'tool' }, kind: root };
-    case 'worker':
-    case 'chain':
-      return path.length > 0 ? blurred : { ...same, variable: { kind: 'chain' }, kind: root };
-    default:
-      return blurred;
-  }
 }
 
 /**
@@ -273,28 +229,6 @@ function isAboutNamesAlone(expression: Expression, slot: Slot | null): boolean {
   if (slot === null || !slot.isFresh) return true;
   if (!keysOf(expression).includes('capability.name')) return true;
   return expressionCuts(expression, (key) => (key === 'capability.name' ? 'worker' : null)) !== null;
-}
-
-/** What a condition sees of a call of which one variable is known. */
-function sceneOf(slot: Slot | null, known: { variable: Variable; value: Value } | null): Json {
-  const capability: Json = slot?.capability ?? (slot === null ? {} : { name: slot.name });
-  const scene: Json = { ...(slot === null ? {} : { capability }), args: {}, context: {} };
-  if (known === null || known.value === undefined) return scene;
-  const { variable, value } = known;
-  switch (variable.kind) {
-    case 'fact':
-      return withValueAt(scene, ['capability', ...variable.path], value);
-    case 'args':
-    case 'context':
-      return withValueAt(scene, [variable.kind, ...variable.path], value);
-    case 'tool':
-      return { ...scene, tool: value, toolset: toolsetOf(value as string) };
-    case 'chain':
-      return { ...scene, chain: value, worker: (value as readonly string[]).at(-1) as string };
-    case 'now':
-    case 'opaque':
-      return scene;
-  }
 }
 
 function constant(value: Truth): ThreeValued {
