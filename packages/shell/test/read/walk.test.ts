@@ -230,6 +230,10 @@ describe('shell.run › a construct that is not described', () => {
     'cat <<< a',
     'ls &> f',
     'set -o pipefail',
+    'd=abc; echo ${d:0:1}',
+    'd=abc; echo ${d/a/b}',
+    'd=abc; echo ${d%[^a]}',
+    'f=z >$f',
   ])('makes what other shells read differently opaque in a text for them: %s', async (line) => {
     const { describe: look } = project(files);
     const capabilities = await look(`sh -c '${line.replaceAll("'", `'\\''`)}\nrm a.txt'`);

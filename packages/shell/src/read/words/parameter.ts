@@ -22,6 +22,8 @@ export function parameterValue(
   if (prefix !== undefined) throw new Outside('an indirect expansion is not described', written);
   const value = plainValue(parameter, scope);
   if (operation === undefined) return value;
+  if (scope.isPosix && !inEveryShell(operation))
+    throw new Outside('other shells read this operation differently', written);
   switch (operation.type) {
     case 'Default':
       if (operation.operand.text.startsWith('~'))
@@ -45,6 +47,13 @@ export function parameterValue(
     case 'Unknown':
       throw new Outside('this operation on a variable is not described', written);
   }
+}
+
+/** Whether POSIX has it. Only the brackets of Bash begin with `^`. */
+function inEveryShell(operation: NonNullable<ParameterExpansionPart['operation']>): boolean {
+  return (
+    operation.type === 'Default' || (operation.type === 'Remove' && !operation.operand.text.includes('['))
+  );
 }
 
 /** Whether quotes have no meaning in it: splitting and matching depend on the quotes around it. */
