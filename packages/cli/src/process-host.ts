@@ -98,7 +98,9 @@ export function calledAs(
 ): string {
   // Anything else cannot be called: a bundle, or a test.
   if (script === undefined || basename(script) !== 'ambit') return 'ambit';
-  if (path.split(delimiter).includes(dirname(script))) return 'ambit';
   const way = relative(folder, script);
+  // npx and scripts of a package put the folder on the path for themselves alone.
+  if (/^(?:\.\.\/)*node_modules\/\.bin\/ambit$/.test(way)) return 'npx ambit';
+  if (path.split(delimiter).includes(dirname(script))) return 'ambit';
   return shellWord(way.startsWith('..') || isAbsolute(way) ? script : `./${way}`);
 }

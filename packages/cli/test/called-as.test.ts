@@ -9,8 +9,13 @@ describe('calledAs', () => {
     ["/srv/ana's/bin/ambit", '/work', "'/srv/ana'\\''s/bin/ambit'"],
     ['/usr/local/bin/ambit', '/work', 'ambit'],
     ['/srv/ana/ambit/packages/cli/dist/main.js', '/srv/ana/ambit', 'ambit'],
+    ['/srv/ana/node_modules/.bin/ambit', '/srv/ana', 'npx ambit'],
+    ['/srv/ana/node_modules/.bin/ambit', '/srv/ana/deep/er', 'npx ambit'],
+    ['/opt/tools/node_modules/.bin/ambit', '/srv/ana', 'ambit'],
     [undefined, '/work', 'ambit'],
   ])('is what calls %s from %s: %s', (script, folder, word) => {
-    expect(calledAs(script, { folder, path: '/usr/bin:/usr/local/bin' })).toBe(word);
+    expect(calledAs(script, { folder, path: '/usr/bin:/usr/local/bin:/opt/tools/node_modules/.bin' })).toBe(
+      word,
+    );
   });
 });

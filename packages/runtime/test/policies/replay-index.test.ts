@@ -215,7 +215,7 @@ describe('an index', () => {
     [
       'whose index is of another version',
       ({ index }) =>
-        writeFileSync(index, readFileSync(index, 'utf8').replace('"ambit_index":1', '"ambit_index":2')),
+        writeFileSync(index, readFileSync(index, 'utf8').replace('"ambit_index":2', '"ambit_index":1')),
     ],
   ])('is not taken for a log %s', async (_, change) => {
     const made = await indexed();

@@ -69,10 +69,24 @@ export function formatStatistics(of: Statistics): string {
       ...(fatigue.median_answer === null
         ? []
         : [
-            `  people answered after ${fatigue.median_answer} ms (median); ${fatigue.approved_at_once} were approved within two seconds`,
+            `  people answered after ${durationText(fatigue.median_answer)} (median); ${fatigue.approved_at_once} were approved within two seconds`,
           ]),
     ].join('\n'),
   ]);
+}
+
+/** In the unit of a reader, with two digits: `3.7 min`. */
+function durationText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  const seconds = milliseconds / 1000;
+  const units = [
+    [86_400, 'days'],
+    [3600, 'h'],
+    [60, 'min'],
+    [1, 's'],
+  ] as const;
+  const [size, unit] = units.find(([least]) => seconds >= least * 1.5) ?? [1, 's'];
+  return `${Number((seconds / size).toPrecision(2))} ${unit}`;
 }
 
 function countLines(list: readonly Count[]): readonly string[] {

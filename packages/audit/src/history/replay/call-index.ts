@@ -10,7 +10,7 @@ import {
   type NonEmpty,
   toolsetOf,
 } from '@ambit/core';
-import type { LoggedCall } from './logged-call.js';
+import type { CallCounts, LoggedCall } from './logged-call.js';
 import type { JudgeReads } from './replay.js';
 
 /** How much of a call tells it from others: few policies read all of it. */
@@ -33,6 +33,7 @@ export interface CallIndex {
   readonly examples: readonly (readonly [number, string, string])[];
   /** Whether something in them was masked. */
   readonly masked: boolean;
+  readonly counts: CallCounts;
 }
 
 /** Indices of values: `[[tool, chain, context, grants, others, capabilities, args], before, [day, calls, …]]`. */
@@ -41,7 +42,7 @@ type IndexedCall = readonly [readonly number[], number, readonly number[]];
 /** Takes the calls of a log, in their order. */
 interface Indexing {
   accept(call: LoggedCall, mayBeMasked: boolean): void;
-  built(): CallIndex;
+  built(counts: CallCounts): CallIndex;
 }
 
 export function createIndexing(level: Level): Indexing {
@@ -77,7 +78,8 @@ export function createIndexing(level: Level): Indexing {
       const day = placeOf(time.slice(0, 10));
       group.days.set(day, (group.days.get(day) ?? 0) + 1);
     },
-    built: () => ({
+    built: (counts) => ({
+      counts,
       values,
       alike: [...groups.values()].map(({ row, before, days }) => [row, before, [...days].flat()]),
       examples,

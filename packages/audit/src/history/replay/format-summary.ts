@@ -3,8 +3,12 @@ import type { ReplayClass, ReplaySummary } from './summary.js';
 
 /** The changes, for a person; escaped. */
 export function formatSummary(summary: ReplaySummary): string {
-  const { calls, same, looser, stricter, unknown, ways, classes, questions } = summary;
-  const head = `${counted(calls, 'decision')} judged again: ${same} the same, ${looser} looser, ${stricter} stricter, ${unknown} unknown`;
+  const { unjudged, decisions, same, looser, stricter, unknown, ways, classes, questions } = summary;
+  const calls = summary.calls - unjudged;
+  // A call that changed while it waited was described and judged several times.
+  const judged = calls === decisions ? '' : `, by ${counted(decisions, 'decision')}`;
+  const left = unjudged === 0 ? '' : `; ${counted(unjudged, 'call')} refused before judging`;
+  const head = `${counted(calls, 'call')} judged again${judged}: ${same} the same, ${looser} looser, ${stricter} stricter, ${unknown} unknown${left}`;
   const gone = ways.filter((way) => way.calls > 0);
   const days = questions.filter((day) => day.before !== day.after || day.new > 0);
   const sections = [
@@ -27,7 +31,7 @@ export function formatSummary(summary: ReplaySummary): string {
 
 function classText({ from, to, tool, capabilities, because, calls, example }: ReplayClass): string {
   const lines = [
-    `${counted(calls, 'call')}: from ${from} to ${to}`,
+    `${counted(calls, 'decision')}: from ${from} to ${to}`,
     `  ${tool} (${capabilities.join(', ')})`,
     ...because.map((why) => `  because of ${why}`),
     `  for example entry ${example.seq}, call ${example.call}${example.member === undefined ? '' : `: ${memberInWords(example.member)}`}`,

@@ -20,7 +20,7 @@ interface Head {
   readonly bytes: readonly number[];
 }
 
-const version = 1;
+const version = 2;
 
 /** The index file of a log; null if it is missing, unreadable, or outdated. */
 export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
@@ -50,7 +50,7 @@ export async function buildIndex(
       if (call === null) continue;
       for (const each of indexing) each.accept(call, masked !== false);
     }
-  const built = indexing.map((each) => each.built());
+  const built = indexing.map((each) => each.built(calls.counts()));
   return {
     level: async (level) => built[levels.indexOf(level)] as CallIndex,
     save: async (file) => {

@@ -11,7 +11,7 @@ import {
 import { LogError } from '../../log/files/log-error.js';
 import { createHistories } from '../../log/line/history.js';
 import type { LogEntry } from '../../log/line/line.js';
-import { objectOf } from '../../log/line/members.js';
+import { objectOf, wordsOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { unreadSets, withMembers } from '../../log/manifests/restore-sets.js';
 
@@ -34,6 +34,15 @@ export interface LoggedCall {
 interface LoggedCalls {
   /** Null unless it is a decision on a call. Throws a `LogError` if a required member is missing. */
   accept(entry: LogEntry): LoggedCall | null;
+  /** The calls so far. */
+  counts(): CallCounts;
+}
+
+/** Calls, each once however often it was described, as statistics count them. */
+export interface CallCounts {
+  readonly calls: number;
+  /** Calls that were refused before the judgement. */
+  readonly unjudged: number;
 }
 
 interface LoggedCallsOptions {
@@ -46,9 +55,18 @@ interface LoggedCallsOptions {
 export function createLoggedCalls({ history = true, members = null }: LoggedCallsOptions = {}): LoggedCalls {
   const histories = history ? createHistories() : null;
   const files = new Map<string, ReadonlySet<string>>();
+  const known = new Set<string>();
+  const unjudged = new Set<string>();
   return {
+    counts: () => ({ calls: known.size, unjudged: unjudged.size }),
     accept: (line) => {
       const entry = members === null || line.event !== 'decision' ? line : withMembers(line, members);
+      if (entry.event === 'decision') {
+        const key = `${entry.run} ${wordsOf(entry.call)}`;
+        if (entry.decision !== null) unjudged.delete(key);
+        else if (!known.has(key)) unjudged.add(key);
+        known.add(key);
+      }
       if (entry.event === 'policy')
         files.set(entry.run, new Set([...(files.get(entry.run) ?? []), ...namesIn(entry)]));
       const before = histories?.accept(entry.run, entry) ?? (() => []);

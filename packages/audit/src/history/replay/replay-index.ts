@@ -31,7 +31,7 @@ export async function replayIndex(
       summing.accept(replayed({ ...logged, before, seq, run, call, time: '' }, judge, !isPlain), times);
     }
   }
-  return summing.summary();
+  return summing.summary(index.counts);
 }
 
 /** An index holds listed sets as the log does. */

@@ -72,7 +72,7 @@ export async function replayFile(
         summing.same(call.before, new Map([[call.time.slice(0, 10), 1]]));
       else summing.accept(replayed(call, judge, !isPlain));
     }
-  return summing.summary();
+  return summing.summary(calls.counts());
 }
 
 /** Whether a call certainly has the same decision. Most have, so no explanation is needed. */

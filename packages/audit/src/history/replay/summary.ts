@@ -6,6 +6,7 @@ import {
   isStricter,
   type NonEmpty,
 } from '@ambit/core';
+import type { CallCounts } from './logged-call.js';
 
 /** A logged decision, and the current decision about the same call. */
 export interface ReplayedCall {
@@ -32,7 +33,7 @@ interface Way {
   readonly to: Decision | 'unknown';
 }
 
-/** Calls with the same change and the same reason. */
+/** Decisions with the same change and the same reason. */
 export interface ReplayClass extends Way {
   readonly tool: string;
   /** The sorted names of the calls' capabilities. */
@@ -50,15 +51,15 @@ export interface ReplayClass extends Way {
   };
 }
 
-export interface ReplaySummary {
-  /** Decisions that were judged again. */
-  readonly calls: number;
+export interface ReplaySummary extends CallCounts {
+  /** Decisions that were judged again: a call that was described again has several. */
+  readonly decisions: number;
   readonly same: number;
   readonly looser: number;
   readonly stricter: number;
   /** Unknown results, because of masked values or unusable manifests. */
   readonly unknown: number;
-  /** Each of the six ways, and how many calls go it: from each decision, to each other. */
+  /** Each of the six ways, and how many decisions go it. */
   readonly ways: readonly (Way & { readonly calls: number })[];
   /** Most frequent first, without unchanged ones. */
   readonly classes: readonly ReplayClass[];
@@ -77,8 +78,12 @@ export async function summarise(
   replayed: AsyncIterable<ReplayedCall> | Iterable<ReplayedCall>,
 ): Promise<ReplaySummary> {
   const summing = createSummary();
-  for await (const one of replayed) summing.accept(one);
-  return summing.summary();
+  const known = new Set<string>();
+  for await (const one of replayed) {
+    known.add(`${one.run} ${one.call}`);
+    summing.accept(one);
+  }
+  return summing.summary({ calls: known.size, unjudged: 0 });
 }
 
 /** Sums up one by one. */
@@ -87,11 +92,11 @@ interface Summing {
   accept(one: ReplayedCall, times?: ReadonlyMap<string, number>): void;
   /** Takes calls that are decided as they were. */
   same(decision: Decision, times: ReadonlyMap<string, number>): void;
-  summary(): ReplaySummary;
+  summary(counts: CallCounts): ReplaySummary;
 }
 
 export function createSummary(): Summing {
-  const counts = { calls: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
+  const counts = { decisions: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
   const classes = new Map<string, ReplayClass>();
   const days = new Map<string, Asked>();
   const ways = new Map<string, number>();
@@ -106,7 +111,7 @@ export function createSummary(): Summing {
           calls += count;
           countQuestions(days, one, { day, calls: count });
         }
-      counts.calls += calls;
+      counts.decisions += calls;
       counts[directionOf(one)] += calls;
       if (one.after === one.before) return;
       const way = `${one.before} ${one.after}`;
@@ -115,12 +120,13 @@ export function createSummary(): Summing {
     },
     same: (decision, times) => {
       for (const [day, calls] of times) {
-        counts.calls += calls;
+        counts.decisions += calls;
         counts.same += calls;
         countQuestions(days, { before: decision, after: decision }, { day, calls });
       }
     },
-    summary: () => ({
+    summary: (seen) => ({
+      ...seen,
       ...counts,
       ways: sixWays.map((way) => ({ ...way, calls: ways.get(`${way.from} ${way.to}`) ?? 0 })),
       classes: byFrequency(classes),
@@ -131,7 +137,7 @@ export function createSummary(): Summing {
 
 /** The joint summary of several logs. */
 export function sumOf(summaries: readonly ReplaySummary[]): ReplaySummary {
-  const counts = { calls: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
+  const counts = { calls: 0, unjudged: 0, decisions: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
   const classes = new Map<string, ReplayClass>();
   const days = new Map<string, Asked>();
   for (const summary of summaries) {

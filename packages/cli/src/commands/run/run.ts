@@ -69,7 +69,7 @@ export async function run(
     // Until here a signal ends the process at once: nothing has begun, and opening may wait for a slow file system.
     quiet = host.onInterrupt(({ isSystem }) => {
       session.park(isSystem ? 'the process was terminated' : 'interrupted by the user');
-      if (!isSystem) host.stderr.write('\nambit: parking the run; ctrl-C again ends the program at once\n');
+      if (!isSystem) progress.say('ambit: parking the run; ctrl-C again ends the program at once');
     });
     if (session.unkept !== null) await write(host.stderr, `ambit: ${printable(session.unkept)}\n`);
     for (const { file, bytes } of session.setAside)

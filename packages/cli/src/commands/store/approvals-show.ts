@@ -77,7 +77,9 @@ export async function approvalsList(
   const looks = { ...looksOf(host.stdout, host.environment), now: Date.now() };
   for (const question of shown) await write(host.stdout, `${questionLines(question, looks).join('\n')}\n\n`);
   const hint =
-    shown.length === 0 ? `no ${all ? '' : 'open '}questions here` : `${host.program} approvals show ID`;
+    shown.length === 0
+      ? `no ${all ? '' : 'open '}questions here`
+      : `${host.program} approvals show ID; then approve ID, or deny ID`;
   await write(host.stderr, `${hint}\n`);
   return exits.done;
 }

@@ -15,15 +15,15 @@ export function createProgress(
   host: Host,
   { quiet = false, json = false }: { readonly quiet?: boolean; readonly json?: boolean },
 ): Progress {
-  if (quiet) return { ...noProgress, close: takeConsole(() => undefined) };
   const { stdout, stderr, environment } = host;
+  const say = (text: string) => void stderr.write(`${printableLines(text)}\n`);
+  if (quiet) return { ...noProgress, say, close: takeConsole(() => undefined) };
   if (!json) return forPeople(host);
   const events = eventLines(stdout);
   // Two that draw on one terminal would draw over one another.
   const isShared = stdout.isTTY === true && stderr.isTTY === true;
   if (!isShared && environment.TERM !== 'dumb') return together([events, forPeople(host)]);
-  const giveConsole = takeConsole((text) => stderr.write(`${printableLines(text)}\n`));
-  return together([events, { ...noProgress, close: giveConsole }]);
+  return together([events, { ...noProgress, say, close: takeConsole(say) }]);
 }
 
 function forPeople({ stderr, environment }: Host): Progress {

@@ -82,6 +82,10 @@ export function liveView(
       if (notice !== null) notices.push(notice);
       soon();
     },
+    say(line) {
+      notices.push(line);
+      soon();
+    },
     hold(isTaken) {
       if (isTaken === (pinned !== null)) return;
       if (isTaken) draw(heightAbove());

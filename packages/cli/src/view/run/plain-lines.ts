@@ -15,6 +15,7 @@ export function plainLines(stream: OutputStream): Progress {
   return {
     ...noProgress,
     close: takeConsole((text) => stream.write(`${printableLines(text)}\n`)),
+    say: (line) => stream.write(`${printableLines(line)}\n`),
     recall: (past) => {
       for (const step of past) if (step.step === 'events') step.events.forEach(know);
     },

@@ -8,6 +8,8 @@ export interface Progress {
   /** Before the first event of a resumed run: its state. */
   recall(past: readonly Step[]): void;
   take(event: SessionEvent): void;
+  /** Shows a line of the program itself. */
+  say(line: string): void;
   /** A stream for other writers to the screen, which reports its writes. */
   through(output: OutputStream): OutputStream;
   /** While another writer has the screen, nothing disturbs it; missed lines follow afterwards. */
@@ -20,6 +22,7 @@ export const noProgress: Progress = {
   begin: () => undefined,
   through: (output) => output,
   recall: () => undefined,
+  say: () => undefined,
   take: () => undefined,
   hold: () => undefined,
   close: () => undefined,
@@ -35,6 +38,7 @@ export function together(all: readonly Progress[]): Progress {
     begin: (session) => toAll((each) => each.begin(session)),
     recall: (past) => toAll((each) => each.recall(past)),
     take: (event) => toAll((each) => each.take(event)),
+    say: (line) => toAll((each) => each.say(line)),
     hold: (isTaken) => toAll((each) => each.hold(isTaken)),
     close: (result) => toAll((each) => each.close(result)),
   };

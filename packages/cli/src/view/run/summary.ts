@@ -11,10 +11,10 @@ export function summaryOf(
   { id, log, program, folder }: Pick<Session, 'id' | 'log'> & Pick<Host, 'program' | 'folder'>,
 ): string {
   const { status, why, totals } = result;
-  // As it is typed in the folder that the run was started in, as the program is: it fits a line then.
+  // As it is typed in the folder that the run was started in: the id of a log in the state folder, which fits a line.
   const way = relative(folder, log);
   const isInside = !/^(?:\.\.|-)/.test(way) && !isAbsolute(way);
-  const typed = isInside ? shellWord(way) : basename(log) === `${id}.jsonl` ? id : shellWord(log);
+  const typed = basename(log) === `${id}.jsonl` ? id : shellWord(isInside ? way : log);
   const lines = [
     field('run', `${id} ${status}${why === null ? '' : `: ${why}`}`),
     field('calls', `${totals.calls}${counts(totals.decisions)}`),

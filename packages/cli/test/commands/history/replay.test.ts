@@ -99,11 +99,11 @@ describe('replay', () => {
     const folder = await logged();
     expect(await ambit(['replay', 'run.jsonl', '--policy', 'stricter.yaml'], { folder })).toMatchObject({
       exit: 0,
-      out: expect.stringContaining(`6 decisions judged again: 4 the same, 0 looser, 1 stricter, 1 unknown
+      out: expect.stringContaining(`6 calls judged again: 4 the same, 0 looser, 1 stricter, 1 unknown
 
   from pre_approved to blocked: 1
 
-1 call: from pre_approved to blocked
+1 decision: from pre_approved to blocked
   filesystem.list_files (fs.list)
   because of tools.filesystem.list_files
   for example entry 2, call `) as string,
@@ -137,6 +137,28 @@ describe('replay', () => {
     ['policy.yaml', 'looser', 1],
   ])('ends with %s --fail-on %s with %d', async (file, way, exit) => {
     expect((await replayed(await logged(), file, '--fail-on', way)).exit).toBe(exit);
+  });
+
+  it('counts calls as `stats` and the report do, however often one was described', async () => {
+    const folder = folderOf({
+      ...files,
+      'script.yaml':
+        'w:\n  - call: [{ tool: list_files, args: { path: out } }, { tool: list_files, args: { path: 3 } }]\n  - say: done\n',
+    });
+    const words = 'run --policy policy.yaml --model script:script.yaml --strict --quiet --log run.jsonl w';
+    await ambit(words.split(' '), { folder });
+    const log = join(folder, 'run.jsonl');
+    const entries = readFileSync(log, 'utf8').split('\n');
+    const first = entries.findIndex((line) => line.includes('"decision":"pre_approved"'));
+    writeFileSync(log, entries.toSpliced(first, 0, entries[first] ?? '').join('\n'));
+    const { out } = await ambit(['log', 'stats', 'run.jsonl', '--json', '--unverified'], { folder });
+    const { calls } = JSON.parse(out) as { readonly calls: number };
+    expect(await replayed(folder, 'policy.yaml')).toMatchObject({ calls, unjudged: 1, decisions: 2 });
+    const told = await ambit(['replay', 'run.jsonl', '--policy', 'policy.yaml', '--unverified'], { folder });
+    expect(told.out).toContain('1 call judged again, by 2 decisions: 2 the same');
+    expect(told.out).toContain('; 1 call refused before judging');
+    await ambit(['report', 'run.jsonl', '--unverified'], { folder });
+    expect(readFileSync(join(folder, 'run.html'), 'utf8')).toContain(`"calls":${calls},"runs":1`);
   });
 
   it('counts the questions of a day, then and now', async () => {
@@ -193,7 +215,7 @@ describe('replay', () => {
     expect(indexes()).toHaveLength(1);
     expect(await judged()).toEqual(whole);
     writeFileSync(file, `${decision}\n`, { flag: 'a' });
-    expect(await judged()).toMatchObject({ calls: 3007 });
+    expect(await judged()).toMatchObject({ calls: 6, decisions: 3007 });
     expect(indexes()).toHaveLength(1);
   });
 

@@ -44,7 +44,7 @@ q2  waiting, asked some time ago, run r1
   to write /work/out/a.md
 
 `,
-      err: 'ambit approvals show ID\n',
+      err: 'ambit approvals show ID; then approve ID, or deny ID\n',
     });
     const all = await place.ambit('approvals', 'list', '--all');
     expect(all.out.match(/^q.*(?=, asked)/gm)).toEqual([

@@ -56,13 +56,13 @@ describe.skipIf(!hasTmux)('liveView', () => {
     await tmux.shows('1 failed');
   });
 
-  it('says above it what a library says on the console', async () => {
+  it('says above it what a library says on the console, and what the program says', async () => {
     const tmux = await start({ columns: 60, rows: 20 });
     tmux.type('n', 'n');
     await tmux.shows('3 calls (1 asking, 1 running)');
-    tmux.type('c');
-    const above = 'READY\nthe model\\u{1b}[2J is old\nand a new one is there\nmain · ';
-    await tmux.shows('and a new one is there');
+    tmux.type('c', 's');
+    const above = 'READY\nthe model\\u{1b}[2J is old\nand a new one is there\nthe run is parked\nmain · ';
+    await tmux.shows('the run is parked');
     tmux.type('n', 'n', 'n');
     const after = (await tmux.shows('3 calls (1 asking, 1 failed)')).replace(/ +$/gm, '');
     expect(after.slice(0, above.length)).toBe(above);

@@ -46,6 +46,7 @@ const others: Readonly<Record<string, () => void>> = {
   h: () => void output.write(`${'line\n'.repeat(20)}MORE`),
   e: () => void output.write('\u001b[?2004l\r\u001b[KMORE'),
   c: () => console.warn('the model\u001b[2J %s', 'is old\nand a new one is there'),
+  s: () => view.say('the run is parked'),
   w: () => void setTimeout(() => output.write('WAITED'), 300),
 };
 
