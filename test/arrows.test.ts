@@ -103,7 +103,6 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'trust',
     'journal',
     'policies',
-    'schema',
     'worker-file',
     'budget',
     'catalogue',

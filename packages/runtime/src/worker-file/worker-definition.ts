@@ -1,6 +1,5 @@
 import type { Decision, InputSchema, JsonObject } from '@ambit/core';
-import type { McpServer } from '@ambit/toolsets';
-import type { ValueSchema } from '../schema/json-schema.js';
+import type { CheckedSchema, McpServer } from '@ambit/toolsets';
 
 /** A worker as its file defines it. */
 export interface WorkerDefinition {
@@ -19,7 +18,7 @@ export interface WorkerDefinition {
   /** The caller's input: `input` and `attachments` unless the file says otherwise. */
   readonly input: InputSchema;
   /** The JSON Schema of the worker's answer; null for text. */
-  readonly output: ValueSchema | null;
+  readonly output: CheckedSchema | null;
   readonly roots: readonly RootDefinition[];
   readonly attachments: AttachmentLimits;
   readonly toolsets: readonly ToolsetReference[];

@@ -1,4 +1,4 @@
-import { type InputSchema, isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
+import { type InputSchema, isSimpleName, type JsonObject } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import {
   boolean,
@@ -19,7 +19,7 @@ import {
   toJson,
   word,
 } from '@ambit/policy/yaml';
-import { valueSchema } from '../schema/json-schema.js';
+import { argumentsOf, checkedSchema } from '@ambit/toolsets';
 import { isReserved } from './toolset-names.js';
 import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
 import { usualInput } from './worker-input.js';
@@ -233,21 +233,12 @@ function readInput(
       help: '`type: object`, with `properties`',
     });
   }
-  return {
-    json: schema.json,
-    parse: (value) => {
-      const parsed = schema.parse(value);
-      if (!parsed.ok) return parsed;
-      return isJsonObject(parsed.value)
-        ? { ok: true, value: parsed.value }
-        : { ok: false, problem: 'the arguments are not an object' };
-    },
-  };
+  return argumentsOf(schema);
 }
 
 function readSchema(json: JsonObject | undefined, entry: Entry | undefined, reading: WorkerReading) {
   if (entry === undefined || json === undefined) return null;
-  const schema = valueSchema(json);
+  const schema = checkedSchema(json, { checksFormats: true });
   if (!('problem' in schema)) return schema;
   reading.problems.add('BAD_SCHEMA', entry.keySpan, {
     message: `\`${entry.key}\` is not a usable JSON Schema: ${schema.problem}`,

@@ -336,7 +336,7 @@ max_depth: 0
     ],
     [
       'input: { type: text }',
-      'BAD_SCHEMA `input` is not a usable JSON Schema: `type` is string, number, integer, boolean, null, array or object, or a list of these; `{ type: object, properties: { … }, required: [ … ] }`',
+      'BAD_SCHEMA `input` is not a usable JSON Schema: `type` must be string, number, integer, boolean, null, array, object, or a list of these; `{ type: object, properties: { … }, required: [ … ] }`',
     ],
   ])('comes with words and a suggestion: %s', (text, expected) => {
     expect(words(header(text))).toEqual([expected]);

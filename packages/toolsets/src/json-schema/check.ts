@@ -16,6 +16,8 @@ export type Keyword = (value: Json, scene: KeywordScene) => Check | null;
 export interface KeywordScene {
   /** The schema that contains the keyword. */
   readonly schema: JsonObject;
+  /** Whether `format` restricts values, as the author of a worker expects. In foreign schemas it is an annotation. */
+  readonly checksFormats: boolean;
   /** The check of another schema of the same document. Throws `SchemaFault`. */
   readonly compile: (schema: Json | undefined) => Check;
   /** The check of the target of a `$ref`. Throws `SchemaFault`. */

@@ -1,4 +1,4 @@
-import { isJson, type Json, type JsonObject, type Parsed } from '@ambit/core';
+import { type InputSchema, isJson, isJsonObject, type Json, type JsonObject, type Parsed } from '@ambit/core';
 import { arrayKeywords } from './array-keywords.js';
 import { type Check, Effort, isMap, type Keyword, SchemaFault, TooMuchEffort, wrong } from './check.js';
 import { logicKeywords } from './logic-keywords.js';
@@ -6,10 +6,11 @@ import { objectKeywords } from './object-keywords.js';
 import { requireEndingReferences, resolveReference } from './references.js';
 import { valueKeywords } from './value-keywords.js';
 
-/** A foreign JSON Schema that values are held to, all of it. */
+/** A JSON Schema that values are held to, all of it. */
 export interface CheckedSchema {
   /** The value with defaults, or its mistake. Takes bounded time. */
   readonly parse: (value: Json) => Parsed<Json>;
+  readonly json: JsonObject;
 }
 
 const largest = 100_000;
@@ -19,21 +20,38 @@ const mostPatterns = 50;
 
 /**
  * A JSON Schema (drafts 7 to 2020-12) from an untrusted source, or why it cannot be checked. An unknown
- * keyword that may restrict values is such a reason.
+ * keyword that may restrict values is such a reason. `format` restricts values only where `checksFormats` says so.
  */
-export function checkedSchema(schema: Json): CheckedSchema | { readonly problem: string } {
+export function checkedSchema(
+  schema: Json,
+  { checksFormats = false } = {},
+): CheckedSchema | { readonly problem: string } {
   if (!isJson(schema, deepest)) return { problem: 'it is nested too deeply' };
   if (!isMap(schema)) return { problem: 'it is not a map' };
   if (JSON.stringify(schema).length > largest) return { problem: `it is longer than ${largest} characters` };
   if (patternsIn(schema) > mostPatterns) return { problem: `it has more than ${mostPatterns} patterns` };
   try {
     requireEndingReferences(schema);
-    const check = compiler(schema)(schema);
-    return { parse: (value) => parsed(check, withDefaults(schema, value)) };
+    const check = compiler(schema, checksFormats)(schema);
+    return { json: schema, parse: (value) => parsed(check, withDefaults(schema, value)) };
   } catch (error) {
     if (error instanceof SchemaFault) return { problem: error.message };
     throw error;
   }
+}
+
+/** The schema for the arguments of a tool, which are an object. */
+export function argumentsOf({ json, parse }: CheckedSchema): InputSchema {
+  return {
+    json,
+    parse: (value) => {
+      const parsed = parse(value);
+      if (!parsed.ok) return parsed;
+      return isJsonObject(parsed.value)
+        ? { ok: true, value: parsed.value }
+        : { ok: false, problem: 'the arguments are not an object' };
+    },
+  };
 }
 
 /** An upper bound of the number of patterns in a schema. */
@@ -63,19 +81,16 @@ const keywords: ReadonlyMap<string, Keyword> = new Map(
   Object.entries({ ...valueKeywords, ...objectKeywords, ...arrayKeywords, ...logicKeywords }),
 );
 
-/**
- * Keywords that describe a schema without checking; `format` too, which the specification makes an
- * annotation.
- */
+/** Keywords that describe a schema without checking. */
 const annotations: ReadonlySet<string> = new Set(
-  `$schema $comment $defs definitions title description default examples example deprecated readOnly writeOnly format
+  `$schema $comment $defs definitions title description default examples example deprecated readOnly writeOnly
   contentEncoding contentMediaType`.split(/\s+/),
 );
 
 /** Read with another keyword, and useless without it. */
 const companions: ReadonlySet<string> = new Set(['then', 'else', 'minContains', 'maxContains']);
 
-function compiler(root: JsonObject): (schema: Json | undefined) => Check {
+function compiler(root: JsonObject, checksFormats: boolean): (schema: Json | undefined) => Check {
   const known = new Map<Json, Check>();
   const compile = (schema: Json | undefined): Check => {
     if (schema === true) return () => null;
@@ -110,7 +125,7 @@ function compiler(root: JsonObject): (schema: Json | undefined) => Check {
       throw new SchemaFault(`it says \`${key.slice(0, 100)}\`, which is not known here`);
     }
     const refer = (reference: string) => compile(resolveReference(root, reference));
-    const check = keyword(schema[key] as Json, { schema, compile, refer });
+    const check = keyword(schema[key] as Json, { schema, checksFormats, compile, refer });
     return check === null ? [] : [check];
   };
   return compile;

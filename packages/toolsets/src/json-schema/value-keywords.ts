@@ -1,4 +1,5 @@
 import { equalJson, type Json } from '@ambit/core';
+import * as z from 'zod';
 import { type Check, isMap, type Keyword, requireCount, requireList, SchemaFault, wrong } from './check.js';
 import { linearPattern } from './linear-pattern.js';
 
@@ -8,7 +9,8 @@ export const valueKeywords: Readonly<Record<string, Keyword>> = {
     const names = Array.isArray(value) ? (value as readonly Json[]) : [value];
     const types = names.map((name) => {
       const isType = typeof name === 'string' && Object.hasOwn(typeTests, name);
-      if (!isType) throw new SchemaFault(`\`type\` is none that JSON has`);
+      if (!isType)
+        throw new SchemaFault(`\`type\` must be ${Object.keys(typeTests).join(', ')}, or a list of these`);
       return { name, test: typeTests[name] as (value: Json) => boolean };
     });
     if (types.length === 0) throw new SchemaFault('`type` is an empty list');
@@ -50,7 +52,19 @@ export const valueKeywords: Readonly<Record<string, Keyword>> = {
       return pattern.matches(given) ? null : wrong(state, `does not match ${shortly(value)}`);
     };
   },
+  format: (value, { checksFormats }) => {
+    if (!checksFormats) return null;
+    const isKnown = typeof value === 'string' && formats.includes(value);
+    if (!isKnown) throw new SchemaFault(`\`format\` must be one of ${formats.join(', ')}`);
+    const text = z.fromJSONSchema({ type: 'string', format: value }, { registry: z.registry() });
+    return (given, state) =>
+      typeof given !== 'string' || text.safeParse(given).success
+        ? null
+        : wrong(state, `is not in the format ${value}`);
+  },
 };
+
+const formats = ['email', 'uri', 'uuid', 'date-time', 'date', 'time', 'duration', 'hostname', 'ipv4', 'ipv6'];
 
 const typeTests: Readonly<Record<string, (value: Json) => boolean>> = {
   string: (value) => typeof value === 'string',

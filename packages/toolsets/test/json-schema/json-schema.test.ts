@@ -132,8 +132,14 @@ describe('checkedSchema', () => {
     [{ properties: { a: { $id: 'x' } } }, 'it says `$id`, which is not known here'],
     [{ $dynamicRef: '#a' }, 'it says `$dynamicRef`, which is not known here'],
     [{ unevaluatedProperties: false }, 'it says `unevaluatedProperties`, which is not known here'],
-    [{ type: 'text' }, '`type` is none that JSON has'],
-    [{ type: 'constructor' }, '`type` is none that JSON has'],
+    [
+      { type: 'text' },
+      '`type` must be string, number, integer, boolean, null, array, object, or a list of these',
+    ],
+    [
+      { type: 'constructor' },
+      '`type` must be string, number, integer, boolean, null, array, object, or a list of these',
+    ],
     [{ type: [] }, '`type` is an empty list'],
     [{ enum: [] }, '`enum` is an empty list'],
     [{ maxLength: -1 }, '`maxLength` must be a non-negative integer'],
@@ -144,6 +150,25 @@ describe('checkedSchema', () => {
     [[], 'it is not a map'],
   ])('%j cannot be checked: %s', (schema, problem) => {
     expect(problemOf(schema)).toBe(problem);
+  });
+
+  it.each<readonly [string, readonly Json[], readonly Json[]]>([
+    ['date', ['2026-02-28', 1], ['2026-02-29', 'today']],
+    ['email', ['a@b.example'], ['a']],
+    ['date-time', ['2026-02-28T10:00:00Z'], ['2026-02-28']],
+    ['uri', ['https://a.example/b'], ['a b']],
+    ['ipv6', ['::1'], ['127.0.0.1']],
+  ])('the format %s restricts text for authors, and is an annotation for others', (format, fine, wrong) => {
+    const checked = checkedSchema({ format }, { checksFormats: true });
+    if ('problem' in checked) throw new Error(checked.problem);
+    expect([...fine, ...wrong].filter((value) => checked.parse(value).ok)).toEqual(fine);
+    expect(wrong.every((value) => held({ format }, value).ok)).toBe(true);
+  });
+
+  it('an unknown format is refused where formats restrict', () => {
+    expect(checkedSchema({ format: 'regex' }, { checksFormats: true })).toEqual({
+      problem: expect.stringMatching(/^`format` must be one of email, /) as string,
+    });
   });
 
   it.each(['(?=a)b', '(?<!a)b', '(a)\\1', '\\k<n>', 'a{1001}', '[', '\\cA'])(

@@ -1,5 +1,10 @@
-import { type InputSchema, isJsonObject, isToolName, type JsonObject, printable } from '@ambit/core';
-import { type CheckedSchema, checkedSchema, patternsIn } from '../../json-schema/checked-schema.js';
+import { type InputSchema, isToolName, printable } from '@ambit/core';
+import {
+  argumentsOf,
+  type CheckedSchema,
+  checkedSchema,
+  patternsIn,
+} from '../../json-schema/checked-schema.js';
 import { type McpServer, toolsetNameOf } from '../connection/server-definition.js';
 import { type ListedTool, listedTool } from './listed-tool.js';
 import { shownSchema } from './shown-text.js';
@@ -68,24 +73,11 @@ function offer(tool: ListedTool, shown: string, server: Pick<McpServer, 'key'>):
   if (tool.wantsTask) return 'it can be called only as a task';
   const input = checkedSchema(tool.input);
   if ('problem' in input) return `its input schema cannot be checked: ${printable(input.problem)}`;
-  if (!isJsonObject(tool.input) || tool.input.type !== 'object') return 'its input is not an object';
+  if (input.json.type !== 'object') return 'its input is not an object';
   const output = tool.output === null ? null : checkedSchema(tool.output);
   if (output !== null && 'problem' in output)
     return `its output schema cannot be checked: ${printable(output.problem)}`;
-  return { ...tool, shown, schema: inputOf(tool.input, input), result: output };
-}
-
-function inputOf(json: JsonObject, checked: CheckedSchema): InputSchema {
-  return {
-    json: shownSchema(json),
-    parse: (value) => {
-      const parsed = checked.parse(value);
-      if (!parsed.ok) return parsed;
-      return isJsonObject(parsed.value)
-        ? { ok: true, value: parsed.value }
-        : { ok: false, problem: 'the arguments are not an object' };
-    },
-  };
+  return { ...tool, shown, schema: argumentsOf({ ...input, json: shownSchema(input.json) }), result: output };
 }
 
 function shortened(name: string): string {
