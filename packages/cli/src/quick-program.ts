@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { AnswerOptions } from './commands/hook/answer.js';
 import { type Exit, endBadly, sayFailure } from './failure.js';
 import type { Host } from './host.js';
 import { endWith, processHost } from './process-host.js';
@@ -17,16 +18,7 @@ export type QuickCall =
       readonly command: 'hook';
       /** Null for the resident judge itself. */
       readonly client: string | null;
-      readonly options: {
-        readonly policy: readonly string[];
-        readonly after?: boolean;
-        readonly home?: string;
-        readonly state?: string;
-        readonly path?: string;
-        readonly resident?: boolean;
-        readonly approvals?: string;
-        readonly timeout: number;
-      };
+      readonly options: AnswerOptions;
     };
 
 /** The digest of the bundle that this becomes. */

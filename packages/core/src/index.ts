@@ -146,9 +146,11 @@ export { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject
 export { messageOf } from './words/message-of.js';
 export {
   createdPrefix,
+  editDistance,
   isSimpleName,
   isToolName,
   isWorkerName,
+  nearest,
   reservedToolsets,
   toolsetOf,
 } from './words/name.js';

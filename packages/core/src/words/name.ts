@@ -36,3 +36,53 @@ export const reservedToolsets: readonly string[] = [
   'provider',
   'toolset',
 ];
+
+/** The known name that `text` is most likely a slip for: one or two letters away, or different only in case and separators. */
+export function nearest(text: string, known: Iterable<string>): string | null {
+  if (text.length > 80) return null;
+  const folded = fold(text);
+  let best: { name: string; distance: number } | null = null;
+  for (const name of known) {
+    const distance = fold(name) === folded ? 0.5 : editDistance(text, name);
+    if (distance <= allowance(name) && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
+      best = { name, distance };
+  }
+  return best?.name ?? null;
+}
+
+/** How many letters may be wrong: one of a short name, two of a longer one. Of two letters or fewer, none: only how they are written. */
+function allowance(name: string): number {
+  if (name.length <= 2) return 0.5;
+  return name.length <= 5 ? 1 : 2;
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/[\s_\-.]/g, '');
+}
+
+/** Letters to put in, leave out, change or swap with their neighbour. */
+export function editDistance(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 2) return 3;
+  let [before, last]: [number[], number[]] = [
+    [],
+    Array.from({ length: other.length + 1 }, (_, index) => index),
+  ];
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const same = one[row - 1] === other[column - 1];
+      const swapped =
+        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current.push(
+        Math.min(
+          (last[column] as number) + 1,
+          (current[column - 1] as number) + 1,
+          (last[column - 1] as number) + (same ? 0 : 1),
+          swapped ? (before[column - 2] as number) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    [before, last] = [last, current];
+  }
+  return last[other.length] as number;
+}

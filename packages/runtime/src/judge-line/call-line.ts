@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   messageOf,
+  nearest,
 } from '@ambit/core';
 
 /** Why a line is not a usable call. */
@@ -163,26 +164,4 @@ function keysRead(value: Json): number {
   const items: readonly Json[] = Object.values(value);
   const here = Array.isArray(value) ? 0 : items.length;
   return items.reduce<number>((sum, item) => sum + keysRead(item), here);
-}
-
-function nearest(word: string, known: readonly string[]): string | null {
-  if (word.length > 40) return null;
-  const near = known
-    .map((candidate) => ({ candidate, steps: distance(word.toLowerCase(), candidate) }))
-    .sort((one, other) => one.steps - other.steps)[0];
-  return near !== undefined && near.steps <= 2 ? near.candidate : null;
-}
-
-/** How many letters are to be put in, taken out or changed. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (const [at, wanted] of [...other].entries()) {
-      const change = (row[at] as number) + (letter === wanted ? 0 : 1);
-      next.push(Math.min(change, (row[at + 1] as number) + 1, (next[at] as number) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] as number;
 }

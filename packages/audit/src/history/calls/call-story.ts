@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { printable } from '@ambit/core';
+import { nearest, printable } from '@ambit/core';
 import { type LogLine, readLog } from '../../log/read/read-log.js';
 
 /** Everything that a log says about one call, in order. */
@@ -48,29 +48,6 @@ export async function findCall(file: string, wanted: string): Promise<FoundCall>
     };
   }
   const message = isEntry ? `entry ${name} is not about a call` : `no call ${name} in ${printable(file)}`;
-  return { ok: false, message, similar: closest(wanted, [...calls]) };
-}
-
-/** Those that share most of their beginning, or differ by few characters; at most three. */
-function closest(wanted: string, calls: readonly string[]): readonly string[] {
-  return calls
-    .map((call) => ({ call, distance: distanceOf(wanted.slice(0, 80), call.slice(0, 80)) }))
-    .filter(({ call, distance }) => distance <= Math.max(2, Math.floor(call.length / 4)))
-    .sort((one, other) => one.distance - other.distance)
-    .slice(0, 3)
-    .map(({ call }) => call);
-}
-
-/** How many characters must be put in, taken out or replaced. */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
+  const near = nearest(wanted, calls);
+  return { ok: false, message, similar: near === null ? [] : [near] };
 }

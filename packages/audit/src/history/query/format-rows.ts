@@ -77,16 +77,13 @@ export function formatStatistics(of: Statistics): string {
 
 /** In the unit of a reader, with two digits: `3.7 min`. */
 function durationText(milliseconds: number): string {
-  if (milliseconds < 1000) return `${milliseconds} ms`;
-  const seconds = milliseconds / 1000;
   const units = [
-    [86_400, 'days'],
-    [3600, 'h'],
-    [60, 'min'],
-    [1, 's'],
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+    [1000, 's'],
   ] as const;
-  const [size, unit] = units.find(([least]) => seconds >= least * 1.5) ?? [1, 's'];
-  return `${Number((seconds / size).toPrecision(2))} ${unit}`;
+  const [size, unit] = units.find(([least]) => milliseconds >= least) ?? [1, 'ms'];
+  return `${Number((milliseconds / size).toPrecision(2))} ${unit}`;
 }
 
 function countLines(list: readonly Count[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ambit, folderOf, jsonLines } from '../../host.js';
@@ -52,7 +52,7 @@ describe('run', () => {
     expect(existsSync(join(folder, 'out/a.md'))).toBe(false);
     const { file } = logIn(folder, join(folder, '.local/state/ambit'));
     expect(err).toContain(
-      `log       ${file}\nexplain   ambit log show CALL --log ${relative(folder, file)}\n`,
+      `log       ${file}\nexplain   ambit log show CALL --log ${basename(file, '.jsonl')}\n`,
     );
     expect(await ambit(['log', 'verify', file], { folder })).toMatchObject({ exit: 0, err: '' });
   });

@@ -1,0 +1,98 @@
+import type { Tool } from '@ambit/core';
+import * as z from 'zod';
+import { moveContained } from '../contained/change-contained.js';
+import { currentText } from '../contained/current.js';
+import { readContained } from '../contained/read-contained.js';
+import { isUnchanged, writeContained } from '../contained/write-contained.js';
+import { cannotTouch, capabilitiesOf, mostBytes } from '../roots/access.js';
+import { changed } from '../roots/failure.js';
+import { filePlace, type Place, placeOf, realPlace } from '../roots/place.js';
+import type { Roots } from '../roots/root.js';
+import { fileTool, type Plan, type Turn } from './file-tool.js';
+import { tooLarge } from './read-file.js';
+import { cannotCreateFolders, capabilitiesOfWriting } from './write-file.js';
+
+const inputTo = (what: string) =>
+  z.strictObject({
+    path: z.string().describe('the file'),
+    to: z.string().describe(`${what}, where nothing is yet; folders on the way are created`),
+  });
+
+export function copyFileTool(roots: Roots, turn: Turn): Tool<z.output<ReturnType<typeof inputTo>>> {
+  return fileTool({
+    name: 'copy_file',
+    description: 'Copies a file of any content. It replaces no file: delete an existing one first.',
+    input: inputTo('the path of the copy'),
+    ...common(['read'], roots, turn),
+    perform: async (_, { places: [from, to] }) => {
+      const limit = Math.min(mostBytes(from, roots), mostBytes(to, roots));
+      const { bytes, stat } = await readContained(from, { roots, limit });
+      if (!isUnchanged(stat, filePlace(from).stat)) throw changed(from.shown);
+      await writeContained(realPlace(to), bytes, { roots, replaces: null });
+      return { path: from.shown, to: to.shown, bytes: bytes.length };
+    },
+  });
+}
+
+/** A move reads too: it makes the content available under another path, with other rules. */
+export function moveFileTool(roots: Roots, turn: Turn): Tool<z.output<ReturnType<typeof inputTo>>> {
+  return fileTool({
+    name: 'move_file',
+    description: 'Moves or renames a file. It replaces no file: delete an existing one first.',
+    input: inputTo('its new path'),
+    ...common(['read', 'delete'], roots, turn),
+    perform: async (_, { places: [from, to] }) => {
+      const limit = Math.min(mostBytes(from, roots), mostBytes(to, roots));
+      await moveContained({ from: filePlace(from), to: realPlace(to), roots, limit });
+      return { path: from.shown, to: to.shown };
+    },
+  });
+}
+
+type Access = 'read' | 'delete';
+
+interface PlanOfTwo extends Plan {
+  readonly places: readonly [Place, Place];
+}
+
+function common(accesses: readonly Access[], roots: Roots, turn: Turn) {
+  return {
+    turn,
+    roots,
+    plan: async ({ path, to }: { readonly path: string; readonly to: string }) =>
+      planOf([await placeOf(path, roots), await placeOf(to, roots)], accesses, roots),
+    preview: async (_: unknown, { places: [from, to] }: PlanOfTwo) => ({
+      path: to.named ?? to.shown,
+      before: null,
+      after: await currentText(from, roots),
+    }),
+  };
+}
+
+function planOf(places: PlanOfTwo['places'], accesses: readonly Access[], roots: Roots): PlanOfTwo {
+  const [from, to] = places;
+  const cannot =
+    accesses.map((access) => cannotTouch(from, access, roots)).find((why) => why !== null) ??
+    tooLarge(from, roots) ??
+    cannotTouch(to, 'write', roots) ??
+    cannotCreateFolders(to, roots) ??
+    cannotTake(to, from, roots);
+  return {
+    capabilities: [
+      ...accesses.flatMap((access) => capabilitiesOf(from, { access }, roots)),
+      ...capabilitiesOfWriting(to, from.stat?.isFile() === true ? { bytes: from.stat.size } : {}, roots),
+    ],
+    cannot,
+    places,
+  };
+}
+
+/** Why a file cannot get a name. */
+function cannotTake(to: Place, from: Place, roots: Roots): string | null {
+  if (to.stat !== null) return `\`${to.shown}\` exists already`;
+  const most = mostBytes(to, roots);
+  const size = from.stat?.size ?? 0;
+  return size > most
+    ? `\`${from.shown}\` holds ${size} bytes, and \`${to.shown}\` may hold at most ${most}`
+    : null;
+}
