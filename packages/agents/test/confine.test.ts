@@ -116,7 +116,7 @@ describe.skipIf(!isIsolated)('an opaque command', { timeout: 120_000 }, () => {
     expect(decided(await place.answer(place.bash('bash ./build.sh')))[1]).toContain('confined-only');
   });
 
-  it('is judged as not confined where it is no command of the shell', async () => {
+  it('judges a call that does not run a shell as not confined', async () => {
     const place = placeWithScript();
     const call = place.call('Workflow', { script: 'x' });
     expect(decided(await place.answer(call, { confines: true }))[0]).toBe('deny');

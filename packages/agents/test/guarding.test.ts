@@ -44,7 +44,7 @@ describe('a guarded file that changes between two hooks of a session', { timeout
     expect(decided(await place.answer(fresh))[0]).toBe('allow');
   });
 
-  it('is no matter where the agent keeps a permission or a theme of its user', async () => {
+  it('ignores changes where the agent keeps a permission or a theme of its user', async () => {
     const place = new HookPlace();
     writeTo(settings(place), hooked);
     await place.answer(place.bash('ls'));

@@ -55,7 +55,7 @@ export function saidInPython(
   return said;
 }
 
-/** The second verifier has one code for a line that is no entry. */
+/** The second verifier has one code for a line that is not an entry. */
 const noEntry =
   'BAD_ENCODING BAD_JSON DUPLICATE_KEY BAD_HEAD BAD_FIELD UNKNOWN_EVENT WRONG_VERSION TRAILING_GARBAGE'.split(
     ' ',

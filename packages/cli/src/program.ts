@@ -36,7 +36,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
     .description('Decides which tool calls of AI agents run, which ask, and which never happen.')
     .version(version)
     .helpCommand(true)
-    // What follows the name of a command is its own: `hook install CLIENT --policy` is no option of `hook`.
+    // Options after the name of a command belong to it: in `hook install CLIENT --policy`, not to `hook`.
     .enablePositionalOptions()
     .addHelpText('after', examples);
   addPolicyCommands(program, host, done);

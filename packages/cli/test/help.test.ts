@@ -35,7 +35,7 @@ describe('help', () => {
   it.each([
     [['help', 'chek'], "ambit: unknown command 'chek'\nhint: ambit --help\n"],
     [['log', 'help', 'verfy'], "ambit: unknown command 'verfy'\nhint: ambit log --help\n"],
-  ])('on what is no command says so: %j', async (argv, err) => {
+  ])('names an unknown command: %j', async (argv, err) => {
     expect(await ambit(argv)).toEqual({ exit: 2, out: '', err });
   });
 });

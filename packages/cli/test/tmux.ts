@@ -18,8 +18,9 @@ export class Tmux {
     { columns = 80, rows = 100 }: { readonly columns?: number; readonly rows?: number } = {},
   ) {
     const size = ['-x', String(columns), '-y', String(rows)];
-    this.#tmux('-f', '/dev/null', 'new-session', '-d', ...size, '-c', folder, ...command);
-    this.#tmux('set-option', '-g', 'remain-on-exit', 'on');
+    const create = ['new-session', '-d', ...size, '-c', folder, ...command];
+    // In one message: the command may be over before a second one.
+    this.#tmux('-f', '/dev/null', ...create, ';', 'set-option', '-g', 'remain-on-exit', 'on');
   }
 
   /** Types keys, as `tmux send-keys` names them. */

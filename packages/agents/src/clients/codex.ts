@@ -44,7 +44,7 @@ export const codex: Client = {
   tools,
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
   read: (input) => readClaude(input, 'codex'),
-  // An answer that is not understood lets the tool run, so permission is no answer at all, but for other arguments.
+  // An unknown answer lets the tool run, so a permission writes nothing, except for changed arguments.
   write: (answer) =>
     answer.kind === 'allow' && answer.args === undefined ? silent : writeClaude(answer, { canAsk: false }),
 };

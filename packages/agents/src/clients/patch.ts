@@ -1,8 +1,8 @@
 import type { Use } from './tool-table.js';
 
 /**
- * The files that a patch of the form `*** Begin Patch … *** End Patch` touches. A line that begins with `***` and is unknown, and a
- * text that is no patch, may touch any file.
+ * The files that a patch of the form `*** Begin Patch … *** End Patch` touches. An unknown line that begins with `***`, and a
+ * text that is not a patch, may touch any file.
  */
 export function usesOfPatch(patch: string | null): readonly Use[] {
   const lines = (patch ?? '').trim().split(/\r?\n/);

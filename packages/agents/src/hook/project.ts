@@ -10,7 +10,7 @@ import { type GuardFiles, guardFiles } from './guard-files.js';
 
 /** What a session began with, for all its calls. */
 export interface Beginning {
-  /** The work tree, or else the folder, in which its first call was made. The folder of a later call may be another, and is no root. */
+  /** The work tree, or else the folder, in which its first call was made. A later call may have another folder, which is not a root. */
   readonly project: string;
   readonly guards: GuardFiles;
 }

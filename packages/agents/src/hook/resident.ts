@@ -26,7 +26,7 @@ export async function runResident({ environment, program, idle }: ResidentOption
     if (error.code !== 'EEXIST') throw error;
   });
   const secret = readOwn(key);
-  if (secret.length !== 32 || !isPrivate(folder)) throw new Error(`${key} is no key of 32 bytes`);
+  if (secret.length !== 32 || !isPrivate(folder)) throw new Error(`${key} is not a private key of 32 bytes`);
   let [open, last] = [0, Date.now()];
   const server = createServer({ allowHalfOpen: true }, (connection) => {
     open += 1;

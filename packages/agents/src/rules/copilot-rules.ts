@@ -28,10 +28,10 @@ function read(files: readonly SettingsText[]): ClientRules {
         const host = /^(?:https?:\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)\/?$/.exec(url)?.[1];
         if (host !== undefined) rules.push({ decision, subject: { about: 'web', host }, from });
         else if (decision === 'allow')
-          notes.push({ rule: from, how: 'stricter', why: 'it is no plain host, so it asks' });
+          notes.push({ rule: from, how: 'stricter', why: 'it is not a plain host, so it asks' });
         else {
           rules.push({ decision: 'ask', subject: { about: 'web', host: null }, from });
-          notes.push({ rule: from, how: 'looser', why: 'it is no plain host, so every host asks' });
+          notes.push({ rule: from, how: 'looser', why: 'it is not a plain host, so every host asks' });
         }
       }
     if (settings.locations !== undefined)

@@ -89,7 +89,7 @@ function read(files: readonly SettingsText[]): ClientRules {
       const patterns = Object.entries(isJsonObject(value) ? value : { '*': value });
       for (const [at, [pattern, decision]] of patterns.entries()) {
         const from = `${tool}: ${pattern}: ${JSON.stringify(decision)}`;
-        if (!decisions.includes(decision)) throw new RulesError(`${from} in ${file.file} is no decision`);
+        if (!decisions.includes(decision)) throw new RulesError(`${from} in ${file.file} is not a decision`);
         const of = { tool, pattern, decision: decision as StaticDecision, from };
         // The first of the patterns is only the default of those behind it.
         const isDefault = pattern === '*' && at === 0 && patterns.length > 1;

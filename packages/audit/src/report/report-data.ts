@@ -22,8 +22,7 @@ export interface ReportData {
   readonly idle: readonly KnownRule[] | null;
   readonly rows: ReportRows;
   /**
-   * For each call, as they ended, what the log says about it, what else it is found by, and what it did: so many to a pack as
-   * `packed` says, each gzip, in base64, of a JSON list.
+   * For each call, as they ended, what the log says about it, what else it is found by, and what it did. A pack has `packed` calls, each gzip, in base64, of a JSON list.
    */
   readonly texts: readonly string[];
   readonly packed: number;

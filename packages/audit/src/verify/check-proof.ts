@@ -20,7 +20,7 @@ interface CheckedProof {
  */
 export function checkProof(proof: string, against: string, keys: readonly VerifierKey[] = []): CheckedProof {
   const parsed = parseProof(proof);
-  if (parsed === null) return refused('this is no proof');
+  if (parsed === null) return refused('this is not a proof');
   const signer = signerOf(parsed.head, keys);
   if (signer === 'forged') return refused('the signature is not that of its key');
   if (signer === null && keys.length > 0)
@@ -83,7 +83,7 @@ function checkEntry({ number: index, path, head }: ParsedProof, text: string): C
 
 function checkOlder({ number, path, head }: ParsedProof, text: string): CheckedProof {
   const old = parseAnchor('', Buffer.from(text)).notes.at(-1)?.head ?? null;
-  if (old === null) return refused('the older head is no checkpoint');
+  if (old === null) return refused('the older head is not a checkpoint');
   if (old.size !== number)
     return refused(`the proof goes on from ${number} entries, and the older head covers ${old.size}`);
   return isConsistent(old, head, path)

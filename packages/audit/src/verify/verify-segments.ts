@@ -212,6 +212,6 @@ function lastLine(bytes: Buffer): Buffer {
 }
 
 function garbage(expected: string): Damage {
-  const message = 'what follows the last line is no line';
+  const message = 'unexpected data after the last line';
   return { code: 'TRAILING_GARBAGE', seq: null, message, expected, found: null };
 }

@@ -149,7 +149,7 @@ function wrongIn(
     before,
   }: { readonly kind: 'HEAD' | 'ANCHOR'; readonly log: Compared; readonly before: number },
 ): Wrong | null {
-  if (head === null) return ['MALFORMED', 'this is no checkpoint', null, null];
+  if (head === null) return ['MALFORMED', 'this is not a checkpoint', null, null];
   return (
     wrongSigner(head, kind, log) ??
     wrongOrigin(head, log) ??

@@ -49,7 +49,7 @@ describe('an anchor', () => {
   });
 
   it.each<[string, string, (head: string) => string]>([
-    ['that is no checkpoint', 'ANCHOR_MALFORMED', () => 'hello\n'],
+    ['that is not a checkpoint', 'ANCHOR_MALFORMED', () => 'hello\n'],
     ['that is empty', 'ANCHOR_MALFORMED', () => ''],
     ['whose origin moves a cursor', 'ANCHOR_MALFORMED', (head) => head.replace('one/r1', 'one/r1\u001c')],
     ['whose signer has no name', 'ANCHOR_MALFORMED', (head) => head.replace('— ambit/one', '— \ufeff')],

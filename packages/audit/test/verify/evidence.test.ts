@@ -21,7 +21,7 @@ import {
 const keys = [signer.verifier];
 
 describe('a signed log', () => {
-  it('has a head at its beginning, every so many entries and at its end', async () => {
+  it('has a head at its beginning, after each number of entries and at its end', async () => {
     const file = await signedLog();
     expect(headsOf(file).map((head) => head.split('\n').slice(0, 2))).toEqual(
       [0, 2, 4, 6, 7].map((size) => ['ambit/one/r1', String(size)]),

@@ -215,7 +215,7 @@ describe('verifyLog', () => {
       2,
       (lines) => changed(lines, 1, { time: '2026-11-20T10:00:00.000' }),
     ],
-    ['a call that is no text', 'BAD_FIELD', 2, (lines) => changed(lines, 1, { call: 1 })],
+    ['a call that is not text', 'BAD_FIELD', 2, (lines) => changed(lines, 1, { call: 1 })],
     [
       'a key of the head that stands twice in it',
       'DUPLICATE_KEY',
@@ -243,7 +243,7 @@ describe('verifyLog', () => {
     ['a byte order mark', 'BAD_JSON', 1, (lines) => change(lines, 0, (line) => `\ufeff${line}`)],
     ['something after the event', 'TRAILING_GARBAGE', 2, (lines) => change(lines, 1, (line) => `${line} {}`)],
     [
-      'a last line that is no JSON',
+      'a last line that is not JSON',
       'BAD_JSON',
       5,
       (lines) => change(lines, 4, (line) => line.replace('"calls":1', '"calls":l')),
@@ -311,7 +311,7 @@ describe('verifyLog', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, torn: { line: 6, bytes: 100 } });
   });
 
-  it('rejects what is no file', async () => {
+  it('rejects a folder', async () => {
     await expect(verifyLog(folder())).rejects.toMatchObject({ name: 'LogError', code: 'UNSAFE_FILE' });
     await expect(verifyLog('/dev/zero')).rejects.toMatchObject({ code: 'UNSAFE_FILE' });
     await expect(verifyLog(join(folder(), 'none'))).rejects.toMatchObject({ code: 'ENOENT' });

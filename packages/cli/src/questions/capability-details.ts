@@ -49,7 +49,7 @@ function pathOf(file: Json): string {
   return isJsonObject(file) && typeof file.path === 'string' ? file.path : jsonText(file);
 }
 
-/** So many members of a file set are shown besides those that the words name. */
+/** The most members of a file set that are shown besides those that the words name. */
 const mostFiles = 7;
 
 /** The other members, deciding ones first; null without a set. */

@@ -152,7 +152,7 @@ orchestrator › evaluator
     tmux.paste('o');
     tmux.paste('rrr');
     tmux.type('Up', 'x', 'O', 'Enter', 'Escape');
-    // Read together with the escape before it, the first n is no single key.
+    // Read together with the escape before it, the first n is not a single key.
     expect(answers(await tmux.typesUntil('n', 'a note for the model'))).toEqual([]);
   });
 

@@ -29,7 +29,8 @@ describe('firstAnswer', () => {
     const answer = firstAnswer([throws, one.approver, two.approver]).ask(question('q'), never);
     await until(() => two.asked.length === 1);
     one.fail('gone');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // After every promise that the failure settles.
+    await new Promise((resolve) => setImmediate(resolve));
     expect(two.cancelled).toBe(0);
     two.answer(yes);
     expect(await answer).toEqual(yes);

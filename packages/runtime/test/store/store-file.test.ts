@@ -205,7 +205,7 @@ describe('openStore', () => {
     const other = new Database(file);
     chmodSync(file, 0o600);
     other.exec('BEGIN EXCLUSIVE');
-    const opened = openStore(folder, { patience: 2000 });
+    const opened = openStore(folder, { patience: 60_000 });
     await new Promise((resolve) => setTimeout(resolve, 150));
     other.exec('ROLLBACK');
     other.close();

@@ -75,10 +75,10 @@ function distinct(list: readonly Asked[], key: 'worker' | 'tool'): readonly stri
   return [...new Set(list.map((one) => one[key]))].sort();
 }
 
-/** A call with so many questions is looked at by a few files of each folder. */
+/** The number of questions from which a call is represented by a few files of each folder. */
 const mostQuestions = 200;
 
-/** So many files of a folder stand for the others. */
+/** The number of files that represent a folder. */
 const mostOfFolder = 3;
 
 /**

@@ -21,7 +21,7 @@ export interface Choice {
   readonly atLeast: number;
 }
 
-/** So many ways of keeping calls are tried, where several rules together would answer one. */
+/** The most ways of keeping calls that are tried where several rules together would answer one. */
 const mostTries = 200;
 
 /** The choice that answers most approvals, with the fewest rules, and these as narrow as they can be; no call that is kept is answered. */

@@ -18,7 +18,7 @@ interface Examples {
   readonly not: Capability | null;
 }
 
-/** So many calls are shown for each rule. */
+/** The most calls that are shown for each rule. */
 const most = 3;
 
 /**

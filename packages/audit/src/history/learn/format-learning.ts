@@ -4,7 +4,7 @@ import type { Obstacle } from './answerable.js';
 import type { Learning, Left, Proposal } from './learning.js';
 import { capabilitiesInWords, capabilityInWords } from './proposed-rule.js';
 
-/** So many of the calls that a rule is drawn from are listed. */
+/** The most calls that are listed for each rule. */
 const most = 5;
 
 /** The result of learning, for a person; escaped. */
@@ -80,7 +80,7 @@ const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
   blocked_now: () => 'blocked by now',
   asked_by_rule: (rule) =>
     `asked by the rule ${rule} on purpose, and no permission loosens a rule: edit that rule`,
-  asked_by_worker: (policy) => `asked by ${policy}, which is no policy file`,
+  asked_by_worker: (policy) => `asked by ${policy}, which is not a policy file`,
   asked_elsewhere: (policy) => `asked by the default of ${policy}, which is not the file that is edited`,
   wants_person: (rule) => `wants a person each time${rule === '' ? '' : `, by the rule ${rule}`}`,
   never_permitted: (name) => `carries ${name}, which is never learnt`,

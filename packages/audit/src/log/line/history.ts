@@ -67,7 +67,7 @@ export interface Added {
   readonly names: readonly string[];
 }
 
-/** Takes the events of a run in order; null for one that is no decision. */
+/** Takes the events of a run in order; null for any but a decision. */
 export function createAdding(): (event: LogEvent) => Added | null {
   let told: string[] = [];
   const asked = new Map<string, readonly string[]>();

@@ -8,7 +8,7 @@ import { isDigest, manifestDigest, manifestFolder, manifestPath, maxManifestByte
 /** The members of a listed set; words where they cannot be had. */
 export type ReadMembers = (set: ListedSet) => readonly string[] | string;
 
-/** So many members are kept in memory. */
+/** The most members that are kept in memory. */
 const mostKept = 1_000_000;
 
 /**
@@ -22,7 +22,7 @@ export function readManifests(log: string, key: Uint8Array | null): ReadMembers 
   const load = (digest: string): Loaded | string => {
     const before = known.get(digest);
     if (before !== undefined) return before;
-    const found = isDigest(digest) ? loadManifest(manifestPath(folder, digest)) : 'its digest is no digest';
+    const found = isDigest(digest) ? loadManifest(manifestPath(folder, digest)) : 'its digest is malformed';
     const isOther = typeof found !== 'string' && key !== null && manifestDigest(key, found.text) !== digest;
     const checked = isOther ? 'it does not match its digest' : found;
     size += typeof checked === 'string' ? 1 : checked.members.length;

@@ -40,7 +40,7 @@ export function secretArguments(rules: MaskRules): SecretArguments {
 function pathOf(text: string): readonly string[] {
   const path = text.split('.');
   if (path.includes(''))
-    throw new TypeError(`\`${text}\` is no path of an argument: card.number, cards.*.number`);
+    throw new TypeError(`\`${text}\` is not a path of an argument: card.number, cards.*.number`);
   return path;
 }
 

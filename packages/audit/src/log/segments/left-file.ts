@@ -61,7 +61,7 @@ export class LeftFiles {
     this.#closed.push(closedFile(path));
   }
 
-  /** So many bytes were written. */
+  /** Adds the number of bytes that were written. */
   grow(bytes: number): void {
     this.#open = { ...this.#open, size: this.#open.size + bytes };
   }

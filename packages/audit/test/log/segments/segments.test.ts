@@ -92,7 +92,7 @@ describe('the name of a segment', () => {
   });
 
   it.each(['/l/run.jsonl', '/l/run.0001.jsonl', '/l/run.2.jsonl', '/l/run.00002.jsonl', '/l/.0002.jsonl'])(
-    'is no other: %s',
+    'does not have the form of a later segment: %s',
     (path) => expect(firstPathOf(path)).toBeNull(),
   );
 });

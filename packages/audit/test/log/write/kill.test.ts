@@ -41,7 +41,7 @@ function randomMoment(): Moment {
 
 describe('a writer that is killed', () => {
   it.each(writers)(
-    'loses nothing that was acknowledged, doubles nothing, and leaves a log that is gone on with: %s',
+    'loses nothing that was acknowledged, doubles nothing, and leaves a log that can be continued: %s',
     async (_, options) => {
       let file = join(folder(), 'run.jsonl');
       const keys = options.secret === undefined ? [] : [verifier];
@@ -98,7 +98,7 @@ describe('a writer that is killed', () => {
 });
 
 describe('a disk that takes no more', () => {
-  /** The system refuses to let any file grow beyond so many blocks of 1024 bytes. */
+  /** The system refuses to let any file grow beyond a number of blocks of 1024 bytes. */
   const limited = (given: Told, blocks: number) =>
     spawnSync(
       'bash',
@@ -142,7 +142,7 @@ describe('a disk that takes no more', () => {
   );
 
   it.skipIf(!canMount())(
-    'loses and doubles nothing where it is really full, and is gone on with once there is room',
+    'loses and doubles nothing on a full disk, and is continued once there is room',
     async () => {
       const outside = folder();
       const place = join(outside, 'disk');

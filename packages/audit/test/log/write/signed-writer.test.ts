@@ -95,7 +95,7 @@ describe('createLog with a key', () => {
     expect(sizesOf(file)).toEqual([0, 2]);
   });
 
-  it('names its key whatever that is called: it is no secret', async () => {
+  it('names its key whatever its name, which is not a secret', async () => {
     const file = join(folder(), 'run.jsonl');
     const named = createSigningKey('ambit/sk-abcdefghijklmnopqrstuvwxyz');
     const log = await createLog({ file, run: 'r1', key, signer: named });

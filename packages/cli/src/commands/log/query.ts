@@ -55,7 +55,7 @@ export async function* queriedCalls(
     }
     if (matchesFilter(row, filter)) yield row;
   }
-  // A rule of these policies that never applied is no mistake; neither is one that is named by its place.
+  // A rule of these policies may never have applied, and may be named by its place: neither is a mistake.
   const unknown = [...unseen].find((id) => !id.includes('.') && !sources.some((text) => text.includes(id)));
   if (unknown === undefined) return;
   const known = [...applied].slice(0, 10).join(', ');

@@ -223,8 +223,8 @@ describe('replay', () => {
     ['a log that is not there', ['gone.jsonl', '--policy', 'policy.yaml'], 2],
     ['a policy that does not load', ['run.jsonl', '--policy', 'w.worker'], 2],
     ['no policy', ['run.jsonl'], 2],
-    ['a way that is none', ['run.jsonl', '--policy', 'policy.yaml', '--fail-on', 'softer'], 2],
-    ['a file that is no log', ['out/b.md', '--policy', 'policy.yaml'], 1],
+    ['an unknown way', ['run.jsonl', '--policy', 'policy.yaml', '--fail-on', 'softer'], 2],
+    ['a file that is not a log', ['out/b.md', '--policy', 'policy.yaml'], 1],
     ['a damaged log', ['bad.jsonl', '--policy', 'policy.yaml'], 1],
   ])('says what is wrong with %s', async (_, argv, exit) => {
     const folder = await logged();

@@ -151,7 +151,7 @@ describe('log verify', () => {
     });
   });
 
-  it('says which file is no key, and which is no anchor', async () => {
+  it('says which file is not a key, and which is not an anchor', async () => {
     const at = await signedRun();
     expect(await verify(at, '--key', 'policy.yaml')).toMatchObject({
       exit: 2,

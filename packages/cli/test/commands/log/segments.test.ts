@@ -148,7 +148,7 @@ describe('a log in segments', () => {
     expect(await ambit(['log', 'verify', 'logs/my.jsonl'], { folder })).toMatchObject({ exit: 0 });
   });
 
-  it('that was left unfinished is gone on with, and that is said', async () => {
+  it('that was left unfinished is continued, with a message', async () => {
     const { folder } = await cutLog();
     appendFileSync(join(folder, 'logs/my.0004.jsonl'), '{"prev":"');
     const { exit, err } = await ambit([...run, '--log', 'logs/my.jsonl', 'w'], { folder });

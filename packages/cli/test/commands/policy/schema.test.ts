@@ -38,7 +38,7 @@ function against(kind: Kind, value: unknown): readonly string[] {
 
 function read(text: string): unknown {
   const node = parseYaml(text, collectProblems());
-  if (node === null) throw new Error('the sample is no YAML');
+  if (node === null) throw new Error('the sample is not YAML');
   return toJson(node);
 }
 

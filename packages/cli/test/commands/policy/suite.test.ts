@@ -146,7 +146,7 @@ ${root}cases:
     ]);
   });
 
-  it('reports a root that is no folder at its place', async () => {
+  it('reports the place of a root that is not a folder', async () => {
     const files = { 'policy.yaml': policy, 'a.test.yaml': `root: policy.yaml\n${passing}` };
     const { exit, out } = await ambit(['test'], { files });
     expect([exit, out.split('\n')[0]]).toEqual([
@@ -229,7 +229,7 @@ coverage: 1 of 4 (25 %) rules matched, 1 of 4 decisive
     expect((await ambit(['test', '--min-coverage', '26'], { files })).exit).toBe(1);
   });
 
-  it('makes mutants, lists those that nobody notices, and fails unless so many are let pass', async () => {
+  it('makes mutants, lists those that no case notices, and fails unless their number is allowed', async () => {
     const files = {
       'policy.yaml': 'version: 1\ndefault: blocked\ncapabilities: { fs.read: pre_approved }\n',
       'a.test.yaml': passing.replace(', rules: [reading]', ''),

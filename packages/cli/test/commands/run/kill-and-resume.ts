@@ -63,7 +63,7 @@ async function toTheEnd(place: Place, person: Person): Promise<string | null> {
   return exit === 0 ? null : `it ended with ${exit}: ${err}`;
 }
 
-/** Kills it after a while, or after so many steps and a moment; false where it was faster. */
+/** Kills it after a while, or a moment after a number of steps; false where it was faster. */
 async function killedSomewhere(child: ChildProcess, store: Store, random: () => number): Promise<boolean> {
   const [byTime, time, more, moment] = [
     random() < 0.3,

@@ -202,7 +202,7 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     expect(`${out}${err}`).not.toMatch(/AKIAIOSFODNN7EXAMPLE|hunter22|args_digest/);
   });
 
-  it('takes what comes on stdin for `-`, and nothing that is no text', async () => {
+  it('reads `-` from stdin, and refuses data that is not text', async () => {
     const script = { 'script.yaml': 'w:\n  - { for: über Zäune, say: heard }\n  - say: not heard\n' };
     const given = { folder: folderOf({ ...files, ...script }) };
     const piped = [...argv, '--strict', '--quiet', 'w', '-'];
@@ -269,8 +269,8 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     ['a policy that does not load', { 'policy.yaml': 'version: 1\ndefault: alow\n' }, []],
     ['a worker that does not load', { 'w.worker': 'name: w\ntolsets: {}\n---\n' }, []],
     ['policies that are all open', { 'policy.yaml': 'version: 1\ndefault: pre_approved\n' }, []],
-    ['an attachment that is not there', {}, ['--attach', 'gone.pdf']],
-    ['a context that is no pair', {}, ['--context', 'ci']],
+    ['a missing attachment', {}, ['--attach', 'gone.pdf']],
+    ['a context without `=`', {}, ['--context', 'ci']],
     ['a context key that is given twice', {}, ['--context', 'a=1', '--context', 'a=2']],
   ])('runs nothing and writes nothing for %s', async (_, changed, more) => {
     const folder = folderOf({ ...files, ...changed });

@@ -106,7 +106,7 @@ describe.skipIf(!hasTmux)('liveView', () => {
 
 /** Waits until a line of the terminal is this one, and no other. */
 async function showsLine(tmux: Tmux, line: string): Promise<void> {
-  for (const limit = Date.now() + 20_000; Date.now() < limit; ) {
+  for (const limit = Date.now() + 110_000; Date.now() < limit; ) {
     if (tmux.visible.split('\n').includes(line)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
