@@ -461,7 +461,7 @@ describe('rules of clients', { timeout: 600_000 }, () => {
     expect(read('codex', 'a.rules', 'prefix_rule(pattern=["a"], decision="maybe")')).toThrow(
       'cannot be read',
     );
-    expect(read('gemini', 'a.toml', '[[rule]]\ntoolName = "x"')).toThrow('not a decision');
+    expect(read('gemini', 'a.toml', '[[rule]]\ntoolName = "x"')).toThrow('no decision');
     expect(read('opencode', 'a.json', '{"permission":{"bash":"sometimes"}}')).toThrow('not a decision');
   });
 });
