@@ -76,6 +76,8 @@ export interface RunEffect {
   readonly isSplit?: true;
   /** The placeholder in its words for a line of the standard input (`xargs -I`). */
   readonly placeholder?: string;
+  /** Whether it reads the standard input of the program that starts it. Unknown input otherwise. */
+  readonly sharesInput?: boolean;
 }
 
 /** Passes text to an interpreter; null if the text is unknown. `from: input` means the standard input. */
@@ -85,6 +87,8 @@ export interface CodeEffect {
   readonly text: string | null;
   readonly from?: 'input';
   readonly folder?: Word;
+  /** Whether its commands read the standard input of the program that starts them. Unknown input otherwise. */
+  readonly sharesInput?: boolean;
 }
 
 /** Loads code from a file. */

@@ -228,8 +228,7 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
     if (words.length > 0) opaque('where it runs a command depends on a value', place);
     return;
   }
-  const input =
-    effect.more === undefined && effect.placeholder === undefined ? inner.input : { output: unknownOutput };
+  const input = effect.sharesInput === true ? inner.input : { output: unknownOutput };
   scopeless(() => runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } }), place);
 }
 
@@ -266,7 +265,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   }
   const state: State = { ...inner.state, folders: [folder], hasParameters: true };
   const rest: Output = { kind: 'unknown' };
-  const own = from === 'input' ? { output: rest } : inner.input;
+  const own = effect.sharesInput === true && from !== 'input' ? inner.input : { output: rest };
   scopeless(
     () => place.scope.walk.text(code, { ...inner, isPosix: language === 'sh', state, input: own }),
     place,

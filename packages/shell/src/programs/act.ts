@@ -30,6 +30,14 @@ function isReadByItself(role: Role, { before, names, after }: NamesWord): boolea
 }
 
 function actOnOne(role: Role, words: readonly Word[], place: Place): Effects {
+  const effects = effectsOf(role, words, place);
+  if (typeof effects === 'string' || place.program.spec.shares_input !== true) return effects;
+  return effects.map((effect) =>
+    effect.kind === 'run' || effect.kind === 'code' ? { sharesInput: true, ...effect } : effect,
+  );
+}
+
+function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
   const [first = null] = words;
   const named = first ?? unknown('?');
   switch (role.kind) {

@@ -2,7 +2,7 @@ import { textOf, unknown, type Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
 import * as archives from './language/archives.js';
 import { readAwk, readAwkOperand } from './language/awk.js';
-import { readCommand } from './language/command.js';
+import { readCommand, readCommandWithMore, readPacker } from './language/command.js';
 import * as curl from './language/curl.js';
 import * as filters from './language/filters.js';
 import * as git from './language/git.js';
@@ -27,6 +27,7 @@ export const languages: Readonly<Record<string, Language>> = {
   awk: readAwk,
   'awk-operand': readAwkOperand,
   command: readCommand,
+  'command-with-more': readCommandWithMore,
   'connect-to': curl.readConnectTo,
   'before-colon': uploads.readBeforeColon,
   cookie: curl.readCookie,
@@ -49,6 +50,7 @@ export const languages: Readonly<Record<string, Language>> = {
   mode: small.readMode,
   package: hosts.readPackage,
   packed: names.readPacked,
+  packer: readPacker,
   pid: small.readPid,
   'pipe-or-file': names.readPipeOrFile,
   ps: small.readPs,

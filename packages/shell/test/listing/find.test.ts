@@ -173,6 +173,7 @@ describe('find', () => {
     const names = { texts: [], open: true, under: 'src' };
     expect(run.effects.at(-1)).toEqual({
       kind: 'run',
+      sharesInput: true,
       words: [text('rm'), { kind: 'names', before: '', names, after: '', count: 'many' }],
     });
     expect(namesOf(find(words('src', '-name', '*.nothing'), sceneAt(folder)))).toEqual([]);
@@ -212,6 +213,7 @@ describe('find', () => {
     expect(deed.effects.filter(({ kind }) => kind === 'run')).toEqual([
       {
         kind: 'run',
+        sharesInput: true,
         words: [
           text('cp'),
           { kind: 'names', before: '', names, after: '', count: 'one' },
@@ -225,6 +227,7 @@ describe('find', () => {
     );
     expect(within.effects).toContainEqual({
       kind: 'run',
+      sharesInput: true,
       words: [
         text('rm'),
         { kind: 'names', before: '', names: { ...names, texts: ['./b.ts'] }, after: '', count: 'many' },

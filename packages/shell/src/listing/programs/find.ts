@@ -249,7 +249,7 @@ function runOn(command: readonly Word[], names: NamesWord['names'], isMany: bool
     if (more.length > 0) return unknown(whole, { start: before });
     return { kind: 'names', before, names, after, count: isMany ? 'many' : 'one' };
   });
-  return { kind: 'run', words } as const;
+  return { kind: 'run', words, sharesInput: true } as const;
 }
 
 const quiet = /^-(?:delete|quit|prune|f)/;

@@ -68,6 +68,8 @@ export interface ProgramSpec {
   readonly ignored?: string;
   /** It leaves the standard input for the next command; with `files`, if an operand names a file to read. */
   readonly leaves_input?: boolean | 'files';
+  /** The commands that it starts read its standard input. */
+  readonly shares_input?: boolean;
   /** The lister in `listing/listers.ts` that lists its files. */
   readonly lists?: string;
   /** Its standard output, with optional conditions; the first that holds counts. */
@@ -112,6 +114,7 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     follows: trait,
     ignored: names.exactOptional(),
     leaves_input: z.union([z.boolean(), z.literal('files')]).exactOptional(),
+    shares_input: trait,
     lists: z.string().exactOptional(),
     prints: z.union([z.string(), z.array(z.string())]).exactOptional(),
     versioned: trait,

@@ -64,7 +64,9 @@ function effectOf(tokens: readonly AwkToken[], index: number, state: State): Eff
   if (!isSign(token, '|', '|&')) return null;
   const isRead = tokens[index + 1]?.text === 'getline';
   const command = isRead ? literalBefore(tokens, index) : literal(tokens, index + 1);
-  return command?.startsWith('/inet') === true ? 'it connects to something' : shell(command, around);
+  if (command?.startsWith('/inet') === true) return 'it connects to something';
+  const effect = shell(command, around);
+  return isRead ? effect : { ...effect, sharesInput: false };
 }
 
 /** A literal text; null if it is concatenated. */

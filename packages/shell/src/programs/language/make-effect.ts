@@ -1,4 +1,4 @@
-import type { Access, Effect, PathEffect } from '../../effect.js';
+import type { Access, CodeEffect, Effect, PathEffect } from '../../effect.js';
 import { text, type Word } from '../../word.js';
 import type { Around } from '../effects.js';
 import { inFolder } from '../words.js';
@@ -21,7 +21,7 @@ export function tree(access: Access, name: string | Word, around: Around): PathE
 }
 
 /** Text that the shell runs; null if it is computed at run time. */
-export function shell(code: string | null, { folder }: Around): Effect {
+export function shell(code: string | null, { folder }: Around): CodeEffect {
   return { kind: 'code', language: 'sh', text: code, ...inFolder(folder) };
 }
 
