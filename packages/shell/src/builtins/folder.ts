@@ -12,17 +12,15 @@ import { type Builtin, notDescribed } from './builtin.js';
 export const cd: Builtin = (words, scope) => {
   const operands = textOf(words[0]) === '--' ? words.slice(1) : words;
   const [target, ...others] = operands;
-  if (others.length > 0 || (target !== undefined && textOf(target)?.startsWith('-') === true))
-    throw notDescribed('cd', words);
-  const texts = target === undefined ? [homeOf(scope)] : textsOf(target);
-  if (texts === null) throw notDescribed('cd', words);
+  const texts = target === undefined ? [homeOf(scope)] : textsOf(target, scope);
+  if (others.length > 0 || texts === null) throw notDescribed('cd', words);
   const before = scope.state;
   const entered = texts.flatMap((text) => before.folders.map((folder) => enter(text, folder, scope)));
   const folders = entered.reduce<readonly Folder[]>((all, { folder }) => joinedFolders(all, [folder]), []);
   if (folders.length === 0 || folders.length > mostFolders) throw notDescribed('cd', words);
-  scope.state = { ...before, folders };
+  scope.state = { ...before, folders, before: before.folders };
   if (!entered.every(({ isSure }) => isSure)) scope.failed = before;
-  return noOutput;
+  return textOf(target) === '-' ? unknownOutput : noOutput;
 };
 
 function homeOf({ state }: Scope): string {
@@ -31,8 +29,10 @@ function homeOf({ state }: Scope): string {
   return home.text;
 }
 
-function textsOf(word: Word): readonly string[] | null {
-  if (word.kind === 'text') return [word.text];
+/** `cd -` goes back, where the line itself has changed the folder. */
+function textsOf(word: Word, { state }: Scope): readonly string[] | null {
+  if (textOf(word) === '-') return state.before?.map(({ named }) => named) ?? null;
+  if (word.kind === 'text') return word.text.startsWith('-') ? null : [word.text];
   if (word.kind !== 'names' || word.count !== 'one' || word.names.open) return null;
   const texts = word.names.texts.map((name) => word.before + name + word.after);
   return texts.some((text) => text.startsWith('-')) ? null : texts;

@@ -1,7 +1,7 @@
 import { allowedVariable } from '../facts/variable.js';
 import { withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { noOutput, text, textOf } from '../word.js';
+import { noOutput, text, textOf, unknownOutput } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, pwd } from './folder.js';
 import { echo, printf } from './output.js';
@@ -60,6 +60,14 @@ const unset: Builtin = (words, scope) => {
   return noOutput;
 };
 
+/** Builtins that only print something of the shell, with these words. */
+const printing =
+  (name: string, isPrinting: RegExp = /^$/): Builtin =>
+  (words) => {
+    if (!isPrinting.test(textsOf(name, words).join(' '))) throw notDescribed(name, words);
+    return unknownOutput;
+  };
+
 /** The builtins that are described. */
 export const builtins: Readonly<Record<string, Builtin>> = {
   ':': nothing,
@@ -67,6 +75,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   true: nothing,
   false: nothing,
   '[': bracket,
+  alias: printing('alias'),
   break: breakLoop,
   cd,
   command: runCommand,
@@ -74,6 +83,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   echo,
   exit,
   export: exportVariables,
+  jobs: printing('jobs'),
   kill,
   printf,
   pwd,
@@ -82,6 +92,8 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   source: sourceAs('source'),
   test,
   type: (words, scope) => runCommand([text('-v'), ...words], scope),
+  ulimit: printing('ulimit', /^(?:-[acdfnstuv])?$/),
+  umask: printing('umask'),
   unset,
   wait,
 };

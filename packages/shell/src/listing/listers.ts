@@ -5,6 +5,7 @@ import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
 import { grep } from './programs/grep.js';
 import { du, ls, tree } from './programs/ls.js';
+import { basename, dirname } from './programs/path-parts.js';
 import { ack, ag, rg } from './programs/rg.js';
 import { rm } from './programs/rm.js';
 import { tar } from './programs/tar.js';
@@ -24,6 +25,8 @@ export const listers: Readonly<Record<string, Lister>> = {
   cp,
   mv,
   tar,
+  basename,
+  dirname,
   rg,
   fd,
   ag,

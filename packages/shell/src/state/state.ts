@@ -6,6 +6,8 @@ export interface State {
   /** The working folder is one of these; there is at least one. */
   readonly folders: readonly Folder[];
   readonly variables: ReadonlyMap<string, Variable>;
+  /** The folder before the last `cd` of the line is one of these, for `cd -`. */
+  readonly before?: readonly Folder[];
   /** Whether there may be parameters, `$1` and so on: a text that a program hands to a shell has them. */
   readonly hasParameters?: true;
   /** After `exit`: the rest is not reached. */
@@ -30,6 +32,8 @@ export function join(one: State, other: State): State {
   return {
     folders: joinedFolders(one.folders, other.folders),
     variables: joinedVariables(one.variables, other.variables),
+    ...(one.before !== undefined &&
+      other.before !== undefined && { before: joinedFolders(one.before, other.before) }),
     ...((one.hasParameters === true || other.hasParameters === true) && { hasParameters: true }),
   };
 }
@@ -45,12 +49,18 @@ export function joinedFolders(one: readonly Folder[], other: readonly Folder[]):
 export function isSameState(one: State, other: State): boolean {
   if (one === other) return true;
   if (joinedFolders(one.folders, other.folders) !== one.folders) return false;
+  if (!isSameBefore(one.before, other.before)) return false;
   if (one.folders.length !== other.folders.length || one.variables.size !== other.variables.size)
     return false;
   return [...one.variables].every(([name, variable]) => {
     const same = other.variables.get(name);
     return same !== undefined && isSameVariable(variable, same);
   });
+}
+
+function isSameBefore(one: State['before'], other: State['before']): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.length === other.length && joinedFolders(one, other) === one;
 }
 
 export function withVariable(state: State, name: string, variable: Variable): State {

@@ -49,6 +49,10 @@ describe('git', () => {
     'git -c color.ui=never log --oneline',
     'git -c commit.gpgSign=false log --oneline',
     'git worktree list',
+    'git reflog -5',
+    'git reflog',
+    'git symbolic-ref --short HEAD',
+    'git rev-parse --show-toplevel',
   ])('only reads names with `%s`', (line) => {
     expect(doing(line)).toBe('');
   });

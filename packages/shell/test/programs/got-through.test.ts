@@ -164,7 +164,7 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['mktemp', 'write {}'],
   ['mktemp -p d x.XXXXXX', 'write {}', 'write d/** by argument'],
   ['install -s F /out', 'run strip ?', 'read F', 'write /out/**'],
-  ['patch -p1', 'write ./**', 'delete ./**'],
+  ['patch -p1', 'write ./**', 'opaque'],
   ['patch -d d -i F', 'read F in d'],
   ['patch -e F', 'opaque'],
   ['diff3 --diff-program=id a b c', 'run id ?'],

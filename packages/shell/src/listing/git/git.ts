@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Effect } from '../../effect.js';
-import { unknownOutput } from '../../word.js';
+import { textOf, unknownOutput } from '../../word.js';
 import type { Deed } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { type Act, nothing } from './act.js';
@@ -15,6 +17,18 @@ import { type Request, requestOf } from './request.js';
 
 /** Commands that only read git's own files, and show no content of files. */
 const plain = (): Act => nothing;
+
+/** `git rev-parse --show-toplevel` prints the folder of the work tree, unless git distrusts its owner. */
+function revParse({ reading, repository }: Request): Act {
+  const tree =
+    reading.words.length === 1 && textOf(reading.words[0]) === '--show-toplevel' && repository?.tree;
+  if (typeof tree !== 'string' || !isOwn(tree) || !isOwn(repository?.common ?? tree)) return nothing;
+  return { effects: [], output: { kind: 'text', text: `${tree}\n` } };
+}
+
+function isOwn(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}
 
 const acts: Readonly<Record<string, (request: Request) => Act>> = {
   add,
@@ -39,6 +53,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   references,
   reset,
   restore,
+  'rev-parse': revParse,
   rm: remove,
   show,
   stash,
@@ -60,14 +75,20 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
     (reading, scene) => {
       const request = requestOf(reading, scene);
       if (typeof request === 'string') return withoutRepository(name, request);
-      // It fails, unless the line creates a repository there first.
-      if (request.repository === null && changing.has(name)) return 'no repository is found where it works';
-      const done = act(request);
+      const done =
+        request.repository === null && changing.has(name) ? inNoRepository(name, request) : act(request);
       if (typeof done === 'string') return done;
       return { effects: done.effects, output: done.output ?? unknownOutput, leavesInput: false };
     },
   ]),
 );
+
+/** It fails. For what only writes git's own files, they say what it is for; for the others, nothing is known. */
+function inNoRepository(name: string, { folder }: Request): Act {
+  if (name !== 'add' && name !== 'commit') return 'no repository is found where it works';
+  const files = { paths: [], open: true, under: resolve(folder, '.git') };
+  return { effects: [{ kind: 'files', access: 'write', files, by: 'program', isRemembered: true }] };
+}
 
 /** A connection to another repository, and a push to it, are known even if nothing else is. */
 function withoutRepository(name: string, why: string): Deed | string {

@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Changes } from '../../../src/world.js';
+import { emptyFolder } from '../scene.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
 const files = { 'src/a.ts': 'a\n', 'b.txt': 'b\n' };
@@ -279,5 +280,24 @@ describe('git after commands that changed something', () => {
     expect(JSON.stringify(describeGit(folder, 'show HEAD'))).not.toContain('/.env"');
     const after = { created: new Set([join(folder, '.git/HEAD')]) };
     expect(JSON.stringify(describeGit(folder, 'show HEAD', after))).toContain('/.env"');
+  });
+});
+
+describe('git outside a repository', () => {
+  it.each(['add -A', 'commit -m x'])('says what `git %s` is for, though it fails', (command) => {
+    const folder = emptyFolder();
+    const deed = describeGit(folder, command);
+    expect(deed).toMatchObject({ effects: [{ access: 'write', files: { under: join(folder, '.git') } }] });
+  });
+
+  it.each(['checkout .', 'stash', 'reset --hard', 'clean -f'])('knows nothing of `git %s`', (command) => {
+    expect(describeGit(emptyFolder(), command)).toMatch(/no repository/);
+  });
+
+  it('prints the folder of a repository of this user', () => {
+    const folder = repositoryOf(files);
+    expect(describeGit(join(folder, 'src'), 'rev-parse --show-toplevel')).toMatchObject({
+      output: { kind: 'text', text: `${git(join(folder, 'src'), 'rev-parse', '--show-toplevel')}` },
+    });
   });
 });

@@ -1,0 +1,57 @@
+import { type Names, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import type { Lister } from '../lister.js';
+
+/** dirname(1): the folders of paths, as written. */
+export const dirname: Lister = ({ operands, given, open }) =>
+  printing(given.size > 0 || open !== null ? null : operands, folderOf);
+
+/** basename(1) of one path, with the end that it takes away. */
+export const basename: Lister = ({ operands, given, open }) => {
+  const [path, end = text('')] = operands;
+  const suffix = textOf(end);
+  const isPlain = given.size === 0 && open === null && operands.length <= 2 && suffix !== null;
+  if (!isPlain || path === undefined || isSeveral(path)) return printing(null, nameOf);
+  return printing([path], (name) => withoutEnd(nameOf(name), suffix));
+};
+
+function printing(words: readonly Word[] | null, part: (path: string) => string) {
+  return { effects: [], output: words === null ? unknownOutput : partsOf(words, part), leavesInput: true };
+}
+
+function partsOf(words: readonly Word[], part: (path: string) => string): Output {
+  if (words.length === 0) return noOutput;
+  const texts = words.flatMap(textsOf);
+  const parts = texts.map((path) => part(path));
+  if (parts.some((each) => each.includes('\n')) || words.some((word) => word.kind === 'unknown'))
+    return unknownOutput;
+  if (words.every((word) => word.kind === 'text'))
+    return { kind: 'text', text: parts.map((each) => `${each}\n`).join('') };
+  const open = words.some((word) => word.kind === 'names' && word.names.open);
+  const names: Names = { texts: [...new Set(parts)], open, under: null };
+  return { kind: 'names', names, separator: '\n' };
+}
+
+function textsOf(word: Word): readonly string[] {
+  if (word.kind === 'text') return [word.text];
+  return word.kind === 'unknown' ? [] : word.names.texts.map((name) => word.before + name + word.after);
+}
+
+function isSeveral(word: Word): boolean {
+  return word.kind === 'names' && word.count === 'many';
+}
+
+function folderOf(path: string): string {
+  const plain = path.replace(/(?<=.)\/+$/, '');
+  const end = plain.lastIndexOf('/');
+  if (end === -1) return '.';
+  return plain.slice(0, end).replace(/\/+$/, '') || '/';
+}
+
+function nameOf(path: string): string {
+  const plain = path.replace(/(?<=.)\/+$/, '');
+  return /^\/+$/.test(plain) ? '/' : plain.slice(plain.lastIndexOf('/') + 1);
+}
+
+function withoutEnd(name: string, end: string): string {
+  return end !== '' && name !== end && name.endsWith(end) ? name.slice(0, -end.length) : name;
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { emptyFolder, listed, sceneAt, words } from './scene.js';
+
+const paths = [
+  'a',
+  'a/b',
+  'a//b',
+  '/a',
+  '/',
+  '//',
+  'a/',
+  'a//',
+  '.',
+  '..',
+  './a.ts',
+  '/a/b.ts/',
+  '',
+  'a/.ts',
+  'b.tsb.ts',
+];
+
+const printed = (name: string, args: readonly string[]) => {
+  const { output } = listed(name, words(...args), sceneAt(emptyFolder()));
+  return output.kind === 'text' ? output.text : output.kind;
+};
+const real = (name: string, args: readonly string[]) => execFileSync(name, args, { encoding: 'utf8' });
+
+describe('dirname and basename', () => {
+  it.each(paths)('print what the programs print for `%s`', (path) => {
+    expect(printed('dirname', [path])).toBe(real('dirname', [path]));
+    expect(printed('dirname', [path, 'x/y'])).toBe(real('dirname', [path, 'x/y']));
+    expect(printed('basename', [path])).toBe(real('basename', [path]));
+    expect(printed('basename', [path, '.ts'])).toBe(real('basename', [path, '.ts']));
+  });
+
+  it.each(['-a', '-z', '--suffix=.ts'])('are not known with %s', (option) => {
+    expect(printed('basename', [option, 'a/b.ts', 'c'])).toBe('unknown');
+  });
+});
