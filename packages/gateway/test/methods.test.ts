@@ -93,6 +93,15 @@ describe('the gateway', { timeout: 60_000 }, () => {
     expect(told[0]?.message).toBe('a\\u{1b}b');
   });
 
+  it('passes all progress on that comes right before the result', async () => {
+    const { client } = await opened(echo, 'good');
+    const told: number[] = [];
+    await client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
+      onprogress: ({ progress }) => void told.push(progress),
+    });
+    expect(told).toEqual([1, 2, 3]);
+  });
+
   it('refuses tasks and methods that it does not know', async () => {
     const { client, at } = await opened(all);
     const { object } = await import('zod');

@@ -17,7 +17,6 @@ interface OpenSession {
   readonly principal: string;
   /** The requests that run, by their ids as JSON. */
   readonly running: Set<string>;
-  version: string | null;
   silence: NodeJS.Timeout;
 }
 
@@ -41,9 +40,6 @@ export class Sessions {
     if (found === undefined || found.principal !== principal)
       throw new Refused(404, 'there is no such session', { code: -32001 });
     if (message?.method === 'initialize') throw new Refused(400, 'the session has begun already');
-    const version = request.headers.get('mcp-protocol-version');
-    if (version !== null && found.version !== null && version !== found.version)
-      throw new Refused(400, 'the session speaks another version of the protocol', { code: -32020 });
     found.silence.refresh();
     return this.#pass(request, message, found);
   }
@@ -73,7 +69,6 @@ export class Sessions {
         transport,
         principal,
         running: new Set(),
-        version: null,
         silence,
       };
       noteAnswers(opened);
@@ -113,13 +108,11 @@ export class Sessions {
   }
 }
 
-/** Notes which requests run no more, and which version was agreed upon. */
-function noteAnswers(of: OpenSession): void {
-  const { transport, running } = of;
+/** Notes which requests run no more. */
+function noteAnswers({ transport, running }: OpenSession): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     if ('id' in message && !('method' in message)) running.delete(JSON.stringify(message.id));
-    if ('result' in message && of.version === null) of.version = String(message.result.protocolVersion);
     return send(message, options);
   };
 }

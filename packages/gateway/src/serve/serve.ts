@@ -45,8 +45,8 @@ export interface Downstream {
   notify(notice: Notice): void;
 }
 
-/** A request that is not in the table, or that its client cannot make. */
-export class NoSuchMethod extends Error {
+/** A request that is not in the table, or that the server does not know. */
+class NoSuchMethod extends Error {
   readonly code = -32601;
 }
 
@@ -89,8 +89,8 @@ async function handled(
   const { running, subscribed } = around.serving;
   if (method === 'tools/list') return { tools: listed(around.serving) };
   if (method === 'tools/call') return callTool(params, asking, around);
-  const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
-  if (known === undefined || !(known.capability in running.greeting.capabilities))
+  const known = methods[method];
+  if (known === undefined || !isPassed(method, around.serving))
     throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
   if (known.judged === null) {
     const own = known.passed?.(params) ?? {};
@@ -107,6 +107,13 @@ async function handled(
   // These results have no form for a failure.
   if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
   return result;
+}
+
+/** Whether requests of a method are answered at all. */
+export function isPassed(method: string, { running }: Pick<Serving, 'running'>): boolean {
+  if (method === 'tools/list' || method === 'tools/call') return true;
+  const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  return known !== undefined && known.capability in running.greeting.capabilities;
 }
 
 /** What the server refused is its own error, under its own code and in its own words. */

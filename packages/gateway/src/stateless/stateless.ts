@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { approvalForm, decisionIn } from '../serve/ask.js';
 import { BadParams } from '../serve/methods.js';
-import { type Asking, type Handler, handlerOf, NoSuchMethod, progressOf } from '../serve/serve.js';
+import { type Asking, type Handler, handlerOf, isPassed, progressOf } from '../serve/serve.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { capabilitiesOf, instructionsOf } from '../servers/session.js';
 
@@ -45,7 +45,10 @@ export class Stateless {
       ttlSeconds: 600,
       bind: ({ mcpReq }) => `${mcpReq.method}\0${principal}`,
     });
-    this.#http = createMcpHandler(() => this.#server(), { legacy: 'reject', maxSubscriptions: 16 });
+    this.#http = createMcpHandler(
+      ({ requestInfo }) => this.#server(requestInfo?.headers.get('mcp-method') ?? ''),
+      { legacy: 'reject', maxSubscriptions: 16 },
+    );
     const { notify } = this.#http;
     upstream.downstream = {
       // There is no channel for a server's own question in mid-call.
@@ -71,7 +74,8 @@ export class Stateless {
     }
   }
 
-  #server(): Server {
+  /** `method`: of the one request that it serves, as its header says. */
+  #server(method: string): Server {
     const name = `ambit-gateway: ${this.#upstream.running.server.key}`;
     // There is no session that could have a level or a subscription.
     const { logging: _, resources, ...capabilities } = capabilitiesOf(this.#upstream);
@@ -82,10 +86,11 @@ export class Stateless {
         ...instructionsOf(this.#upstream),
       },
     );
+    // Left to the SDK, it is answered with 404.
+    if (ofSessions.has(method) || !isPassed(method, this.#upstream)) return server;
     server.fallbackRequestHandler = async ({ method, params: given }, context) => {
       const params: unknown = given ?? {};
       if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
-      if (ofSessions.has(method)) throw new NoSuchMethod(`\`${method}\` needs a session`);
       const { inputResponses: _, requestState: __, ...rest } = params;
       const answered = await this.#answered(method, rest, context);
       const asking: Asking = {

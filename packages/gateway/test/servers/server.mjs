@@ -110,15 +110,24 @@ createInterface({ input: process.stdin })
           send({ id: 'sample', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
           return;
         }
-        if (params._meta?.progressToken !== undefined)
-          send({
-            method: 'notifications/progress',
-            params: { progressToken: params._meta.progressToken, progress: 1 },
-          });
-        answer({
-          content: [{ type: 'text', text: `echo:${params.arguments?.text}` }],
-          structuredContent: { a: 1 },
-        });
+        // In one write: it comes right before the answer.
+        process.stdout.write(
+          [
+            ...(params._meta?.progressToken === undefined ? [] : [1, 2, 3]).map((progress) => ({
+              method: 'notifications/progress',
+              params: { progressToken: params._meta.progressToken, progress },
+            })),
+            {
+              id,
+              result: {
+                content: [{ type: 'text', text: `echo:${params.arguments?.text}` }],
+                structuredContent: { a: 1 },
+              },
+            },
+          ]
+            .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+            .join(''),
+        );
         break;
       case 'resources/read':
         answer({ contents: [{ uri: params.uri, text: 'the text' }] });

@@ -83,8 +83,8 @@ const keywords: ReadonlyMap<string, Keyword> = new Map(
 
 /** Keywords that describe a schema without checking. */
 const annotations: ReadonlySet<string> = new Set(
-  `$schema $comment $defs definitions title description default examples example deprecated readOnly writeOnly
-  contentEncoding contentMediaType`.split(/\s+/),
+  `$schema $anchor $comment $defs definitions title description default examples example deprecated readOnly
+  writeOnly contentEncoding contentMediaType`.split(/\s+/),
 );
 
 /** Read with another keyword, and useless without it. */

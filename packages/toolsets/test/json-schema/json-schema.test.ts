@@ -50,6 +50,7 @@ describe('checkedSchema', () => {
     [{ type: 'array' }, {}, false],
     [{ enum: ['a', { b: [1] }] }, { b: [1] }, true],
     [{ enum: ['a'] }, 'b', false],
+    [{ $defs: { a: { $anchor: 'a', type: 'null' } }, $ref: '#/$defs/a' }, 1, false],
     [{ const: null }, null, true],
     [{ const: { a: 1, b: 2 } }, { b: 2, a: 1 }, true],
     [{ minimum: 2, maximum: 4 }, 4, true],
@@ -268,6 +269,10 @@ describe('checkedSchema', () => {
   it('a schema or a pattern that is too long is refused', () => {
     expect(problemOf({ description: 'x'.repeat(100_000) })).toBe('it is longer than 100000 characters');
     expect(problemOf({ pattern: 'a'.repeat(1001) })).toBe('a `pattern` is longer than 1000 characters');
+  });
+
+  it('a reference to an anchor is refused', () => {
+    expect(problemOf({ $defs: { a: { $anchor: 'a', type: 'null' } }, $ref: '#a' })).not.toBeNull();
   });
 
   it('a schema nested without end is refused', () => {

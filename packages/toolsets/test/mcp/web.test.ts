@@ -12,11 +12,16 @@ interface Site {
   readonly asked: string[];
 }
 
-/** A server of the protocol over HTTP, on this machine; `answer` says what becomes of calls. */
-async function site(answer: Answer, list?: Answer): Promise<Site> {
+/**
+ * A server of the protocol over HTTP, on this machine; `answer` says what becomes of calls, and `stream` is what it sends on a
+ * stream of its own before it closes that.
+ */
+async function site(answer: Answer, list?: Answer, stream?: string): Promise<Site> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.headers.authorization ?? ''}`.trim());
+    if (request.method === 'GET' && stream !== undefined)
+      return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream);
     if (request.method !== 'POST') return void response.writeHead(405).end();
     let text = '';
     request.on('data', (chunk: Buffer) => {
@@ -80,6 +85,19 @@ async function startedAt(
 }
 
 describe('a server over HTTP', () => {
+  it('that closes its streams at once is not asked for them again and again', async () => {
+    const at = await site(
+      (m, response) => json(response, m, said('a')),
+      undefined,
+      'retry: 1\nid: 1\ndata:\n\n',
+    );
+    const server = await startedAt(at.url);
+    const streams = () => at.asked.filter((line) => line === 'GET').length;
+    await expect.poll(streams, { timeout: 60_000 }).toBe(20);
+    for (let count = 0; count < 5; count += 1) await server.call('a');
+    expect(streams()).toBe(20);
+  });
+
   it('is called, and each call carries the connection', async () => {
     const { url, asked } = await site((message, response) => json(response, message, said('hello')));
     const server = await startedAt(url, { headers: { Authorization: 'Bearer abc' } });

@@ -17,6 +17,11 @@ export class StrictTransport implements Transport {
   readonly #inner: Transport;
   readonly #waiting = new Set<string | number>();
   #strays = 0;
+  /**
+   * The messages in their order, each in a turn of its own: the SDK takes a notification a turn later than an
+   * answer, so progress that came just before its answer would be lost.
+   */
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(inner: Transport) {
     this.#inner = inner;
@@ -29,7 +34,7 @@ export class StrictTransport implements Transport {
   setProtocolVersion = (version: string): void => this.#inner.setProtocolVersion?.(version);
 
   async start(): Promise<void> {
-    this.#inner.onclose = () => this.onclose?.();
+    this.#inner.onclose = () => this.#next(() => this.onclose?.());
     this.#inner.onerror = (error) => {
       this.#stray();
       this.onerror?.(error);
@@ -59,7 +64,14 @@ export class StrictTransport implements Transport {
     const isAnswer = !('method' in message) && message.id !== undefined && this.#waiting.delete(message.id);
     if (isAnswer) this.#strays = 0;
     else this.#stray();
-    if (isAnswer || 'method' in message) this.onmessage?.(message, extra);
+    if (isAnswer || 'method' in message)
+      this.#next(() => {
+        if (this.fault === null) this.onmessage?.(message, extra);
+      });
+  }
+
+  #next(take: () => void): void {
+    this.#turn = this.#turn.then(take).catch((error: Error) => this.onerror?.(error));
   }
 
   #stray(): void {

@@ -31,16 +31,17 @@ export async function webTransport(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const opened: number[] = [];
   const transport = new StreamableHTTPClientTransport(new URL(site.url), {
     requestInit: { headers: { ...site.headers } },
-    // A server that closes its connections is not reopened again and again.
     reconnectionOptions: {
-      maxRetries: 0,
+      maxRetries: 2,
       initialReconnectionDelay: 1000,
       maxReconnectionDelay: 1000,
       reconnectionDelayGrowFactor: 1,
     },
     fetch: async (url, init) => {
+      if (init?.method === 'GET') requireRare(opened);
       const given = await fetch(url, { ...init, dispatcher: agent } as Parameters<typeof fetch>[1]);
       const { status, statusText, headers } = given;
       const body = given.body === null ? null : given.body.pipeThrough(limiting(mostBytes));
@@ -61,6 +62,16 @@ export async function webTransport(
 /** Of one answer, or of one stream of them. */
 const mostBytes = 32_000_000;
 const patience = 1_000;
+/** Streams of a server that are opened, or resumed after a break, in a minute. */
+const mostOpened = 20;
+
+/** A server that closes its streams at once is not asked again and again. */
+function requireRare(opened: number[]): void {
+  const now = performance.now();
+  while (opened[0] !== undefined && now - opened[0] > 60_000) opened.shift();
+  if (opened.length >= mostOpened) throw new Error('the server closes its streams too often');
+  opened.push(now);
+}
 
 function limiting(most: number): TransformStream<Uint8Array, Uint8Array> {
   let taken = 0;

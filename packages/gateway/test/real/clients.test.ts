@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { policyOf } from '../world.js';
+import { areThere, clients, launch } from './installed.js';
+
+/** The programs that drive the real clients against a scripted model. */
+const drivers = new URL('../../../../../shared/clients/', import.meta.url);
+const tiny = fileURLToPath(new URL('mcp-tiny.mjs', drivers));
+
+interface Driver {
+  readonly program: (clients: string) => string;
+  readonly run: (options: object) => Promise<{
+    readonly results: readonly { readonly text: string }[];
+    readonly out: string;
+    readonly err: string;
+  }>;
+}
+
+/** How each client calls a tool of the server `tiny`. */
+const calls: Readonly<Record<string, (tool: string) => object>> = {
+  claude: (tool) => ({ name: `mcp__tiny__${tool}` }),
+  codex: (tool) => ({ name: tool, namespace: 'mcp__tiny' }),
+  gemini: (tool) => ({ name: `mcp_tiny_${tool}` }),
+  copilot: (tool) => ({ name: `tiny-${tool}` }),
+  opencode: (tool) => ({ name: `tiny_${tool}` }),
+};
+
+const policy = `${policyOf(`
+  mcp.call:
+    - { decision: pre_approved, match: { tool: echo } }
+    - { id: danger, decision: blocked, match: { tool: danger }, reason: danger is dangerous }
+    - { decision: needs_approval, match: { tool: ask_me } }
+`)}tools: { toolset.start: pre_approved }
+`;
+
+describe('a real client before the gateway', { timeout: 300_000 }, () => {
+  for (const [client, named] of Object.entries(calls)) {
+    const at = new URL(`drive-${client}.mjs`, drivers);
+    const load = async () => (await import(/* @vite-ignore */ at.href)) as Driver;
+    it.skipIf(!areThere(fileURLToPath(at), tiny))(
+      `${client} runs the permitted call only`,
+      async (context) => {
+        const driver = await load();
+        if (!existsSync(driver.program(clients))) context.skip();
+        const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gateway-client-')));
+        onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+        const [rules, log] = [join(folder, 'policy.yaml'), join(folder, 'calls')];
+        writeFileSync(rules, policy);
+        writeFileSync(log, '');
+        const gateway = ['gateway', '--name', 'tiny', '--policy', rules, '--root', folder];
+        const mcp = {
+          command: process.execPath,
+          args: [launch, ...gateway, '--', process.execPath, tiny, log],
+        };
+        const made = (tool: string, input: object) => ({ tools: [{ ...named(tool), input }] });
+        const script = [
+          made('danger', { path: '/x' }),
+          made('ask_me', {}),
+          made('echo', { text: 'hi' }),
+          'done',
+        ];
+        // Otherwise the first turn does not wait for the server.
+        const codex = { args: ['-m', 'gpt-5.5'], toml: 'required = true\nstartup_timeout_sec = 120\n' };
+        const more = client === 'codex' ? codex : {};
+        const { results, out, err } = await driver.run({
+          clients,
+          work: folder,
+          name: 'run',
+          timeout: 240_000,
+          mcp,
+          script,
+          ...more,
+        });
+        const told = results.map(({ text }) => text).join('\n');
+        expect(told, `${out}${err}`).toContain('danger is dangerous');
+        expect(told).toMatch(/did not approve|needs approval/);
+        expect(told).toContain('echo:hi');
+        const ran = readFileSync(log, 'utf8').split('\n').filter(Boolean);
+        expect(ran.flatMap((line) => JSON.parse(line).call ?? [])).toEqual(['echo']);
+      },
+    );
+  }
+});

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { equalJson, type Json } from '@ambit/core';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createWorld, policyOf, type World } from '../world.js';
+import { areThere, everything, filesystem, inspector, launch, memory, node22, run } from './installed.js';
+
+/** Starting a server of the registry: what its line of command says, and what it may read. */
+const start = 'tools: { toolset.start: pre_approved }\n';
+const tiny = fileURLToPath(new URL('../../../../../shared/clients/mcp-tiny.mjs', import.meta.url));
+
+function open(rules: string): World {
+  const world = createWorld(`${policyOf(rules)}${start}`);
+  onTestFinished(world.remove);
+  return world;
+}
+
+function gatewayOf({ folder }: World, ...more: readonly string[]): readonly string[] {
+  return [launch, 'gateway', '--policy', join(folder, 'policy.yaml'), '--root', folder, ...more];
+}
+
+async function connected(
+  world: World,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: {} });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...args],
+    cwd: world.folder,
+    env: { ...world.environment, ...env },
+  });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function toolsOf(client: Client): Promise<readonly unknown[]> {
+  return (await client.listTools()).tools;
+}
+
+describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
+  it.skipIf(!areThere(memory))('server-memory keeps what is permitted, and deletes nothing', async () => {
+    const world = open(
+      '  mcp.call: { decision: pre_approved, match: { tool: [create_entities, read_graph] } }\n',
+    );
+    const env = { MEMORY_FILE_PATH: join(world.folder, 'memory.jsonl') };
+    const client = await connected(
+      world,
+      gatewayOf(world, '--env', 'MEMORY_FILE_PATH', '--', process.execPath, memory),
+      env,
+    );
+    expect(await toolsOf(client)).toEqual(await toolsOf(await connected(world, [memory], env)));
+    const entities = [{ name: 'Ada', entityType: 'person', observations: ['counts'] }];
+    const made = await client.callTool({ name: 'create_entities', arguments: { entities } });
+    expect(made.structuredContent).toEqual({ entities });
+    const blocked = await client.callTool({ name: 'delete_entities', arguments: { entityNames: ['Ada'] } });
+    expect(blocked).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('BLOCKED') }] });
+    const { structuredContent } = await client.callTool({ name: 'read_graph', arguments: {} });
+    expect(structuredContent).toEqual({ entities, relations: [] });
+  });
+
+  it.skipIf(!areThere(filesystem))(
+    'server-filesystem reads and writes where the map permits it',
+    async () => {
+      const world = open(
+        '  mcp.call: pre_approved\n  fs.write: { decision: pre_approved, match: { path: ./out/** } }\n',
+      );
+      const map = join(world.folder, 'map.yaml');
+      writeFileSync(
+        map,
+        'read_text_file: { name: fs.read, path: { arg: path } }\nwrite_file: { name: fs.write, path: { arg: path } }\ncreate_directory: { name: fs.write, path: { arg: path } }\n',
+      );
+      const server = [filesystem, world.folder];
+      const args = gatewayOf(world, '--carries', map, '--', process.execPath, ...server);
+      const client = await connected(world, args);
+      expect(await toolsOf(client)).toEqual(await toolsOf(await connected(world, server)));
+      const call = (name: string, given: object) => client.callTool({ name, arguments: { ...given } });
+      const [inside, outside] = [join(world.folder, 'out/a.txt'), join(world.folder, 'b.txt')];
+      expect(await call('create_directory', { path: join(world.folder, 'out') })).not.toHaveProperty(
+        'isError',
+        true,
+      );
+      expect(await call('write_file', { path: inside, content: 'hi' })).not.toHaveProperty('isError', true);
+      expect(await call('write_file', { path: outside, content: 'hi' })).toMatchObject({ isError: true });
+      expect(await call('read_text_file', { path: inside })).toMatchObject({ content: [{ text: 'hi' }] });
+      expect([readFileSync(inside, 'utf8'), existsSync(outside)]).toEqual(['hi', false]);
+    },
+  );
+
+  it.skipIf(!areThere(everything))('server-everything tells no environment', async () => {
+    const world = open('  mcp.call: { decision: pre_approved, match: { tool: [echo, get-sum] } }\n');
+    const args = gatewayOf(world, '--', process.execPath, everything);
+    const [client, alone] = [await connected(world, args), await connected(world, [everything])];
+    // It has other tools for a client that can be asked, as the gateway always can, and one that is a task.
+    const [offered, own] = [await toolsOf(client), await toolsOf(alone)];
+    expect(
+      own.filter((tool) => !offered.some((each) => equalJson(each as Json, tool as Json))),
+    ).toMatchObject([{ name: 'simulate-research-query' }]);
+    const sum = { name: 'get-sum', arguments: { a: 2, b: 3 } };
+    expect(await client.callTool(sum)).toEqual(await alone.callTool(sum));
+    expect(await client.callTool({ name: 'get-env', arguments: {} })).toMatchObject({ isError: true });
+    expect(await client.listPrompts()).toEqual(await alone.listPrompts());
+    expect((await client.listResources()).resources.length).toBe(
+      (await alone.listResources()).resources.length,
+    );
+  });
+});
+
+describe('the inspector before the gateway', { timeout: 300_000 }, () => {
+  it.skipIf(!areThere(node22, inspector, tiny))('gets the same answers as from the server', async () => {
+    const world = open('  mcp.call: { decision: pre_approved, match: { tool: echo } }\n');
+    const asked = (server: readonly string[], ...method: readonly string[]) =>
+      run(node22, [inspector, '--cli', ...server, ...method], { env: world.environment, cwd: world.folder });
+    const script = join(world.folder, 'gateway.sh');
+    const words = [process.execPath, ...gatewayOf(world, '--', process.execPath, tiny)];
+    writeFileSync(script, `exec ${words.map((word) => `'${word}'`).join(' ')}\n`);
+    const [alone, through] = [
+      [process.execPath, tiny],
+      ['sh', script],
+    ] as const;
+    const echo = ['--method', 'tools/call', '--tool-name', 'echo', '--tool-arg', 'text=hi'];
+    for (const method of [['--method', 'tools/list'], echo])
+      expect(JSON.parse((await asked(through, ...method)).stdout)).toEqual(
+        JSON.parse((await asked(alone, ...method)).stdout),
+      );
+    const danger = ['--method', 'tools/call', '--tool-name', 'danger', '--tool-arg', 'path=x'];
+    expect((await asked(through, ...danger)).stdout).toContain('BLOCKED');
+  });
+});
