@@ -61,15 +61,22 @@ function readingRules(preset: Preset): readonly string[] {
     '      undecided: blocked # names that a program prints, as in `cat $(find-it)`, may be these',
     '      reason: the file may be a secret of the user',
     '      examples: { match: [{ path: ~/.ssh/id_ed25519 }], not_match: [{ path: ./src/a.ts }] }',
+    `  fs.read.outside: { decision: pre_approved, match: ${npmSettings} } # as \`npm --version\` does`,
     '  secret.read: # environment files, keys, credentials: well-known names, for any program',
-    '    id: no-secrets',
-    '    decision: blocked',
-    '    reason: secrets are not for agents',
-    '    instead: leave these files out, or ask a person to do what needs the secret',
+    '    - id: no-secrets',
+    '      decision: blocked',
+    `      except: ${npmSettings}`,
+    '      undecided: blocked',
+    '      reason: secrets are not for agents',
+    '      instead: leave these files out, or ask a person to do what needs the secret',
+    `    - { decision: pre_approved, match: ${npmSettings} } # its own settings, which it does not print`,
     '  vcs.read: pre_approved # history explains the code; a secret in it is secret.read as well',
     '',
   ];
 }
+
+/** The settings of npm hold a token. All commands of npm that may use it are opaque. */
+const npmSettings = '{ path: ~/.npmrc, by: npm }';
 
 const guarded = 'The built-in rule `sys.guard` blocks writes to policies and logs.';
 

@@ -40,6 +40,7 @@ const rows: readonly Row[] = [
   ['ls -la .env', 'name: fs.list, path: ./.env, by: ls', everywhere],
   ['git show HEAD~1:README.md', 'name: vcs.read, path: ./README.md', everywhere],
   ['sort names.txt', 'name: proc.exec, program: sort', everywhere],
+  ["bash -c 'sort names.txt'", 'name: code.eval, language: bash, by: bash', everywhere],
 
   ['cat .env', 'name: secret.read, path: ./.env, by: cat', nowhere],
   ['cat certs/dev.key', 'name: secret.read, path: ./certs/dev.key, by: cat', nowhere],
@@ -47,7 +48,6 @@ const rows: readonly Row[] = [
   ['git log -p --all', 'name: secret.read, by: git', nowhere],
   ['cat ~/.ssh/id_ed25519', 'name: fs.read.outside, path: ~/.ssh/id_ed25519, by: cat', nowhere],
   ['cat ~/.aws/credentials', 'name: fs.read.outside, path: ~/.aws/credentials, by: cat', nowhere],
-  ['cat ~/.netrc', 'name: fs.read.outside, path: ~/.netrc, by: cat', nowhere],
   ['cat $(find-it)', 'name: fs.read.outside, path: { paths: [], open: true }, by: cat', nowhere],
   ['cat /etc/passwd', 'name: fs.read.outside, path: /etc/passwd, by: cat', asks],
   ['ls ~', 'name: fs.list.outside, path: ~/notes, by: ls', asks],

@@ -23,6 +23,15 @@ const everything = {
 
 const projects = { unknown: {}, npm: { 'package.json': everything['package.json'] }, everything };
 
+/** How a preset decides about one capability of a command line. */
+function decidedBy(preset: (typeof presetNames)[number]) {
+  const loaded = loadPolicyText('policy.yaml', starterPolicy(preset), { home: '/home/ada', root: '/work' });
+  if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message);
+  const call = { tool: 'shell.run', chain: ['main'] as const, args: {}, context: {}, history: [], now: 0 };
+  return (capability: Capability) =>
+    decide(createRequest({ ...call, capabilities: [capability] }), [loaded.policy]).decision;
+}
+
 describe('starterPolicy', () => {
   it.each(
     presetNames.flatMap((preset) => Object.keys(projects).map((project) => [preset, project] as const)),
@@ -43,30 +52,45 @@ describe('starterPolicy', () => {
     expect(starterPolicy().match(/undecided: \w+/g)).toEqual([
       'undecided: needs_approval',
       'undecided: blocked',
+      'undecided: blocked',
     ]);
     for (const preset of ['ci', 'research', 'locked'] as const)
-      expect(starterPolicy(preset).match(/undecided: \w+/g)).toEqual(['undecided: blocked']);
+      expect(starterPolicy(preset).match(/undecided: \w+/g)).toEqual([
+        'undecided: blocked',
+        'undecided: blocked',
+      ]);
   });
 
   it.each(presetNames)('asks in %s neither for `git status` nor for `x=1`', (preset) => {
-    const loaded = loadPolicyText('policy.yaml', starterPolicy(preset), { home: '/home/ada', root: '/work' });
-    if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message);
-    const decided = (capability: Capability) => {
-      const call = {
-        tool: 'shell.run',
-        chain: ['main'] as const,
-        args: {},
-        context: {},
-        history: [],
-        now: 0,
-      };
-      return decide(createRequest({ ...call, capabilities: [capability] }), [loaded.policy]).decision;
-    };
+    const decided = decidedBy(preset);
     const index = { name: 'fs.write', path: '/work/.git/index', by: 'git' };
     expect(decided(index)).toBe('pre_approved');
     expect(decided({ name: 'tool.call', tool: 'shell.run' })).toBe('pre_approved');
     expect(decided({ ...index, by: 'touch' })).not.toBe('pre_approved');
     expect(decided({ name: 'tool.call', tool: 'other.run' })).not.toBe('pre_approved');
+  });
+
+  it.each(presetNames)('lets npm alone read its settings at home in %s', (preset) => {
+    const decided = decidedBy(preset);
+    const settings = { path: '/home/ada/.npmrc', by: 'npm' };
+    for (const name of ['fs.read.outside', 'secret.read']) {
+      expect(decided({ name, ...settings })).toBe('pre_approved');
+      expect(decided({ name, ...settings, path: '/work/.npmrc' })).not.toBe('pre_approved');
+    }
+    for (const by of ['cat', '/work/npm', 'shell'])
+      expect(decided({ name: 'secret.read', ...settings, by })).toBe('blocked');
+    expect(decided({ name: 'secret.read', path: settings.path })).toBe('blocked');
+    expect(decided({ name: 'secret.read', secret: 'TOKEN' })).toBe('blocked');
+  });
+
+  it.each(presetNames)('judges the text of `sh -c` by what it does in %s', (preset) => {
+    const decided = decidedBy(preset);
+    for (const language of ['sh', 'bash'])
+      expect(decided({ name: 'code.eval', language, by: language })).toBe('pre_approved');
+    for (const language of ['zsh', 'python', 'awk'])
+      expect(decided({ name: 'code.eval', language, by: language })).not.toBe('pre_approved');
+    expect(decided({ name: 'code.eval', by: 'sh' })).not.toBe('pre_approved');
+    expect(decided({ name: 'code.eval', language: 'sh', by: 'awk' })).not.toBe('pre_approved');
   });
 
   it('says whom each preset is for', () => {
