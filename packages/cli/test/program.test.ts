@@ -214,7 +214,7 @@ describe('the program', () => {
       return out.split('\n')[2];
     };
     expect(await third('{"tool":"x.y","capabilities":[{"name":"fs.write","path":"/a"}]}')).toBe(
-      'if `path` were `/w/x`, which `/w/**` covers: pre_approved',
+      'if `path` were `/w`, which `/w/**` covers: pre_approved',
     );
     expect(await third(two)).toBe(
       'found no single change that would permit it: 2 of its 2 capabilities are not pre-approved',

@@ -1,109 +1,155 @@
-import { isWorkerName, type Json, type Request } from '@ambit/core';
-import type { Match, Pattern, WrittenRule } from '@ambit/policy';
-import { hear, patternText } from '@ambit/policy/internal';
+import { createdPrefix, isWorkerName, type Json, type Request } from '@ambit/core';
+import type { FactPatterns } from '@ambit/policy';
+import { matchesFact, patternText } from '@ambit/policy/internal';
+import { formulasOf } from '../exact/explore.js';
+import type { Slot } from '../exact/formula/slot.js';
+import type { Value, Variable } from '../exact/formula/variable.js';
+import { carriedSlots, concreteSlot, sideOf } from '../exact/side.js';
+import { concerning, workshopFor } from '../exact/situation.js';
+import type { AnalysedPolicy } from '../exact/subject-policy.js';
+import { cutVariables } from '../exact/witness/cells.js';
+import { Work } from '../exact/witness/work.js';
 import { valueAt } from './call-value.js';
 import type { CallChange } from './change.js';
-import { samplesOf } from './sample.js';
-import { valuesIn } from './values-in-condition.js';
 
 /** A change of a call that is worth trying. */
 export type CallCandidate = Omit<CallChange, 'decision'>;
 
-/** Changes of a call that may turn one of these rules on or off, each once: what most likely says something first. */
+/** The most steps that the conditions of the policies are explored for one call. */
+const mostSteps = 500_000;
+
+/**
+ * Single changes of a call: one value for each way in which a fact, an argument, the context or the worker can answer what
+ * the policies ask of it. Values that a pattern covers come first.
+ */
 export function callCandidates(
-  rules: readonly WrittenRule[],
+  policies: readonly AnalysedPolicy[],
   request: Request,
-  most: number,
 ): readonly CallCandidate[] {
-  const found = new Map<string, CallCandidate>();
-  const add = (candidate: CallCandidate) => {
-    const key = JSON.stringify([
-      candidate.what,
-      candidate.capability,
-      candidate.key,
-      candidate.missing,
-      candidate.value,
-    ]);
-    if (found.size < most * 4 && !isAsItIs(candidate, request) && !found.has(key)) found.set(key, candidate);
-  };
-  const workers = new Set<string>();
-  for (const rule of rules) {
-    if (rule.observe) continue;
-    for (const [index, capability] of request.capabilities.entries()) {
-      if (hear(rule, capability.name, request) === null) continue;
-      for (const candidate of candidatesOf(rule, index)) add(candidate);
-      if (rule.worker !== null) workers.add(rule.worker);
-    }
-  }
-  for (const worker of workers)
-    if (isWorkerName(worker) && worker !== 'created') add(ofWorker('worker', worker));
-  if (workers.size > 0 || rules.some(({ when }) => when !== null)) add(ofWorker('chain', request.worker));
-  return [...found.values()].sort((one, other) => rankOf(one) - rankOf(other)).slice(0, most);
-}
-
-function candidatesOf(rule: WrittenRule, capability: number): readonly CallCandidate[] {
-  const parts = rule.about === 'combination' ? rule.members : [rule];
-  const fromMatches = parts.flatMap(({ match, except }) => [
-    ...ofMatch(match, capability),
-    ...ofMatch(except, capability),
-  ]);
-  const fromCondition = rule.when === null ? [] : valuesIn(rule.when.expression);
-  return [...fromMatches, ...fromCondition.flatMap((read) => ofKey(read.key, read.value, capability))];
-}
-
-function ofMatch(match: Match | null, capability: number): readonly CallCandidate[] {
-  return (match ?? []).flatMap(({ fact, patterns }) => {
-    const base = { of: 'call', what: 'fact', capability, key: fact, missing: false } as const;
-    return [
-      ...samplesOf([{ fact, patterns }]).map(({ value, pattern }) => ({
-        ...base,
-        value,
-        covered_by: pattern.kind === 'glob' || pattern.kind === 'range' ? patternText(pattern) : null,
-      })),
-      ...patterns.slice(0, 1).map((pattern) => ({ ...base, value: besides(pattern), covered_by: null })),
-      { ...base, missing: true, value: null, covered_by: null },
-    ];
+  const { capabilities, history, tool, worker } = request;
+  const near = concerning(
+    policies,
+    [...capabilities, ...history].map(({ name }) => name),
+  );
+  const workshop = workshopFor(near, new Work(mostSteps));
+  const { atoms, cache, work } = workshop;
+  const slots = capabilities.map(
+    ({ name }, index): Slot => ({ index, name, isFresh: false, capability: null }),
+  );
+  const carriage = { call: [...slots, ...carriedSlots(near, tool)], history: history.map(concreteSlot) };
+  const variables = cutVariables(formulasOf(sideOf(near, carriage, workshop)), {
+    atoms,
+    extent: { tools: [tool], worker },
+    isEnough: () => false,
+    cache,
+    work,
   });
+  const patterns = patternsIn(near);
+  return variables
+    .flatMap(({ variable, values }) => candidatesOf(variable, values, worker))
+    .filter((candidate) => !isAsItIs(candidate, request))
+    .map((candidate) => {
+      const covers = coversOf(candidate, patterns, request);
+      const pattern = covers.length === 1 ? patterns[covers[0] as number]?.patterns[0] : undefined;
+      const covered = { ...candidate, covered_by: pattern === undefined ? null : patternText(pattern) };
+      return {
+        covered,
+        rank:
+          rankOf(covered, request) + (pattern === undefined ? 1 : (covers[0] as number) / patterns.length),
+      };
+    })
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ covered }) => covered);
 }
 
-/** A value of the same kind that the pattern most likely does not cover. */
-function besides(pattern: Pattern): Json {
-  switch (pattern.kind) {
-    case 'glob':
-      return { path: '/elsewhere/x', host: 'elsewhere.invalid', text: 'something else' }[pattern.glob.kind];
-    case 'number':
-      return pattern.value + 1;
-    case 'range':
-      return pattern.to === null ? (pattern.from ?? 0) - 1 : pattern.to + 1;
-    case 'boolean':
-      return !pattern.value;
+function candidatesOf(
+  variable: Variable,
+  values: readonly Value[],
+  worker: string,
+): readonly CallCandidate[] {
+  switch (variable.kind) {
+    case 'fact':
+    case 'args':
+    case 'context': {
+      const what = ({ fact: 'fact', args: 'argument', context: 'context' } as const)[variable.kind];
+      const capability = variable.kind === 'fact' ? variable.slot : null;
+      const base = { of: 'call', what, capability, key: variable.path.join('.'), covered_by: null } as const;
+      return values.map((value) => ({ ...base, missing: value === undefined, value: value ?? null }));
+    }
+    case 'chain': {
+      const chains = values as readonly (readonly string[])[];
+      // The first stands for all workers that no rule names.
+      const alone = chains.slice(1).flatMap(([name = '', ...rest]) => (rest.length === 0 ? [name] : []));
+      const named = alone.filter((name) => isWorkerName(name) && !name.startsWith(createdPrefix));
+      return [...named.map((name) => ofWorker('worker', name)), ofWorker('chain', worker)];
+    }
+    case 'opaque': {
+      const near = variable.literals.flatMap((value): readonly Json[] =>
+        typeof value === 'number' ? [value, value + 1, value - 1] : [value],
+      );
+      return variable.reads.flatMap((read) =>
+        read.kind === 'opaque' || read.kind === 'chain'
+          ? []
+          : candidatesOf(read, [...near, undefined], worker),
+      );
+    }
+    case 'tool':
+    case 'now':
+      return [];
   }
-}
-
-function ofKey(key: string, value: Json | undefined, capability: number): readonly CallCandidate[] {
-  if (key === 'worker')
-    return typeof value === 'string' && isWorkerName(value) ? [ofWorker('worker', value)] : [];
-  const [root, ...path] = key.split('.');
-  const what = ({ capability: 'fact', args: 'argument', context: 'context' } as const)[root ?? ''];
-  if (what === undefined || path.length === 0 || path[0] === 'name') return [];
-  const of = what === 'fact' ? capability : null;
-  const rest = { key: path.join('.'), missing: value === undefined, value: value ?? null, covered_by: null };
-  return [{ of: 'call', what, capability: of, ...rest }];
 }
 
 function ofWorker(what: 'worker' | 'chain', value: string): CallCandidate {
   return { of: 'call', what, capability: null, key: what, missing: false, value, covered_by: null };
 }
 
-function isAsItIs({ what, key, capability, missing, value }: CallCandidate, request: Request): boolean {
+function patternsIn(policies: readonly AnalysedPolicy[]): readonly FactPatterns[] {
+  return policies.flatMap(({ rules }) =>
+    rules.flatMap((rule) =>
+      [rule, ...rule.members].flatMap(({ match, except }) =>
+        [...(match ?? []), ...(except ?? [])].flatMap(({ fact, patterns }) =>
+          patterns
+            .filter(({ kind }) => kind === 'glob' || kind === 'range')
+            .map((pattern) => ({ fact, patterns: [pattern] as const })),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Which of the patterns cover the new value of a fact. */
+function coversOf(
+  { what, capability, key, missing, value }: CallCandidate,
+  patterns: readonly FactPatterns[],
+  { capabilities }: Request,
+): readonly number[] {
+  const now = what === 'fact' ? capabilities[capability ?? 0] : undefined;
+  if (now === undefined || missing) return [];
+  const then = { ...now, [key]: value };
+  return patterns.flatMap((each, index) =>
+    each.fact === key && matchesFact(each, then) === true ? [index] : [],
+  );
+}
+
+function isAsItIs(candidate: CallCandidate, request: Request): boolean {
+  const { what, missing, value } = candidate;
   if (what === 'worker') return value === request.worker;
   if (what === 'chain') return request.chain.length === 1;
-  const root = { fact: 'capability', argument: 'args', context: 'context' }[what];
-  const now = valueAt(request, `${root}.${key}`, capability ?? 0);
+  const now = valueNow(candidate, request);
   return missing ? now === undefined : JSON.stringify(now) === JSON.stringify(value);
 }
 
-function rankOf({ what, covered_by: covered, missing }: CallCandidate): number {
+function valueNow({ what, key, capability }: CallCandidate, request: Request): Json | undefined {
+  if (what === 'worker' || what === 'chain') return undefined;
+  const root = { fact: 'capability', argument: 'args', context: 'context' }[what];
+  return valueAt(request, `${root}.${key}`, capability ?? 0);
+}
+
+/** Covered values first, then others of the same kind as now, facts before what the host says. */
+function rankOf(candidate: CallCandidate, request: Request): number {
+  const { what, covered_by: covered, missing, value } = candidate;
+  const now = valueNow(candidate, request);
+  const isOtherKind = now !== undefined && typeof now !== typeof value;
   const order = ['fact', 'context', 'argument', 'worker', 'chain'].indexOf(what);
-  return (covered === null ? 10 : 0) + (missing ? 5 : 0) + order;
+  return (covered === null ? 30 : 0) + (missing ? 20 : isOtherKind ? 10 : 0) + order;
 }

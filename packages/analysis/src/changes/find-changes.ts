@@ -8,7 +8,8 @@ import {
   type NonEmpty,
   type Policy,
 } from '@ambit/core';
-import { createEngine, type PolicyDocument } from '@ambit/policy';
+import { createEngine, type PolicyDocument, type WrittenPolicy } from '@ambit/policy';
+import { analysedPolicies } from '../exact/subject-policy.js';
 import { type CallCandidate, callCandidates } from './call-candidates.js';
 import { applyChange, type CallChange, type Change, type Judged, type PolicyChange } from './change.js';
 
@@ -26,8 +27,8 @@ const mostRules = 20;
 const mostTold = { call: 3, policy: 2 };
 
 /**
- * Single changes of the call, or of one rule, that alter the decision. Each was made and decided again. They come from the values
- * in the conditions of the rules, so there may be others.
+ * Single changes of the call, or of one rule, that alter the decision. Each was made and decided again. There may be others where
+ * a condition compares two parts of a call.
  */
 export function findChanges(judged: JudgedCall): readonly Change[] {
   return [...callChanges(judged), ...policyChanges(judged)];
@@ -35,9 +36,9 @@ export function findChanges(judged: JudgedCall): readonly Change[] {
 
 function callChanges({ request, policies, decision, grants }: JudgedCall): readonly CallChange[] {
   const engine = createEngine();
-  const rules = policies.flatMap(({ document }) => document?.rules ?? []);
+  const written = policies.filter((policy) => policy.document !== undefined) as readonly WrittenPolicy[];
   const found: CallChange[] = [];
-  for (const candidate of callCandidates(rules, request, mostTried)) {
+  for (const candidate of callCandidates(analysedPolicies(written), request).slice(0, mostTried)) {
     if (found.length >= mostTold.call) break;
     const change = { ...candidate, decision: decision.decision };
     const changed = applyChange(change, { request, policies });

@@ -246,6 +246,7 @@ export function carriedSlots(policies: readonly AnalysedPolicy[], tool: string):
   );
 }
 
-function concreteSlot(capability: Capability): Slot {
+/** A capability that is known as a whole. */
+export function concreteSlot(capability: Capability): Slot {
   return { index: null, name: capability.name, isFresh: false, capability: canonical(capability) };
 }

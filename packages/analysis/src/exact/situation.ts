@@ -33,8 +33,6 @@ export function groundOf(
   extraNames: readonly string[] = [],
 ): Ground {
   const policies = sets.flat();
-  const atoms = new Atoms(new Formulas());
-  const conditions = new ConditionFormulas(atoms, entanglement(policies));
   const worker = workerBeside(workersNamed(policies));
   const groups = new Map<string, string[]>();
   for (const tool of toolClasses(policies)) {
@@ -42,10 +40,17 @@ export function groundOf(
     groups.set(key, [...(groups.get(key) ?? []), tool]);
   }
   return {
-    workshop: { atoms, conditions, clauses: new Clauses(), cache: new Map(), work: new Work() },
+    workshop: workshopFor(policies, new Work()),
     names: nameClasses(policies, extraNames),
     extents: [...groups.values()].map((tools) => ({ tools, worker })),
   };
+}
+
+/** Where formulas about these policies are made and explored. */
+export function workshopFor(policies: readonly AnalysedPolicy[], work: Work): Workshop {
+  const atoms = new Atoms(new Formulas());
+  const conditions = new ConditionFormulas(atoms, entanglement(policies));
+  return { atoms, conditions, clauses: new Clauses(), cache: new Map(), work };
 }
 
 /** What the policies say in a situation. */

@@ -51,12 +51,12 @@ function told(called: Called, written = policy): readonly string[] {
 describe('what alone would change a decision', () => {
   it('is a fact, covered by the pattern of a rule, and a rule that goes or says something else', () => {
     expect(told({ capabilities: [{ name: 'fs.write', path: '/w/src/a' }] })).toEqual([
-      'if `path` were `/w/out/x`, which `/w/out/**` covers: pre_approved',
-      'if `path` were `/x/.env`, which `**/.env` covers: blocked',
+      'if `path` were `/w/out`, which `/w/out/**` covers: pre_approved',
+      'if `path` were `/.env`, which `**/.env` covers: blocked',
     ]);
     expect(told({ capabilities: [{ name: 'fs.write', path: '/w/out/.env' }] })).toEqual([
-      'if `path` were `/w/out/x`, which `/w/out/**` covers: pre_approved',
-      'if `path` were `/elsewhere/x`: needs_approval',
+      'if `path` were `/w/out`, which `/w/out/**` covers: pre_approved',
+      'if `path` were `/`: needs_approval',
       'without the rule `no-secrets` (policy.yaml:6:7): pre_approved',
       'if the rule `no-secrets` (policy.yaml:6:7) said needs_approval: needs_approval',
     ]);
@@ -73,8 +73,8 @@ describe('what alone would change a decision', () => {
 
   it('is a value that a permission does not cover', () => {
     expect(told({ capabilities: [{ name: 'fs.write', path: '/w/out/a' }] })).toEqual([
-      'if `path` were `/x/.env`, which `**/.env` covers: blocked',
-      'if `path` were `/elsewhere/x`: needs_approval',
+      'if `path` were `/.env`, which `**/.env` covers: blocked',
+      'if `path` were `/`: needs_approval',
       'without the rule `out` (policy.yaml:5:7): needs_approval',
       'if the rule `out` (policy.yaml:5:7) said blocked: blocked',
     ]);
@@ -103,14 +103,14 @@ describe('what alone would change a decision', () => {
   it('names the capability where a call carries several', () => {
     const capabilities = [{ name: 'fs.list' }, { name: 'fs.write', path: '/w/out/.env' }];
     expect(told({ capabilities })[0]).toBe(
-      'if `path` of fs.write (2) were `/w/out/x`, which `/w/out/**` covers: needs_approval',
+      'if `path` of fs.write (2) were `/w/out`, which `/w/out/**` covers: needs_approval',
     );
   });
 
   it('is shown without the control characters of what the author wrote', () => {
     const text = policy.replace('./out/**', '"./\\u202eout/**"');
     const lines = told({ capabilities: [{ name: 'fs.write', path: '/w/src/a' }] }, text);
-    expect(lines[0]).toBe('if `path` were `/w/\\u202eout/x`, which `/w/\\u202eout/**` covers: pre_approved');
+    expect(lines[0]).toBe('if `path` were `/w/\\u202eout`, which `/w/\\u202eout/**` covers: pre_approved');
   });
 
   it('may be nothing', () => {

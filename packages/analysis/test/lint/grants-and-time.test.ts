@@ -38,7 +38,7 @@ describe('amplification', () => {
     expect(found.map(({ code, message }) => [code, message])).toEqual([
       [
         'AMPLIFIES',
-        'a worker that no rule names (`main`, say) may call `clerk` without a question, which may do what the caller may not: of fs.write where path is /w/out/**, `fs.write path="/w/out/x"` by `filesystem.write_file`, say, runs there, and is needs_approval here',
+        'a worker that no rule names (`main`, say) may call `clerk` without a question, which may do what the caller may not: of fs.write where path is /w/out/**, `fs.write path="/w/out"` by `filesystem.write_file`, say, runs there, and is needs_approval here',
       ],
     ]);
   });

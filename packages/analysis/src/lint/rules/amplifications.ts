@@ -10,28 +10,27 @@ import {
 import { createEngine, escapeText, type WrittenNamedRule } from '@ambit/policy';
 import { conditionsInWords, type Problem, subjectInWords } from '@ambit/policy/internal';
 import { builtInTools } from '../names/built-in-tools.js';
+import { CallSearch } from '../subject/call-search.js';
 import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
-import { type Budget, findCall } from './example-call.js';
 import { isWide } from './rule-relations.js';
 
 const mostWorkers = 30;
 /** The most names under one that are tried. */
 const mostNames = 20;
-/** The most calls that are judged, however many rules there are. */
-const mostJudged = 20_000;
 const engine = createEngine();
 
 /**
  * Workers that may be called without a question and may do what their caller may not: because of a permission of their own,
- * or because the caller's restriction is not inherited. Each is shown by a call that the engine decided; some may be missed.
+ * or because the caller's restriction is not inherited. Each is shown by a call that the engine decided.
  */
 export const amplifications: Lint = ({ file, files, now }) => {
   const [first, ...others] = files.map(({ policy }) => policy);
   if (first === undefined) return [];
+  const policies = [first, ...others] as const;
   const scene: Scene = {
-    policies: [first, ...others],
+    policies,
     now: now ?? 0,
-    budget: { left: mostJudged },
+    search: new CallSearch(policies, now),
     permitted: permittedNames(files),
     mayCall: new Map(),
   };
@@ -71,7 +70,7 @@ function permittedNames(files: readonly LintedFile[]): readonly string[] {
 interface Scene {
   readonly policies: NonEmpty<Policy>;
   readonly now: number;
-  readonly budget: Budget;
+  readonly search: CallSearch;
   /** The names that some rule permits. */
   readonly permitted: readonly string[];
   /** Known answers to whether a caller may call a worker. */
@@ -97,12 +96,10 @@ function pairsFor(
   return inherit ? [] : others.map((callee) => [worker, callee]);
 }
 
-function mayCall(caller: string, callee: string, { policies, now, budget, mayCall: known }: Scene): boolean {
+function mayCall(caller: string, callee: string, { policies, now, mayCall: known }: Scene): boolean {
   const key = `${caller} ${callee}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  budget.left -= 2;
-  if (budget.left <= 0) return false;
   const capabilities = [{ name: 'worker.call', worker: callee, attachments: 0 }];
   const may = [`worker.${callee}`, 'delegation.worker_call'].some((tool) => {
     const call = { tool, chain: [caller] as const, args: {}, capabilities, context: {}, history: [], now };
@@ -115,18 +112,26 @@ function mayCall(caller: string, callee: string, { policies, now, budget, mayCal
 /** A call that runs when the callee makes it for the caller, and does not when the caller makes it. */
 function exampleOf(
   rule: WrittenNamedRule,
-  { policies, now, caller, callee, budget, permitted }: Pair,
+  { policies, caller, callee, search, permitted }: Pair,
 ): Request | null {
+  const { formulas } = search;
   for (const { tool, name } of carriersFor(rule, permitted)) {
+    if (search.isDone) return null;
     const capability: Capability = name === 'tool.call' ? { name, tool } : { name };
-    const sketch = { tool, chain: [caller, callee] as const, capability, rules: [rule], now, budget };
-    const found = findCall(sketch, (request) => {
-      const there = engine.decide(request, policies).decision;
-      return (
-        there === 'pre_approved' &&
-        engine.decide(actingAs(caller, request), policies).decision !== 'pre_approved'
-      );
-    });
+    const here = { tool, chain: [caller] as const, capability };
+    const there = { ...here, chain: [caller, callee] as const };
+    const gained = formulas.and([
+      search.truthOf(rule, rule.decision === 'pre_approved' ? there : here),
+      formulas.not(search.decisionOf(there).stops),
+      search.decisionOf(here).stops,
+    ]);
+    const found = search.find(
+      gained,
+      there,
+      (request) =>
+        engine.decide(request, policies).decision === 'pre_approved' &&
+        engine.decide(actingAs(caller, request), policies).decision !== 'pre_approved',
+    );
     if (found !== null) return found;
   }
   return null;

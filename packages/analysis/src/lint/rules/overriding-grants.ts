@@ -1,23 +1,22 @@
 import { isWithin, type NonEmpty, namesTool } from '@ambit/core';
-import { createEngine, type WrittenNamedRule } from '@ambit/policy';
+import { createEngine, type WrittenNamedRule, type WrittenPolicy } from '@ambit/policy';
 import type { Problem } from '@ambit/policy/internal';
 import { builtInTools } from '../names/built-in-tools.js';
+import { CallSearch } from '../subject/call-search.js';
 import { rulesInWords } from '../subject/rule-words.js';
-import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
-import { type Budget, findCall } from './example-call.js';
+import { heardSites, type Lint } from '../subject/scope.js';
 import { asksPerson } from './rule-relations.js';
 
-/** The most calls that are judged and the most pairs that are compared, however many rules there are. */
-const mostJudged = 20_000;
+/** The most pairs of rules that are compared. */
 const mostPairs = 1_000_000;
 const engine = createEngine();
 
-/** Permissions of a tool that answer what other rules of the file ask: each shown by a call that the engine decided; some may be missed. */
+/** Permissions of a tool that answer what other rules of the file ask: each shown by a call that the engine decided. */
 export const overridingGrants: Lint = ({ file, now }) => {
   const sites = heardSites(file);
   const rules = sites.map(({ rule }) => rule).filter((rule) => rule.about !== 'combination');
   const asking = rules.filter((rule) => rule.decision === 'needs_approval' && !asksPerson(rule));
-  const around = { file, now: now ?? 0, budget: { left: mostJudged } };
+  const around = { policy: file.policy, search: new CallSearch([file.policy], now) };
   let pairs = mostPairs;
   return sites.flatMap(({ rule, decision: span }): readonly Problem[] => {
     if (rule.about !== 'tool' || rule.decision !== 'pre_approved') return [];
@@ -36,20 +35,12 @@ export const overridingGrants: Lint = ({ file, now }) => {
   });
 };
 
-interface Surroundings {
-  readonly file: LintedFile;
-  readonly now: number;
-  readonly budget: Budget;
-}
-
 function isAnswered(
   grant: WrittenNamedRule,
   asking: WrittenNamedRule,
-  { file, now, budget }: Surroundings,
+  { policy, search }: { readonly policy: WrittenPolicy; readonly search: CallSearch },
 ): boolean {
-  const { policy } = file;
-  const tools = toolsOf(grant.name);
-  return tools.some((tool) => {
+  return toolsOf(grant.name).some((tool) => {
     if (asking.about === 'tool' && !namesTool(asking.name, tool)) return false;
     const carried = policy.carries.filter((each) => namesTool(each.tool, tool));
     const names = [...(builtInTools[tool] ?? []), ...carried.map(({ capability }) => capability.name)];
@@ -58,16 +49,15 @@ function isAnswered(
         ? [names[0] ?? 'tool.call']
         : names.filter((name) => isWithin(name, asking.name));
     return concerned.some((name) => {
+      if (search.isDone) return false;
       const capability = carried.find((each) => each.capability.name === name)?.capability ?? { name };
-      const sketch = {
-        tool,
-        chain: chainFor(grant, asking),
-        capability,
-        rules: [grant, asking],
-        now,
-        budget,
-      };
-      const found = findCall(sketch, (request) =>
+      const frame = { tool, chain: chainFor(grant, asking), capability };
+      const isAsked = search.formulas.and([
+        search.truthOf(asking, frame),
+        search.truthOf(grant, frame),
+        search.formulas.not(search.decisionOf(frame).isFinal),
+      ]);
+      const found = search.find(isAsked, frame, (request) =>
         engine
           .decide(request, [policy])
           .judgements.some(

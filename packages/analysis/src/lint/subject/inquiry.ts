@@ -1,16 +1,13 @@
 import { builtIn, impliedRule, isAboutName, isCapabilityName, isWithin, type Rule } from '@ambit/core';
 import type { Match, WrittenMember, WrittenPolicy, WrittenRule } from '@ambit/policy';
 import { textsIn } from '@ambit/policy/internal';
-import { entanglement } from '../../exact/entangled.js';
-import { Atoms } from '../../exact/formula/atom.js';
-import { Clauses } from '../../exact/formula/clause.js';
-import { ConditionFormulas } from '../../exact/formula/condition-formula.js';
-import { type FormulaId, Formulas, falsehood, truth } from '../../exact/formula/formula.js';
+import { type FormulaId, type Formulas, falsehood, truth } from '../../exact/formula/formula.js';
 import type { Slot } from '../../exact/formula/slot.js';
 import type { ThreeValued } from '../../exact/formula/three-valued.js';
 import { variableKey } from '../../exact/formula/variable.js';
 import { possibilitiesOf } from '../../exact/possibilities.js';
 import { isOwn, ruleTruth, type Workshop } from '../../exact/side.js';
+import { workshopFor } from '../../exact/situation.js';
 import { type AnalysedRule, analysedPolicies } from '../../exact/subject-policy.js';
 import { toolClasses } from '../../exact/vocabulary-of.js';
 import { firstFree } from '../../exact/witness/chain-classes.js';
@@ -49,10 +46,7 @@ export class Inquiry {
         const analysed = this.#analysed.get(rules[index] as Rule);
         if (analysed !== undefined) this.#analysed.set(written, analysed);
       }
-    const atoms = new Atoms(new Formulas());
-    const conditions = new ConditionFormulas(atoms, entanglement(all));
-    const work = new Work(mostSteps);
-    this.#workshop = { atoms, conditions, clauses: new Clauses(), cache: new Map(), work };
+    this.#workshop = workshopFor(all, new Work(mostSteps));
   }
 
   /** A member of a combination as a rule that restricts what it lists. */

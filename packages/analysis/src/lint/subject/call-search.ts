@@ -1,0 +1,157 @@
+import { type Capability, createRequest, type NonEmpty, type Request } from '@ambit/core';
+import type { WrittenPolicy, WrittenRule } from '@ambit/policy';
+import { type ExampleCall, exampleCall } from '../../exact/call.js';
+import { concretise } from '../../exact/concretise.js';
+import { formulasOf } from '../../exact/explore.js';
+import { ConditionFormulas } from '../../exact/formula/condition-formula.js';
+import type { FormulaId } from '../../exact/formula/formula.js';
+import type { Slot } from '../../exact/formula/slot.js';
+import { possibilitiesOf } from '../../exact/possibilities.js';
+import {
+  type Carriage,
+  carriedSlots,
+  concreteSlot,
+  ruleTruth,
+  sideOf,
+  type Workshop,
+} from '../../exact/side.js';
+import { concerning, workshopFor } from '../../exact/situation.js';
+import { type AnalysedPolicy, type AnalysedRule, analysedPolicies } from '../../exact/subject-policy.js';
+import { Work } from '../../exact/witness/work.js';
+
+/** Calls of one tool that carry one capability, made by one chain. Without facts, the capability may have any. */
+export interface Frame {
+  readonly tool: string;
+  readonly chain: NonEmpty<string>;
+  readonly capability: Capability;
+}
+
+/** When the calls of a frame do not run, and when no grant could let them run; formulas over facts, arguments and context. */
+export interface FrameDecision {
+  readonly stops: FormulaId;
+  readonly isFinal: FormulaId;
+}
+
+/** The most steps of all searches in one file: a moment. */
+const mostSteps = 300_000;
+
+/** Looks for calls of a frame of which the policies say something, among all such calls. */
+export class CallSearch {
+  readonly #policies: readonly AnalysedPolicy[];
+  readonly #workshop: Workshop;
+  readonly #now: number;
+  readonly #rules: ReadonlyMap<string, AnalysedRule>;
+  readonly #decisions = new Map<string, FrameDecision>();
+
+  constructor(policies: readonly WrittenPolicy[], now: number | null) {
+    this.#policies = analysedPolicies(policies);
+    const rules = this.#policies.flatMap((policy) => policy.rules);
+    this.#rules = new Map(rules.map((each) => [`${each.rule.at} ${each.rule.id}`, each]));
+    this.#workshop = workshopFor(this.#policies, new Work(mostSteps));
+    this.#now = now ?? 0;
+  }
+
+  get formulas() {
+    return this.#workshop.atoms.formulas;
+  }
+
+  /** Whether the steps are used up: what is not found then is unknown. */
+  get isDone(): boolean {
+    return this.#workshop.work.isDone;
+  }
+
+  decisionOf(frame: Frame): FrameDecision {
+    const key = JSON.stringify([frame.tool, frame.chain, frame.capability]);
+    const known = this.#decisions.get(key);
+    if (known !== undefined) return known;
+    const carriage = this.#carriageOf(frame);
+    const near = concerning(
+      this.#policies,
+      carriage.call.map(({ name }) => name),
+    );
+    this.#workshop.work.spend(near.reduce((sum, { rules }) => sum + rules.length, 1));
+    const side = sideOf(near, carriage, this.#workshopOf(frame));
+    const decision = {
+      stops: this.#assume(this.formulas.or(formulasOf(side)), frame),
+      isFinal: this.#assume(this.formulas.or([side.blocked, side.person]), frame),
+    };
+    this.#decisions.set(key, decision);
+    return decision;
+  }
+
+  /** When a rule certainly applies to the capability of the frame. */
+  truthOf({ id, at }: WrittenRule, frame: Frame): FormulaId {
+    const carriage = this.#carriageOf(frame);
+    const analysed = this.#rules.get(`${at} ${id}`);
+    if (analysed === undefined) throw new Error(`no policy has the rule ${id} at ${at}`);
+    const { isTrue } = ruleTruth(analysed, carriage.call[0] as Slot, {
+      carriage,
+      workshop: this.#workshopOf(frame),
+    });
+    return this.#assume(isTrue, frame);
+  }
+
+  /** A call of the frame that makes the formula true, and of which `holds` is true as well; null where none was found. */
+  find(formula: FormulaId, frame: Frame, holds: (request: Request) => boolean): Request | null {
+    const extent = { tools: [frame.tool], worker: frame.chain[0] };
+    const { findings, variables } = possibilitiesOf(formula, { workshop: this.#workshop, extent });
+    for (const finding of findings) {
+      const assignment = concretise(finding, variables, (tried) => {
+        this.#workshop.work.spend(tried.length + 1);
+        return holds(this.#requestOf(tried, frame));
+      });
+      if (assignment !== null) return this.#requestOf(assignment, frame);
+    }
+    return null;
+  }
+
+  #carriageOf({ tool, capability }: Frame): Carriage {
+    const { name } = capability;
+    const slot: Slot = hasFacts(capability)
+      ? concreteSlot(capability)
+      : { index: 0, name, isFresh: false, capability: null };
+    return { call: [slot, ...carriedSlots(this.#policies, tool)], history: [] };
+  }
+
+  /** Conditions about the caller that cannot be cut are other conditions for another chain. */
+  #workshopOf({ chain }: Frame): Workshop {
+    const { atoms, conditions } = this.#workshop;
+    return {
+      ...this.#workshop,
+      conditions: new ConditionFormulas(atoms, conditions.isEntangled, chain.join(' ')),
+    };
+  }
+
+  #assume(formula: FormulaId, { tool, chain }: Frame): FormulaId {
+    const { atoms } = this.#workshop;
+    const fixed = { tool, chain, now: this.#now };
+    return atoms.formulas.assume(
+      formula,
+      (id, asking) => {
+        const { variable, truth } = atoms.get(id);
+        if (variable.kind !== 'tool' && variable.kind !== 'chain' && variable.kind !== 'now') return null;
+        const value = truth(fixed[variable.kind]);
+        return asking === 'true' ? value === true : value !== false;
+      },
+      new Map(),
+    );
+  }
+
+  #requestOf(assignment: Parameters<typeof exampleCall>[0], { tool, chain, capability }: Frame): Request {
+    const names = { call: [capability.name], history: [] } as const;
+    const call: ExampleCall = exampleCall(assignment, names, { tool, chain });
+    return createRequest({
+      tool,
+      chain,
+      args: call.args ?? {},
+      capabilities: hasFacts(capability) ? [capability] : call.capabilities,
+      context: call.context ?? {},
+      history: [],
+      now: this.#now,
+    });
+  }
+}
+
+function hasFacts(capability: Capability): boolean {
+  return Object.keys(capability).length > 1;
+}
