@@ -21,7 +21,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   shell: ['toolsets', 'core'],
   runtime: ['toolsets', 'shell', 'analysis', 'policy', 'audit', 'core'],
   agents: ['runtime', 'policy', 'shell', 'toolsets', 'audit', 'core'],
-  gateway: ['agents', 'runtime', 'shell', 'toolsets', 'audit', 'core'],
+  gateway: ['agents', 'runtime', 'policy', 'shell', 'toolsets', 'audit', 'core'],
   cli: ['gateway', 'agents', 'runtime', 'analysis', 'policy', 'audit', 'core'],
   examples: ['agents', 'core', 'runtime'],
 };

@@ -9,8 +9,8 @@ export interface GatewayOptions extends UpstreamOptions {
 }
 
 /**
- * Stands before an MCP server on standard input and output until the client closes or `signal` ends it. What the server may do is
- * judged, and recorded before it is passed on. Everything that the server started ends with it.
+ * Stands before MCP servers on standard input and output until the client closes or `signal` ends it. What they may do is
+ * judged, and recorded before it is passed on. Everything that they started ends with it.
  */
 export async function runGateway(options: GatewayOptions): Promise<void> {
   const session = sessionOf(await openUpstream(options));

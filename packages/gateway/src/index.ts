@@ -4,3 +4,4 @@ export { acceptPins } from './pins/compare-pins.js';
 export { type Pins, pinFolder, readPins, writePins } from './pins/pin-file.js';
 export { GatewayError } from './servers/open-upstream.js';
 export type { NamedServer } from './upstream/server-of.js';
+export { readServersFile } from './upstream/servers-file.js';

@@ -35,10 +35,12 @@ export interface World {
   readonly describeEcho: (text: string) => void;
   /** Of a gateway before the tricky server, in one of its modes. */
   readonly options: (mode: string, signal: AbortSignal) => UpstreamOptions & { readonly said: string[] };
+  /** A server with this name in one of its modes. */
+  readonly serverAt: (name: string, mode: string) => NamedServer;
   readonly open: (
     mode?: string,
     answer?: (message: string) => unknown,
-    more?: Partial<NamedServer>,
+    more?: Partial<NamedServer> | readonly NamedServer[],
   ) => Promise<Opened>;
   readonly remove: () => void;
 }
@@ -57,16 +59,17 @@ export function createWorld(policy: string): World {
   writeFileSync(place('policy.yaml'), policy);
   writeFileSync(place('asked'), '');
   const environment = { HOME: folder, AMBIT_HOME: place('state'), PATH: process.env.PATH ?? '' };
+  const serverAt = (name: string, mode: string): NamedServer => ({
+    name,
+    command: [process.execPath, script, mode, place('asked'), place('echo.txt')],
+    folder,
+    environment: {},
+    trusted: false,
+  });
   const options = (mode: string, signal: AbortSignal) => {
     const said: string[] = [];
     return {
-      server: {
-        name: 'tricky',
-        command: [process.execPath, script, mode, place('asked'), place('echo.txt')] as [string, ...string[]],
-        folder,
-        environment: {},
-        trusted: false,
-      },
+      servers: [serverAt('tricky', mode)] as [NamedServer],
       policies: [place('policy.yaml')],
       root: folder,
       agent: 'tester',
@@ -80,6 +83,7 @@ export function createWorld(policy: string): World {
     folder,
     environment,
     options,
+    serverAt,
     asked: () => readFileSync(place('asked'), 'utf8').split('\n').filter(Boolean),
     log: () => logsIn(place('state')),
     describeEcho: (text) => writeFileSync(place('echo.txt'), text),
@@ -89,8 +93,10 @@ export function createWorld(policy: string): World {
       const ending = new AbortController();
       const given = options(mode, ending.signal);
       const { said } = given;
-      const server = { ...given.server, ...more };
-      const ended = runGateway({ ...given, server, stdin: input, stdout: output });
+      const [server] = given.servers;
+      const [first = {}, ...others] = Array.isArray(more) ? more : [more];
+      const servers: UpstreamOptions['servers'] = [{ ...server, ...first }, ...(others as NamedServer[])];
+      const ended = runGateway({ ...given, servers, stdin: input, stdout: output });
       const client = new Client(
         { name: 'test', version: '1' },
         { capabilities: answer === undefined ? {} : { elicitation: {} } },

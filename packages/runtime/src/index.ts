@@ -69,5 +69,6 @@ export {
 } from './trust/state-folder.js';
 export { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from './trust/trust-store.js';
 export { readCarriesFile } from './worker-file/mcp-carries.js';
+export { mcpKeys, readMcpServer } from './worker-file/mcp-reference.js';
 export { problemWithName } from './worker-file/toolset-names.js';
 export { workerSchema } from './worker-file/worker-file.js';

@@ -9,6 +9,7 @@ export function addGatewayCommand(program: Command, host: Host, done: (exit: Exi
     .command('gateway')
     .description('stand before an MCP server, and judge what passes')
     .argument('[COMMAND...]', 'the server’s program with its arguments, after `--`')
+    .option('--config <FILE>', 'several servers, in the place of COMMAND')
     .option('--policy <FILE>', 'policy file (repeatable)', collected, [])
     .option('--name <NAME>', 'name of the server: `mcp-NAME` in policies')
     .option('--as <NAME>', 'who acts, as policies and the log know it', 'gateway')

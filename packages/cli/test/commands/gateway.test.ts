@@ -82,6 +82,88 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
   });
 
+  it('stands before the servers of a file, each with its map, and names every mistake in it', async () => {
+    const file = (name: string, text: string) => {
+      writeFileSync(join(base, name), text);
+      return join(base, name);
+    };
+    const command = `{ command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(server)}`;
+    const config = file(
+      'servers.yaml',
+      [
+        'servers:',
+        `  plain: ${command}, good] }`,
+        `  mapped: ${command}, good], carries: { echo: { name: fs.read, path: { arg: text } } } }`,
+      ].join('\n'),
+    );
+    const secrets = file('no-secrets.yaml', `${policy}  secret.read: blocked\n`);
+    const client = new Client({ name: 'test', version: '1' });
+    const args = [program, 'gateway', '--policy', secrets, '--config', config];
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args, cwd: tmpdir(), env: environment }),
+    );
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(['plain__echo', 'plain__danger.run', 'mapped__echo', 'mapped__danger.run']);
+    const call = (name: string) => client.callTool({ name, arguments: { text: join(base, '.env') } });
+    expect((await call('plain__echo')).isError).toBeUndefined();
+    expect((await call('mapped__echo')).isError).toBe(true);
+    await client.close();
+
+    const bad = file(
+      'bad.yaml',
+      [
+        'servers:',
+        '  Notes: { command: node, argz: [a] }',
+        '  notes: { url: "https://a.example/mcp", pass: [A] }',
+        '  n0tes: { carries: {} }',
+      ].join('\n'),
+    );
+    const { exit, stderr } = await run('--config', bad);
+    expect(exit).toBe(2);
+    for (const said of [
+      'bad.yaml:2:3 ',
+      '`Notes` is not a name of a server',
+      'did you mean `args`?',
+      '`pass` says nothing without `command`',
+      '`n0tes` looks like `notes`',
+      '`command` is missing',
+    ])
+      expect(stderr).toContain(said);
+    const unset = file('unset.yaml', 'servers: { a: { command: node, pass: [NOT_SET] } }');
+    expect((await run('--config', unset)).stderr).toContain('the variable NOT_SET of');
+    expect((await run('--config', join(base, 'none.yaml'))).exit).toBe(2);
+    expect((await run('--config', unset, '--trusted')).stderr).toContain('--trusted is for one server');
+    expect((await run('--config', unset, '--', 'true')).stderr).toContain('not both');
+  });
+
+  it('judges by the map of --carries, and names its mistakes', async () => {
+    const map = join(base, 'carries.yaml');
+    const policies = join(base, 'secrets.yaml');
+    writeFileSync(policies, `${policy}  secret.read: blocked\n`);
+    writeFileSync(map, 'echo: { name: fs.read, path: { arg: text } }\n');
+    const client = new Client({ name: 'test', version: '1' });
+    const named = ['--policy', policies, '--policy', join(base, 'policy.yaml')];
+    const own = [...named, '--carries', map, '--', process.execPath, server, 'good'];
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [program, 'gateway', ...own],
+        cwd: base,
+        env: environment,
+      }),
+    );
+    const call = (text: string) => client.callTool({ name: 'echo', arguments: { text } });
+    expect((await call('.env')).isError).toBe(true);
+    expect((await call('a.txt')).isError).toBeUndefined();
+    await client.close();
+    writeFileSync(map, 'echo: { nme: fs.read }\n');
+    const bad = await run(...own);
+    expect([bad.exit, bad.stderr]).toEqual([2, expect.stringContaining('carries.yaml:1:')]);
+    writeFileSync(map, 'ecko: fs.read\n');
+    expect((await run(...own)).stderr).toContain('`carries` speaks of `ecko`');
+  });
+
   it.each([
     ['no server', [], 'no server is named'],
     ['an unset variable', ['--env', 'NOT_SET', '--', 'true'], 'the variable NOT_SET of --env is not set'],

@@ -136,18 +136,18 @@ function canAsk({ params = null }: JsonObject): boolean {
 
 interface Opening {
   readonly open: () => Promise<Upstream>;
-  /** Ends a server that was never used. */
+  /** Ends servers that were never used. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts one server at once, so that a failure ends the gateway at its start. The first client gets this server. */
+/** Starts the servers at once, so that a failure ends the gateway at its start. The first client gets them. */
 async function firstOpened(options: UpstreamOptions): Promise<Opening> {
   let spare: Upstream | null = await openUpstream(options);
   const close = async () => spare?.close();
   const open = async () => {
     const first = spare;
     spare = null;
-    if (first !== null && first.running.ended === null) return first;
+    if (first?.routes.servers.every(({ running }) => running.ended === null)) return first;
     await first?.close();
     return openUpstream({ ...options, say: () => undefined });
   };

@@ -19,12 +19,19 @@ interface Method {
   /** The server has it only with this capability. */
   readonly capability: string;
   readonly judged: ((params: JsonObject, server: string) => OtherRequest) | null;
+  /** Whether each of several servers gets it. */
+  readonly isForAll?: true;
   /** What is passed on of a request that is not judged. */
   readonly passed?: (params: JsonObject) => JsonObject;
 }
 
 const page = ({ cursor }: JsonObject): JsonObject => (cursor === undefined ? {} : { cursor });
-const list = (capability: string): Method => ({ capability, judged: null, passed: page });
+const list = (capability: string): Method => ({
+  capability,
+  judged: null,
+  isForAll: true,
+  passed: page,
+});
 
 /** All requests that are passed on, besides calls of tools. */
 export const methods: Readonly<Record<string, Method>> = {
@@ -34,6 +41,7 @@ export const methods: Readonly<Record<string, Method>> = {
   'logging/setLevel': {
     capability: 'logging',
     judged: null,
+    isForAll: true,
     passed: ({ level }) => ({ level: textOf(level, 'level') }),
   },
   'resources/read': { capability: 'resources', judged: resource },

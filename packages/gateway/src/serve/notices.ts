@@ -15,7 +15,10 @@ const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'aler
 const longestMessage = 4_000;
 
 /** What the client gets of a server's notification; null for one that is dropped, as every unknown one is. */
-export function noticeOf(method: string, params: JsonObject, subscribed: Subscribed): Notice | null {
+export function noticeOf(
+  { method, params = {} }: Notice,
+  { subscribed, prefix }: { readonly subscribed: Subscribed; readonly prefix: string },
+): Notice | null {
   if (changes.test(method)) return { method };
   if (method === 'notifications/resources/updated') {
     const { uri } = params;
@@ -24,7 +27,7 @@ export function noticeOf(method: string, params: JsonObject, subscribed: Subscri
   if (method !== 'notifications/message') return null;
   const { level = null, logger, data = null } = params;
   if (typeof level !== 'string' || !levels.includes(level)) return null;
-  const named = typeof logger === 'string' ? { logger: shortened(logger, 200) } : {};
+  const named = typeof logger === 'string' ? { logger: `${prefix}${shortened(logger, 200)}` } : {};
   return { method, params: { level, ...named, data: shownData(data) } };
 }
 

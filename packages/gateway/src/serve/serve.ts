@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { isJson, isJsonObject, type JsonObject, messageOf, StartOver } from '@ambit/core';
-import { type OfferedTool, type RunningServer, ServerError } from '@ambit/toolsets';
+import { isJsonObject, type JsonObject, messageOf, StartOver } from '@ambit/core';
+import { ServerError } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { approvalForm, ask, canElicit, decisionIn } from './ask.js';
 import { BadParams, methods } from './methods.js';
-import { growing, type Notice, type Subscribed } from './notices.js';
+import { growing, type Notice } from './notices.js';
+import type { Routes } from './routes.js';
 import { elicitationOf, errorIn, questionFor, refusal } from './texts.js';
 
 type Judge = Awaited<ReturnType<typeof import('@ambit/agents/judge').openJudge>>;
 
 export interface Serving {
-  readonly running: RunningServer;
-  /** Why a tool that the server lists is not offered, by its name. */
-  readonly refused: ReadonlyMap<string, string>;
-  readonly subscribed: Subscribed;
+  readonly routes: Routes;
   /** Opens the judge of all calls. `asks`: whether the client's user can be asked. */
   readonly open: (asks: boolean) => Promise<Judge>;
 }
@@ -40,8 +38,8 @@ export interface Handler {
 
 /** What a server reaches of its client. */
 export interface Downstream {
-  /** Puts a question of the server to the client's user; null where there is nobody to ask. */
-  elicit(params: JsonObject, signal: AbortSignal): Promise<JsonObject | null>;
+  /** Puts a question of a server to the client's user; null where there is nobody to ask. */
+  elicit(params: JsonObject, from: { server: string; signal: AbortSignal }): Promise<JsonObject | null>;
   notify(notice: Notice): void;
 }
 
@@ -86,19 +84,28 @@ async function handled(
   { params, asking }: { readonly params: JsonObject; readonly asking: Asking },
   around: Around,
 ): Promise<JsonObject> {
-  const { running, subscribed } = around.serving;
-  if (method === 'tools/list') return { tools: listed(around.serving) };
+  const { routes } = around.serving;
+  if (method === 'tools/list') return { tools: routes.tools() };
   if (method === 'tools/call') return callTool(params, asking, around);
   const known = methods[method];
   if (known === undefined || !isPassed(method, around.serving))
     throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
-  if (known.judged === null) {
+  if (known.isForAll === true && routes.servers.length > 1) {
+    if (method !== 'logging/setLevel') return routes.list(method, asking.signal);
     const own = known.passed?.(params) ?? {};
+    const able = routes.having(known.capability);
+    await Promise.allSettled(able.map(({ running }) => running.request(method, own, asking)));
+    return {};
+  }
+  const { served, params: routed } = await routes.of(method, params, asking.signal);
+  const { running, subscribed } = served;
+  if (known.judged === null) {
+    const own = known.passed?.(routed) ?? {};
     if (method === 'resources/unsubscribe') subscribed.delete(own.uri);
     return passed(() => running.request(method, own, asking));
   }
   const { key } = running.server;
-  const request = known.judged(params, key);
+  const request = known.judged(routed, key);
   const { tool, args, asks } = request;
   const result = await judged({ tool, args, asks, what: `${method} of ${key}` }, around, asking, () => {
     if (method === 'resources/subscribe') subscribed.add(request.passed.uri);
@@ -110,10 +117,13 @@ async function handled(
 }
 
 /** Whether requests of a method are answered at all. */
-export function isPassed(method: string, { running }: Pick<Serving, 'running'>): boolean {
+export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): boolean {
   if (method === 'tools/list' || method === 'tools/call') return true;
   const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
-  return known !== undefined && known.capability in running.greeting.capabilities;
+  return (
+    known !== undefined &&
+    routes.servers.some(({ running }) => known.capability in running.greeting.capabilities)
+  );
 }
 
 /** What the server refused is its own error, under its own code and in its own words. */
@@ -127,7 +137,7 @@ async function passed(pass: () => Promise<JsonObject>): Promise<JsonObject> {
 }
 
 /** Lets a server of the SDK answer by the handler. What it returns is what the server behind us reaches of the client. */
-export function serve(downstream: Server, handler: Handler, name: string): Downstream {
+export function serve(downstream: Server, handler: Handler): Downstream {
   const inFlight = new Set<RequestId>();
   // The SDK would keep the level for itself.
   downstream.removeRequestHandler('logging/setLevel');
@@ -150,8 +160,8 @@ export function serve(downstream: Server, handler: Handler, name: string): Downs
     }
   };
   return {
-    elicit: async (params, signal) => {
-      const shown = elicitationOf(params, name);
+    elicit: async (params, { server, signal }) => {
+      const shown = elicitationOf(params, server);
       if (shown === null || !canElicit(downstream)) return null;
       return ask(downstream, shown, { signal, about: [...inFlight].at(-1) ?? null });
     },
@@ -185,30 +195,22 @@ interface Around {
   readonly judging: () => Promise<Judge>;
 }
 
-/** The definitions that may be offered, as the server wrote them. */
-function listed({ running, refused }: Serving): JsonObject[] {
-  const known = new Set(running.tools.map(({ name }) => name));
-  return running.definitions.filter((definition): definition is JsonObject => {
-    const name = isJson(definition) && isJsonObject(definition) ? definition.name : null;
-    return typeof name === 'string' && known.has(name) && !refused.has(name);
-  });
-}
-
 async function callTool(params: JsonObject, asking: Asking, around: Around): Promise<JsonObject> {
-  const { running, refused } = around.serving;
   const { name, arguments: args = {} } = params;
   if (typeof name !== 'string' || !isJsonObject(args))
     throw new BadParams('a call has a `name`, and `arguments` that are an object');
-  const tool = running.tools.find((each) => each.name === name);
-  const why = refused.get(name) ?? (tool === undefined ? 'the server does not offer it' : null);
-  if (tool === undefined || why !== null)
-    return refusal(`BLOCKED: \`${name}\` cannot be called: ${why ?? 'unknown'}`);
-  const described = running.standing(name);
+  const routed = around.serving.routes.tool(name);
+  const why = routed === null ? 'no server offers it' : routed.served.refused.get(routed.name);
+  if (routed === null || routed.tool === null || why !== undefined)
+    return refusal(`BLOCKED: \`${name}\` cannot be called: ${why ?? 'its server does not offer it'}`);
+  const { tool } = routed;
+  const { running } = routed.served;
+  const described = running.standing(tool.name);
   return judged(
-    { tool: tool.shown, args, asks: true, what: `${name} of ${running.server.key}` },
+    { tool: tool.shown, args, asks: true, what: `${tool.name} of ${running.server.key}` },
     around,
     asking,
-    () => running.pass(tool satisfies OfferedTool, args, { described, ...asking }),
+    () => running.pass(tool, args, { described, ...asking }),
   );
 }
 

@@ -13,14 +13,12 @@ export interface Session {
 
 /** Puts a server of the SDK before a server that runs. It is connected to a transport afterwards. */
 export function sessionOf(upstream: Upstream): Session {
-  const { running } = upstream;
-  const { key } = running.server;
   const downstream = new Server(
-    { name: `ambit-gateway: ${key}`, version: '1' },
+    { name: nameOf(upstream), version: '1' },
     { capabilities: capabilitiesOf(upstream), ...instructionsOf(upstream) },
   );
   const handler = handlerOf(upstream, () => canElicit(downstream));
-  upstream.downstream = serve(downstream, handler, key);
+  upstream.downstream = serve(downstream, handler);
   return {
     downstream,
     async end() {
@@ -42,23 +40,34 @@ interface Offered {
   readonly logging?: Record<string, never>;
 }
 
-/** What the client may use: what the server has, as far as the gateway passes it on. */
-export function capabilitiesOf({ running }: Upstream): Offered {
-  const { capabilities } = running.greeting;
-  const { resources = null } = capabilities;
-  const subscribe = isJsonObject(resources) && resources.subscribe === true;
-  const all: Offered = {
+/** What the gateway calls itself. */
+export function nameOf({ routes }: Upstream): string {
+  return `ambit-gateway: ${routes.servers.map(({ running }) => running.server.key).join(', ')}`;
+}
+
+/** What the client may use: what a server has, as far as the gateway passes it on. */
+export function capabilitiesOf({ routes }: Upstream): Offered {
+  const all = routes.servers.map(({ running }) => running.greeting.capabilities);
+  const subscribe = all.some(
+    ({ resources = null }) => isJsonObject(resources) && resources.subscribe === true,
+  );
+  const passed: Offered = {
     tools: { listChanged: true },
     resources: { listChanged: true, ...(subscribe && { subscribe }) },
     prompts: { listChanged: true },
     completions: {},
     logging: {},
   };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => name in capabilities));
+  return Object.fromEntries(Object.entries(passed).filter(([name]) => all.some((each) => name in each)));
 }
 
-/** What the server tells the model of itself, once it is accepted. */
-export function instructionsOf({ running, refused }: Upstream): { readonly instructions?: string } {
-  const { instructions } = running.greeting;
-  return instructions === null || refused.has(instructionsPin) ? {} : { instructions };
+/** What the servers tell the model of themselves, once it is accepted. */
+export function instructionsOf({ routes }: Upstream): { readonly instructions?: string } {
+  const said = routes.servers.flatMap(({ running, refused }) => {
+    const { instructions } = running.greeting;
+    const isAlone = routes.servers.length === 1;
+    if (instructions === null || refused.has(instructionsPin)) return [];
+    return [isAlone ? instructions : `The MCP server ${running.server.key} says:\n${instructions}`];
+  });
+  return said.length === 0 ? {} : { instructions: said.join('\n\n') };
 }

@@ -14,7 +14,7 @@ import { approvalForm, decisionIn } from '../serve/ask.js';
 import { BadParams } from '../serve/methods.js';
 import { type Asking, type Handler, handlerOf, isPassed, progressOf } from '../serve/serve.js';
 import type { Upstream } from '../servers/open-upstream.js';
-import { capabilitiesOf, instructionsOf } from '../servers/session.js';
+import { capabilitiesOf, instructionsOf, nameOf } from '../servers/session.js';
 
 /** What an answer of the client is bound to. The client holds it, sealed by a MAC. */
 interface Sealed {
@@ -76,11 +76,10 @@ export class Stateless {
 
   /** `method`: of the one request that it serves, as its header says. */
   #server(method: string): Server {
-    const name = `ambit-gateway: ${this.#upstream.running.server.key}`;
     // There is no session that could have a level or a subscription.
     const { logging: _, resources, ...capabilities } = capabilitiesOf(this.#upstream);
     const server = new Server(
-      { name, version: '1' },
+      { name: nameOf(this.#upstream), version: '1' },
       {
         capabilities: { ...capabilities, ...(resources && { resources: { listChanged: true } }) },
         ...instructionsOf(this.#upstream),

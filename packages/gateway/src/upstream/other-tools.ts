@@ -1,5 +1,5 @@
 import { type Capability, defineTool, defineToolset, type Toolset } from '@ambit/core';
-import { carriedBy, type McpServer, toolsetNameOf } from '@ambit/toolsets';
+import { carriedBy, toolsetNameOf } from '@ambit/toolsets';
 import * as z from 'zod';
 
 type World = Parameters<typeof carriedBy>[2];
@@ -8,9 +8,8 @@ type World = Parameters<typeof carriedBy>[2];
 export const otherNames = { resource: 'gateway_read_resource', prompt: 'gateway_get_prompt' } as const;
 
 /** Reading a resource and getting a prompt, as tools that policies judge: `gateway.read_resource`, `gateway.get_prompt`. */
-export function otherTools(server: McpServer, world: World): Toolset {
-  const source = toolsetNameOf(server);
-  const untrusted = { name: 'content.untrusted', source };
+export function otherTools(world: World): Toolset {
+  const untrusted = (source: string) => ({ name: 'content.untrusted', source });
   const text = z.string().max(10_000);
   const texts = z.record(z.string(), z.string());
   return defineToolset({
@@ -25,11 +24,12 @@ export function otherTools(server: McpServer, world: World): Toolset {
           z.strictObject({ server: text, template: text, arguments: texts }),
         ]),
         describe: async (args) => {
+          const source = toolsetNameOf({ key: args.server });
           const isTemplate = 'template' in args;
           const read = isTemplate
             ? templateIn(args.template, source)
             : await capabilitiesOf(args.uri, { source, world });
-          return { capabilities: [...read, untrusted] };
+          return { capabilities: [...read, untrusted(source)] };
         },
         execute: () => null,
       }),
@@ -42,7 +42,10 @@ export function otherTools(server: McpServer, world: World): Toolset {
           prompt: text,
           arguments: texts,
         }),
-        describe: () => ({ capabilities: [otherCall(source, 'prompts/get'), untrusted] }),
+        describe: ({ server }) => {
+          const source = toolsetNameOf({ key: server });
+          return { capabilities: [otherCall(source, 'prompts/get'), untrusted(source)] };
+        },
         execute: () => null,
       }),
     ],

@@ -19,11 +19,17 @@ export interface NamedServer {
   readonly trusted: boolean;
   /** What its tools do besides `mcp.call`, by their names, from the arguments. */
   readonly carries?: McpServer['carries'];
+  readonly limits?: McpServer['limits'];
 }
 
-/** The server in the terms of the MCP toolset. Throws for a name that policies could not use. */
-export function serverOf(named: NamedServer): McpServer {
-  const { name, command, folder, environment, trusted, carries = {} } = named;
+const usualLimits = { start: usualStartLimit, call: usualCallLimit };
+
+/**
+ * The server in the terms of the MCP toolset; one of several has its name before those of its tools. Throws for a name that policies
+ * could not use.
+ */
+export function serverOf(named: NamedServer, isAlone = true): McpServer {
+  const { name, command, folder, environment, trusted, carries = {}, limits = usualLimits } = named;
   const isSite = 'url' in command;
   const key = name ?? nameIn(isSite ? [new URL(command.url).hostname] : command);
   if (!/^[a-z][a-z0-9_-]{0,59}$/.test(key) || key.includes('__'))
@@ -32,9 +38,9 @@ export function serverOf(named: NamedServer): McpServer {
     key,
     program: isSite ? command : programOf(command, { folder, environment }),
     trusted,
-    prefix: '',
+    prefix: isAlone ? '' : `${key}__`,
     carries,
-    limits: { start: usualStartLimit, call: usualCallLimit },
+    limits,
   };
 }
 

@@ -32,6 +32,7 @@ const tools = () => [
         },
       ]
     : []),
+  ...(mode === 'odd' ? [{ name: '_-echo', inputSchema: { type: 'object' } }] : []),
   { name: 'danger.run', description: 'Runs it.', inputSchema: { type: 'object' } },
   ...(mode === 'invisible'
     ? [{ name: 'quiet', description: 'a\u200bb', inputSchema: { type: 'object' } }]
@@ -40,6 +41,7 @@ const tools = () => [
 let asking = null;
 
 note(`started ${process.pid}`);
+if (mode === 'deaf') process.exit(0);
 createInterface({ input: process.stdin })
   .on('line', (line) => {
     const { id, method, params, result } = JSON.parse(line);
@@ -155,7 +157,21 @@ createInterface({ input: process.stdin })
       case 'resources/unsubscribe':
         answer({});
         break;
+      case 'prompts/list':
+        answer({ prompts: [{ name: 'p' }, { name: 7 }] });
+        break;
+      case 'resources/templates/list':
+        answer({ resourceTemplates: [{ uriTemplate: 'made://x/{id}', name: 'made' }] });
+        break;
       case 'resources/list':
+        if (mode === 'lists') {
+          const [all, own] = ['both://x', `own://${process.pid}`];
+          // One of them on each of two pages.
+          if (params?.cursor === undefined)
+            answer({ resources: [{ uri: all, name: 'a' }], nextCursor: 'next' });
+          else answer({ resources: [{ uri: own, name: 'b' }] });
+          return;
+        }
         answer({ resources: [{ uri: 'file:///x', name: 'x' }] });
         break;
       case 'prompts/get':

@@ -4,13 +4,14 @@ import {
   expectKind,
   type MapNode,
   quote,
+  type Reporting,
   reportMissing,
   text,
   valueIn,
 } from '@ambit/policy/yaml';
 import { canonicalHost, type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets';
 import { readCarries } from './mcp-carries.js';
-import { limit, type WorkerReading } from './worker-reading.js';
+import { limit } from './worker-reading.js';
 
 /** The keys of a reference to an MCP server, besides `approvals`. */
 export const mcpKeys = [
@@ -29,14 +30,11 @@ export const mcpKeys = [
 
 export type McpEntries = Partial<Readonly<Record<(typeof mcpKeys)[number], Entry>>>;
 
-/**
- * A server from a worker file; its folder is as written, from the root of the run. Null if it cannot be
- * started.
- */
+/** A server from a file; its folder is as written. Null if it cannot be started. */
 export function readMcpServer(
   { key, map }: { readonly key: string; readonly map: MapNode },
   entries: McpEntries,
-  reading: WorkerReading,
+  reading: Reporting,
 ): McpServer | null {
   const program = readProgram(map, entries, reading);
   const seconds = (entry: Entry | undefined) => valueIn(limit({ most: 3_600 }), entry, reading);
@@ -54,7 +52,7 @@ export function readMcpServer(
   return program === null ? null : { ...server, program };
 }
 
-function readProgram(map: MapNode, entries: McpEntries, reading: WorkerReading): McpServer['program'] | null {
+function readProgram(map: MapNode, entries: McpEntries, reading: Reporting): McpServer['program'] | null {
   const { command, url } = entries;
   if (command !== undefined && url !== undefined) {
     reading.problems.add('MISPLACED_KEY', url.keySpan, {
@@ -97,7 +95,7 @@ function readProgram(map: MapNode, entries: McpEntries, reading: WorkerReading):
 function refuseKeys(
   keys: readonly (keyof McpEntries)[],
   { entries, of }: { readonly entries: McpEntries; readonly of: string },
-  { problems }: WorkerReading,
+  { problems }: Reporting,
 ): void {
   for (const key of keys) {
     const entry = entries[key];
@@ -109,7 +107,7 @@ function refuseKeys(
   }
 }
 
-function readArguments(entry: Entry | undefined, reading: WorkerReading): readonly string[] {
+function readArguments(entry: Entry | undefined, reading: Reporting): readonly string[] {
   if (entry === undefined) return [];
   return (expectKind(entry.value, ['list'], reading)?.items ?? []).flatMap((value) => {
     const text = expectKind(value, ['text'], reading);
@@ -125,7 +123,7 @@ interface Names {
 function readTexts(
   entry: Entry | undefined,
   { isName, what }: Names,
-  reading: WorkerReading,
+  reading: Reporting,
 ): Readonly<Record<string, string>> {
   const map = entry === undefined ? undefined : expectKind(entry.value, ['map'], reading);
   return Object.fromEntries(
@@ -152,14 +150,14 @@ function isHeaderName(name: string): boolean {
   return /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name);
 }
 
-function readPlain(entry: Entry | undefined, reading: WorkerReading): string | undefined {
+function readPlain(entry: Entry | undefined, reading: Reporting): string | undefined {
   const plain = valueIn(text, entry, reading);
   if (entry === undefined || plain === undefined) return undefined;
   return isPlain(plain, entry.value.span, reading) ? plain : undefined;
 }
 
 /** A text that a program can be given. */
-function isPlain(text: string, span: Entry['keySpan'], { problems }: WorkerReading): boolean {
+function isPlain(text: string, span: Entry['keySpan'], { problems }: Reporting): boolean {
   if (!/[\0\r\n]|\p{Surrogate}/u.test(text)) return true;
   problems.add('BAD_VALUE', span, {
     message: 'this text cannot be handed to a program',
@@ -168,7 +166,7 @@ function isPlain(text: string, span: Entry['keySpan'], { problems }: WorkerReadi
   return false;
 }
 
-function readPrefix(entry: Entry | undefined, reading: WorkerReading): string {
+function readPrefix(entry: Entry | undefined, reading: Reporting): string {
   const prefix = valueIn(text, entry, reading);
   if (entry === undefined || prefix === undefined) return '';
   if (/^[A-Za-z0-9_][A-Za-z0-9_-]{0,49}$/.test(prefix)) return prefix;
@@ -179,7 +177,7 @@ function readPrefix(entry: Entry | undefined, reading: WorkerReading): string {
   return '';
 }
 
-function readUrl(entry: Entry, reading: WorkerReading): string | null {
+function readUrl(entry: Entry, reading: Reporting): string | null {
   const written = text.read(entry.value, reading);
   if (written === undefined) return null;
   const url = URL.canParse(written) ? new URL(written) : null;

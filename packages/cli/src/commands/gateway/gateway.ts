@@ -1,26 +1,15 @@
-import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readRegular } from '@ambit/audit';
-import { messageOf, printableLines } from '@ambit/core';
-import { GatewayError, listenGateway, type NamedServer, runGateway } from '@ambit/gateway';
-import { formatDiagnostic } from '@ambit/policy';
-import { largestFile } from '@ambit/policy/yaml';
-import { readCarriesFile } from '@ambit/runtime';
+import { printableLines } from '@ambit/core';
+import { GatewayError, listenGateway, runGateway } from '@ambit/gateway';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
+import { type ServerOptions, serversIn, variable } from './servers.js';
 
-interface GatewayOptions {
+interface GatewayOptions extends ServerOptions {
   readonly policy: readonly string[];
-  readonly name?: string;
   readonly as: string;
   readonly root?: string;
-  readonly env: readonly string[];
-  readonly trusted?: boolean;
-  readonly carries?: string;
-  readonly url?: string;
-  readonly serverToken?: string;
   readonly listen?: string;
-  readonly token?: string;
   readonly issuer?: string;
   readonly scope?: string;
   readonly resource?: string;
@@ -31,24 +20,14 @@ export async function gateway(
   command: readonly string[],
   options: GatewayOptions,
 ): Promise<Exit> {
-  const started = serverIn(host, command, options);
   const listening = listeningIn(host, options);
-  const unset = options.env.find((name) => host.environment[name] === undefined);
-  if (unset !== undefined) throw new UnusableError(`the variable ${unset} of --env is not set`);
-  const carries = options.carries === undefined ? {} : await carriesIn(resolve(host.folder, options.carries));
+  const servers = await serversIn(host, command, options);
   const ending = new AbortController();
   const stop = host.onInterrupt(() => ending.abort());
   const say = (line: string) => void write(host.stderr, `ambit: ${printableLines(line)}\n`);
   try {
     const upstream = {
-      server: {
-        ...(options.name === undefined ? {} : { name: options.name }),
-        command: started,
-        folder: await realpath(host.folder),
-        environment: Object.fromEntries(options.env.map((name) => [name, host.environment[name] ?? ''])),
-        trusted: options.trusted === true,
-        carries,
-      },
+      servers,
       policies: options.policy.map((file) => resolve(host.folder, file)),
       root: resolve(host.folder, options.root ?? '.'),
       agent: options.as,
@@ -66,43 +45,6 @@ export async function gateway(
   } finally {
     stop();
   }
-}
-
-async function carriesIn(file: string): Promise<ReturnType<typeof readCarriesFile>['carries']> {
-  const bytes = await readRegular(file, largestFile + 1).catch((error: unknown) => {
-    throw new UnusableError(`the map ${file} cannot be read: ${messageOf(error)}`);
-  });
-  const { carries, diagnostics } = readCarriesFile(file, bytes);
-  if (diagnostics.length > 0)
-    throw new UnusableError(diagnostics.map((each) => formatDiagnostic(each)).join('\n'));
-  return carries;
-}
-
-/** The server as the command line names it: a program, or a URL. */
-function serverIn(
-  host: Host,
-  [program, ...args]: readonly string[],
-  { url, serverToken, token }: GatewayOptions,
-): NamedServer['command'] {
-  if (url === undefined && program !== undefined && serverToken === undefined) return [program, ...args];
-  if (url === undefined)
-    throw new UnusableError(
-      'no server is named',
-      `put the server’s command after \`--\`: ${host.program} gateway -- npx some-server`,
-    );
-  if (program !== undefined)
-    throw new UnusableError('the server is at --url, or COMMAND starts it: not both');
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
-    throw new UnusableError('--url is a URL of `http:` or `https:`');
-  if (new URL(url).username !== '' || new URL(url).password !== '')
-    throw new UnusableError('--url holds no credentials', 'name a variable with --server-token');
-  // A token for the gateway is for nobody else.
-  if (serverToken !== undefined && serverToken === token)
-    throw new UnusableError(
-      '--server-token and --token name one variable: give the server a token of its own',
-    );
-  const bearer = serverToken === undefined ? null : variable(host, '--server-token', serverToken);
-  return { transport: 'http', url, headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } };
 }
 
 /** Where to serve over HTTP; null for standard input and output. */
@@ -123,11 +65,4 @@ function listeningIn(host: Host, { listen, token, issuer, scope, resource }: Gat
   };
   const place = { host: name ?? ipv6 ?? '', port: Number(port), access };
   return resource === undefined ? place : { ...place, resource };
-}
-
-function variable(host: Host, flag: string, name: string): string {
-  const value = host.environment[name];
-  if (value === undefined || value === '')
-    throw new UnusableError(`the variable ${name} of ${flag} is not set`);
-  return value;
 }

@@ -1,0 +1,117 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readRegular } from '@ambit/audit';
+import { isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
+import { type NamedServer, readServersFile } from '@ambit/gateway';
+import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
+import { largestFile } from '@ambit/policy/yaml';
+import { readCarriesFile } from '@ambit/runtime';
+import { UnloadableError, UnusableError } from '../../failure.js';
+import type { Host } from '../../host.js';
+
+/** Which servers are stood before. */
+export interface ServerOptions {
+  readonly config?: string;
+  readonly name?: string;
+  readonly env: readonly string[];
+  readonly trusted?: boolean;
+  readonly carries?: string;
+  readonly url?: string;
+  readonly serverToken?: string;
+  readonly token?: string;
+}
+
+/** The one server of the command line, or those of a file. */
+export async function serversIn(
+  host: Host,
+  command: readonly string[],
+  options: ServerOptions,
+): Promise<NonEmpty<NamedServer>> {
+  const { config, name, env, trusted, carries, url, serverToken } = options;
+  if (config === undefined) return [await oneServer(host, command, options)];
+  const ofOne = { name, env: env[0], trusted, carries, url, 'server-token': serverToken };
+  const given = Object.entries(ofOne).find(([, value]) => value !== undefined);
+  if (given !== undefined || command.length > 0)
+    throw new UnusableError(
+      given === undefined
+        ? 'COMMAND starts one server, and --config names several: not both'
+        : `--${given[0]} is for one server, and --config names several`,
+      'say it of the server in the file',
+    );
+  const read = (path: string, bytes: Uint8Array) => readServersFile(path, bytes, host.environment);
+  const { servers } = await readWith(read, resolve(host.folder, config), 'the list of servers');
+  if (!isNonEmpty(servers)) throw new UnusableError(`${config} names no server`);
+  return servers;
+}
+
+async function oneServer(
+  host: Host,
+  command: readonly string[],
+  options: ServerOptions,
+): Promise<NamedServer> {
+  const started = serverIn(host, command, options);
+  const unset = options.env.find((name) => host.environment[name] === undefined);
+  if (unset !== undefined) throw new UnusableError(`the variable ${unset} of --env is not set`);
+  const map = options.carries;
+  return {
+    ...(options.name === undefined ? {} : { name: options.name }),
+    command: started,
+    folder: await realpath(host.folder),
+    environment: Object.fromEntries(options.env.map((name) => [name, host.environment[name] ?? ''])),
+    trusted: options.trusted === true,
+    carries:
+      map === undefined
+        ? {}
+        : (await readWith(readCarriesFile, resolve(host.folder, map), 'the map')).carries,
+  };
+}
+
+/** Throws for a file that cannot be read, with all that is wrong with it. */
+async function readWith<T extends { readonly diagnostics: readonly Diagnostic[] }>(
+  read: (file: string, bytes: Uint8Array) => T,
+  file: string,
+  what: string,
+): Promise<T> {
+  const bytes = await readRegular(file, largestFile + 1).catch((error: unknown) => {
+    throw new UnusableError(`${what} ${file} cannot be read: ${messageOf(error)}`);
+  });
+  const found = read(file, bytes);
+  const { diagnostics } = found;
+  if (isNonEmpty(diagnostics)) throw new UnloadableError(diagnostics, [formatDiagnostics(diagnostics)]);
+  return found;
+}
+
+/** The server as the command line names it: a program, or a URL. */
+function serverIn(
+  host: Host,
+  [program, ...args]: readonly string[],
+  { url, serverToken, token }: ServerOptions,
+): NamedServer['command'] {
+  if (url === undefined && program !== undefined && serverToken === undefined) return [program, ...args];
+  if (url === undefined)
+    throw new UnusableError(
+      'no server is named',
+      `put the server’s command after \`--\`: ${host.program} gateway -- npx some-server`,
+    );
+  if (program !== undefined)
+    throw new UnusableError('the server is at --url, or COMMAND starts it: not both');
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    throw new UnusableError('--url is a URL of `http:` or `https:`');
+  if (new URL(url).username !== '' || new URL(url).password !== '')
+    throw new UnusableError('--url holds no credentials', 'name a variable with --server-token');
+  // A token for the gateway is for nobody else.
+  if (serverToken !== undefined && serverToken === token)
+    throw new UnusableError(
+      '--server-token and --token name one variable: give the server a token of its own',
+    );
+  const bearer = serverToken === undefined ? null : variable(host, '--server-token', serverToken);
+  return { transport: 'http', url, headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } };
+}
+
+/** The value of a variable that a flag or a server names. */
+export function variable(host: Host, flag: string, name: string): string {
+  const value = host.environment[name];
+  if (value === undefined || value === '')
+    throw new UnusableError(`the variable ${name} of ${flag} is not set`);
+  return value;
+}

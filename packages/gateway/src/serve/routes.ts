@@ -1,0 +1,215 @@
+import { isJson, isJsonObject, type Json, type JsonObject, type NonEmpty } from '@ambit/core';
+import type { OfferedTool, RunningServer } from '@ambit/toolsets';
+import { lookOf } from '../upstream/servers-file.js';
+import { BadParams } from './methods.js';
+import type { Subscribed } from './notices.js';
+
+/** One server, as its clients get it. */
+export interface Served {
+  readonly running: RunningServer;
+  /** Why a tool that the server lists is not offered, by its name. */
+  readonly refused: ReadonlyMap<string, string>;
+  readonly subscribed: Subscribed;
+}
+
+/** A request as the server knows it that it is for. */
+export interface Route {
+  readonly served: Served;
+  readonly params: JsonObject;
+}
+
+export interface RoutedTool {
+  readonly served: Served;
+  /** As its server names it. */
+  readonly name: string;
+  /** Null where it is not offered. */
+  readonly tool: OfferedTool | null;
+}
+
+/** The keys of the entries that a list has. */
+const lists = {
+  'resources/list': { entries: 'resources', named: 'uri' },
+  'resources/templates/list': { entries: 'resourceTemplates', named: 'uriTemplate' },
+  'prompts/list': { entries: 'prompts', named: 'name' },
+} as const;
+
+type List = keyof typeof lists;
+
+/** An entry of a list, with the server that has it. */
+interface Listing {
+  readonly served: Served;
+  readonly name: string;
+  readonly entry: JsonObject;
+}
+
+/**
+ * Which server a request is for. One server keeps its names. With several, tools and prompts are called `SERVER__NAME`, and resources
+ * are known by the server that lists them; what two servers have is refused.
+ */
+export class Routes {
+  readonly servers: NonEmpty<Served>;
+  readonly #tools = new Map<string, RoutedTool>();
+  readonly #known = new Map<List, readonly Listing[]>();
+
+  /** Throws where the tools of two servers look alike. */
+  constructor(servers: NonEmpty<Served>) {
+    this.servers = servers;
+    const looks = new Map<string, Served>();
+    for (const served of servers) {
+      const { running, refused } = served;
+      const tools = new Map(running.tools.map((tool) => [tool.name, tool]));
+      for (const name of new Set([...tools.keys(), ...refused.keys()])) {
+        const shown = shownName(served, name);
+        const other = looks.get(lookOf(shown));
+        if (other !== undefined && other !== served)
+          throw new Error(`two servers have a tool that looks like \`${shown}\`: rename one of the servers`);
+        looks.set(lookOf(shown), served);
+        this.#tools.set(shown, { served, name, tool: tools.get(name) ?? null });
+      }
+    }
+  }
+
+  /** The servers that run and have this capability. */
+  having(capability: string): readonly Served[] {
+    return this.servers.filter(
+      ({ running }) => running.ended === null && capability in running.greeting.capabilities,
+    );
+  }
+
+  tool(shown: string): RoutedTool | null {
+    return this.#tools.get(shown) ?? null;
+  }
+
+  /** The definitions that may be offered, as the servers wrote them but for their names. */
+  tools(): JsonObject[] {
+    return this.servers.flatMap((served) => {
+      const { running, refused } = served;
+      const known = new Set(running.ended === null ? running.tools.map(({ name }) => name) : []);
+      return running.definitions.flatMap((definition) => {
+        if (!isJson(definition) || !isJsonObject(definition)) return [];
+        const { name } = definition;
+        if (typeof name !== 'string' || !known.has(name) || refused.has(name)) return [];
+        return [{ ...definition, name: shownName(served, name) }];
+      });
+    });
+  }
+
+  /** A list of all servers in one page, under the names that clients use. */
+  async list(method: string, signal: AbortSignal): Promise<JsonObject> {
+    const { entries, named } = lists[method as List];
+    const all = await this.#fetch(method as List, signal);
+    const clear = all.filter(({ name }) => all.filter((other) => other.name === name).length === 1);
+    return { [entries]: clear.map(({ entry, name }) => ({ ...entry, [named]: name })) };
+  }
+
+  /** The server that a request is for. Throws `BadParams` where none is, or two may be. */
+  async of(method: string, params: JsonObject, signal: AbortSignal): Promise<Route> {
+    const [only, another] = this.servers;
+    if (another === undefined) return { served: only, params };
+    if (method === 'completion/complete') {
+      const { ref = null } = params;
+      if (!isJsonObject(ref)) throw new BadParams('a completion has a `ref`');
+      const isPrompt = ref.type === 'ref/prompt';
+      const found = isPrompt
+        ? await this.#prompt(ref.name, signal)
+        : await this.#listed('resources/templates/list', ref.uri, signal);
+      const own = isPrompt ? { ...ref, name: found.entry.name ?? null } : ref;
+      return { served: found.served, params: { ...params, ref: own } };
+    }
+    if (method === 'prompts/get') {
+      const { served, entry } = await this.#prompt(params.name, signal);
+      return { served, params: { ...params, name: entry.name ?? null } };
+    }
+    return { served: await this.#resource(params.uri, signal), params };
+  }
+
+  #prompt(name: Json | undefined, signal: AbortSignal): Promise<Listing> {
+    return this.#listed('prompts/list', name, signal);
+  }
+
+  async #resource(uri: Json | undefined, signal: AbortSignal): Promise<Served> {
+    // Also those that ended: a server is not asked in the place of another.
+    const [first, ...others] = this.servers.filter(
+      ({ running }) => 'resources' in running.greeting.capabilities,
+    );
+    if (first !== undefined && others.length === 0) return first;
+    if (typeof uri !== 'string') throw new BadParams('`uri` is a text');
+    const listed = (await this.#fetch('resources/list', signal)).filter(({ name }) => isSame(name, uri));
+    if (listed.length > 0) return onlyOne(listed, uri).served;
+    const templates = await this.#fetch('resources/templates/list', signal);
+    const from = templates.filter(({ name }) => uri.startsWith(beginning(name)));
+    return onlyOne([...new Map(from.map((each) => [each.served, each])).values()], uri).served;
+  }
+
+  async #listed(list: List, name: Json | undefined, signal: AbortSignal): Promise<Listing> {
+    if (typeof name !== 'string') throw new BadParams('a name is a text');
+    const named = (all: readonly Listing[]) => all.filter((each) => each.name === name);
+    const known = named(this.#known.get(list) ?? []);
+    return onlyOne(known.length > 0 ? known : named(await this.#fetch(list, signal)), name);
+  }
+
+  /** A server that does not answer is left out. */
+  async #fetch(list: List, signal: AbortSignal): Promise<readonly Listing[]> {
+    const capability = list === 'prompts/list' ? 'prompts' : 'resources';
+    const each = await Promise.all(
+      this.having(capability).map((served) =>
+        entriesOf(list, served, signal).catch((): readonly Listing[] => {
+          signal.throwIfAborted();
+          return [];
+        }),
+      ),
+    );
+    const all = each.flat();
+    this.#known.set(list, all);
+    return all;
+  }
+}
+
+/** What clients call a tool or a prompt. */
+function shownName({ running }: Served, name: string): string {
+  return `${running.server.prefix}${name}`;
+}
+
+function onlyOne(found: readonly Listing[], name: string): Listing {
+  const [first, another] = found;
+  if (first === undefined) throw new BadParams(`no server has \`${name}\``);
+  if (another !== undefined) throw new BadParams(`BLOCKED: more than one server has \`${name}\``);
+  return first;
+}
+
+const mostPages = 50;
+const mostEntries = 1_000;
+/** Milliseconds for a whole list: the other servers wait for it. */
+const listTime = 10_000;
+
+async function entriesOf(list: List, served: Served, signal: AbortSignal): Promise<readonly Listing[]> {
+  const { entries, named } = lists[list];
+  const within = AbortSignal.any([signal, AbortSignal.timeout(listTime)]);
+  const found: Listing[] = [];
+  let cursor: Json | undefined;
+  for (let page = 0; page < mostPages && found.length < mostEntries; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const result = await served.running.request(list, params, { signal: within });
+    const items = result[entries];
+    for (const entry of Array.isArray(items) ? (items as readonly Json[]) : []) {
+      const name = isJsonObject(entry) ? entry[named] : undefined;
+      if (typeof name !== 'string' || !isJsonObject(entry)) continue;
+      found.push({ served, entry, name: named === 'name' ? shownName(served, name) : name });
+    }
+    cursor = result.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return found.slice(0, mostEntries);
+}
+
+/** Whether two texts are one URI. */
+function isSame(one: string, other: string): boolean {
+  return (
+    one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href)
+  );
+}
+
+/** The part of a template before its first variable. */
+function beginning(template: string): string {
+  return template.slice(0, template.indexOf('{') === -1 ? template.length : template.indexOf('{'));
+}

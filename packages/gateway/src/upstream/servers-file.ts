@@ -1,0 +1,127 @@
+import { dirname, join, resolve } from 'node:path';
+import type { Diagnostic } from '@ambit/policy';
+import {
+  decodeSource,
+  diagnosticsOf,
+  type Entry,
+  expectKind,
+  list,
+  type MapNode,
+  parseYaml,
+  quote,
+  type Reporting,
+  readKeys,
+  reportMissing,
+  text,
+  valueIn,
+} from '@ambit/policy/yaml';
+import { homeFolder, mcpKeys, readMcpServer } from '@ambit/runtime';
+import type { McpServer } from '@ambit/toolsets';
+import type { NamedServer } from './server-of.js';
+
+/** One of several servers: its folder is as written, and its variables are named. */
+interface ListedServer {
+  readonly server: McpServer;
+  /** Variables of the environment that it gets. */
+  readonly pass: readonly string[];
+  /** The variable that holds its bearer token; null for none. */
+  readonly token: string | null;
+}
+
+const serverKeys = [...mcpKeys.filter((key) => key !== 'prefix'), 'pass', 'token'] as const;
+
+/** The servers of a file, or everything that is wrong with it. Throws where a variable is not set. */
+export function readServersFile(
+  file: string,
+  bytes: Uint8Array,
+  environment: Readonly<Record<string, string | undefined>>,
+): { readonly servers: readonly NamedServer[]; readonly diagnostics: readonly Diagnostic[] } {
+  const { source, problems } = decodeSource(file, bytes);
+  const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  const reading = { problems };
+  const map = root === null ? undefined : expectKind(root, ['map'], reading);
+  const listed = map === undefined ? [] : readServers(map, reading);
+  const home = homeFolder(environment);
+  const place = (path: string) =>
+    path.startsWith('~/') ? join(home, path.slice(2)) : resolve(dirname(file), path);
+  const servers = problems.isEmpty ? listed.map((each) => placed(each, { file, place, environment })) : [];
+  return { servers, diagnostics: diagnosticsOf(problems, source) };
+}
+
+interface Place {
+  readonly file: string;
+  readonly place: (path: string) => string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** In its folder, with the values of its variables. */
+function placed({ server, pass, token }: ListedServer, { file, place, environment }: Place): NamedServer {
+  const { program, key, ...rest } = server;
+  const common = { ...rest, name: key };
+  const valueNamed = (name: string) => {
+    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+    if (value === undefined || value === '')
+      throw new TypeError(`the variable ${name} of the server ${key} in ${file} is not set`);
+    return value;
+  };
+  if (program.transport === 'http') {
+    const bearer = token === null ? {} : { authorization: `Bearer ${valueNamed(token)}` };
+    const command = { ...program, headers: { ...program.headers, ...bearer } };
+    return { ...common, command, folder: dirname(file), environment: {} };
+  }
+  const passed = Object.fromEntries(pass.map((name) => [name, valueNamed(name)]));
+  const command = program.command.startsWith('~/') ? place(program.command) : program.command;
+  const own = { folder: place(program.folder), environment: { ...program.environment, ...passed } };
+  return { ...common, command: [command, ...program.args], ...own };
+}
+
+function readServers(map: MapNode, reading: Reporting): readonly ListedServer[] {
+  const { servers } = readKeys(map, ['servers'], reading);
+  const help = '`servers: { notes: { command: npx, args: [some-server] } }`';
+  if (servers === undefined) {
+    reportMissing('servers', map, { reading, help });
+    return [];
+  }
+  const entries = expectKind(servers.value, ['map'], reading)?.entries ?? [];
+  const alike = new Map<string, string>();
+  return entries.flatMap((entry) => {
+    const other = alike.get(lookOf(entry.key));
+    alike.set(lookOf(entry.key), entry.key);
+    if (!/^[a-z][a-z0-9_-]{0,59}$/.test(entry.key) || /__|_$/.test(entry.key) || other !== undefined)
+      reading.problems.add('BAD_VALUE', entry.keySpan, {
+        message:
+          other === undefined
+            ? `${quote(entry.key)} is not a name of a server`
+            : `${quote(entry.key)} looks like ${quote(other)}`,
+        help: 'lower-case letters, digits, `-` and `_`, without `__` and without `_` at the end',
+      });
+    return readServer(entry, reading);
+  });
+}
+
+function readServer({ key, value }: Entry, reading: Reporting): readonly ListedServer[] {
+  const map = expectKind(value, ['map'], reading);
+  if (map === undefined) return [];
+  const entries = readKeys(map, serverKeys, reading);
+  const { pass, token } = entries;
+  const server = readMcpServer({ key: `mcp-${key}`, map }, entries, reading);
+  const misplaced = entries.url === undefined ? token : pass;
+  if (misplaced !== undefined)
+    reading.problems.add('MISPLACED_KEY', misplaced.keySpan, {
+      message: `\`${misplaced.key}\` says nothing without \`${misplaced === token ? 'url' : 'command'}\``,
+      help: 'take it away',
+    });
+  const names = valueIn(list(text, { mayBeEmpty: true }), pass, reading) ?? [];
+  const variable = valueIn(text, token, reading) ?? null;
+  return server === null ? [] : [{ server, pass: names, token: variable }];
+}
+
+/** Names with one look are taken for each other. */
+export function lookOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[._:-]+/g, '_')
+    .replaceAll('0', 'o')
+    .replace(/[1i]/g, 'l')
+    .replaceAll('rn', 'm');
+}
