@@ -1,4 +1,5 @@
 import {
+  type Description,
   defineTool,
   defineToolset,
   entryAuthority,
@@ -11,7 +12,7 @@ import {
 } from '@ambit/core';
 import { createEngine, loadPolicyText } from '@ambit/policy';
 
-/** One guarded call with the fast engine and a log in memory, by CPU time, to the awaits that any such call has. */
+/** Guarded calls with the fast engine and a log in memory, by CPU time, to the awaits that any such call has. */
 const text = JSON.stringify({
   version: 1,
   default: 'needs_approval',
@@ -47,24 +48,49 @@ const input = {
   parse: (value: unknown) => ({ ok: true as const, value: value as { path: string } }),
   json: {},
 };
-const put = defineTool<{ path: string }>({
-  name: 'put',
-  description: 'puts',
-  input,
-  describe: ({ path }) => ({
-    capabilities: [
-      { name: 'fs.write', path },
-      { name: 'fs.read', path },
-    ],
-  }),
-  execute: () => null,
-});
-const toolset = defineToolset({ name: 'box', tools: [put] });
+type Described = Description | Promise<Description>;
+const toolOf = (say: (description: Description) => Described, end: () => null | Promise<null>) =>
+  defineTool<{ path: string }>({
+    name: 'put',
+    description: 'puts',
+    input,
+    describe: ({ path }) =>
+      say({
+        capabilities: [
+          { name: 'fs.write', path },
+          { name: 'fs.read', path },
+        ],
+      }),
+    execute: end,
+  });
+const put = toolOf(
+  (description) => description,
+  () => null,
+);
+const late = toolOf(
+  async (description) => description,
+  async () => null,
+);
 
-let calls = 0;
+interface Way {
+  readonly name: string;
+  readonly tool: typeof put;
+  /** After how many calls a new run begins. */
+  readonly calls: number;
+  readonly signal?: AbortSignal;
+}
 
-function newBox() {
+const turn = new AbortController().signal;
+const ways: readonly Way[] = [
+  { name: 'a hundred calls a run', tool: put, calls: 100 },
+  { name: 'one run', tool: put, calls: Number.POSITIVE_INFINITY },
+  { name: 'one run, with a signal', tool: put, calls: Number.POSITIVE_INFINITY, signal: turn },
+  { name: 'one run, an asynchronous tool', tool: late, calls: Number.POSITIVE_INFINITY },
+];
+
+function newBox(tool: typeof put) {
   const clock = { now: () => 0, after: () => new Promise<void>(() => {}) };
+  let ids = 0;
   const run = new Run({
     policies: [policy],
     mode: 'strict',
@@ -73,18 +99,21 @@ function newBox() {
     decide,
     context: {},
     clock,
-    newId: () => `id-${calls}`,
+    newId: () => `id-${ids++}`,
   });
-  return guard(toolset, entryAuthority(run, 'main'));
+  return guard(defineToolset({ name: 'box', tools: [tool] }), entryAuthority(run, 'main'));
 }
 
-let box = newBox();
-async function guarded(): Promise<void> {
-  calls += 1;
-  // The history of a run is recorded with each decision, and grows.
-  if (calls % 100 === 0) box = newBox();
-  const outcome = await box.call({ tool: 'put', args: { path: `/w/out/${calls}.md` } });
-  if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome));
+function callsOf({ tool, calls, signal }: Way): () => Promise<void> {
+  let made = 0;
+  let box = newBox(tool);
+  return async () => {
+    made += 1;
+    if (made % calls === 0) box = newBox(tool);
+    const args = { path: `/w/out/${made}.md` };
+    const outcome = await box.call({ tool: 'put', args, ...(signal && { signal }) });
+    if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome));
+  };
 }
 
 async function awaits(): Promise<void> {
@@ -99,12 +128,20 @@ async function timed(work: () => Promise<void>, times: number): Promise<number> 
   return (user + system) / times;
 }
 
-const samples: [number, number][] = [];
-await timed(guarded, 5_000);
-for (let round = 0; round < 9; round += 1)
-  samples.push([await timed(awaits, 50_000), await timed(guarded, 5_000)]);
+const rounds = 9;
 const median = (list: readonly number[]) => [...list].sort((one, other) => one - other)[4] ?? Number.NaN;
-const [floor, call] = [median(samples.map(([one]) => one)), median(samples.map(([, one]) => one))];
-process.stdout.write(
-  `five awaits ${floor.toFixed(2)} µs, a guarded call ${call.toFixed(2)} µs: ${(call / floor).toFixed(1)} x\n`,
-);
+const contenders = [
+  { name: 'five awaits', work: awaits },
+  ...ways.map((way) => ({ ...way, work: callsOf(way) })),
+];
+const samples = contenders.map(() => [] as number[]);
+for (const { work } of contenders) await timed(work, 2_000);
+for (let round = 0; round < rounds; round += 1)
+  for (const [at, { work }] of contenders.entries()) samples[at]?.push(await timed(work, 2_000));
+const medians = samples.map(median);
+for (const [at, { name }] of contenders.entries()) {
+  const [own, floor] = [medians[at] ?? Number.NaN, medians[0] ?? Number.NaN];
+  process.stdout.write(
+    `${own.toFixed(2).padStart(6)} µs, ${(own / floor).toFixed(1).padStart(5)} x  ${name}\n`,
+  );
+}

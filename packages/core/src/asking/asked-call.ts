@@ -10,6 +10,8 @@ import type { SameCall } from './refused-calls.js';
 export interface AskedCall extends ToolInUse {
   /** Its id in the log. */
   readonly id: string;
+  /** Its place among the calls of the run. */
+  readonly place: number;
   readonly toolset: Toolset;
   readonly signal: AbortSignal;
 }

@@ -41,12 +41,17 @@ export class Asker {
     this.memory = new Memory(run.options.keeper, run.options.earlier);
   }
 
+  /** The place of a new call among the questions. */
+  newPlace(): number {
+    return this.#identical.newPlace();
+  }
+
   /**
    * A call is on its way to its judgement until what is given is called: identical calls of one turn wait for
-   * it. Its first arrival gives its place among the questions.
+   * it.
    */
-  arrive(call: object = {}): () => void {
-    return this.#identical.arrive(call);
+  arrive(): () => void {
+    return this.#identical.arrive();
   }
 
   /** Asks, records the answer, and says what is to be tried with it, or why the call is refused. */
@@ -54,7 +59,7 @@ export class Asker {
     const { memory } = this;
     const { whileWaiting = (waiting) => waiting } = this.#run.options;
     const waiting = this.#waiting(call, attempt, asked);
-    const group = this.#identical.join(waiting, call);
+    const group = this.#identical.join(waiting);
     const kept = memory.answersKept;
     try {
       await group.turn(waiting, whileWaiting);
@@ -82,6 +87,7 @@ export class Asker {
     const together = shown.findLast((calls) => calls.includes(call.id)) ?? null;
     return {
       id: call.id,
+      place: call.place,
       signal: call.signal,
       same: sameCall(call, attempt.args, decision.capabilities),
       decision,

@@ -7,6 +7,8 @@ import { isSameCall, type SameCall } from './refused-calls.js';
 /** A call that needs an answer. */
 export interface WaitingCall {
   readonly id: string;
+  /** Its place among the calls of the run. */
+  readonly place: number;
   readonly signal: AbortSignal;
   readonly same: SameCall;
   readonly decision: CallDecision;
@@ -22,23 +24,25 @@ export interface WaitingCall {
 export class IdenticalCalls {
   readonly #groups: Group[] = [];
   readonly #arrivals = new Arrivals();
-  /** The calls in the order of their arrival, however long each takes to be described. */
-  readonly #places = new WeakMap<object, number>();
   #arrivedCalls = 0;
   #arrived: Promise<unknown> = Promise.resolve();
 
-  /** A call is on its way to its judgement until what is given is called. Its first arrival gives its place. */
-  arrive(call: object): () => void {
+  /** The place of a new call, however long it takes to be described. */
+  newPlace(): number {
     this.#arrivedCalls += 1;
-    if (!this.#places.has(call)) this.#places.set(call, this.#arrivedCalls);
+    return this.#arrivedCalls;
+  }
+
+  /** A call is on its way to its judgement until what is given is called. */
+  arrive(): () => void {
     return this.#arrivals.enter();
   }
 
   /** Calls on their way are waited for, so that the calls of one turn meet. */
-  join(call: WaitingCall, arrived: object): Group {
+  join(call: WaitingCall): Group {
     const open = this.#groups.find((group) => group.takes(call));
     const group = open ?? this.#add(call);
-    group.enter(call, this.#places.get(arrived) ?? Number.POSITIVE_INFINITY);
+    group.enter(call);
     return group;
   }
 
@@ -113,7 +117,7 @@ export class Group {
     return !this.#isShown && !this.#gone.signal.aborted && equalJson(of(first), of(call));
   }
 
-  enter({ id, signal }: WaitingCall, place: number): void {
+  enter({ id, signal, place }: WaitingCall): void {
     this.#place = Math.min(this.#place, place);
     this.#waiting.add(id);
     this.#inside.add(id);

@@ -48,6 +48,7 @@ export interface KeptAnswer extends Keeping {
  * it was.
  */
 export function answer(decision: CallDecision, given: GivenAnswers): CallDecision {
+  if (given.grants.length === 0 && settle(decision.judgements) === decision.decision) return decision;
   const judgements = decision.judgements.map((judgement) => {
     if (!isOpenQuestion(judgement) || judgement.answer !== 'any') return judgement;
     const grant = given.grants.find((candidate) => answers(candidate, judgement, { decision, given }));

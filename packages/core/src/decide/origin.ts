@@ -10,6 +10,8 @@ export type Origin =
   /** `at`: `file:line:column` of the line that adds it; the policy's name where it was made in code. */
   | { readonly by: 'carries'; readonly at: string };
 
+const [byTool, byMap]: readonly [Origin, Origin] = [{ by: 'tool' }, { by: 'map' }];
+
 /**
  * The origins of a call's capabilities, in their order. With several sources, the first counts: tool, map,
  * policies in order. They decide nothing.
@@ -21,7 +23,7 @@ export function originsOf(
   const isReported = carriedBy(request.capabilities);
   const isMapped = carriedBy(request.mapped ?? []);
   return capabilities.map((capability) => {
-    if (isReported(capability)) return { by: isMapped(capability) ? 'map' : 'tool' };
+    if (isReported(capability)) return isMapped(capability) ? byMap : byTool;
     const at = policies.flatMap((policy) => placeIn(policy, capability, request.tool))[0];
     return at === undefined ? { by: 'tool' } : { by: 'carries', at };
   });
@@ -47,8 +49,8 @@ function placeIn({ name, carries }: Policy, capability: Capability, tool: string
 
 /** A decision with its origins beside the capabilities. */
 export function withOrigins(decision: CallDecision, origins: readonly Origin[]): DecisionWithOrigins {
-  const { decision: word, capabilities, ...rest } = decision;
-  return { decision: word, capabilities, origins, ...rest };
+  const { capabilities, judgements, reason, instead } = decision;
+  return { decision: decision.decision, capabilities, origins, judgements, reason, instead };
 }
 
 export type DecisionWithOrigins = CallDecision & { readonly origins: readonly Origin[] };

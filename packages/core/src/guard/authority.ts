@@ -46,11 +46,13 @@ export function forReference(
 }
 
 export function policiesOf({ run, layers }: Authority): NonEmpty<Policy> {
-  return [...run.policies, ...layers];
+  return layers.length === 0 ? run.policies : [...run.policies, ...layers];
 }
 
 export function grantsOf({ run, grants }: Authority, tool: string): readonly Grant[] {
-  return [...grants, ...run.asker.memory.kept].filter((grant) => grant.tool === tool);
+  const { kept } = run.asker.memory;
+  if (grants.length === 0 && kept.length === 0) return grants;
+  return [...grants, ...kept].filter((grant) => grant.tool === tool);
 }
 
 function checked(given: Authority): Authority {

@@ -25,15 +25,19 @@ export function watchExecution(
   { capabilities }: CallDecision,
 ): () => Watched {
   const { watch, clock } = run.options;
-  const end = mayDoMore(capabilities) ? watch?.around() : undefined;
+  if (watch === undefined || !mayDoMore(capabilities)) return unwatched;
+  const end = watch.around();
   return () => {
-    const changes = end?.() ?? [];
+    const changes = end();
     return {
       events: guardEvents(changes, { now: clock.now(), after: id }),
       stop: () => stopFor(run, changes),
     };
   };
 }
+
+const unwatched = (): Watched => nothing;
+const nothing: Watched = { events: [], stop: () => undefined };
 
 /** Guarded files that an execution changed. */
 export interface Watched {

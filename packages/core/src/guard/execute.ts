@@ -21,9 +21,9 @@ export async function execute(
   attempt: Attempt,
   decision: CallDecision,
 ): Promise<CallOutcome | Again> {
-  const { id: call, signal } = inProgress;
+  const { id: call } = inProgress;
   const { run } = inProgress.authority;
-  const halted = run.halted(signal);
+  const halted = run.halted(inProgress.signal);
   if (halted !== null) return refuse(inProgress, halted);
   const watched = watchExecution(inProgress, decision);
   const outcome = await executed(inProgress, attempt, decision);

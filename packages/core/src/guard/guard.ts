@@ -63,6 +63,7 @@ export class GuardedToolset {
   readonly #toolset: Toolset;
   readonly #authority: Authority;
   readonly #others: Others;
+  readonly #policies = () => policiesOf(this.#authority);
 
   constructor(toolset: Toolset, authority: Authority, others: Others) {
     // Checked and copied: a toolset may be written by hand, and policies refer to its name.
@@ -99,19 +100,19 @@ export class GuardedToolset {
     const call = {
       id: id ?? run.options.newId(),
       name: `${this.name}.${name}`,
+      place: run.asker.newPlace(),
       authority: this.#authority,
-      toolset: this.#toolset,
       chain: this.#authority.chain,
-      policies: () => policiesOf(this.#authority),
-      signal: signal === undefined ? run.signal : AbortSignal.any([signal, run.signal]),
+      toolset: this.#toolset,
+      tool: this.#tools.get(name),
+      policies: this.#policies,
+      signal: signal === undefined ? run.signal : run.signalWith(signal),
       parent,
       callWithin: this.#callWithin,
     };
-    const tool = this.#tools.get(name);
-    if (tool === undefined)
-      return refuseUnjudged(call, args, unknownTool(call.name, [...this.#tools.keys()]));
+    if (!hasTool(call)) return refuseUnjudged(call, args, unknownTool(call.name, [...this.#tools.keys()]));
     try {
-      return await pass({ ...call, tool }, args, interrupted);
+      return await pass(call, args, interrupted);
     } catch (error) {
       return refuseUnjudged(call, args, plainRefusal('unjudged', `judging failed: ${messageOf(error)}`));
     }
@@ -128,6 +129,12 @@ export class GuardedToolset {
       return refuseUnknownTool(this.#authority, { tool, args, parent });
     return toolset.#call({ tool: tool.slice(name.length + 1), args, signal }, parent);
   };
+}
+
+type Called = Omit<CallInProgress, 'tool'> & { readonly tool: Tool | undefined };
+
+function hasTool(call: Called): call is CallInProgress {
+  return call.tool !== undefined;
 }
 
 /** Refuses and records a call of an unknown tool. The refusal lists the `known` ones. */
@@ -163,7 +170,7 @@ async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupte
     return refuse(call, plainRefusal(interrupted.refused.code, interrupted.refused.why));
   let attempt = firstAttempt(call.tool, parsed.value, interrupted);
   for (let round = 0; round < maxRounds; round += 1) {
-    const arrived = asker.arrive(call);
+    const arrived = asker.arrive();
     let step: NextStep;
     try {
       step = await judged(call, attempt);

@@ -10,10 +10,12 @@ import { decide } from '../decide/decide.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from '../decide/grant.js';
 import type { CallDecision } from '../decide/judgement.js';
 import { type Origin, originsOf } from '../decide/origin.js';
+import type { Policy } from '../decide/policy.js';
 import { createRequest, type Request } from '../decide/request.js';
 import type { Described } from '../tool/describe-call.js';
 import { plainRefusal, type Refusal, type RefusalCode, unrecorded } from '../tool/outcome.js';
 import type { Capability } from '../words/capability.js';
+import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type Json } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import { grantsOf } from './authority.js';
@@ -36,55 +38,81 @@ export async function judgeCall(
   attempt: Attempt,
   described: Described & { ok: true },
 ): Promise<NextStep> {
-  const { id, name, chain } = call;
   const { run } = call.authority;
   const { watch, newer, keeper } = run.options;
   // A step that has nothing to wait for is not awaited.
   const halted = run.halted(call.signal) ?? (watch === undefined ? null : await compareGuarded(call));
   if (halted !== null) return { next: 'halt', refusal: halted };
   if (newer !== undefined) await run.takeNewer();
-  const now = run.options.clock.now();
-  const [policies, own] = [call.policies(), grantsFor(call, attempt)];
-  const tooLarge = tooLargeToJudge(described.capabilities, policies);
-  if (tooLarge !== null) return { next: 'halt', refusal: plainRefusal('unjudged', tooLarge) };
-  const request = createRequest({
-    tool: name,
-    chain,
-    args: attempt.args,
-    capabilities: described.capabilities,
-    mapped: described.mapped,
-    context: run.options.context,
-    history: run.history,
-    now,
-  });
-  const judge = run.options.decide ?? decide;
-  const given = answer(judge(request, policies), { request, policies, grants: own });
-  const longer = keeper === undefined ? [] : await keptLonger(call, attempt, { ...given, keeper });
-  const grants = [...own, ...longer];
-  const decision = grants.length === own.length ? given : answer(given, { request, policies, grants });
-  // A blocked call does not learn what the tool found out, unless the tool does not know which file it is.
-  const cannot = decision.decision === 'blocked' && !isPlaceUnknown(decision) ? null : described.cannot;
-  const origins = originsOf(decision.capabilities, { request, policies });
-  const step = stepAfter(call, attempt, { decision, origins, cannot });
-  const events: LogEvent[] = isSame(decision, attempt.recorded)
-    ? []
-    : [
-        decisionEvent(call, {
-          request,
-          decision,
-          origins,
-          cannot,
-          grants,
-          observed: observe(call, request, grants),
-        }),
-        ...(step.next === 'execute' ? grantEvents({ call: id, now, decision }) : []),
-      ];
-  if (step.next === 'execute' && decision.decision === 'needs_approval' && attempt.answered === null) {
-    events.push(approvalEvent({ call: id, now, how: 'mode', who: run.options.mode, approved: true }));
-  }
+  const judged = judge(call, attempt, described);
+  if ('tooLarge' in judged) return { next: 'halt', refusal: plainRefusal('unjudged', judged.tooLarge) };
+  const longer = keeper === undefined ? none : await keptLonger(call, attempt, { judged, keeper });
+  const { step, events } = outcomeOf(call, attempt, { judged, longer, cannot: described.cannot });
   if (!(await run.record(events))) return { next: 'refuse', refusal: unrecorded };
-  if (step.next === 'execute') run.permit(decision.capabilities);
+  if (step.next === 'execute') run.permit(step.decision.capabilities);
   return step;
+}
+
+const none: readonly Grant[] = [];
+
+/** A call with what the policies say to it, under the grants of its worker and of its run. */
+interface Judged {
+  readonly request: Request;
+  readonly policies: NonEmpty<Policy>;
+  readonly own: readonly Grant[];
+  readonly given: CallDecision;
+}
+
+function judge(
+  call: CallInProgress,
+  attempt: Attempt,
+  { capabilities, mapped }: Described & { ok: true },
+): Judged | { readonly tooLarge: string } {
+  const { options, history } = call.authority.run;
+  const policies = call.policies();
+  const tooLarge = tooLargeToJudge(capabilities, policies);
+  if (tooLarge !== null) return { tooLarge };
+  const request = createRequest({
+    tool: call.name,
+    chain: call.chain,
+    args: attempt.args,
+    capabilities,
+    mapped,
+    context: options.context,
+    history,
+    now: options.clock.now(),
+  });
+  const own = grantsFor(call, attempt);
+  const decision = (options.decide ?? decide)(request, policies);
+  return { request, policies, own, given: answer(decision, { request, policies, grants: own }) };
+}
+
+/** What happens to it, and what is recorded before. */
+function outcomeOf(
+  call: CallInProgress,
+  attempt: Attempt,
+  of: { readonly judged: Judged; readonly longer: readonly Grant[]; readonly cannot: string | null },
+): { readonly step: NextStep; readonly events: readonly LogEvent[] } {
+  const { request, policies, own, given } = of.judged;
+  const { longer } = of;
+  const { run } = call.authority;
+  const grants = longer.length === 0 ? own : [...own, ...longer];
+  const decision = longer.length === 0 ? given : answer(given, { request, policies, grants });
+  // A blocked call does not learn what the tool found out, unless the tool does not know which file it is.
+  const cannot = decision.decision === 'blocked' && !isPlaceUnknown(decision) ? null : of.cannot;
+  const origins = originsOf(decision.capabilities, of.judged);
+  const step = stepAfter(call, attempt, { decision, origins, cannot });
+  const events: LogEvent[] = [];
+  if (!isSame(decision, attempt.recorded)) {
+    const observed = observe(call, request, grants);
+    events.push(decisionEvent(call, { request, decision, origins, cannot, grants, observed }));
+    if (step.next === 'execute') events.push(...grantEvents({ call: call.id, now: request.now, decision }));
+  }
+  if (step.next === 'execute' && decision.decision === 'needs_approval' && attempt.answered === null) {
+    const { mode: who } = run.options;
+    events.push(approvalEvent({ call: call.id, now: request.now, how: 'mode', who, approved: true }));
+  }
+  return { step, events };
 }
 
 function stepAfter(
@@ -145,10 +173,10 @@ function wasShown({ id, authority: { run } }: CallInProgress): boolean {
  * call.
  */
 function observe({ authority }: CallInProgress, request: Request, grants: readonly Grant[]): Observed {
-  const { observing: policies, decide: judge = decide } = authority.run.options;
+  const { observing: policies, decide: judging = decide } = authority.run.options;
   if (policies === undefined) return {};
   try {
-    return { observed: answer(judge(request, policies), { request, policies, grants }) };
+    return { observed: answer(judging(request, policies), { request, policies, grants }) };
   } catch (error) {
     return { observed: null, observed_why: `observing failed: ${messageOf(error)}` };
   }
@@ -163,9 +191,11 @@ function grantsFor({ authority, name }: CallInProgress, attempt: Attempt): reado
 async function keptLonger(
   call: CallInProgress,
   attempt: Attempt,
-  { judgements, keeper }: CallDecision & { readonly keeper: Keeper },
+  { judged, keeper }: { readonly judged: Judged; readonly keeper: Keeper },
 ): Promise<readonly Grant[]> {
-  const isNeeded = judgements.some((judgement) => isOpenQuestion(judgement) && judgement.answer === 'any');
+  const isNeeded = judged.given.judgements.some(
+    (judgement) => isOpenQuestion(judgement) && judgement.answer === 'any',
+  );
   const kept = isNeeded ? await keeper.kept(call) : [];
   return kept.filter((grant) => grant.tool === call.name && !isOwn(grant, attempt));
 }

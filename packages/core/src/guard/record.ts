@@ -2,9 +2,11 @@ import type { CallDecision } from '../decide/judgement.js';
 import { type Origin, withOrigins } from '../decide/origin.js';
 import type { Request } from '../decide/request.js';
 import { type CallOutcome, type Refusal, unrecorded } from '../tool/outcome.js';
+import type { Capability } from '../words/capability.js';
 import { isJson } from '../words/json.js';
 import type { IncomingCall } from './call-in-progress.js';
 import type { DecisionEvent } from './log.js';
+import type { Run } from './run.js';
 
 /** The recorded result of observing policies. */
 export type Observed = Pick<DecisionEvent, 'observed' | 'observed_why'>;
@@ -21,21 +23,21 @@ export function decisionEvent(
     observed: Observed;
   },
 ): DecisionEvent {
-  return {
+  const event = {
     now: of.request.now,
     event: 'decision',
     call,
-    ...(parent === null ? {} : { parent: parent.id }),
+    ...(parent === null ? null : { parent: parent.id }),
     chain: authority.chain,
     tool: name,
     args: of.request.args,
     context: of.request.context,
-    history: authority.run.historyNames,
     grants: of.grants,
-    ...(of.cannot === null ? {} : { code: 'cannot' as const, why: of.cannot }),
+    ...(of.cannot === null ? null : { code: 'cannot' as const, why: of.cannot }),
     ...withOrigins(of.decision, of.origins),
     ...of.observed,
-  };
+  } as const;
+  return withHistory(event, authority.run);
 }
 
 /** A call that is refused before it is judged. */
@@ -45,22 +47,43 @@ function unjudgedEvent(
   { code, reason: why }: Refusal,
 ): DecisionEvent {
   const { run, chain } = authority;
-  return {
+  const event = {
     now: run.options.clock.now(),
     event: 'decision',
     call,
-    ...(parent === null ? {} : { parent: parent.id }),
+    ...(parent === null ? null : { parent: parent.id }),
     chain,
     tool: name,
     args: isJson(args) ? args : null,
     context: run.options.context,
-    history: run.historyNames,
     grants: [],
     decision: null,
     code,
     why,
-  };
+  } as const;
+  return withHistory(event, run);
 }
+
+/** The history before an event: a list that only grows, and how long it was. */
+const before = Symbol('the history before');
+
+interface Before {
+  readonly [before]: { readonly history: readonly Capability[]; readonly count: number };
+}
+
+/** Its names are read out only where somebody looks: a long run has a long history. */
+function withHistory<Event>(event: Event, { history }: Run): Event & Pick<DecisionEvent, 'history'> {
+  Object.defineProperty(event, before, { value: { history, count: history.length } });
+  return Object.defineProperty(event, 'history', names) as Event & Pick<DecisionEvent, 'history'>;
+}
+
+const names = {
+  enumerable: true,
+  get(this: Before): readonly string[] {
+    const { history, count } = this[before];
+    return history.slice(0, count).map(({ name }) => name);
+  },
+};
 
 /** Records a refusal and returns it. */
 export async function refuse(

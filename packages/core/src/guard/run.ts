@@ -39,10 +39,11 @@ export interface RunOptions extends AskingOptions {
 /** One entry worker and everything that it starts: the state that all guards share. */
 export class Run implements AskingRun {
   readonly #history: Capability[] = [];
-  readonly #names: string[] = [];
-  readonly #newer: Policy[] = [];
   readonly #end = new AbortController();
+  readonly #signals = new WeakMap<AbortSignal, AbortSignal>();
+  #policies: NonEmpty<Policy>;
   #turn: Promise<unknown> = Promise.resolve();
+  #inTurn = 0;
   #stopped: string | null = null;
 
   readonly options: RunOptions;
@@ -54,7 +55,7 @@ export class Run implements AskingRun {
     const given = { ...options };
     const problems = runOptionsProblems(given as unknown as Record<string, unknown>);
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    const policies = Object.freeze(takePolicies(given.policies));
+    const policies = Object.freeze(takePolicies(given.policies)) as NonEmpty<Policy>;
     const observing = Object.freeze(takePolicies(given.observing ?? []));
     this.options = Object.freeze({
       ...given,
@@ -64,6 +65,7 @@ export class Run implements AskingRun {
     });
     requireDistinctNames([builtIn, ...policies]);
     requireDistinctNames([builtIn, ...observing]);
+    this.#policies = policies;
     this.permit(given.earlier?.history ?? []);
     this.asker = new Asker(this);
     if (isOpen(policies) && given.open !== true && !isAskedFor(policies)) {
@@ -75,26 +77,21 @@ export class Run implements AskingRun {
 
   /** The original policies and later ones: more policies only make decisions stricter. */
   get policies(): NonEmpty<Policy> {
-    return [...this.options.policies, ...this.#newer];
+    return this.#policies;
   }
 
   /** Adds policies that judge from now on. Throws on a duplicate name. */
   async takeNewer(): Promise<void> {
     const newer = await this.options.newer?.();
     if (newer === undefined || newer.length === 0) return;
-    const taken = takePolicies(newer);
-    requireDistinctNames([builtIn, ...this.policies, ...taken]);
-    this.#newer.push(...taken);
+    const all = [...this.#policies, ...takePolicies(newer)] as const;
+    requireDistinctNames([builtIn, ...all]);
+    this.#policies = Object.freeze(all);
   }
 
   /** What has been permitted so far; it only grows. */
   get history(): readonly Capability[] {
     return this.#history;
-  }
-
-  /** The names in it, so far. */
-  get historyNames(): readonly string[] {
-    return this.#names.slice();
   }
 
   /** Why the run has stopped, or null. */
@@ -107,18 +104,34 @@ export class Run implements AskingRun {
     return this.#end.signal;
   }
 
-  /** Runs steps in sequence, so permits are given one at a time. */
+  /** The same, and when this signal does. Kept with it: a turn has one for many calls. */
+  signalWith(signal: AbortSignal): AbortSignal {
+    const known = this.#signals.get(signal);
+    if (known !== undefined) return known;
+    const either = AbortSignal.any([signal, this.signal]);
+    this.#signals.set(signal, either);
+    return either;
+  }
+
+  /** Runs steps in sequence, so permits are given one at a time; at once where none is under way. */
   inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(step);
-    this.#turn = result.catch(() => undefined);
+    const before = this.#inTurn === 0 ? null : this.#turn;
+    this.#inTurn += 1;
+    let end: () => void = () => undefined;
+    // Before the step, which may lead to another one.
+    this.#turn = new Promise<void>((resolve) => {
+      end = () => {
+        this.#inTurn -= 1;
+        resolve();
+      };
+    });
+    const result = before === null ? step() : before.then(step);
+    result.then(end, end);
     return result;
   }
 
   permit(capabilities: readonly Capability[]): void {
-    for (const capability of capabilities) {
-      this.#history.push(capability);
-      this.#names.push(capability.name);
-    }
+    for (const capability of capabilities) this.#history.push(capability);
   }
 
   /** Refuses every call from now on, and cancels current ones. The first reason stays. */

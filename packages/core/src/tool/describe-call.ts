@@ -1,7 +1,7 @@
-import { type Capability, isCapability } from '../words/capability.js';
+import { type Capability, capabilityOf } from '../words/capability.js';
 import type { Clock } from '../words/clock.js';
 import type { NonEmpty } from '../words/decision.js';
-import { frozenCopy, isJson, type Json, type JsonObject } from '../words/json.js';
+import { isJson, type Json, type JsonObject } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import type { DescribeContext, Description, Tool } from './tool.js';
 
@@ -57,40 +57,60 @@ export interface Bounds {
  * no timer, and one that does not read the signal needs none.
  */
 export function inTime(say: (context: DescribeContext) => unknown, bounds: Bounds): unknown {
-  const { chain, signal, learnt } = bounds;
-  let done: { readonly end: AbortController; readonly within: AbortSignal } | null = null;
-  const within = () => {
-    if (done === null) {
-      const end = new AbortController();
-      done = { end, within: AbortSignal.any([signal, end.signal]) };
-    }
-    return done.within;
-  };
-  const known = learnt === undefined ? {} : { learnt };
-  const end = () => done?.end.abort();
+  const context = new Speaking(bounds);
   let isPending = false;
   try {
-    const given = say({
-      chain,
-      ...known,
-      get signal() {
-        return within();
-      },
-    });
+    const given = say(context);
     isPending = typeof given === 'object' && given !== null && 'then' in given;
-    return isPending ? inLimit(Promise.resolve(given), within, bounds).finally(end) : given;
+    return isPending ? inLimit(Promise.resolve(given), context, bounds) : given;
   } finally {
-    if (!isPending) end();
+    if (!isPending) Speaking.end(context);
   }
+}
+
+/** A tool that speaks. Its signal is made where it is read, because that costs more than to decide. */
+class Speaking implements DescribeContext {
+  readonly chain: NonEmpty<string>;
+  declare readonly learnt?: Json;
+  declare readonly signal: AbortSignal;
+  readonly #bounds: Bounds;
+  #end: AbortController | null = null;
+  #signal: AbortSignal | null = null;
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
+    this.chain = bounds.chain;
+    if (bounds.learnt !== undefined) this.learnt = bounds.learnt;
+    Object.defineProperty(this, 'signal', Speaking.#ownSignal);
+  }
+
+  /** What it does no longer matters. */
+  static end(speaking: Speaking): void {
+    speaking.#end?.abort();
+  }
+
+  /** A property of its own, so that copies of a context have it. */
+  static readonly #ownSignal = {
+    enumerable: true,
+    get(this: Speaking): AbortSignal {
+      this.#end ??= new AbortController();
+      this.#signal ??= AbortSignal.any([this.#bounds.signal, this.#end.signal]);
+      return this.#signal;
+    },
+  };
 }
 
 async function inLimit(
   saying: Promise<unknown>,
-  within: () => AbortSignal,
+  context: Speaking,
   { clock, limit = usualLimit }: Bounds,
 ): Promise<unknown> {
-  if (await isSettled(saying)) return saying;
-  return Promise.race([saying, clock.after(limit, within()).then(() => late)]);
+  try {
+    if (await isSettled(saying)) return await saying;
+    return await Promise.race([saying, clock.after(limit, context.signal).then(() => late)]);
+  } finally {
+    Speaking.end(context);
+  }
 }
 
 /** Whether a promise is settled by the next step, as that of an async function without an await is. */
@@ -105,22 +125,34 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 function checkedDescription(description: unknown): Described {
-  if (typeof description !== 'object' || description === null)
-    return { ok: false, why: 'the tool gave no description' };
-  const { capabilities, cannot = null, mapped = [] } = description as Partial<Description>;
-  if (cannot !== null && typeof cannot !== 'string') return { ok: false, why: '`cannot` is not a text' };
-  if (!Array.isArray(capabilities)) return { ok: false, why: 'the tool gave no list of capabilities' };
-  const odd = capabilities.find((capability) => !isCapability(capability)) as unknown;
-  if (odd !== undefined || capabilities.includes(undefined))
-    return { ok: false, why: `not a capability: ${shortly(odd)}` };
-  if (!Array.isArray(mapped) || !mapped.every((one: unknown) => isCapability(one)))
-    return { ok: false, why: '`mapped` is not a list of capabilities' };
+  if (typeof description !== 'object' || description === null) return invalid('the tool gave no description');
+  const { capabilities, cannot = null, mapped = none } = description as Partial<Description>;
+  if (cannot !== null && typeof cannot !== 'string') return invalid('`cannot` is not a text');
+  if (!Array.isArray(capabilities)) return invalid('the tool gave no list of capabilities');
+  const copies = copiesOf(capabilities);
+  const odd = copies.indexOf(null);
+  if (odd !== -1) return invalid(`not a capability: ${shortly(capabilities[odd])}`);
+  const added = Array.isArray(mapped) ? copiesOf(mapped) : [null];
+  if (added.includes(null)) return invalid('`mapped` is not a list of capabilities');
   return {
     ok: true,
-    capabilities: capabilities.map((capability) => frozenCopy(capability)),
-    mapped: mapped.map((capability) => frozenCopy(capability)),
+    capabilities: copies as readonly Capability[],
+    mapped: added as readonly Capability[],
     cannot,
   };
+}
+
+const none: readonly Capability[] = [];
+
+/** Null for what is not a capability, holes included. */
+function copiesOf(list: readonly unknown[]): readonly (Capability | null)[] {
+  const copies: (Capability | null)[] = [];
+  for (let at = 0; at < list.length; at += 1) copies.push(capabilityOf(list[at]));
+  return copies;
+}
+
+function invalid(why: string): Described {
+  return { ok: false, why };
 }
 
 function shortly(value: unknown): string {

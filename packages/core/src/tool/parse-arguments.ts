@@ -1,17 +1,18 @@
-import { frozenCopy, isJson, isJsonObject, type JsonObject } from '../words/json.js';
+import { isList, type JsonObject, jsonCopy } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import type { Parsed } from './schema.js';
 import type { Tool } from './tool.js';
 
 /** The arguments as the tool will see them: plain JSON, checked, defaults applied, frozen. */
 export function parseArguments(tool: Tool, raw: unknown): Parsed<JsonObject> {
-  if (!isJson(raw)) return notPlain;
+  const given = jsonCopy(raw);
+  if (given === undefined) return notPlain;
   try {
-    const parsed = tool.input.parse(frozenCopy(raw));
+    const parsed = tool.input.parse(given);
     if (!parsed.ok) return parsed;
-    // Checked after copying: a proxy may change with each read.
-    const value = frozenCopy(parsed.value);
-    return isJsonObject(value) ? { ok: true, value } : notPlain;
+    const value = parsed.value === given ? given : jsonCopy(parsed.value);
+    const isObject = typeof value === 'object' && value !== null && !isList(value);
+    return isObject ? { ok: true, value } : notPlain;
   } catch (error) {
     return { ok: false, problem: `the arguments could not be checked: ${messageOf(error)}` };
   }

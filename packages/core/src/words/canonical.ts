@@ -7,13 +7,13 @@ import type { Json } from './json.js';
  * The canonical forms of facts, by the fact's name (`docs/vocabulary.md`); other facts have none and are
  * taken as they are.
  */
-const forms: ReadonlyMap<string, (fact: Json) => boolean> = new Map([
+const forms: readonly (readonly [fact: string, isForm: (fact: Json) => boolean])[] = [
   ['path', isCanonicalPathFact],
   ['cwd', isCanonicalPath],
   ['host', isCanonicalHost],
   ['port', isCanonicalPort],
   ['program', isCanonicalProgram],
-]);
+];
 
 /**
  * The capability as rules see it: a fact that is not canonical is missing. Rules see the members of a file
@@ -38,9 +38,9 @@ function withoutBad(capability: Capability): Capability {
 
 /** The names of facts that count as missing. */
 export function nonCanonicalFacts(capability: Capability): readonly string[] {
-  return Object.entries(capability)
-    .filter(([fact, value]) => forms.get(fact)?.(value) === false)
-    .map(([fact]) => fact);
+  return Object.keys(capability).filter((fact) =>
+    forms.some(([other, isForm]) => other === fact && !isForm(capability[fact] as Json)),
+  );
 }
 
 /** A canonical path, or a file set of such with a canonical `under`. */

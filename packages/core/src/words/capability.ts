@@ -1,4 +1,4 @@
-import { equalJson, isJson, isList, type Json } from './json.js';
+import { equalJson, isList, type Json, jsonCopy } from './json.js';
 
 /**
  * A fact about one tool call: a dotted name and its facts, `{name: 'fs.write', path: '/work/out/a.md'}`.
@@ -16,10 +16,15 @@ export function isCapabilityName(text: string): boolean {
 
 /** Whether a value is plain JSON with a capability name of its own. */
 export function isCapability(value: unknown): value is Capability {
-  if (!isJson(value) || typeof value !== 'object' || value === null || !Object.hasOwn(value, 'name'))
-    return false;
-  const { name } = value as { readonly name: Json };
-  return typeof name === 'string' && isCapabilityName(name);
+  return capabilityOf(value) !== null;
+}
+
+/** A frozen copy of a capability; null for anything else. */
+export function capabilityOf(value: unknown): Capability | null {
+  const copy = jsonCopy(value);
+  if (typeof copy !== 'object' || copy === null || !Object.hasOwn(copy, 'name')) return null;
+  const { name } = copy as { readonly name: Json };
+  return typeof name === 'string' && isCapabilityName(name) ? (copy as Capability) : null;
 }
 
 /**
@@ -31,7 +36,7 @@ export function isWithin(name: string, ancestor: string): boolean {
 }
 
 export function isCarriedBy(capability: Capability, list: readonly Capability[]): boolean {
-  return list.some((other) => equalJson(capability, other));
+  return list.includes(capability) || list.some((other) => equalJson(capability, other));
 }
 
 /** The same test for many capabilities, which takes linear time for all of them. */

@@ -10,11 +10,19 @@ export interface JsonObject {
  * `depth`.
  */
 export function isJson(value: unknown, depth = 200): value is Json {
+  return jsonCopy(value, depth) !== undefined;
+}
+
+/**
+ * A frozen copy of plain JSON, which shares nothing with `value`; undefined for anything else. Each part is
+ * read once and no code of it is called, so what was checked is what was copied.
+ */
+export function jsonCopy(value: unknown, depth = 200): Json | undefined {
   try {
-    return isData(value, depth);
+    return copied(value, depth);
   } catch {
     // A proxy may throw when it is read.
-    return false;
+    return undefined;
   }
 }
 
@@ -43,10 +51,7 @@ export function frozenCopy(value: Json): Json {
   if (isList(value)) return Object.freeze(value.map((item) => frozenCopy(item)));
   const copy: Record<string, Json> = {};
   for (const key of Object.keys(value)) {
-    const item = frozenCopy(value[key] as Json);
-    // Assigned, a key called "__proto__" would change the prototype.
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true });
-    else copy[key] = item;
+    setOwn(copy, key, frozenCopy(value[key] as Json));
   }
   return Object.freeze(copy);
 }
@@ -59,34 +64,49 @@ function ownValue(of: object, key: string): Json {
   return (of as JsonObject)[key] as Json;
 }
 
-function isData(value: unknown, depth: number): boolean {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || depth === 0) return false;
-  const isOfItsKind = Array.isArray(value) ? isPlainList(value) : isPlainObject(value);
-  return isOfItsKind && Object.values(value).every((item) => isData(item, depth - 1));
+function copied(value: unknown, depth: number): Json | undefined {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'object' || depth === 0) return undefined;
+  return Array.isArray(value) ? copiedList(value, depth - 1) : copiedObject(value, depth - 1);
 }
 
 /** No holes and no other keys: `every` and `map` would skip them. */
-function isPlainList(value: readonly unknown[]): boolean {
-  const keys = Object.keys(value);
-  return (
-    Object.getPrototypeOf(value) === Array.prototype &&
-    // The elements, and `length`.
-    Reflect.ownKeys(value).length === value.length + 1 &&
-    keys.length === value.length &&
-    keys.every((key, index) => key === String(index) && hasValue(value, key))
-  );
+function copiedList(value: readonly unknown[], depth: number): Json | undefined {
+  if (Object.getPrototypeOf(value) !== Array.prototype) return undefined;
+  const { length } = value;
+  // The elements, and `length`.
+  if (Reflect.ownKeys(value).length !== length + 1) return undefined;
+  const copy: Json[] = [];
+  for (let index = 0; index < length; index += 1) {
+    const item = copied(dataIn(value, String(index)), depth);
+    if (item === undefined) return undefined;
+    copy.push(item);
+  }
+  return Object.freeze(copy);
 }
 
-function isPlainObject(value: object): boolean {
+function copiedObject(value: object, depth: number): Json | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) return false;
-  return Reflect.ownKeys(value).every((key) => typeof key === 'string' && hasValue(value, key));
+  if (prototype !== null && prototype !== Object.prototype) return undefined;
+  if (Object.getOwnPropertySymbols(value).length > 0) return undefined;
+  const copy: Record<string, Json> = {};
+  for (const key of Object.getOwnPropertyNames(value)) {
+    const item = copied(dataIn(value, key), depth);
+    if (item === undefined) return undefined;
+    setOwn(copy, key, item);
+  }
+  return Object.freeze(copy);
 }
 
-/** Whether a key is visible data, not a getter. */
-function hasValue(of: object, key: string): boolean {
+/** What a key holds; undefined where it is hidden, or a getter. */
+function dataIn(of: object, key: string): unknown {
   const property = Object.getOwnPropertyDescriptor(of, key);
-  return property !== undefined && property.enumerable === true && 'value' in property;
+  return property?.enumerable === true ? property.value : undefined;
+}
+
+/** Assigned, a key called "__proto__" would change the prototype. */
+function setOwn(of: Record<string, Json>, key: string, value: Json): void {
+  if (key === '__proto__') Object.defineProperty(of, key, { value, enumerable: true });
+  else of[key] = value;
 }

@@ -2,17 +2,20 @@ import { describe, expect, it } from 'vitest';
 import {
   type Answer,
   builtIn,
+  type DecisionEvent,
   delegate,
   entryAuthority,
   forReference,
   type GuardedToolset,
   guard,
+  type LogEvent,
   type Mode,
   type NonEmpty,
   type Policy,
   policies,
   type Toolset,
 } from '../../src/index.js';
+import { ArrayLog } from './array-log.js';
 import { turn } from './manual-clock.js';
 import { asking, boxOf, deciding, policy, ruleAbout, type Setting, stage, write, yes } from './stage.js';
 
@@ -190,6 +193,49 @@ describe('permits of one run', () => {
     expect(most).toBe(1);
     expect(log.of('decision').map(({ history }) => history.length)).toEqual([0, 1, 2, 3]);
     expect(run.history).toEqual(names.map(write));
+  });
+
+  it('are given in turn where a call begins another one while it is judged', async () => {
+    const { run } = stage({ policies: [deciding('pre_approved')] });
+    const order: string[] = [];
+    let inner: Promise<void> = Promise.resolve();
+    const step =
+      (name: string, begin = () => {}) =>
+      async () => {
+        order.push(`${name} begins`);
+        begin();
+        await turn();
+        order.push(`${name} ends`);
+      };
+    await run.inTurn(
+      step('one', () => {
+        inner = run.inTurn(step('two'));
+      }),
+    );
+    await inner;
+    await expect(run.inTurn(() => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
+    await run.inTurn(step('three'));
+    const ran = ['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]);
+    expect(order).toEqual(ran);
+  });
+
+  it('leave the history in an event as it was', async () => {
+    const log = new (class extends ArrayLog {
+      override append(events: NonEmpty<LogEvent>): Promise<void> {
+        this.events.push(...events);
+        return Promise.resolve();
+      }
+    })();
+    const { box } = stage({ policies: [deciding('pre_approved')], log });
+    for (const path of ['/w/a', '/w/b', '/w/c']) await box.call({ tool: 'put', args: { path } });
+    const decided = log.of('decision');
+    const copies = decided.flatMap((event) => [{ ...event }, structuredClone(event)]);
+    const lengths = (list: readonly DecisionEvent[]) => list.map(({ history }) => history.length);
+    expect([lengths(decided), lengths(copies)]).toEqual([
+      [0, 1, 2],
+      [0, 0, 1, 1, 2, 2],
+    ]);
+    expect(Object.keys(decided[2] as object)).toContain('history');
   });
 
   it('count from the moment of the permit, whether or not the call succeeds; refused calls do not', async () => {

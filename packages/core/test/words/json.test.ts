@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
 import { equalJson, frozenCopy, isJson, isJsonObject, type Json } from '../../src/index.js';
+import { jsonCopy } from '../../src/words/json.js';
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
@@ -68,6 +69,47 @@ describe('frozenCopy', () => {
     value.list.push({ deep: 2 });
     expect(copy).toEqual({ list: [{ deep: 1 }] });
     expect([copy, copy.list, copy.list[0]].map((part) => Object.isFrozen(part))).toEqual([true, true, true]);
+  });
+});
+
+describe('jsonCopy', () => {
+  it('equals what JSON gives, frozen, with nothing shared', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const value = JSON.parse(text) as Json;
+        expect(jsonCopy(value)).toEqual(value);
+        expect(jsonCopy(value)).toEqual(frozenCopy(value));
+        expect(Object.isFrozen(jsonCopy([value]))).toBe(true);
+      }),
+      explore(1000),
+    );
+  });
+
+  it('is what was checked, where a value gives another one each time', () => {
+    let reads = 0;
+    const value = new Proxy(
+      { path: '/w/a' },
+      {
+        getOwnPropertyDescriptor: (target, key) => {
+          reads += 1;
+          const value: unknown = reads === 1 ? '/w/a' : () => 'etc';
+          return { ...Object.getOwnPropertyDescriptor(target, key), value };
+        },
+      },
+    );
+    expect(jsonCopy(value)).toEqual({ path: '/w/a' });
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['a hole', Object.assign([], { length: 1 })],
+    ['a list with a key', Object.assign([1], { more: 2 })],
+    ['a symbol', { [Symbol('s')]: 1 }],
+    ['a hidden key', Object.defineProperty({}, 'a', { value: 1 })],
+    ['a class', new (class A {})()],
+    ['undefined', { a: undefined }],
+    ['infinity', [Number.POSITIVE_INFINITY]],
+  ])('takes no %s', (_, value) => {
+    expect(jsonCopy(value)).toBeUndefined();
   });
 });
 

@@ -37,7 +37,7 @@ export function pathFact(
 
 /** The set of a fact; null for a plain path or another value. */
 export function fileSetOf(fact: Json | undefined): FileSet | null {
-  if (!isJsonObject(fact) || !Object.hasOwn(fact, 'paths')) return null;
+  if (typeof fact !== 'object' || fact === null || isList(fact) || !Object.hasOwn(fact, 'paths')) return null;
   const { paths, open, under, ...rest } = fact;
   if (Object.keys(rest).length > 0 || paths === undefined || !isList(paths)) return null;
   if (!paths.every((path) => typeof path === 'string')) return null;
