@@ -120,11 +120,11 @@ function exampleOf(
     const capability: Capability = name === 'tool.call' ? { name, tool } : { name };
     const here = { tool, chain: [caller] as const, capability };
     const there = { ...here, chain: [caller, callee] as const };
-    const gained = formulas.and([
+    const gained = [
       search.truthOf(rule, rule.decision === 'pre_approved' ? there : here),
       formulas.not(search.decisionOf(there).stops),
       search.decisionOf(here).stops,
-    ]);
+    ] as const;
     const found = search.find(
       gained,
       there,

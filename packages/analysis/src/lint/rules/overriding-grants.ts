@@ -52,11 +52,11 @@ function isAnswered(
       if (search.isDone) return false;
       const capability = carried.find((each) => each.capability.name === name)?.capability ?? { name };
       const frame = { tool, chain: chainFor(grant, asking), capability };
-      const isAsked = search.formulas.and([
+      const isAsked = [
         search.truthOf(asking, frame),
         search.truthOf(grant, frame),
         search.formulas.not(search.decisionOf(frame).isFinal),
-      ]);
+      ] as const;
       const found = search.find(isAsked, frame, (request) =>
         engine
           .decide(request, [policy])

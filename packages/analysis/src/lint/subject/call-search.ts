@@ -4,7 +4,7 @@ import { type ExampleCall, exampleCall } from '../../exact/call.js';
 import { concretise } from '../../exact/concretise.js';
 import { formulasOf } from '../../exact/explore.js';
 import { ConditionFormulas } from '../../exact/formula/condition-formula.js';
-import type { FormulaId } from '../../exact/formula/formula.js';
+import { type FormulaId, falsehood } from '../../exact/formula/formula.js';
 import type { Slot } from '../../exact/formula/slot.js';
 import { possibilitiesOf } from '../../exact/possibilities.js';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../../exact/side.js';
 import { concerning, workshopFor } from '../../exact/situation.js';
 import { type AnalysedPolicy, type AnalysedRule, analysedPolicies } from '../../exact/subject-policy.js';
+import { likelyCall } from '../../exact/witness/likely-call.js';
 import { Work } from '../../exact/witness/work.js';
 
 /** Calls of one tool that carry one capability, made by one chain. Without facts, the capability may have any. */
@@ -91,8 +92,15 @@ export class CallSearch {
     return this.#assume(isTrue, frame);
   }
 
-  /** A call of the frame that makes the formula true, and of which `holds` is true as well; null where none was found. */
-  find(formula: FormulaId, frame: Frame, holds: (request: Request) => boolean): Request | null {
+  /**
+   * A call of the frame that makes all formulas true, and of which `holds` is true as well; null where none was found. A call
+   * that the first formula makes likely is tried before the search.
+   */
+  find(all: NonEmpty<FormulaId>, frame: Frame, holds: (request: Request) => boolean): Request | null {
+    const formula = this.formulas.and(all);
+    if (formula === falsehood) return null;
+    const likely = this.#requestOf(this.#likely(all[0]), frame);
+    if (holds(likely)) return likely;
     const extent = { tools: [frame.tool], worker: frame.chain[0] };
     const { findings, variables } = possibilitiesOf(formula, { workshop: this.#workshop, extent });
     for (const finding of findings) {
@@ -103,6 +111,15 @@ export class CallSearch {
       if (assignment !== null) return this.#requestOf(assignment, frame);
     }
     return null;
+  }
+
+  #likely(formula: FormulaId): Assignment {
+    const { atoms } = this.#workshop;
+    const values = likelyCall(formula, atoms);
+    const variables = this.formulas.atomsOf(formula).map((id) => atoms.get(id));
+    return variables.flatMap(({ variable, variableKey }) =>
+      values.has(variableKey) ? [[variable, values.get(variableKey)] as const] : [],
+    );
   }
 
   #carriageOf({ tool, capability }: Frame): Carriage {
@@ -137,7 +154,7 @@ export class CallSearch {
     );
   }
 
-  #requestOf(assignment: Parameters<typeof exampleCall>[0], { tool, chain, capability }: Frame): Request {
+  #requestOf(assignment: Assignment, { tool, chain, capability }: Frame): Request {
     const names = { call: [capability.name], history: [] } as const;
     const call: ExampleCall = exampleCall(assignment, names, { tool, chain });
     return createRequest({
@@ -151,6 +168,8 @@ export class CallSearch {
     });
   }
 }
+
+type Assignment = Parameters<typeof exampleCall>[0];
 
 function hasFacts(capability: Capability): boolean {
   return Object.keys(capability).length > 1;
