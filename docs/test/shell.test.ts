@@ -15,9 +15,12 @@ const tours = documents()
     blocks: blocksIn(document)
       .filter(({ language, info }) => languages.includes(language) && !info.includes('interactive'))
       .map((block) => ({ ...block, script: scriptOf(block) }))
-      .filter(({ script }) => /(^|[\s/])ambit\s/m.test(script)),
+      .filter(({ info, script }) => info.includes('files') || /(^|[\s/])ambit\s/m.test(script)),
   }))
   .filter(({ blocks }) => blocks.length > 0);
+
+/** The files of the first tour, which others use too. */
+const files = tours.flatMap(({ blocks }) => blocks).filter(({ info }) => info.includes('files'));
 
 describe('the commands that documents show', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'ambit-docs-'));
@@ -47,7 +50,7 @@ describe('the commands that documents show', () => {
       AMBIT_HOME: join(cwd, '.state'),
       ANTHROPIC_API_KEY: '',
     };
-    for (const block of blocks) {
+    for (const block of [...files, ...blocks]) {
       const result = await typed(block.info.includes('terminal') ? atTerminal(block.script) : block.script, {
         cwd,
         env,

@@ -5,6 +5,8 @@ export function starterToolset(name: string, version: string): Readonly<Record<s
     'package.json': `${JSON.stringify(manifest(name, version), null, 2)}\n`,
     'index.js': code(name, capability),
     'index.test.js': test(name),
+    'policy.yaml': policy(capability),
+    'policy.test.yaml': suite(name),
     'README.md': readme(name, capability),
   };
 }
@@ -21,6 +23,7 @@ function manifest(name: string, version: string) {
     scripts: {
       test: 'vitest run',
       check: 'ambit toolset check ./index.js --execute',
+      judge: 'ambit test --toolset ./index.js',
       readme: 'ambit toolset describe ./index.js --write',
     },
     dependencies: { '@ambit/core': version, zod: '^4.6.7' },
@@ -68,6 +71,23 @@ describe('${name}', () => {
 `;
 }
 
+function policy(capability: string): string {
+  return `version: 1
+default: needs_approval
+capabilities:
+  ${capability}: pre_approved
+`;
+}
+
+function suite(name: string): string {
+  return `policy: policy.yaml
+cases:
+  - name: a greeting runs
+    call: { tool: ${name}.greet, args: { to: ada } }
+    expect: { decision: pre_approved }
+`;
+}
+
 function readme(name: string, capability: string): string {
   return `# ${name}
 
@@ -77,17 +97,20 @@ A toolset: it reports what each call can do, and whoever uses it decides by a po
 |---|---|---|
 | \`${name}.greet\` | \`${capability}\` \`to\` | greet _to_ |
 
-In a policy:
+In a worker file, after \`npm install ${name}-toolset\`:
 
 \`\`\`yaml
-version: 1
-default: needs_approval
-capabilities:
-  ${capability}: pre_approved
+toolsets: { ${name}-toolset: {} }
+\`\`\`
+
+In the policy, its code and its calls:
+
+\`\`\`yaml
+${policy(capability)}  code.load: { decision: pre_approved, match: { path: ./node_modules/${name}-toolset/** } }
 \`\`\`
 
 - \`npm test\` checks that the toolset keeps the rules of one, and \`npm run check\` says what was checked.
+- \`npm run judge\` judges the calls in \`policy.test.yaml\` by \`policy.yaml\`.
 - \`npm run readme\` writes the table above from the code.
-- \`npx ambit decide --toolset ./index.js --policy policy.yaml\` judges calls of it, one JSON line each.
 `;
 }

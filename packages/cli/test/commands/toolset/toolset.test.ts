@@ -275,6 +275,8 @@ describe('init --toolset', () => {
       out: `wrote mail-toolset/package.json
 wrote mail-toolset/index.js
 wrote mail-toolset/index.test.js
+wrote mail-toolset/policy.yaml
+wrote mail-toolset/policy.test.yaml
 wrote mail-toolset/README.md
 next: cd mail-toolset
       npm install
@@ -282,6 +284,8 @@ next: cd mail-toolset
 `,
     });
     expect(await run('check', './mail-toolset/index.js', '--execute')).toMatchObject({ exit: 0 });
+    const inPackage = { folder: join(folder, 'mail-toolset') };
+    expect(await ambit(['test', '--toolset', './index.js'], inPackage)).toMatchObject({ exit: 0 });
     const { out: table } = await run('describe', './mail-toolset/index.js');
     expect(readFileSync(join(folder, 'mail-toolset/README.md'), 'utf8')).toContain(table);
   });
