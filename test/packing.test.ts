@@ -64,6 +64,10 @@ describe.each(publicPackages())('the tarball of %s', (folder) => {
     expect(broken).toEqual([]);
   });
 
+  it('has a README of one screen', () => {
+    expect(text('README.md').split('\n').length).toBeLessThanOrEqual(56);
+  });
+
   it('imports only what it depends on, and depends only on what it imports', () => {
     const imported = new Set(
       files.filter((path) => /\.(c?js|d\.ts)$/.test(path)).flatMap((path) => importsOf(path, text(path))),

@@ -94,9 +94,11 @@ describe.skipIf(!isDeep)('an empty project', () => {
     'compiles and loads every package without what they load later',
     async () => {
       const names = publicPackages().filter((folder) => manifestOf(folder).exports?.['.'] !== undefined);
+      // An adapter loads the SDK that it is for.
+      const left = ['./package.json', './anthropic'];
       const entries = names.flatMap((folder) => {
         const { name, exports = {} } = manifestOf(folder);
-        const paths = Object.keys(exports).filter((path) => path !== './package.json');
+        const paths = Object.keys(exports).filter((path) => !left.includes(path));
         return paths.map((path) => name + path.slice(1));
       });
       expect(entries).toContain('@ambit/toolsets/testing');

@@ -52,6 +52,10 @@ describe.skipIf(!isDeep)('in a folder with tarballs', () => {
         'policy.yaml',
         'version: 1\ndefault: needs_approval\ncapabilities: { crm.greeting: pre_approved }\n',
       );
+      expect(await inCrm('npm', 'run', 'judge')).toMatchObject({ exit: 0 });
+      const adapter = `import { guard } from '@ambit/agents/anthropic'; console.log(typeof guard)`;
+      const loaded = await run(place, [process.execPath, '--input-type=module', '-e', adapter]);
+      expect(loaded).toMatchObject({ exit: 0, out: 'function\n' });
       const call = '{"tool": "crm.greet", "args": {"to": "ada"}}';
       const judged = await ambit('explain', '--toolset', './crm/index.js', '--policy', 'policy.yaml', call);
       expect(judged).toMatchObject({ exit: 0 });

@@ -33,6 +33,9 @@ export const managers: readonly Manager[] = [
         [
           'nodeLinker: node-modules',
           'enableTelemetry: false',
+          // The packages have the same version in each run: none may come from an earlier one.
+          'globalFolder: ./.yarn-global',
+          'enableGlobalCache: false',
           'unsafeHttpWhitelist: [127.0.0.1]',
           `npmScopes: { ambit: { npmRegistryServer: "${registry}" } }`,
           '',
@@ -43,7 +46,10 @@ export const managers: readonly Manager[] = [
     name: 'bun',
     command: ['npx', '--yes', 'bun@1.4.4'],
     install: ['install'],
-    settings: ['bunfig.toml', (registry) => `[install.scopes]\n"@ambit" = "${registry}"\n`],
+    settings: [
+      'bunfig.toml',
+      (registry) => `[install.scopes]\n"@ambit" = "${registry}"\n[install.cache]\ndir = "./.cache"\n`,
+    ],
   },
 ];
 

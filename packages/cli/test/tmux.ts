@@ -43,6 +43,11 @@ export class Tmux {
     return this.#tmux('capture-pane', '-p').trimEnd();
   }
 
+  /** The same with the escape sequences of its colours. */
+  get coloured(): string {
+    return this.#tmux('capture-pane', '-p', '-e');
+  }
+
   resize({ columns, rows }: { readonly columns: number; readonly rows: number }): void {
     this.#tmux('resize-window', '-x', String(columns), '-y', String(rows));
   }

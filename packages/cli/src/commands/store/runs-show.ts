@@ -93,7 +93,10 @@ export async function runsList(host: Host, { json = false }: { readonly json?: b
     const asks =
       row.waiting === 0 ? '' : `, ${row.waiting} ${row.waiting === 1 ? 'open question' : 'open questions'}`;
     const about = `${row.worker}, ${row.mode}, started ${ago(row.begun, now)} ago${asks}`;
-    const lines = wrapped(about, width, `${printable(row.id)}  ${row.status.padEnd(11)}  `);
+    const head = `${printable(row.id)}  ${row.status.padEnd(11)}  `;
+    // A narrow terminal has no room beside it.
+    const isNarrow = width < head.length + 30;
+    const lines = isNarrow ? [head.trimEnd(), ...wrapped(about, width, '  ')] : wrapped(about, width, head);
     await write(host.stdout, `${lines.join('\n')}\n`);
   }
   await write(host.stderr, `${rows.length === 0 ? 'no runs here' : `${host.program} runs show ID`}\n`);

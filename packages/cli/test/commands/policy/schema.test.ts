@@ -52,17 +52,13 @@ function examples(ending: string): readonly (readonly [string, string])[] {
 
 /** What documents show in fences of this kind. */
 function shown(fence: string): readonly (readonly [string, string])[] {
-  return [
-    'docs/policy-reference.md',
-    'README.md',
-    'packages/policy/README.md',
-    'packages/runtime/README.md',
-  ].flatMap((name) =>
-    [
-      ...readFileSync(join(root, name), 'utf8').matchAll(
-        new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
-      ),
-    ].map(([, text = '']) => [name, text] as const),
+  return ['docs/policy-reference.md', 'README.md', 'docs/policies-from-code.md', 'docs/runtime.md'].flatMap(
+    (name) =>
+      [
+        ...readFileSync(join(root, name), 'utf8').matchAll(
+          new RegExp(`^\`\`\`${fence}\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
+        ),
+      ].map(([, text = '']) => [name, text] as const),
   );
 }
 
