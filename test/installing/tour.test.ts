@@ -27,7 +27,7 @@ describe.skipIf(!isDeep || !hasTmux)('by the installed pages alone', () => {
     const path = join(place, 'project/node_modules/@ambit/cli/docs', page);
     return blocksIn({ path: page, text: readFileSync(path, 'utf8') })
       .filter(({ language, info }) => language === 'sh' && kind.test(info.join(' ')))
-      .map(({ text, info }) => ({ info, text: text.replace(/(^|\| *|\()ambit /gm, '$1npx ambit ') }));
+      .map(({ text, info }) => ({ info, text: text.replace(/(?<![\w./@-])ambit (?=[a-z])/g, 'npx ambit ') }));
   };
   const typed = (text: string, env = '') =>
     run(join(place, 'project'), ['bash', '-e', '-o', 'pipefail', '-c', `${env}\n${text}`]);
