@@ -117,7 +117,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'client-session',
   ],
   gateway: ['upstream', 'pins', 'serve', 'servers', 'stateless', 'http'],
-  agents: ['clients', 'describe', 'hook', 'sdk', 'install', 'doctor', 'rules'],
+  agents: ['clients', 'describe', 'hook', 'sdk', 'rules', 'install', 'doctor'],
   cli: [
     'version.ts',
     'host.ts',

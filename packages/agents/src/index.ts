@@ -9,5 +9,5 @@ export { install, planInstall, uninstall } from './install/install-hook.js';
 export { InstallError } from './install/merged-settings.js';
 export { type Installing, settingsFile } from './install/settings.js';
 export { probeClient } from './install/versions.js';
-export { compileRules, importRules, settingsWithRules } from './rules/rules.js';
+export { compileRules, denialsOf, importRules, settingsWithRules } from './rules/rules.js';
 export { type RuleNote, RulesError } from './rules/static-rule.js';

@@ -23,6 +23,7 @@ import {
   uninstall,
 } from '../src/index.js';
 import { withHook } from '../src/install/settings.js';
+import type { StaticRule } from '../src/rules/static-rule.js';
 import { HookPlace } from './place.js';
 
 function installingIn(place: HookPlace, client: ClientName, more: Partial<Installing> = {}): Installing {
@@ -46,12 +47,12 @@ describe('installing a hook', () => {
     const installing = installingIn(place, client);
     const file = settingsFile(installing);
     const planned = await planInstall(installing);
-    expect(planned.before).toBe(null);
+    expect(planned[0].before).toBe(null);
     await install(planned, place.environment);
     expect(readFileSync(file, 'utf8')).toContain('/opt/ambit/launch.cjs');
-    expect(await uninstall(installing, place.environment)).toBe('restored');
+    expect(await uninstall(installing, place.environment)).toEqual([file]);
     expect(existsSync(file)).toBe(false);
-    expect(await uninstall(installing, place.environment)).toBe('not_installed');
+    expect(await uninstall(installing, place.environment)).toEqual([]);
   });
 
   it.each(json)('keeps what is in the settings of %s', async (client) => {
@@ -139,6 +140,62 @@ describe('installing a hook', () => {
     await expect(planInstall(installing)).rejects.toThrow('is not UTF-8');
     writeFileSync(file, '{"hooks": {"PreToolUse": []}, "hooks": {"PreToolUse": []}}');
     await expect(planInstall(installing)).rejects.toThrow('twice');
+  });
+
+  const denials: readonly StaticRule[] = [
+    { decision: 'deny', subject: { about: 'shell', words: ['git', 'push'], isExact: false }, from: 'push' },
+    { decision: 'deny', subject: { about: 'read', globs: ['~/.ssh/**', '/x/*'] }, from: 'keys' },
+    { decision: 'deny', subject: { about: 'web', host: 'a.example' }, from: 'host' },
+  ];
+  it.each([
+    [
+      'claude-code',
+      '.claude/settings.json',
+      '{"permissions": {"deny": ["Bash(rm:*)"], "allow": ["Read"]}}',
+      ['Bash(rm:*)', 'Bash(git push:*)', 'Read(~/.ssh)', 'Read(~/.ssh/**)', 'WebFetch(domain:a.example)'],
+    ],
+    ['codex', '.codex/rules/ambit.rules', null, ['(pattern = ["git","push"], decision = "forbidden")']],
+    ['gemini', '.gemini/policies/ambit.toml', null, ['commandPrefix = "git push"\ndecision = "deny"']],
+    ['copilot', '.copilot/settings.json', '{"deniedUrls": ["b.example"] /* mine */}', ['mine', 'a.example']],
+    [
+      'opencode',
+      '.config/opencode/opencode.json',
+      '{"permission": "ask"}',
+      ['"*": "ask"', '"git push *": "deny"', '"~/.ssh/*": "deny"'],
+    ],
+    [
+      'opencode',
+      '.config/opencode/opencode.json',
+      '{"permission": {"bash": {"git push": "ask", "*": "allow"}}}',
+      ['"*": "allow",\n      "git push": "deny"'],
+    ],
+  ] as const)(
+    'writes the own rules of %s into %s too, and takes them out',
+    async (client, name, before, wanted) => {
+      const place = new HookPlace();
+      const installing = installingIn(place, client, { denials });
+      const file = join(place.home, name);
+      mkdirSync(dirname(file), { recursive: true });
+      if (before !== null) writeFileSync(file, before);
+      await install(await planInstall(installing), place.environment);
+      const text = readFileSync(file, 'utf8');
+      for (const each of wanted) expect(text).toContain(each);
+      expect(text).not.toContain('/x/*');
+      await uninstall(installing, place.environment);
+      expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(before);
+    },
+  );
+
+  it('changes no file where one of them was changed since, or is of somebody else', async () => {
+    const place = new HookPlace();
+    const installing = installingIn(place, 'codex', { denials });
+    await install(await planInstall(installing), place.environment);
+    const rules = join(place.home, '.codex/rules/ambit.rules');
+    writeFileSync(rules, 'mine');
+    await expect(uninstall(installing, place.environment)).rejects.toThrow('was changed since');
+    expect(existsSync(settingsFile(installing))).toBe(true);
+    rmSync(settingsFile(installing));
+    await expect(planInstall(installing)).rejects.toThrow('did not write it');
   });
 
   it('takes away the folders that it made, and no other', async () => {

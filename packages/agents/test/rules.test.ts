@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { explore } from '../../../test/depth.js';
 import type { ClientCall, ClientName } from '../src/clients/client-call.js';
 import { describeClientCall, toolNameOf } from '../src/describe/describe-client-call.js';
-import { compileRules, importRules } from '../src/index.js';
+import { compileRules, denialsOf, type Installing, importRules } from '../src/index.js';
+import { withDenials } from '../src/install/rules-file.js';
+import { withHook } from '../src/install/settings.js';
 import { type Drawn, matchers } from './matchers.js';
 import { HookPlace } from './place.js';
 
@@ -337,6 +339,17 @@ const policyText = fc
     ].join('\n');
   });
 
+/** Blocks of what is drawn often. */
+const blocks = `version: 1
+default: pre_approved
+capabilities:
+  proc.exec: { decision: blocked, match: { program: [rm, npm] } }
+  fs: { decision: blocked, match: { path: ["**/.env", ./secret/**] } }
+  mcp.call: { decision: blocked, match: { server: tiny } }
+  net.connect: { decision: blocked, match: { host: docs.example.com } }
+  vcs.push: blocked
+`;
+
 const clients = Object.keys(modelOf) as readonly Modelled[];
 
 describe('rules of clients', { timeout: 600_000 }, () => {
@@ -392,6 +405,37 @@ describe('rules of clients', { timeout: 600_000 }, () => {
       }),
       explore(1000),
     );
+  });
+
+  it.each(clients)('rules that a hook of %s brings refuse only what the policy blocks', async (client) => {
+    const place = new HookPlace();
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
+        const policies = [loaded(place, text), loaded(place, blocks)];
+        const installing: Installing = {
+          client,
+          scope: 'user',
+          home: place.home,
+          project: place.project,
+          command: ['node'],
+          timeout: 1,
+          random: 'x',
+          denials: denialsOf(policies, place.project),
+        };
+        const written = client === 'claude-code' ? withHook(null, installing) : withDenials(null, installing);
+        for (const each of written === null ? [] : calls) {
+          if (modelOf[client](written ?? '', each, place.project) !== 'deny') continue;
+          const call = callOf(client, each, place.project);
+          if (call === null) continue;
+          refused += 1;
+          const decisions = await Promise.all(policies.map((policy) => decisionOf(place, policy, call)));
+          expect([each, decisions]).toEqual([each, expect.arrayContaining(['blocked'])]);
+        }
+      }),
+      explore(1000),
+    );
+    expect(refused).toBeGreaterThan(0);
   });
 
   it('says which rules are stricter, looser or lost', () => {

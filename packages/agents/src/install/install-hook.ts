@@ -5,6 +5,7 @@ import { writeWhole } from '@ambit/audit';
 import { makePrivate, stateFolder } from '@ambit/runtime';
 import { textOf } from '../clients/text-of.js';
 import { InstallError } from './merged-settings.js';
+import { rulesFile, withDenials } from './rules-file.js';
 import { type Installing, settingsFile, withHook } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,9 +18,21 @@ export interface PlannedInstall {
   readonly after: string;
 }
 
-/** Throws `InstallError`. */
-export async function planInstall(installing: Installing): Promise<PlannedInstall> {
-  const file = await placeOf(installing);
+/** The file of the hook first, then that of the client's own rules. Throws `InstallError`. */
+export async function planInstall(
+  installing: Installing,
+): Promise<readonly [PlannedInstall, ...PlannedInstall[]]> {
+  const hook = await readAt(settingsFile(installing));
+  const planned = { ...hook, after: withHook(hook.before, installing) };
+  const beside = rulesFile(installing);
+  if (beside === null) return [planned];
+  const rules = await readAt(beside);
+  const after = withDenials(rules.before, installing);
+  return after === null ? [planned] : [planned, { ...rules, after }];
+}
+
+async function readAt(name: string): Promise<Pick<PlannedInstall, 'file' | 'before'>> {
+  const file = await placeOf(name);
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw new InstallError(`${file} cannot be read: ${error.message}`);
@@ -28,46 +41,55 @@ export async function planInstall(installing: Installing): Promise<PlannedInstal
   // What is put back is this text.
   if (bytes !== null && !Buffer.from(before ?? '').equals(bytes))
     throw new InstallError(`${file} is not UTF-8`);
-  return { file, before, after: withHook(before, installing) };
+  return { file, before };
 }
 
-/** Writes the file, after what it was is kept, so that it can be put back byte for byte. */
-export async function install(
-  { file, before, after }: PlannedInstall,
+/** Writes the files, after what they were is kept, so that they can be put back byte for byte. */
+export async function install(planned: readonly PlannedInstall[], environment: Environment): Promise<void> {
+  for (const { file, before, after } of planned) {
+    const record = recordOf(file, environment);
+    await makePrivate(stateFolder(environment), dirname(record));
+    const made = await mkdir(dirname(file), { recursive: true });
+    await writeWhole(record, JSON.stringify({ version: 1, file, before, after, made: made ?? null }));
+    await writeWhole(file, after, { mode: await modeOf(file) });
+  }
+}
+
+type Kept = PlannedInstall & { readonly made?: string | null };
+
+/**
+ * Puts back what was there, and says in which files. Throws where one was changed since, and then changes none: nobody
+ * else's changes are lost.
+ */
+export async function uninstall(
+  installing: Installing,
   environment: Environment,
-): Promise<void> {
-  const record = recordOf(file, environment);
-  await makePrivate(stateFolder(environment), dirname(record));
-  const made = await mkdir(dirname(file), { recursive: true });
-  await writeWhole(record, JSON.stringify({ version: 1, file, before, after, made: made ?? null }));
-  await writeWhole(file, after, { mode: await modeOf(file) });
-}
-
-export type Uninstalled = 'restored' | 'not_installed';
-
-/** Puts back what was there. Throws where the file was changed since: nobody else's changes are lost. */
-export async function uninstall(installing: Installing, environment: Environment): Promise<Uninstalled> {
-  const file = await placeOf(installing);
-  const record = recordOf(file, environment);
-  const kept = await textOf(record);
-  if (kept === null) return 'not_installed';
-  const { before, after, made } = JSON.parse(kept) as PlannedInstall & { readonly made?: string | null };
-  const now = await textOf(file);
-  if (now !== null && now !== after)
-    throw new InstallError(
-      `${file} was changed since the hook was installed: take the hook out by hand, and remove ${record}`,
-    );
-  if (before === null) {
-    await rm(file, { force: true });
-    await removeEmpty(dirname(file), made ?? null);
-  } else await writeWhole(file, before, { mode: await modeOf(file) });
-  await rm(record);
-  return 'restored';
+): Promise<readonly string[]> {
+  const kept: Kept[] = [];
+  for (const name of [settingsFile(installing), rulesFile(installing)]) {
+    const file = name === null ? null : await placeOf(name);
+    const text = file === null ? null : await textOf(recordOf(file, environment));
+    if (file === null || text === null) continue;
+    const each = { ...(JSON.parse(text) as Kept), file };
+    const now = await textOf(file);
+    if (now !== null && now !== each.after)
+      throw new InstallError(
+        `${file} was changed since the hook was installed: take the hook out by hand, and remove ${recordOf(file, environment)}`,
+      );
+    kept.push(each);
+  }
+  for (const { file, before, made } of kept) {
+    if (before === null) {
+      await rm(file, { force: true });
+      await removeEmpty(dirname(file), made ?? null);
+    } else await writeWhole(file, before, { mode: await modeOf(file) });
+    await rm(recordOf(file, environment));
+  }
+  return kept.map(({ file }) => file);
 }
 
 /** The file itself, where its name is a link: the link stays one. */
-async function placeOf(installing: Installing): Promise<string> {
-  const file = settingsFile(installing);
+async function placeOf(file: string): Promise<string> {
   const isLink = (await lstat(file).catch(() => null))?.isSymbolicLink() === true;
   return isLink
     ? realpath(file).catch(() => {

@@ -8,19 +8,33 @@ export class InstallError extends Error {
   override readonly name = 'InstallError';
 }
 
-/** A member of the settings, and its value. */
-type Change = readonly [readonly [string, ...string[]], Json];
+type Path = readonly [string, ...string[]];
 
-/**
- * The settings with these hooks behind those that are there, and with these members. Everything else stays as it is written,
- * comments too.
- */
-export function merged(before: string | null, hooks: JsonObject, members: readonly Change[] = []): string {
+/** A change of the settings: a member's value, or entries behind those of a list. */
+export type Change =
+  | { readonly path: Path; readonly value: Json }
+  | { readonly path: Path; readonly more: readonly Json[] };
+
+/** The settings with these hooks behind those that are there, and with these changes. Throws `InstallError`. */
+export function merged(before: string | null, hooks: JsonObject, changes: readonly Change[] = []): string {
+  const { hooks: present = {} } = jsonSettings(plain(before));
+  const handlers = isJsonObject(present) ? Object.values(present).flat().flatMap(handlersIn) : [];
+  if (handlers.some((handler) => ownCommand(handler) !== null))
+    throw new InstallError(
+      'a hook of Ambit is installed there: take it out with `ambit hook uninstall` first',
+    );
+  const lists = Object.entries(hooks).map(([event, list]) => ({
+    path: ['hooks', event] as const,
+    more: list as readonly Json[],
+  }));
+  return edited(before, [...lists, ...changes]);
+}
+
+/** The settings with these changes. Everything else stays as it is written, comments too. Throws `InstallError`. */
+export function edited(before: string | null, changes: readonly Change[]): string {
   const mark = before?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
-  let text = before === null || before.trim() === '' ? '{}\n' : before.slice(mark.length);
-  const settings = jsonSettings(text);
-  const present = settings.hooks ?? {};
-  if (!isJsonObject(present)) throw new InstallError('`hooks` in the settings is not an object');
+  let text = plain(before);
+  let expected = jsonSettings(text);
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
   const formattingOptions = {
     insertSpaces: !indent.includes('\t'),
@@ -31,49 +45,44 @@ export function merged(before: string | null, hooks: JsonObject, members: readon
     const options = { formattingOptions, isArrayInsertion };
     text = applyEdits(text, modify(text, [...path], value, options));
   };
-  for (const [event, list] of Object.entries(hooks)) {
-    const there = present[event] ?? [];
-    if (!Array.isArray(there)) throw new InstallError(`\`hooks.${event}\` in the settings is not a list`);
-    if (there.flatMap(handlersIn).some((handler) => ownCommand(handler) !== null))
-      throw new InstallError(
-        'a hook of Ambit is installed there: take it out with `ambit hook uninstall` first',
-      );
-    if (present[event] === undefined) put(['hooks', event], list ?? []);
-    else
-      for (const [at, handler] of (list as Json[]).entries())
-        put(['hooks', event, there.length + at], handler, true);
+  for (const change of changes) {
+    const { path } = change;
+    const there = memberAt(expected, path);
+    if ('value' in change) {
+      put(path, change.value);
+      expected = withMember(expected, path, change.value);
+      continue;
+    }
+    if (there !== undefined && !Array.isArray(there))
+      throw new InstallError(`\`${path.join('.')}\` in the settings is not a list`);
+    if (there === undefined) put(path, [...change.more]);
+    else for (const [at, each] of change.more.entries()) put([...path, there.length + at], each, true);
+    expected = withMember(expected, path, [...(there ?? []), ...change.more]);
   }
-  for (const [path, value] of members) {
-    const [first, ...inner] = path;
-    if (inner.length > 0 && !isJsonObject(settings[first] ?? {}))
-      throw new InstallError(`\`${first}\` in the settings is not an object`);
-    put(path, value);
-  }
-  requireIn(jsonSettings(text), { settings, present, hooks, members });
+  // A member that stands twice would be changed in one place, and read in the other.
+  if (!equalJson(jsonSettings(text), expected))
+    throw new InstallError('a member of the settings stands there twice: take one of them out by hand');
   return mark + text;
 }
 
-/** A member that stands twice would be changed in one place, and read in the other. */
-function requireIn(
-  after: JsonObject,
-  {
-    settings,
-    present,
-    hooks,
-    members,
-  }: Readonly<Record<'settings' | 'present' | 'hooks', JsonObject>> & {
-    readonly members: readonly Change[];
-  },
-): void {
-  const lists = Object.entries(hooks).map(([event, list]) => [
-    event,
-    [...((present[event] ?? []) as Json[]), ...(list as Json[])],
-  ]);
-  const expected: Record<string, Json> = { ...settings, hooks: { ...present, ...Object.fromEntries(lists) } };
-  for (const [[first, inner], value] of members)
-    expected[first] = inner === undefined ? value : { ...(settings[first] as JsonObject), [inner]: value };
-  if (!equalJson(after, expected))
-    throw new InstallError('a member of the settings stands there twice: take one of them out by hand');
+function plain(before: string | null): string {
+  return before === null || before.trim() === '' ? '{}\n' : before.replace(/^\uFEFF/, '');
+}
+
+function memberAt(settings: JsonObject, [name, ...rest]: Path): Json | undefined {
+  const value = Object.hasOwn(settings, name) ? settings[name] : undefined;
+  const [next, ...more] = rest;
+  if (next === undefined || value === undefined) return value;
+  if (!isJsonObject(value)) throw new InstallError(`\`${name}\` in the settings is not an object`);
+  return memberAt(value, [next, ...more]);
+}
+
+function withMember(settings: JsonObject, [name, ...rest]: Path, value: Json): JsonObject {
+  const [next, ...more] = rest;
+  const inner = settings[name];
+  const to =
+    next === undefined ? value : withMember(isJsonObject(inner) ? inner : {}, [next, ...more], value);
+  return { ...settings, [name]: to };
 }
 
 /** Throws `InstallError`. */

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { equalJson, isJsonObject, type JsonObject, shellWord } from '@ambit/core';
 import { parse } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
+import { claudeDenials } from '../rules/claude-rules.js';
+import type { StaticRule } from '../rules/static-rule.js';
 import { handlersIn, ownCommand } from './hooks-found.js';
 import { InstallError, jsonSettings, merged } from './merged-settings.js';
 import { pluginText } from './opencode-plugin.js';
@@ -23,6 +25,8 @@ export interface Installing {
   readonly timeout: number;
   /** Part of a name that nobody can guess, for clients in which a name can be switched off. */
   readonly random: string;
+  /** What the client itself refuses as well, if its hook is passed by. */
+  readonly denials?: readonly StaticRule[];
 }
 
 /** The file that holds the hook. */
@@ -54,17 +58,19 @@ export function settingsFile({ client, scope, home, project }: Installing): stri
 
 /** The file with the hook in it. `before` is its text; null where it is missing. Throws `InstallError`. */
 export function withHook(before: string | null, installing: Installing): string {
-  const { client, scope } = installing;
+  const { client, scope, denials = [] } = installing;
+  const denied = client === 'claude-code' ? claudeDenials(denials) : [];
   switch (client) {
     case 'claude-code':
       return merged(before, claudeHooks(installing), [
-        [['disableAllHooks'], false],
-        ...(scope === 'managed' ? [[['allowManagedHooksOnly'], true] as const] : []),
+        { path: ['disableAllHooks'], value: false },
+        ...(scope === 'managed' ? [{ path: ['allowManagedHooksOnly'], value: true } as const] : []),
+        ...(denied.length > 0 ? [{ path: ['permissions', 'deny'], more: denied } as const] : []),
       ]);
     case 'codex':
       return scope === 'managed' ? withToml(before, installing) : merged(before, codexHooks(installing));
     case 'gemini':
-      return merged(before, geminiHooks(installing), [[['hooksConfig', 'enabled'], true]]);
+      return merged(before, geminiHooks(installing), [{ path: ['hooksConfig', 'enabled'], value: true }]);
     case 'copilot':
       requireOwnFile(before, settingsFile(installing));
       return `${JSON.stringify({ version: 1, hooks: copilotHooks(installing) }, null, 2)}\n`;

@@ -232,6 +232,17 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
   return { file: '.claude/settings.json', text: `${JSON.stringify({ permissions }, null, 2)}\n`, notes };
 }
 
+/** Rules that refuse, as `permissions.deny` has them; without those that Claude Code would read more widely. */
+export function claudeDenials(rules: readonly StaticRule[]): readonly string[] {
+  return rules.flatMap(({ subject }) => textsOf(narrowed(subject), 'deny') ?? []);
+}
+
+/** Without globs for every name in a folder: for gitignore these cover the folders in it too. */
+export function narrowed(subject: Subject): Subject {
+  if (subject.about !== 'read' && subject.about !== 'write') return subject;
+  return { ...subject, globs: (subject.globs ?? []).filter((glob) => !/(?:^|\/)[*?]$/.test(glob)) };
+}
+
 function textsOf(subject: Subject, decision: StaticDecision): readonly string[] | null {
   switch (subject.about) {
     case 'shell': {

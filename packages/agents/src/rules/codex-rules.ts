@@ -165,13 +165,20 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
     ruleText([harmless.split(' ')], 'prompt'),
   ];
   for (const { decision, subject, from } of rules) {
-    if (subject.about === 'shell' && decision === 'deny') lines.push(ruleText(subject.words, 'forbidden'));
-    else {
+    if (subject.about !== 'shell' || decision !== 'deny') {
       const how = decision === 'allow' ? 'stricter' : 'looser';
       notes.push({ rule: from, how, why: 'Codex has rules about commands only, and asks' });
     }
   }
+  lines.push(...codexDenials(rules.filter(({ decision }) => decision === 'deny')));
   return { file: '.codex/rules/ambit.rules', text: `${lines.join('\n')}\n`, notes };
+}
+
+/** Rules that refuse, as a file of rules has them. */
+export function codexDenials(rules: readonly StaticRule[]): readonly string[] {
+  return rules.flatMap(({ subject }) =>
+    subject.about === 'shell' ? [ruleText(subject.words, 'forbidden')] : [],
+  );
 }
 
 function ruleText(pattern: readonly (string | readonly string[])[], decision: string): string {

@@ -84,3 +84,10 @@ function flagOf(subject: Subject, isDeny: boolean): string | null {
     return `url '${subject.host}'`;
   return null;
 }
+
+/** Hosts that are refused, as `deniedUrls` has them. */
+export function copilotDenials(rules: readonly StaticRule[]): readonly string[] {
+  return rules.flatMap(({ subject }) =>
+    subject.about === 'web' && subject.host !== null && !subject.host.includes('*') ? [subject.host] : [],
+  );
+}

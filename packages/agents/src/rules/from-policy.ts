@@ -1,4 +1,5 @@
 import type { PolicyDocument, WrittenNamedRule, WrittenPolicy } from '@ambit/policy';
+import { wellKnown } from '@ambit/toolsets';
 import {
   type CompiledRules,
   type Kind,
@@ -125,6 +126,11 @@ interface Denying {
   readonly notes: RuleNote[];
 }
 
+/** Well-known secrets in places from which nothing is excepted. */
+const plainSecrets = wellKnown
+  .filter(({ capability, except }) => capability === 'secret.read' && except === undefined)
+  .flatMap(({ places }) => places);
+
 /** A block of the policy as rules of a client; a note where it has none. */
 function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): readonly StaticRule[] {
   if (rule.observe || rule.decision !== 'blocked') return [];
@@ -134,12 +140,16 @@ function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): re
     return [];
   };
   if (rule.about !== 'capability') return lost('clients have no rules about this');
-  if (rule.worker !== null || rule.when !== null || rule.except !== null)
+  if (rule.worker !== null || rule.when !== null || rule.except !== null || rule.until !== null)
     return lost('clients have no conditions; the calls ask, or are refused by default');
   const deny = (subject: Subject): StaticRule => ({ decision: 'deny', subject, from });
-  if (isUnder(rule.name, 'vcs.push')) {
+  if (isUnder('vcs.push', rule.name) && rule.match === null) {
     notes.push({ rule: from, how: 'looser', why: 'only commands that begin with `git push` are refused' });
     return [deny({ about: 'shell', words: ['git', 'push'], isExact: false })];
+  }
+  if (isUnder('secret.read', rule.name) && rule.match === null) {
+    notes.push({ rule: from, how: 'looser', why: 'only secrets whose names have no exceptions are refused' });
+    return [deny({ about: 'read', globs: plainSecrets })];
   }
   const subjects = subjectsOf(rule);
   return subjects === null ? lost('clients have no such rule') : subjects.map(deny);

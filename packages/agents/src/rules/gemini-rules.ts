@@ -131,9 +131,6 @@ function textsIn(value: Json | undefined): readonly string[] {
 
 function write({ rest, rules }: CompiledRules): WrittenRules {
   const notes: RuleNote[] = [];
-  const words = { allow: 'allow', ask: 'ask_user', deny: 'deny' } as const;
-  const table = (lines: readonly string[]) => ['[[rule]]', ...lines, ''].join('\n');
-  const text = (value: Json) => JSON.stringify(value);
   const all = [
     '# Written by `ambit compile gemini`.',
     table(['toolName = "*"', `decision = "${words[rest.other]}"`, 'priority = 900']),
@@ -150,21 +147,35 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
           ],
     ),
   ];
-  for (const { decision, subject, from } of rules) {
-    const priority = `priority = ${decision === 'deny' ? 990 : 950}`;
-    const end = [`decision = "${words[decision]}"`, priority];
-    if (subject.about === 'shell' && decision === 'deny')
-      all.push(
-        table(['toolName = "run_shell_command"', `commandPrefix = ${text(subject.words.join(' '))}`, ...end]),
-      );
-    else if (subject.about === 'server' && subject.server !== null)
-      all.push(
-        table([`mcpName = ${text(subject.server)}`, `toolName = ${text(subject.tool ?? '*')}`, ...end]),
-      );
+  for (const rule of rules) {
+    const written = tableOf(rule);
+    if (written !== null) all.push(written);
     else {
-      const how = decision === 'allow' ? 'stricter' : 'looser';
-      notes.push({ rule: from, how, why: 'Gemini has no such rule, and does as by default' });
+      const how = rule.decision === 'allow' ? 'stricter' : 'looser';
+      notes.push({ rule: rule.from, how, why: 'Gemini has no such rule, and does as by default' });
     }
   }
   return { file: '.gemini/policies/ambit.toml', text: all.join('\n'), notes };
 }
+
+/** Rules that refuse, as a policy file has them. */
+export function geminiDenials(rules: readonly StaticRule[]): readonly string[] {
+  return rules.flatMap((rule) => tableOf(rule) ?? []);
+}
+
+function tableOf({ decision, subject }: StaticRule): string | null {
+  const end = [`decision = "${words[decision]}"`, `priority = ${decision === 'deny' ? 990 : 950}`];
+  if (subject.about === 'shell' && decision === 'deny')
+    return table([
+      'toolName = "run_shell_command"',
+      `commandPrefix = ${text(subject.words.join(' '))}`,
+      ...end,
+    ]);
+  if (subject.about === 'server' && subject.server !== null)
+    return table([`mcpName = ${text(subject.server)}`, `toolName = ${text(subject.tool ?? '*')}`, ...end]);
+  return null;
+}
+
+const words = { allow: 'allow', ask: 'ask_user', deny: 'deny' } as const;
+const table = (lines: readonly string[]) => ['[[rule]]', ...lines, ''].join('\n');
+const text = (value: Json) => JSON.stringify(value);

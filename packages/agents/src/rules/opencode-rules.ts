@@ -154,16 +154,15 @@ function write({ rest, rules, root }: CompiledRules): WrittenRules {
   for (const [tool, kind] of kindOf) permission[tool] = { '*': rest[kind] };
   permission.external_directory = { '*': 'ask' };
   for (const { decision, subject, from } of rules) {
-    const patterns = decision === 'deny' ? patternsOf(subject, root) : null;
-    if (patterns === null)
+    const denied = decision === 'deny' ? denialsOf(subject, root) : null;
+    if (denied === null)
       notes.push({
         rule: from,
         how: decision === 'allow' ? 'stricter' : 'not_at_all',
         why: 'opencode has no such rule',
       });
-    for (const [tool, kind] of patterns === null ? [] : kindOf)
-      if (kind === subject.about)
-        for (const pattern of patterns ?? []) permission[tool] = { ...permission[tool], [pattern]: decision };
+    for (const [tool, pattern] of denied ?? [])
+      permission[tool] = { ...permission[tool], [pattern]: decision };
   }
   return {
     file: 'opencode.json',
@@ -179,6 +178,25 @@ function flat(permission: Readonly<Record<string, Readonly<Record<string, string
     return [tool, only ?? patterns] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** The tools and patterns that are refused, as `permission` has them; without those that opencode would read more widely. */
+export function opencodeDenials(
+  rules: readonly StaticRule[],
+  root: string,
+): readonly (readonly [tool: string, pattern: string])[] {
+  return rules.flatMap(({ subject }) => {
+    if (subject.about !== 'read' && subject.about !== 'write') return denialsOf(subject, root) ?? [];
+    const globs = (subject.globs ?? []).filter((glob) => /^[/~][^*?]*(?:\/\*\*)?$/.test(glob));
+    return denialsOf({ ...subject, globs }, root) ?? [];
+  });
+}
+
+function denialsOf(subject: Subject, root: string): readonly (readonly [string, string])[] | null {
+  const patterns = patternsOf(subject, root);
+  if (patterns === null) return null;
+  const tools = [...kindOf].flatMap(([tool, kind]) => (kind === subject.about ? [tool] : []));
+  return tools.flatMap((tool) => patterns.map((pattern) => [tool, pattern] as const));
 }
 
 /** In opencode `*` is any text, also with slashes. */

@@ -10,7 +10,7 @@ import { copilotRules } from './copilot-rules.js';
 import { rulesFrom } from './from-policy.js';
 import { geminiRules } from './gemini-rules.js';
 import { opencodeRules } from './opencode-rules.js';
-import type { RuleDialect, RuleNote, SettingsText, WrittenRules } from './static-rule.js';
+import type { RuleDialect, RuleNote, SettingsText, StaticRule, WrittenRules } from './static-rule.js';
 import { policyFrom } from './to-policy.js';
 
 const dialects: Readonly<Record<ClientName, RuleDialect>> = {
@@ -37,6 +37,11 @@ export function compileRules(
   const { notes, ...rules } = rulesFrom(policies, root);
   const written = dialects[client].write(rules);
   return { ...written, notes: [...notes, ...written.notes] };
+}
+
+/** What policies block whatever else holds, as far as a client can have a rule about it. */
+export function denialsOf(policies: readonly WrittenPolicy[], root: string): readonly StaticRule[] {
+  return rulesFrom(policies, root).rules.filter(({ decision }) => decision === 'deny');
 }
 
 /** The settings files of a client that hold rules and exist. */

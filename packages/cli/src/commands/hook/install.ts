@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import {
   type ClientName,
   clientNames,
+  denialsOf,
   InstallError,
   type Installing,
   install as installHook,
@@ -22,6 +23,7 @@ import { stateFolder } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { unifiedDiff } from '../../view/unified-diff.js';
+import { loadedPolicies, policyWorld } from '../given/policies.js';
 
 interface InstallOptions {
   readonly policy?: readonly string[];
@@ -40,19 +42,34 @@ const usualTimeout = 30;
 const heldTimeout = 600;
 
 export async function install(host: Host, client: string, options: InstallOptions): Promise<Exit> {
-  const installing = await installingOf(host, client, options);
+  const plain = await installingOf(host, client, options);
+  const installing = { ...plain, denials: await denialsIn(host, options) };
   if (options.dryRun !== true && options.anyVersion !== true) await requireTested(host, installing);
   const planned = await asUsable(planInstall(installing));
-  const { file, before, after } = planned;
-  if (options.json === true) await write(host.stdout, `${JSON.stringify({ file, before, after })}\n`);
-  else await write(host.stdout, printed(unifiedDiff(file, before ?? '', after)));
+  if (options.json === true)
+    for (const { file, before, after } of planned)
+      await write(host.stdout, `${JSON.stringify({ file, before, after })}\n`);
+  else
+    for (const { file, before, after } of planned)
+      await write(host.stdout, printed(unifiedDiff(file, before ?? '', after)));
   if (options.dryRun === true) return exits.done;
   await installHook(planned, host.environment);
   if (options.json !== true) {
-    await write(host.stdout, `installed: ${file}\n`);
+    for (const { file } of planned) await write(host.stdout, `installed: ${file}\n`);
     await write(host.stdout, `prove that it is in force: ambit doctor ${client}\n`);
   }
   return exits.done;
+}
+
+/** What the client itself refuses as well. A policy that does not load is refused before anything is written. */
+async function denialsIn(
+  host: Host,
+  { policy = [] }: InstallOptions,
+): Promise<NonNullable<Installing['denials']>> {
+  const [first, ...others] = policy;
+  if (first === undefined) return [];
+  const { policies } = await loadedPolicies([first, ...others], await policyWorld(host, {}));
+  return denialsOf(policies, host.folder);
 }
 
 /** A version whose hooks were not tested may ignore an answer, so the call would run. */
@@ -71,15 +88,15 @@ async function requireTested(host: Host, { client }: Installing): Promise<void> 
 
 export async function uninstall(host: Host, client: string, options: InstallOptions): Promise<Exit> {
   const installing = await installingOf(host, client, options);
-  const done = await asUsable(uninstallHook(installing, host.environment));
-  const file = settingsFile(installing);
-  if (options.json === true) await write(host.stdout, `${JSON.stringify({ file, done })}\n`);
-  else
-    await write(
-      host.stdout,
-      done === 'restored' ? `restored: ${file}\n` : `no hook of Ambit is installed in ${file}\n`,
-    );
-  return done === 'restored' ? exits.done : exits.bad;
+  const restored = await asUsable(uninstallHook(installing, host.environment));
+  const isDone = restored.length > 0;
+  const files = isDone ? restored : [settingsFile(installing)];
+  for (const file of files) {
+    const done = isDone ? 'restored' : 'not_installed';
+    const line = isDone ? `restored: ${file}` : `no hook of Ambit is installed in ${file}`;
+    await write(host.stdout, `${options.json === true ? JSON.stringify({ file, done }) : line}\n`);
+  }
+  return isDone ? exits.done : exits.bad;
 }
 
 async function asUsable<Value>(work: Promise<Value>): Promise<Value> {
