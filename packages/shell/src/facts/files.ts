@@ -1,6 +1,7 @@
 import { type Capability, type JsonObject, pathFact } from '@ambit/core';
-import { countsAsInside, guardedMembers, rootsAt, wellKnownAt } from '@ambit/toolsets';
+import { countsAsInside, guardedMembers, rootsAt, secretsAt, wellKnownAt } from '@ambit/toolsets';
 import type { Access, Files } from '../effect.js';
+import { mayHaveChanged } from '../listing/git/changed.js';
 import type { World } from '../world.js';
 
 /** How files are touched, without the files. */
@@ -43,13 +44,20 @@ function foldersRead(folders: readonly string[], by: string, { roots }: World): 
   return outside.length === 0 ? [] : [{ name: 'fs.read.outside', path: pathFact(outside), by }];
 }
 
-function besides(paths: readonly string[], { access, by }: Touch, { roots }: World): readonly Capability[] {
+function besides(
+  paths: readonly string[],
+  { access, by }: Touch,
+  { roots, changes }: World,
+): readonly Capability[] {
   const { homes, guarded } = roots;
   if (access === 'read') {
     const untrusted = paths.filter((path) => rootsAt(path, roots).some((root) => root.untrusted === true));
     return [
       ...grouped(
-        paths.flatMap((path) => wellKnownAt(path, 'secret.read', homes)),
+        // The line may have put another file in its place.
+        paths.flatMap((path) =>
+          mayHaveChanged(path, changes) ? wellKnownAt(path, 'secret.read', homes) : secretsAt(path, homes),
+        ),
         { by },
       ),
       ...untrusted.map((source) => ({ name: 'content.untrusted', source })),

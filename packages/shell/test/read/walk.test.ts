@@ -112,6 +112,27 @@ describe('shell.run › the description of a line', () => {
   });
 });
 
+describe('shell.run › a file with the name of a secret and public content', () => {
+  const block = '-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n';
+  const { says } = project({ 'a.txt': 'a', 'release.key': block, 'keys/other.pem': block });
+
+  it.each(['cat release.key', 'grep -r a .', 'cat keys/*.pem && cp a.txt x.key'])(
+    'is no secret in `%s`',
+    async (line) => {
+      expect((await says(line)).filter((each) => each.startsWith('secret'))).toEqual([]);
+    },
+  );
+
+  it.each([
+    'mv a.txt release.key; cat release.key',
+    'ln -sf /etc/shadow release.key; cat release.key',
+    'rm -r keys; mv /etc keys; cat keys/other.pem',
+    'for i in 1 2; do cat release.key; mv a.txt release.key; done',
+  ])('may be one in `%s`', async (line) => {
+    expect(await says(line)).toContainEqual(expect.stringMatching(/^secret.read (?:release.key|keys)/));
+  });
+});
+
 /** Constructs that are not described, each in a line that would remove a file after it. */
 const outside: readonly string[] = [
   'f() { :; }',

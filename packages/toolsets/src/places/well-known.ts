@@ -1,6 +1,7 @@
 import type { Capability } from '@ambit/core';
 import { segmentsOf } from './paths.js';
 import { isInPlace, type PlacePattern, placePattern } from './place-pattern.js';
+import { holdsPublicTextOnly } from './public-content.js';
 import { type WellKnownPlace, wellKnown } from './well-known-places.js';
 
 /** The capabilities of touching a canonical path, by the table, besides reading or writing. */
@@ -19,6 +20,12 @@ export function wellKnownAt(
   // `secret.read` says which secret by its path; several rows about one path are one secret.
   if (capability === 'secret.read') return found.length === 0 ? [] : [{ name: capability, path }];
   return found.map(({ what }) => ({ name: capability, what, path }));
+}
+
+/** The secret in a file, by its name. The content of a few kinds of files shows that they hold none. */
+export function secretsAt(path: string, homes: readonly string[]): readonly Capability[] {
+  const found = wellKnownAt(path, 'secret.read', homes);
+  return found.length > 0 && holdsPublicTextOnly(path) ? [] : found;
 }
 
 /**

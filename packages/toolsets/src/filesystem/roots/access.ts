@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Capability, JsonObject } from '@ambit/core';
 import { guardsAt } from '../../places/guarded.js';
-import { wellKnownAt } from '../../places/well-known.js';
+import { secretsAt, wellKnownAt } from '../../places/well-known.js';
 import { isContained, isRootPlace, type Place, pathsOf, rootsInWords } from './place.js';
 import { countsAsInside, isInside, type OpenRoot, type Roots, rootsAt, usualFileBytes } from './root.js';
 
@@ -77,10 +77,7 @@ function besides(path: string, access: Access, roots: Roots): readonly Capabilit
   if (access === 'delete') return guardsAt(path, guarded);
   if (access === 'write') return [...wellKnownAt(path, 'sys.persist', homes), ...guardsAt(path, guarded)];
   const untrusted = rootsAt(path, roots).some((root) => root.untrusted === true);
-  return [
-    ...wellKnownAt(path, 'secret.read', homes),
-    ...(untrusted ? [{ name: 'content.untrusted', source: path }] : []),
-  ];
+  return [...secretsAt(path, homes), ...(untrusted ? [{ name: 'content.untrusted', source: path }] : [])];
 }
 
 function cannotHold({ descriptors }: Roots): string | null {

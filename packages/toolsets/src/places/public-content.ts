@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs';
+import { readPlain } from './plain-file.js';
+
+/** The most bytes of a file that is looked into. */
+const mostBytes = 1_000_000;
+
+/**
+ * Whether a file with the name of a secret certainly holds none: only certificates and public keys, or
+ * settings of npm without a token. In a hidden folder no file does.
+ */
+export function holdsPublicTextOnly(path: string): boolean {
+  const isPublic = kinds.find(([name]) => name.test(path))?.[1];
+  if (isPublic === undefined || /\/\.[^/]*\//.test(path)) return false;
+  try {
+    return statSync(path).size <= mostBytes && isPublic(readPlain(path).toString('latin1').split(/\r?\n/));
+  } catch {
+    return false;
+  }
+}
+
+type Lines = readonly string[];
+
+const kinds: readonly (readonly [name: RegExp, isPublic: (lines: Lines) => boolean])[] = [
+  [/\.(?:pem|key)$/i, areBlocks],
+  [/\/\.npmrc$/, areSettings],
+];
+
+const labels: ReadonlySet<string> = new Set([
+  'CERTIFICATE',
+  'CERTIFICATE REQUEST',
+  'NEW CERTIFICATE REQUEST',
+  'TRUSTED CERTIFICATE',
+  'X509 CRL',
+  'PUBLIC KEY',
+  'RSA PUBLIC KEY',
+  'PGP PUBLIC KEY BLOCK',
+  'DH PARAMETERS',
+  'EC PARAMETERS',
+]);
+
+/** Blocks of RFC 7468 and RFC 9580 with public labels, and nothing between them. */
+function areBlocks(lines: Lines): boolean {
+  let label: string | null = null;
+  let count = 0;
+  for (const line of lines) {
+    if (label !== null) {
+      if (line === `-----END ${label}-----`) label = null;
+      else if (!/^(?:[A-Za-z0-9+/=]*|(?:Version|Comment|Charset|Hash): .*)$/.test(line)) return false;
+    } else if (line.trim() !== '') {
+      label = /^-----BEGIN ([A-Z0-9 ]+)-----$/.exec(line)?.[1] ?? null;
+      if (label === null || !labels.has(label)) return false;
+      count += 1;
+    }
+  }
+  return label === null && count > 0;
+}
+
+/** Settings of npm and pnpm with short values. A comment may hold a token too. */
+const plain = new Set(
+  (
+    'audit audit-level auto-install-peers engine-strict fund hoist ignore-scripts legacy-peer-deps ' +
+    'link-workspace-packages lockfile loglevel node-linker optional package-lock prefer-workspace-packages ' +
+    'progress public-hoist-pattern public-hoist-pattern[] resolution-mode save save-exact save-prefix ' +
+    'save-workspace-protocol shamefully-hoist strict-peer-dependencies tag-version-prefix update-notifier'
+  ).split(' '),
+);
+
+/** A host, and folders that are words: some registries have a token in the address. */
+const address = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[a-z_.-]{1,24})*\/?$/;
+
+function areSettings(lines: Lines): boolean {
+  return lines.every((line) => {
+    const [, key = '', value = ''] = /^([^=]*?)\s*=\s*(.*?)$/.exec(line.trim()) ?? [];
+    if (/^(?:@[\w-]+:)?registry$/.test(key)) return address.test(value);
+    return line.trim() === '' || (plain.has(key) && /^[\w*~^."' -]{0,24}$/.test(value));
+  });
+}

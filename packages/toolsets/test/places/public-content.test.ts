@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { secretsAt } from '@ambit/toolsets';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'public-')));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const signed =
+  '-----BEGIN PGP PUBLIC KEY BLOCK-----\nComment: for releases\n\nmQINBFYa\n-----END PGP PUBLIC KEY BLOCK-----\n';
+
+/** Whether a file with this content is a secret. */
+function isSecret(name: string, content: string): boolean {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  rmSync(path, { force: true });
+  writeFileSync(path, content);
+  return secretsAt(path, [join(folder, 'home')]).length > 0;
+}
+
+describe('secretsAt', () => {
+  it.each([
+    ['a public key', 'release.key', publicKey],
+    ['a public key of PGP', 'release.key', signed],
+    ['several public keys', 'all.pem', `${publicKey}\n${publicKey.replaceAll('\n', '\r\n')}`],
+    ['settings of npm', '.npmrc', 'package-lock=false\nsave-prefix = "~"\n\n'],
+    ['a registry', '.npmrc', '@acme:registry=https://npm.acme.example/repo/npm/\n'],
+  ])('passes over %s', (_what, name, content) => {
+    expect(isSecret(name, content)).toBe(false);
+  });
+
+  it.each([
+    ['a private key', 'server.key', privateKey],
+    ['a private key behind a public one', 'server.pem', publicKey + privateKey],
+    ['a private key within a public one', 'a.pem', publicKey.replace(/(?=-----END)/, privateKey)],
+    ['a public key with other text', 'a.pem', `password: hunter2\n${publicKey}`],
+    ['other text within a public key', 'a.pem', publicKey.replace(/(?=-----END)/, 'password hunter2\n')],
+    ['a public key without an end', 'a.pem', publicKey.replace(/-----END.*/, '')],
+    ['a private key with a public label', 'a.pem', privateKey.replace('BEGIN PRIVATE', 'BEGIN PUBLIC')],
+    ['an empty file', 'a.pem', ''],
+    ['bytes', 'a.key', '\0\x01'],
+    ['a public key among those of SSH', '.ssh/a.pem', publicKey],
+    ['a token of npm', '.npmrc', 'save=true\n//registry.example/:_authToken=x\n'],
+    ['a password of npm', '.npmrc', '_password=x\n'],
+    ['an unknown setting of npm', '.npmrc', 'x-token=x\n'],
+    ['a comment in the settings of npm', '.npmrc', '; //registry.example/:_authToken=x\n'],
+    ['a registry with a password', '.npmrc', 'registry=https://me:pw@npm.example/\n'],
+    ['a registry with a token', '.npmrc', 'registry=https://npm.example/a81bc81bdead4e5d/\n'],
+    ['a setting from the environment', '.npmrc', 'save-prefix=${TOKEN}\n'],
+    ['an environment file', '.env', publicKey],
+  ])('keeps %s a secret', (_what, name, content) => {
+    expect(isSecret(name, content)).toBe(true);
+  });
+
+  it('keeps a folder, a missing file, a pipe and a link to a secret secrets', () => {
+    writeFileSync(join(folder, 'real.key'), privateKey);
+    symlinkSync('real.key', join(folder, 'link.key'));
+    mkdirSync(join(folder, 'folder.pem'));
+    execFileSync('mkfifo', [join(folder, 'pipe.pem')]);
+    for (const name of ['link.key', 'folder.pem', 'pipe.pem', 'missing.pem'])
+      expect(secretsAt(join(folder, name), [])).toHaveLength(1);
+  });
+});
