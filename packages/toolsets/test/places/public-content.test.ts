@@ -54,7 +54,7 @@ describe('secretsAt', () => {
     ['a comment in the settings of npm', '.npmrc', '; //registry.example/:_authToken=x\n'],
     ['a registry with a password', '.npmrc', 'registry=https://me:pw@npm.example/\n'],
     ['a registry with a token', '.npmrc', 'registry=https://npm.example/a81bc81bdead4e5d/\n'],
-    ['a setting from the environment', '.npmrc', 'save-prefix=${TOKEN}\n'],
+    ['a setting from the environment', '.npmrc', 'save-prefix=$TOKEN\n'],
     ['an environment file', '.env', publicKey],
   ])('keeps %s a secret', (_what, name, content) => {
     expect(isSecret(name, content)).toBe(true);
