@@ -117,7 +117,7 @@ describe('shell.run › a file with the name of a secret and public content', ()
   const { says } = project({ 'a.txt': 'a', 'release.key': block, 'keys/other.pem': block });
 
   it.each(['cat release.key', 'grep -r a .', 'cat keys/*.pem && cp a.txt x.key'])(
-    'is no secret in `%s`',
+    'passes for public in `%s`',
     async (line) => {
       expect((await says(line)).filter((each) => each.startsWith('secret'))).toEqual([]);
     },
