@@ -88,7 +88,7 @@ function chart() {
 
 function people() {
   const fatigue = data.statistics.fatigue;
-  const said = [fatigue.asked + ' questions: ' + fatigue.per_run + ' a run, ' + fatigue.per_hundred_calls + ' in a hundred calls; ' + fatigue.equal + ' had been asked before, alike.'];
+  const said = [counted(fatigue.asked, 'question') + ': ' + fatigue.per_run + ' a run, ' + fatigue.per_hundred_calls + ' in a hundred calls; ' + fatigue.equal + ' had been asked before, alike.'];
   if (fatigue.median_answer !== null) said.push('People answered after ' + duration(fatigue.median_answer) + ' (median); ' + fatigue.approved_at_once + ' were approved within two seconds.');
   const rows = data.statistics.people.map((one) => [one.person, one.approved, one.refused]);
   return section('Questions, and who answered', ...said.map((text) => make('p', text)), ...(rows.length === 0 ? [] : [table(['person', 'approved', 'refused'], rows)]));
@@ -102,7 +102,7 @@ function load() {
   if (load.rules.length > 0) made.append(table(['rule', 'questions', 'an hour', 'approved', 'refused', 'approved within two seconds'], load.rules.map((one) => [one.rule, one.questions, one.per_hour, one.approved, one.refused, one.at_once])));
   if (data.learnt === null || data.learnt.rules.length === 0) return made;
   made.append(make('p', 'Rules that ambit learn proposes would save ' + counted(data.learnt.saves, 'question') + '.'));
-  made.append(table(['rule', 'saves', 'newly allows, for example'], data.learnt.rules.map((one) => [one.words, one.saves, one.newly_allows.join('; ')])));
+  made.append(table(['rule', 'saves', 'newly allows, for example'], data.learnt.rules.map((one) => [one.words, one.saves, one.newly_allows.join('; ') || 'nothing in these logs'])));
   return made;
 }
 

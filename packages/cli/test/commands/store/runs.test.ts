@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { asked, StoredPlace, storedRun } from './stored.js';
 
@@ -75,9 +77,22 @@ m2-bbbb  running      orchestrator, interactive, started some time ago
 m1-aaaa  interrupted  orchestrator, interactive, started some time ago, 1 open question
 `,
     );
+    expect((await place.ambit('runs')).out.split('\n')).toHaveLength(out.split('\n').length);
+    expect((await place.ambit('approvals')).out).toContain('q1');
     const { runs } = JSON.parse((await place.ambit('runs', 'list', '--json')).out) as { runs: unknown[] };
     const { options: _, ...first } = storedRun('m1-aaaa');
     expect(runs.at(-1)).toEqual({ ...first, status: 'interrupted', since: first.begun, waiting: 1 });
+  });
+
+  it('is named by the next start after a crash, with how to resume it', async () => {
+    await fill();
+    writeFileSync(join(place.root, 'w.worker'), 'toolsets: {}\n---\nWork.\n');
+    writeFileSync(join(place.root, 'policy.yaml'), 'version: 1\ndefault: blocked\n');
+    writeFileSync(join(place.root, 'script.yaml'), 'w: [{ say: done }]\n');
+    const words = 'run w --policy policy.yaml --model script:script.yaml --strict --quiet';
+    const { exit, err } = await place.ambit(...words.split(' '));
+    const named = 'ambit: the run m1-aaaa of orchestrator was interrupted; ambit run --resume m1-aaaa\n';
+    expect([exit, err]).toEqual([0, expect.stringContaining(named)]);
   });
 
   it('takes no more than 80 columns, what goes on below what it is about', async () => {
