@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../../../../../test/depth.js';
 import { LineCutter, mostLineBytes } from '../../../src/commands/given/lines.js';
 import { runProgram } from '../../../src/program.js';
 import { ambit, folderOf, jsonLines } from '../../host.js';
@@ -118,8 +119,8 @@ describe('decide', () => {
     expect(await ended).toBe(0);
   });
 
-  it('takes 100 000 lines in one go, through a reader that is slower', async () => {
-    const count = 100_000;
+  it('takes thousands of lines in one go, through a reader that is slower', async () => {
+    const count = tries(200_000);
     const folder = folderOf(files);
     const lines = Array.from({ length: count }, (_, id) => `${call(id)}\n`).join('');
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
