@@ -13,6 +13,8 @@ interface Excuse {
   readonly call?: RegExp;
   /** The arguments of a program that is started, with blanks between them. */
   readonly argv?: RegExp;
+  /** The port of a connection. */
+  readonly port?: number;
   /** Whether it holds even where the line names the file. */
   readonly isNamed?: true;
 }
@@ -60,6 +62,13 @@ const excuses: readonly Excuse[] = [
     path: /^127\.0\.0\.1$/,
     programs: /^(?:hostid|hostname)$/,
     isNamed: true,
+  },
+  {
+    why: 'a library of curl asks for the name of the machine, whatever curl does',
+    kinds: ['connect'],
+    path: /^127\.0\.0\.1$/,
+    port: 53,
+    programs: /^curl$/,
   },
   {
     why: 'bash takes on a locale',
@@ -252,10 +261,11 @@ export function excuseOf(event: Event, line: string): string | null {
   const by = event.kind === 'exec' ? event.programs.at(-2) : event.programs.at(-1);
   const name = by === undefined ? 'bash' : basename(by);
   const found = excuses.find(
-    ({ kinds, path: pattern, programs, call, argv, isNamed }) =>
+    ({ kinds, path: pattern, programs, call, argv, port, isNamed }) =>
       kinds.includes(event.kind) &&
       pattern.test(path) &&
       (call === undefined || (isFile(event) && call.test(event.call))) &&
+      (port === undefined || ('port' in event && event.port === port)) &&
       (argv === undefined || (event.kind === 'exec' && argv.test(event.argv.join(' ')))) &&
       (programs === undefined || programs.test(name)) &&
       (isNamed === true || !isNamedIn(path, line)),

@@ -83,6 +83,8 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['xargs rm', 'run rm + blanks'],
   ['xargs --process-slot-var=PATH ls', 'opaque'],
   ['yq -o t .env', 'read .env'],
+  ['zip -A a b', 'opaque'],
+  ['uniq +1 a', 'opaque'],
   ['tar -I x -cf a.tar b', 'proc.exec sh', 'run x', 'run x -d'],
   ['xargs --max-lines -E d', 'run echo ?'],
   ['objdump --ctf a.o', 'read a.o'],
