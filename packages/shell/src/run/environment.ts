@@ -76,7 +76,8 @@ function isPlainLocale(value: string): boolean {
   return /^(C|POSIX|[A-Za-z_]+\.utf-?8)$/i.test(value);
 }
 
-function isPrivate(name: string): boolean {
+/** Whether the name of a variable looks like that of a secret, or of Ambit's own settings. */
+export function isPrivate(name: string): boolean {
   return /^(AMBIT|ANTHROPIC)_/i.test(name) || secretName.test(name);
 }
 

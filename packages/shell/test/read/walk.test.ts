@@ -33,6 +33,8 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cd missing && cat a.txt', ['fs.read missing/a.txt (cat)']],
   ['mkdir -p new && cd new && echo x > y', ['fs.write new (mkdir)', 'fs.write new/y (shell)']],
   ['(cd src); cat a.txt', ['fs.read a.txt (cat)']],
+  ['echo "$GITHUB_TOKEN" "${API_KEY:-x}" $HOME $PATH $OLDPWD', ['env.read API_KEY', 'env.read GITHUB_TOKEN']],
+  ['token=x; echo $token "${#API_KEY}"', []],
   ['cd src && cd - && cat a.txt', ['fs.read a.txt (cat)']],
   ['cd src; cd lib; cd - > /dev/null; cat main.ts', ['fs.read src/main.ts (cat)']],
   ['if cat x; then cd src; cd lib; else cd src; fi; cd -; cat x', ['fs.read x (cat)', 'fs.read src/x (cat)']],

@@ -1,4 +1,5 @@
 import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
+import { isPrivate } from '../../run/environment.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
@@ -68,10 +69,15 @@ function isPlainOperand({ text: written, parts }: WrittenWord): boolean {
   });
 }
 
-function plainValue(name: string, { state }: Scope): Value | null {
+/** A variable of the environment that looks like a secret is read from it, as `printenv` would. */
+function plainValue(name: string, { state, walk }: Scope): Value | null {
   if (!/^(?:[A-Za-z_]\w*|\d+|[@*#?$!-])$/.test(name))
     throw new Outside('this parameter is not described', `$${name}`);
-  return valueNamed(name, state);
+  const value = valueNamed(name, state);
+  const isFromOutside = value?.kind === 'unknown' && !state.variables.has(name);
+  if (isFromOutside && isPrivate(name) && !/^(?:OLD)?PWD$/.test(name))
+    walk.report.add({ name: 'env.read', variable: name });
+  return value;
 }
 
 function defaulted(
