@@ -53,7 +53,8 @@ export interface Opened {
   readonly ended: Promise<void>;
 }
 
-export function createWorld(policy: string): World {
+/** `hold`: milliseconds for which calls wait for a person. */
+export function createWorld(policy: string, hold = 0): World {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gateway-')));
   const place = (name: string) => join(folder, name);
   writeFileSync(place('policy.yaml'), policy);
@@ -73,6 +74,7 @@ export function createWorld(policy: string): World {
       policies: [place('policy.yaml')],
       root: folder,
       agent: 'tester',
+      hold,
       environment,
       said,
       say: (line: string) => void said.push(line),

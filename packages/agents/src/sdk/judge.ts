@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Capability,
   isJsonObject,
@@ -16,9 +17,11 @@ import {
   logKey,
   openClientSession,
   openStateFolder,
+  openStore,
   type Verdict,
 } from '@ambit/runtime';
 import { refusalInWords, toApprove } from '../hook/words.js';
+import { neverRuns } from './never-runs.js';
 import { type Judge, judged, refused, type SdkCall, type SdkVerdict, withoutUndefined } from './verdict.js';
 
 export interface JudgeOptions {
@@ -142,6 +145,22 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     approve: (call) => judged(() => verdictOf(call, true)),
     deny: (call) => record(call, null, true),
     ended: (call, error) => record(call, error),
+    async settled(question, until, signal) {
+      const store = await openStore(await openStateFolder(environment, root));
+      try {
+        while (Date.now() < until && (await store.question(question))?.state === 'waiting') {
+          if (signal.aborted) return await store.withdraw(question, Date.now());
+          await wait(200, null, { signal }).catch(() => undefined);
+        }
+      } finally {
+        await store.close();
+      }
+    },
+    async neverRuns(tool) {
+      const own = tools.get(tool);
+      if (own === undefined || broken !== null) return false;
+      return inTurn(({ policies: judging }) => neverRuns({ agent, ...own }, judging)).catch(() => false);
+    },
     async close() {
       await last;
       await kept?.close();

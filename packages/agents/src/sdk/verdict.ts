@@ -37,6 +37,13 @@ export interface Judge {
   deny(call: SdkCall): Promise<void>;
   /** Records what came of a permitted call: null, or what went wrong. */
   ended(call: SdkCall, error: string | null): Promise<void>;
+  /**
+   * Waits until a person answered a question at `ambit approvals`, at most until this time in milliseconds since 1970. The same call
+   * judged again has the answer. Where `signal` ends the wait, the question is withdrawn.
+   */
+  settled(question: string, until: number, signal: AbortSignal): Promise<void>;
+  /** Whether the policies block every call of a tool of ours, whatever its arguments. False where that is not known. */
+  neverRuns(tool: string): Promise<boolean>;
   /** Lets go of the session, after what is being judged. Then nothing is permitted any more. */
   close(): Promise<void>;
   /** Belongs to this session alone: signs approvals that travel through a client. */

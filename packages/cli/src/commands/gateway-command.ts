@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Exit } from '../failure.js';
 import type { Host } from '../host.js';
-import { collected, json } from './options.js';
+import { collected, json, seconds } from './options.js';
 
 /** Ambit in front of an MCP server. */
 export function addGatewayCommand(program: Command, host: Host, done: (exit: Exit) => void): void {
@@ -14,6 +14,8 @@ export function addGatewayCommand(program: Command, host: Host, done: (exit: Exi
     .option('--name <NAME>', 'name of the server: `mcp-NAME` in policies')
     .option('--as <NAME>', 'who acts, as policies and the log know it', 'gateway')
     .option('--root <DIR>', 'the project; the working folder where left out')
+    .option('--hold <SECONDS>', 'how long a call waits for `ambit approvals`', seconds, 50)
+    .option('--no-hold', 'refuse such a call at once; the next try has the answer')
     .option('--env <NAME>', 'variable that the server sees (repeatable)', collected, [])
     .option('--url <URL>', 'where the server is, for one over HTTP; in the place of COMMAND')
     .option('--server-token <NAME>', 'variable with the bearer token that the server at --url gets')

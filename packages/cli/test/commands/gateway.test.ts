@@ -62,7 +62,7 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     };
     const client = await session();
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['echo', 'danger.run']);
+    expect(tools.map(({ name }) => name)).toEqual(['echo']);
     const content = [{ type: 'text', text: 'echo:hi' }];
     expect(await client.callTool({ name: 'echo', arguments: { text: 'hi' } })).toMatchObject({ content });
     expect((await client.callTool({ name: 'danger.run', arguments: {} })).isError).toBe(true);
@@ -71,7 +71,7 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
     writeFileSync(described, 'Sends it to me.');
     const again = await session();
-    expect((await again.listTools()).tools.map(({ name }) => name)).toEqual(['danger.run']);
+    expect((await again.listTools()).tools.map(({ name }) => name)).toEqual([]);
     await again.close();
     const shown = await run('pins', 'list');
     expect(shown.exit).toBe(1);
@@ -104,7 +104,7 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     );
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
-    expect(names).toEqual(['plain__echo', 'plain__danger.run', 'mapped__echo', 'mapped__danger.run']);
+    expect(names).toEqual(['plain__echo', 'mapped__echo']);
     const call = (name: string) => client.callTool({ name, arguments: { text: join(base, '.env') } });
     expect((await call('plain__echo')).isError).toBeUndefined();
     expect((await call('mapped__echo')).isError).toBe(true);

@@ -1,34 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { isJsonObject, type JsonObject, messageOf, StartOver } from '@ambit/core';
-import { ServerError } from '@ambit/toolsets';
+import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { approvalForm, ask, canElicit, decisionIn } from './ask.js';
+import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
 import { BadParams, methods } from './methods.js';
 import { growing, type Notice } from './notices.js';
-import type { Routes } from './routes.js';
-import { elicitationOf, errorIn, questionFor, refusal } from './texts.js';
-
-type Judge = Awaited<ReturnType<typeof import('@ambit/agents/judge').openJudge>>;
-
-export interface Serving {
-  readonly routes: Routes;
-  /** Opens the judge of all calls. `asks`: whether the client's user can be asked. */
-  readonly open: (asks: boolean) => Promise<Judge>;
-}
-
-/** The user's answer to a question of ours, or the result that asks for it. */
-export type Answer = 'approve' | 'deny' | { readonly ask: JsonObject };
-
-/** One request of a client, whatever it came by. */
-export interface Asking {
-  readonly signal: AbortSignal;
-  readonly progress?: (params: JsonObject) => void;
-  /** Puts a question of ours about a call, which has this id, to the client's user. */
-  readonly answer: (message: string, id: string) => Promise<Answer>;
-  /** The answer that came with the request, to the question about the call with this id. */
-  readonly answered?: { readonly id: string; readonly decision: 'approve' | 'deny' };
-}
+import { elicitationOf, errorIn, refusal } from './texts.js';
 
 /** Answers requests until it is ended. */
 export interface Handler {
@@ -62,7 +39,7 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
     judge ??= serving.open(asks());
     return judge;
   };
-  const around = { serving, judging };
+  const around: Around = { serving, judging, held: 0 };
   let inFlight = 0;
   return {
     async handle(method, { _meta, ...params }, asking) {
@@ -85,7 +62,7 @@ async function handled(
   around: Around,
 ): Promise<JsonObject> {
   const { routes } = around.serving;
-  if (method === 'tools/list') return { tools: routes.tools() };
+  if (method === 'tools/list') return { tools: await shownTools(around) };
   if (method === 'tools/call') return callTool(params, asking, around);
   const known = methods[method];
   if (known === undefined || !isPassed(method, around.serving))
@@ -124,16 +101,6 @@ export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): b
     known !== undefined &&
     routes.servers.some(({ running }) => known.capability in running.greeting.capabilities)
   );
-}
-
-/** What the server refused is its own error, under its own code and in its own words. */
-async function passed(pass: () => Promise<JsonObject>): Promise<JsonObject> {
-  try {
-    return await pass();
-  } catch (error) {
-    if (error instanceof ServerError) throw Object.assign(new Error(error.said), { code: error.code });
-    throw error;
-  }
 }
 
 /** Lets a server of the SDK answer by the handler. What it returns is what the server behind us reaches of the client. */
@@ -190,9 +157,19 @@ export function progressOf(
   };
 }
 
-interface Around {
-  readonly serving: Serving;
-  readonly judging: () => Promise<Judge>;
+/** Without those that can never run. That is a convenience: each call is judged. */
+async function shownTools({ serving: { routes }, judging }: Around): Promise<JsonObject[]> {
+  const judge = await judging().catch(() => null);
+  const all = routes.tools();
+  const shown = await Promise.all(
+    all.map(async (definition) => {
+      const { name } = definition;
+      const tool = typeof name === 'string' ? (routes.tool(name)?.tool ?? null) : null;
+      const never = judge !== null && tool !== null && (await judge.neverRuns(tool.shown));
+      return never ? [] : [definition];
+    }),
+  );
+  return shown.flat();
 }
 
 async function callTool(params: JsonObject, asking: Asking, around: Around): Promise<JsonObject> {
@@ -212,55 +189,4 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
     asking,
     () => running.pass(tool, args, { described, ...asking }),
   );
-}
-
-interface Judged {
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly what: string;
-  readonly asks: boolean;
-}
-
-/** Passes a call on if it is permitted: the decision is recorded before, and the outcome afterwards. */
-async function judged(
-  { tool, args, what, asks }: Judged,
-  { judging }: Around,
-  { signal, answer, answered }: Asking,
-  pass: () => Promise<JsonObject>,
-): Promise<JsonObject> {
-  const judge = await judging();
-  const id = answered?.id ?? `gw-${randomBytes(12).toString('hex')}`;
-  const call = { id, tool, args };
-  const first = answered === undefined ? await judge.judge(call) : null;
-  const given =
-    first?.decision === 'needs_approval'
-      ? !asks
-        ? 'deny'
-        : await answer(questionFor({ what, args }, first.reason), id)
-      : (answered?.decision ?? null);
-  if (given !== null && typeof given === 'object') return given.ask;
-  if (given === 'deny') {
-    await judge.deny(call);
-    return refusal(
-      'REFUSED: the user did not approve this call. Do not try it again unless they ask for it.',
-    );
-  }
-  const verdict = first === null || given === 'approve' ? await judge.approve(call) : first;
-  if (verdict.decision !== 'pre_approved') return refusal(`BLOCKED by policy: ${verdict.reason}`);
-  let result: JsonObject;
-  try {
-    signal.throwIfAborted();
-    result = await passed(pass);
-  } catch (error) {
-    const why =
-      error instanceof StartOver
-        ? 'the server changed the definition of this tool in mid-session; a person has to accept it first'
-        : messageOf(error);
-    await judge.ended(call, why);
-    if (error instanceof Error && 'code' in error) throw error;
-    return refusal(`The call failed: ${why}`);
-  }
-  // The next call is judged after this is recorded, and refused where it cannot be.
-  void judge.ended(call, errorIn(result));
-  return result;
 }

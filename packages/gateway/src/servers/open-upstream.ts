@@ -4,9 +4,10 @@ import { openJudge } from '@ambit/agents/judge';
 import { isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
 import { homeFolder, logKey, openStateFolder } from '@ambit/runtime';
 import { type McpServer, mcpToolset } from '@ambit/toolsets';
+import type { Serving } from '../serve/judged.js';
 import type { Notice } from '../serve/notices.js';
 import { Routes } from '../serve/routes.js';
-import type { Downstream, Serving } from '../serve/serve.js';
+import type { Downstream } from '../serve/serve.js';
 import { withFormatted } from '../upstream/formatted.js';
 import { otherTools } from '../upstream/other-tools.js';
 import { type NamedServer, serverOf } from '../upstream/server-of.js';
@@ -23,6 +24,8 @@ export interface UpstreamOptions {
   /** Who acts, as policies and the log know it. */
   readonly agent: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for which a call waits for `ambit approvals`; 0 for none. */
+  readonly hold: number;
   /** Something that the person who started the gateway should know: one line, not escaped. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
@@ -84,7 +87,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     const world = { homes: [home], folder: root, guarded: [] };
     const open = (asks: boolean) =>
       openJudge({ ...judging, toolsets: [...toolsets, otherTools(world)], asks, stays: true });
-    return Object.assign(hosted, { routes: new Routes(opened), open, close });
+    return Object.assign(hosted, { routes: new Routes(opened), open, close, hold: options.hold, say });
   } catch (error) {
     await close();
     throw new GatewayError(messageOf(error));

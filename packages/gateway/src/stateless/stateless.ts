@@ -11,8 +11,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { approvalForm, decisionIn } from '../serve/ask.js';
+import type { Asking } from '../serve/judged.js';
 import { BadParams } from '../serve/methods.js';
-import { type Asking, type Handler, handlerOf, isPassed, progressOf } from '../serve/serve.js';
+import { type Handler, handlerOf, isPassed, progressOf } from '../serve/serve.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { capabilitiesOf, instructionsOf, nameOf } from '../servers/session.js';
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { UpstreamOptions } from '../../src/servers/open-upstream.js';
 import { call, echoOnly, initialize, listening, posted, sessionClient, textOf } from './stage.js';
 
 const token = 'a-token-for-the-gateway';
@@ -117,8 +118,8 @@ describe('the edge', { timeout: 120_000 }, () => {
 });
 
 /** The server behind, at a URL, with a token of its own. */
-function serverAt(url: string, folder: string) {
+function serverAt(url: string, folder: string): Pick<UpstreamOptions, 'servers'> {
   const headers = { authorization: 'Bearer the-token-of-the-server' };
   const command = { transport: 'http', url, headers } as const;
-  return { server: { name: 'tricky', command, folder, environment: {}, trusted: false } };
+  return { servers: [{ name: 'tricky', command, folder, environment: {}, trusted: false }] };
 }

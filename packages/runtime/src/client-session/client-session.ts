@@ -12,6 +12,7 @@ import {
   type Log,
   type LogEvent,
   type NonEmpty,
+  type Policy,
   type Question,
   type Refusal,
   Run,
@@ -70,6 +71,7 @@ export interface ClientSession {
   ended(call: EndedCall, error: string | null): Promise<void>;
   /** Records that the client's user refused the open question of this call. */
   denied(call: EndedCall): Promise<void>;
+  readonly policies: NonEmpty<Policy>;
   close(): Promise<void>;
 }
 
@@ -265,6 +267,7 @@ function sessionOf({ run, log, records, waiting, recorded, bound }: Parts): Clie
       const events = endOf(call, error, recorded);
       if (isNonEmpty(events)) await log.append(events);
     },
+    policies: run.policies,
     close: () => records.close(),
   };
 }

@@ -9,6 +9,7 @@ interface GatewayOptions extends ServerOptions {
   readonly policy: readonly string[];
   readonly as: string;
   readonly root?: string;
+  readonly hold: number | false;
   readonly listen?: string;
   readonly issuer?: string;
   readonly scope?: string;
@@ -31,6 +32,7 @@ export async function gateway(
       policies: options.policy.map((file) => resolve(host.folder, file)),
       root: resolve(host.folder, options.root ?? '.'),
       agent: options.as,
+      hold: options.hold === false ? 0 : options.hold * 1000,
       environment: host.environment,
       say,
       signal: ending.signal,

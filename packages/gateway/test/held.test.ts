@@ -1,0 +1,154 @@
+import { openStateFolder, openStore, type StoredQuestion } from '@ambit/runtime';
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createWorld, type Opened, policyOf, type World } from './world.js';
+
+const asking = '  mcp.call: needs_approval\n';
+const open: Opened[] = [];
+const worlds: World[] = [];
+
+async function opened(rules: string, hold: number) {
+  const at = createWorld(policyOf(rules), hold);
+  worlds.push(at);
+  const each = await at.open('good');
+  open.push(each);
+  return { ...each, at };
+}
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close().catch(() => undefined);
+  for (const each of worlds.splice(0)) each.remove();
+});
+
+const text = (result: object) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
+const calls = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
+
+async function questions(at: World): Promise<readonly StoredQuestion[]> {
+  const store = await openStore(await openStateFolder(at.environment, at.folder));
+  try {
+    return await store.questions();
+  } finally {
+    await store.close();
+  }
+}
+
+async function waiting(at: World): Promise<StoredQuestion> {
+  let found: StoredQuestion | undefined;
+  const look = async () => {
+    found = (await questions(at)).find(({ state }) => state === 'waiting');
+    return found !== undefined;
+  };
+  await expect.poll(look, { timeout: 30_000 }).toBe(true);
+  return found as StoredQuestion;
+}
+
+async function answer(at: World, { question, digest }: StoredQuestion, yes: boolean): Promise<string> {
+  const given = yes
+    ? ({ answer: 'approve', person: 'ada' } as const)
+    : ({ answer: 'refuse', person: 'ada', note: 'no' } as const);
+  const store = await openStore(await openStateFolder(at.environment, at.folder));
+  try {
+    return await store.answer(question.id, { digest, answer: given, at: Date.now() });
+  } finally {
+    await store.close();
+  }
+}
+
+describe('a call of a client that cannot ask', { timeout: 60_000 }, () => {
+  it('is held until a person approves it, with progress, and runs once', async () => {
+    const { client, said, close, at } = await opened(asking, 50_000);
+    const told: Progress[] = [];
+    const calling = client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
+      onprogress: (each) => void told.push(each),
+    });
+    const question = await waiting(at);
+    expect(calls(at)).toEqual([]);
+    expect(await answer(at, question, true)).toBe('taken');
+    expect(text(await calling)).toBe('echo:a');
+    expect(told[0]?.message).toBe(`waits for a person: ambit approvals approve ${question.question.id}`);
+    expect(told.at(-1)?.progress).toBeGreaterThanOrEqual(1);
+    expect(said.join('\n')).toContain(question.question.id);
+    expect(calls(at)).toHaveLength(1);
+    await close();
+    expect(
+      at
+        .log()
+        .filter(({ event }) => event === 'approval')
+        .map(({ how, approved }) => [how, approved]),
+    ).toEqual([['person', true]]);
+  });
+
+  it('is refused where the person refuses it, and tells nothing to a client without a token', async () => {
+    const { client, at } = await opened(asking, 50_000);
+    const calling = client.callTool({ name: 'echo', arguments: { text: 'a' } });
+    await answer(at, await waiting(at), false);
+    expect((await calling).isError).toBe(true);
+    expect(calls(at)).toEqual([]);
+  });
+
+  it('takes its question along where the client cancels it', async () => {
+    const { client, at } = await opened(asking, 50_000);
+    const giving = new AbortController();
+    const calling = client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
+      signal: giving.signal,
+    });
+    const question = await waiting(at);
+    giving.abort();
+    await expect(calling).rejects.toThrow();
+    const state = async () => (await questions(at))[0]?.state;
+    await expect.poll(state, { timeout: 30_000 }).toBe('withdrawn');
+    expect(await answer(at, question, true)).toBe('withdrawn');
+    expect(calls(at)).toEqual([]);
+  });
+
+  it('is refused with words when nobody answers in time, and does not stop other calls', async () => {
+    const rules = [
+      '  mcp.call:',
+      '    - { decision: needs_approval, match: { tool: danger.run } }',
+      '    - { decision: pre_approved, match: { tool: echo } }',
+    ];
+    const { client, at } = await opened(`${rules.join('\n')}\n`, 3_000);
+    const held = client.callTool({ name: 'danger.run', arguments: {} });
+    await waiting(at);
+    expect(text(await client.callTool({ name: 'echo', arguments: { text: 'a' } }))).toBe('echo:a');
+    expect(text(await held)).toMatch(/ambit approvals approve/);
+    expect(calls(at)).toHaveLength(1);
+  });
+});
+
+describe('the list of tools', { timeout: 60_000 }, () => {
+  const names = async (rules: string) =>
+    (await (await opened(rules, 0)).client.listTools()).tools.map(({ name }) => name);
+
+  it.each([
+    [
+      'leaves out what a rule blocks',
+      '  mcp.call:\n    - pre_approved\n    - { decision: blocked, match: { tool: echo } }\n',
+      ['danger.run'],
+    ],
+    ['shows what needs approval', asking, ['echo', 'danger.run']],
+    [
+      'shows what depends on a fact of the arguments',
+      '  mcp.call: pre_approved\n  fs.write: blocked\n',
+      ['echo', 'danger.run'],
+    ],
+    [
+      'shows what a rule blocks by the arguments or without them',
+      '  mcp.call:\n    - pre_approved\n    - { decision: blocked, when: { missing: [args.text] } }\n',
+      ['echo', 'danger.run'],
+    ],
+    ['is empty where nothing is permitted', '', []],
+  ])('%s', async (_, rules, shown) => {
+    expect(await names(rules)).toEqual(shown);
+  });
+
+  it('is only a convenience: a tool that it leaves out is judged when it is called', async () => {
+    const { client, close, at } = await opened('', 0);
+    expect((await client.listTools()).tools).toEqual([]);
+    expect(text(await client.callTool({ name: 'echo', arguments: { text: 'a' } }))).toMatch(
+      /^BLOCKED by policy/,
+    );
+    await close();
+    expect(at.log().filter(({ tool }) => tool === 'mcp-tricky.echo')).toHaveLength(1);
+  });
+});
