@@ -87,11 +87,10 @@ function candidatesOf(
       const near = variable.literals.flatMap((value): readonly Json[] =>
         typeof value === 'number' ? [value, value + 1, value - 1] : [value],
       );
-      return variable.reads.flatMap((read) =>
-        read.kind === 'opaque' || read.kind === 'chain'
-          ? []
-          : candidatesOf(read, [...near, undefined], worker),
-      );
+      return variable.reads.flatMap((read) => {
+        if (read.kind === 'chain') return [ofWorker('chain', worker)];
+        return read.kind === 'opaque' ? [] : candidatesOf(read, [...near, undefined], worker);
+      });
     }
     case 'tool':
     case 'now':

@@ -21,7 +21,7 @@ describe('findChanges', () => {
     fc.assert(
       fc.property(
         writtenPolicies(8),
-        fc.array(call, { minLength: 10, maxLength: 10 }),
+        fc.array(call, { minLength: 6, maxLength: 6 }),
         grants,
         (drawn, calls, given) => {
           const { policies } = drawn;
