@@ -97,6 +97,7 @@ export class GuardedToolset {
     parent: CallInProgress | null,
   ): Promise<CallOutcome> {
     const { run } = this.#authority;
+    const known = this.#tools.get(name);
     const call = {
       id: id ?? run.options.newId(),
       name: `${this.name}.${name}`,
@@ -104,13 +105,14 @@ export class GuardedToolset {
       authority: this.#authority,
       chain: this.#authority.chain,
       toolset: this.#toolset,
-      tool: this.#tools.get(name),
+      tool: known as Tool,
       policies: this.#policies,
       signal: signal === undefined ? run.signal : run.signalWith(signal),
       parent,
       callWithin: this.#callWithin,
     };
-    if (!hasTool(call)) return refuseUnjudged(call, args, unknownTool(call.name, [...this.#tools.keys()]));
+    if (known === undefined)
+      return refuseUnjudged(call, args, unknownTool(call.name, [...this.#tools.keys()]));
     try {
       return await pass(call, args, interrupted);
     } catch (error) {
@@ -129,12 +131,6 @@ export class GuardedToolset {
       return refuseUnknownTool(this.#authority, { tool, args, parent });
     return toolset.#call({ tool: tool.slice(name.length + 1), args, signal }, parent);
   };
-}
-
-type Called = Omit<CallInProgress, 'tool'> & { readonly tool: Tool | undefined };
-
-function hasTool(call: Called): call is CallInProgress {
-  return call.tool !== undefined;
 }
 
 /** Refuses and records a call of an unknown tool. The refusal lists the `known` ones. */

@@ -42,6 +42,9 @@ export const varies = decisions.length;
 /** How many outcomes are kept for a concern, and for how many capabilities of a call they are ready. */
 const [mostOutcomes, mostReady] = [256, 8];
 
+/** Of no more tests, the results are told by one number. */
+const mostTests = 30;
+
 /** The rules of all policies that concern a name, for one worker. */
 export class Concern {
   /** The settled rank for every call, or `varies`. */
@@ -51,6 +54,7 @@ export class Concern {
   /** Null for a rule that always applies. */
   readonly #tests: readonly (RuleTest | null)[];
   #fixed: Outcome | null = null;
+  #ranks: Map<number, number> | null = null;
   #kept: Map<number, { readonly outcome: Outcome; readonly truths: readonly Truth[] }> | null = null;
 
   constructor(
@@ -77,6 +81,21 @@ export class Concern {
     return this.#fixed;
   }
 
+  /** The settled rank of the same, where it varies. Why a test is undecided changes only what is explained. */
+  settledFor(capability: Capability, call: CallInHand): number {
+    const seen = canonical(capability);
+    let code = 0;
+    for (let at = 0; at < this.#tests.length; at += 1)
+      code = code * 3 + digitOf(this.#tests[at]?.truth(seen, call) ?? true);
+    const known = this.#ranks?.get(code);
+    if (known !== undefined) return known;
+    const { settled } = this.#weigh(seen, call, null);
+    if (this.#tests.length > mostTests) return settled;
+    if (this.#ranks === null || this.#ranks.size >= mostOutcomes) this.#ranks = new Map();
+    this.#ranks.set(code, settled);
+    return settled;
+  }
+
   /** For all members of a file set. Tests that do not read the path are made once. */
   aboutSet(members: readonly Capability[], call: CallInHand): Outcome {
     const all = members.map(canonical) as [Capability];
@@ -95,7 +114,7 @@ export class Concern {
       const test = this.#tests[at] as RuleTest | null;
       const truth = test === null || (same?.[at] ?? test.truth(capability, call));
       truths.push(truth);
-      code = code * 3 + (truth === false ? 0 : truth === true ? 1 : 2);
+      code = code * 3 + digitOf(truth);
     }
     this.#kept ??= new Map();
     const known = this.#kept.get(code);
@@ -145,6 +164,10 @@ export class Concern {
 }
 
 const none: readonly null[] = [];
+
+function digitOf(truth: Truth): number {
+  return truth === false ? 0 : truth === true ? 1 : 2;
+}
 
 /** The judgements of an outcome about the capability at this index. */
 export function judgementsAt({ ready }: Outcome, index: number): readonly Judgement[] {

@@ -67,7 +67,9 @@ function settleIn(situation: Situation, request: Request): Decision {
       // What cannot be stricter need not be known.
       if (concern.most <= top) continue;
       call ??= new CallInHand(request, capabilities);
-      rank = outcomeFor(capability, concern, call).settled;
+      rank = isFileSet(capability)
+        ? outcomeFor(capability, concern, call).settled
+        : concern.settledFor(capability, call);
     }
     if (rank > top) top = rank;
     if (top === 2) break;
@@ -109,9 +111,12 @@ function carriedWith({ carried }: Situation, { capabilities }: Request): readonl
 }
 
 function outcomeFor(capability: Capability, concern: Concern, call: CallInHand): Outcome {
-  const { path } = capability;
-  if (typeof path !== 'object' || fileSetOf(path) === null) return concern.about(capability, call);
+  if (!isFileSet(capability)) return concern.about(capability, call);
   return concern.aboutSet(membersOf(capability), call);
+}
+
+function isFileSet({ path }: Capability): boolean {
+  return typeof path === 'object' && fileSetOf(path) !== null;
 }
 
 /** A capability without a judgement is blocked. */
