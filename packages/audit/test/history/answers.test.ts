@@ -99,6 +99,37 @@ describe('pastCalls', () => {
     const calls = await pastCalls('l', linesOf(events as readonly Record<string, unknown>[]));
     expect(calls.map((call) => call.fate)).toEqual([fate]);
   });
+
+  it('says which calls came after text from outside, by permits and by recorded names', async () => {
+    const read = { ...decided('a', 'pre_approved'), capabilities: [{ name: 'content.untrusted.web' }] };
+    const permits = { ...decided('b'), history: undefined };
+    const named = { ...decided('c'), history: ['content.untrusted.web'] };
+    const clean = decided('d');
+    const lines = linesOf([clean, { ...read, history: undefined }, permits]);
+    expect((await pastCalls('l', lines)).map((call) => call.untrusted)).toEqual([false, false, true]);
+    const later = (await pastCalls('l', linesOf([clean, named, decided('e')]))).map(
+      ({ untrusted }) => untrusted,
+    );
+    expect(later).toEqual([false, true, false]);
+  });
+
+  it('looks a few times at each permit, however long the run is', async () => {
+    let looks = 0;
+    const events = Array.from({ length: 500 }, (_, at) => ({
+      ...decided(`c${at}`, 'pre_approved'),
+      history: undefined,
+      capabilities: [
+        {
+          get name() {
+            looks += 1;
+            return 'fs.write';
+          },
+        },
+      ],
+    }));
+    expect(await pastCalls('l', linesOf(events))).toHaveLength(500);
+    expect(looks).toBeLessThan(500 * 10);
+  });
 });
 
 describe('statisticsOf', () => {

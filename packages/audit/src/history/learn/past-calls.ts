@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import { isWithin, type Json } from '@ambit/core';
+import type { Json } from '@ambit/core';
+import { isFromOutside } from '../../log/line/history.js';
 import type { LogEntry } from '../../log/line/line.js';
 import { objectOf, textOf, wordsOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
@@ -68,7 +69,7 @@ export async function pastCalls(
     if (call !== null) {
       latest.set(key, calls.length);
       const fate = call.before === 'blocked' ? 'blocked' : 'none';
-      const untrusted = tainted.has(call.run) || call.request.history.some(isFromOutside);
+      const untrusted = tainted.has(call.run) || logged.isUntrusted(call.run);
       calls.push({
         ...call,
         // Entries are numbered in each segment.
@@ -122,10 +123,6 @@ function wantsPerson(judgements: Json | undefined): boolean {
 
 function bringsText(call: LoggedCall | undefined): boolean {
   return call?.request.capabilities.some(isFromOutside) === true;
-}
-
-function isFromOutside({ name }: { readonly name: string }): boolean {
-  return isWithin(name, 'content.untrusted');
 }
 
 export function entryOf({ log, seq, run, call, time, request }: PastCall): PastEntry {

@@ -34,6 +34,8 @@ export interface LoggedCall {
 interface LoggedCalls {
   /** Null unless it is a decision on a call. Throws a `LogError` if a required member is missing. */
   accept(entry: LogEntry): LoggedCall | null;
+  /** Whether text from outside is in the history of the last call of a run. */
+  isUntrusted(run: string): boolean;
   /** The calls so far. */
   counts(): CallCounts;
 }
@@ -58,6 +60,7 @@ export function createLoggedCalls({ history = true, members = null }: LoggedCall
   const known = new Set<string>();
   const unjudged = new Set<string>();
   return {
+    isUntrusted: (run) => histories?.isUntrusted(run) === true,
     counts: () => ({ calls: known.size, unjudged: unjudged.size }),
     accept: (line) => {
       const entry = members === null || line.event !== 'decision' ? line : withMembers(line, members);

@@ -1,4 +1,4 @@
-import type { Capability, LogEvent } from '@ambit/core';
+import { type Capability, isWithin, type LogEvent } from '@ambit/core';
 
 /** The members of a decision or an approval that this reads. */
 interface Entry {
@@ -15,12 +15,17 @@ interface Entry {
 export interface Histories {
   /** Takes the next entry. The history before it is a copy, made when it is asked for. */
   accept(run: string, entry: Entry): () => readonly Capability[];
+  /** Whether text from outside is in the history before the last entry of a run; looks at each permit once. */
+  isUntrusted(run: string): boolean;
 }
 
 interface RunHistory {
   /** Each permit by itself. */
   readonly permits: (readonly Capability[])[];
   now: Capability[];
+  /** How many of these were looked at, and whether one brought text from outside. */
+  looked: number;
+  isUntrusted: boolean;
   /** Permitted by the entry that was taken last, which had another history itself. */
   next: readonly Capability[];
   /** Calls that wait for an answer. */
@@ -34,7 +39,14 @@ interface RunHistory {
 export function createHistories(): Histories {
   const runs = new Map<string, RunHistory>();
   const at = (run: string): RunHistory => {
-    const of: RunHistory = runs.get(run) ?? { permits: [], now: [], next: [], asked: new Map() };
+    const of: RunHistory = runs.get(run) ?? {
+      permits: [],
+      now: [],
+      looked: 0,
+      isUntrusted: false,
+      next: [],
+      asked: new Map(),
+    };
     runs.set(run, of);
     if (of.next.length > 0) of.permits.push(of.next);
     for (const capability of of.next) of.now.push(capability);
@@ -46,7 +58,8 @@ export function createHistories(): Histories {
       const of = at(run);
       const { event, history, capabilities, decision, code, call } = entry;
       if (event === 'decision') {
-        if (Array.isArray(history)) of.now = named(of.permits, history.map(String));
+        if (Array.isArray(history))
+          Object.assign(of, { now: named(of.permits, history.map(String)), looked: 0, isUntrusted: false });
         const carried = Array.isArray(capabilities) ? (capabilities as Capability[]) : [];
         if (isPermit(decision, code)) of.next = carried;
         else if (decision === 'needs_approval') of.asked.set(call, carried);
@@ -57,6 +70,13 @@ export function createHistories(): Histories {
       const { now } = of;
       const { length } = now;
       return () => now.slice(0, length);
+    },
+    isUntrusted: (run) => {
+      const of = runs.get(run);
+      if (of === undefined) return false;
+      for (; !of.isUntrusted && of.looked < of.now.length; of.looked += 1)
+        of.isUntrusted = isFromOutside(of.now[of.looked] as Capability);
+      return of.isUntrusted;
     },
   };
 }
@@ -87,6 +107,10 @@ export function createAdding(): (event: LogEvent) => Added | null {
     if (event.decision === 'needs_approval') asked.set(event.call, names);
     return { isTold: !isOther, names: added };
   };
+}
+
+export function isFromOutside({ name }: { readonly name: string }): boolean {
+  return isWithin(name, 'content.untrusted');
 }
 
 function isPermit(decision: unknown, code: unknown): boolean {

@@ -60,18 +60,18 @@ async function readCalls(host: Host, logs: readonly string[]) {
   for (const log of logs) {
     const lines = readLog(log);
     const members = await logMembers(host, log);
-    calls.push(
-      ...(await pastCalls(
-        nameOf(host, log),
-        (async function* () {
-          for await (const line of lines) {
-            policies.accept(line.entry);
-            yield line;
-          }
-        })(),
-        members.read,
-      )),
+    const found = await pastCalls(
+      nameOf(host, log),
+      (async function* () {
+        for await (const line of lines) {
+          policies.accept(line.entry);
+          yield line;
+        }
+      })(),
+      members.read,
     );
+    // One by one: the arguments of one `push` have to fit on the stack.
+    for (const call of found) calls.push(call);
     await members.warn();
   }
   return { calls, policies };
