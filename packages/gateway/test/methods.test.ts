@@ -102,6 +102,15 @@ describe('the gateway', { timeout: 60_000 }, () => {
     expect(told).toEqual([1, 2, 3]);
   });
 
+  it('tells the server of the project as the only root', async () => {
+    const { client, at } = await opened(echo);
+    await client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
+      onprogress: () => undefined,
+    });
+    const answers = at.asked().filter((line) => line.startsWith('answer '));
+    expect(answers).toEqual([`answer ${JSON.stringify({ roots: [{ uri: `file://${at.folder}` }] })}`]);
+  });
+
   it('refuses tasks and methods that it does not know', async () => {
     const { client, at } = await opened(all);
     const { object } = await import('zod');
