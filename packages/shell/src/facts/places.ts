@@ -25,6 +25,7 @@ export function placeOf(path: string, folder: Folder, world: World): Found {
   const nowhere = { named, real: null, entry: null, stat: null };
   if (start === null || path.length > longest || path.includes('\0')) return nowhere;
   const asked = `${start}/${path}`;
+  if (leavesLink(asked, world.changes)) return nowhere;
   if (isOwn(named) || isOwn(plainPath(asked))) return nowhere;
   const way = follow(asked, world);
   if (way.real === null || isOwn(way.real)) return nowhere;
@@ -111,4 +112,14 @@ function isOwn(path: string): boolean {
 /** Whether an earlier command may have replaced a path, or a folder on the way to it, by a link. */
 export function isBehindLink(path: string, { links }: Changes): boolean {
   return [...links].some((link) => isUnder(path, link));
+}
+
+/** Whether a `..` of the path follows what may be a link by now, so it leads out of an unknown folder. */
+function leavesLink(path: string, changes: Changes): boolean {
+  if (changes.links.size === 0) return false;
+  const segments = segmentsOf(path);
+  return segments.some(
+    (segment, at) =>
+      segment === '..' && isBehindLink(plainPath(`/${segments.slice(0, at).join('/')}`), changes),
+  );
 }
