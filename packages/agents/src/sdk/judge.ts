@@ -90,6 +90,8 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
 
   let broken: string | null = null;
   let last: Promise<unknown> = Promise.resolve();
+  /** Settles when every outcome is durable, or is not. */
+  let late: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: (session: ClientSession) => Promise<T>): Promise<T> => {
     const result = last.then(() => inSession(work));
     last = result.catch(() => undefined);
@@ -110,7 +112,8 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
         isAsking: options.asks !== false && !isApproved,
       });
       if (call.id !== null && verdict.call !== null) ids.set(call.id, verdict.call);
-      return verdict;
+      // An outcome that came before it, and was not recorded.
+      return broken === null ? verdict : refused(broken, { call: verdict.call });
     });
     const late = after(timeout, judging).then(() => {
       const unused = 'the decision came too late, so the call was not made';
@@ -131,9 +134,15 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
       if (typeof foreign === 'string') return;
       // Only here: an answer is never one to a later call with the same id.
       const id = (call.id === null ? undefined : ids.get(call.id)) ?? foreign.id;
-      await inTurn((session) =>
-        denied ? session.denied(foreign) : session.ended({ ...foreign, id }, error),
-      );
+      let recorded: Promise<void> = Promise.resolve();
+      const turn = inTurn(async (session) => {
+        recorded = denied ? session.denied(foreign) : session.ended({ ...foreign, id }, error);
+        // In a session that stays, the next decision is written after it, or with it.
+        if (denied || options.stays !== true || session.hasAsked) await recorded;
+      });
+      late = Promise.allSettled([late, turn.then(() => recorded)]);
+      await turn;
+      await recorded;
       if (call.id !== null) ids.delete(call.id);
     } catch (problem) {
       broken = `the outcome of a call could not be recorded: ${messageOf(problem)}`;
@@ -163,6 +172,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     },
     async close() {
       await last;
+      await late;
       await kept?.close();
       kept = null;
       broken ??= 'the judge is closed';

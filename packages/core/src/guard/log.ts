@@ -115,7 +115,7 @@ export interface Log {
   /**
    * Resolves when all of the events are durable, in this order and with nothing between them; rejects when
    * they are not. An error with the code `WRITE_FAILED` or `LOST` begins with the words that the log cannot
-   * be written.
+   * be written. With `soon`, a log may wait for the next events, and write them together.
    */
-  append(events: NonEmpty<LogEvent>): Promise<void>;
+  append(events: NonEmpty<LogEvent>, when?: 'soon'): Promise<void>;
 }

@@ -58,7 +58,8 @@ export async function judged(
   { tool, args, what, asks }: Judged,
   around: Around,
   asking: Asking,
-  pass: () => Promise<JsonObject>,
+  /** `wasAsked`: whether somebody was asked, and took their time. */
+  pass: (wasAsked: boolean) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const { signal, answer, answered } = asking;
   const judge = await around.judging();
@@ -90,7 +91,7 @@ export async function judged(
   let result: JsonObject;
   try {
     signal.throwIfAborted();
-    result = await passed(pass);
+    result = await passed(() => pass(verdict !== first));
   } catch (error) {
     const why =
       error instanceof StartOver

@@ -183,10 +183,18 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   const { tool } = routed;
   const { running } = routed.served;
   const described = running.standing(tool.name);
+  // Asked for while the call is judged, and again where a person takes their time.
+  const listed = asking.answered === undefined ? running.list(asking.signal) : undefined;
+  listed?.catch(() => undefined);
   return judged(
     { tool: tool.shown, args, asks: true, what: `${tool.name} of ${running.server.key}` },
     around,
     asking,
-    () => running.pass(tool, args, { described, ...asking }),
+    (wasAsked) =>
+      running.pass(tool, args, {
+        described,
+        ...asking,
+        ...(!wasAsked && listed !== undefined && { listed }),
+      }),
   );
 }

@@ -67,7 +67,10 @@ export interface ClientSession {
   ask(question: Question): Promise<void>;
   /** The same, and records that the call is refused meanwhile. */
   refuseUntilAnswered(question: Question, reason: string): Promise<void>;
-  /** Records what came of the last call like this one. */
+  /**
+   * Records what came of the last call like this one. The next call may be judged before it is durable: it is written before, or
+   * together with, the decision on that.
+   */
   ended(call: EndedCall, error: string | null): Promise<void>;
   /** Records that the client's user refused the open question of this call. */
   denied(call: EndedCall): Promise<void>;
@@ -265,7 +268,9 @@ function sessionOf({ run, log, records, waiting, recorded, bound }: Parts): Clie
     },
     async ended(call, error) {
       const events = endOf(call, error, recorded);
-      if (isNonEmpty(events)) await log.append(events);
+      if (!isNonEmpty(events)) return;
+      recorded.take(events);
+      await records.log.append(events, 'soon');
     },
     policies: run.policies,
     close: () => records.close(),

@@ -55,12 +55,12 @@ function isEnd(step: Step): boolean {
 export function keptLog(log: Log, journal: Journal): Log {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    append(events) {
+    append(events, when) {
       const [first, ...others] = events;
       const stored = [withoutHistory(first), ...others.map(withoutHistory)] as const;
       const keeping = last.then(() => journal.append({ step: 'events', events: stored }));
       last = keeping.catch(() => undefined);
-      return keeping.then(() => log.append(events));
+      return keeping.then(() => log.append(events, when));
     },
   };
 }

@@ -30,8 +30,14 @@ export interface RunningServer {
    * changed.
    */
   call(tool: OfferedTool, args: JsonObject, as: Described & { readonly signal: AbortSignal }): Promise<Json>;
-  /** The same, with the result as it came. */
-  pass(tool: OfferedTool, args: JsonObject, as: RequestOptions & Described): Promise<JsonObject>;
+  /** The same, with the result as it came. `listed`: the current list, where it was asked for already. */
+  pass(
+    tool: OfferedTool,
+    args: JsonObject,
+    as: RequestOptions & Described & { readonly listed?: Promise<readonly unknown[]> },
+  ): Promise<JsonObject>;
+  /** Every tool that it lists now, unread. */
+  list(signal: AbortSignal): Promise<readonly unknown[]>;
   /** Any other request. */
   request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
   readonly greeting: Greeting;
@@ -74,9 +80,13 @@ async function running(
   // Before anything is offered: a definition that is not kept would count as first seen again.
   if (history.added.size > 0) await around.fingerprints.add(name, history.added);
   const { program } = server;
-  const requireStanding = async (tool: OfferedTool, described: Standing, signal: AbortSignal) => {
+  const requireStanding = async (
+    tool: OfferedTool,
+    described: Standing,
+    listed: Promise<readonly unknown[]>,
+  ) => {
     // A server may return other definitions each time.
-    history.take(listedNow(await connection.list(signal)));
+    history.take(listedNow(await listed));
     const now = history.standing(tool.name);
     if (now !== described) throw new StartOver({ definition: now });
   };
@@ -95,11 +105,12 @@ async function running(
     close: () => connection.close(),
     request: (method, params, as) => connection.request(method, params, as),
     call: async (tool, args, { described, signal }) => {
-      await requireStanding(tool, described, signal);
+      await requireStanding(tool, described, connection.list(signal));
       return resultOf(await connection.call(tool.name, args, signal), tool, server);
     },
-    pass: async (tool, args, { described, ...as }) => {
-      await requireStanding(tool, described, as.signal);
+    list: (signal) => connection.list(signal),
+    pass: async (tool, args, { described, listed, ...as }) => {
+      await requireStanding(tool, described, listed ?? connection.list(as.signal));
       return connection.request('tools/call', { name: tool.name, arguments: { ...args } }, as);
     },
   };

@@ -58,6 +58,9 @@ export interface WriterPlace extends Pick<FileLog, 'path' | 'recovered' | 'aband
   readonly adding: ReturnType<typeof createAdding>;
 }
 
+/** Milliseconds that an event waits for another one to be written with. */
+const longestWait = 20;
+
 export class Writer implements FileLog {
   readonly path: string;
   readonly recovered: FileLog['recovered'];
@@ -70,6 +73,8 @@ export class Writer implements FileLog {
   #lastRun: string | null;
   #waiting: Group[] = [];
   #flushing: Promise<void> | null = null;
+  /** Ends the wait of events that are to be written soon. */
+  #soon: NodeJS.Timeout | null = null;
   #failure: LogError | null = null;
   #closing: Promise<void> | null = null;
 
@@ -84,7 +89,7 @@ export class Writer implements FileLog {
     this.#lastRun = place.lastRun;
   }
 
-  append(events: NonEmpty<LogEvent>): Promise<void> {
+  append(events: NonEmpty<LogEvent>, when: 'now' | 'soon' = 'now'): Promise<void> {
     try {
       if (this.#failure !== null) throw this.#failure;
       if (this.#closing !== null) throw new LogError('CLOSED', 'the log is closed', { file: this.path });
@@ -99,11 +104,18 @@ export class Writer implements FileLog {
         group.add(line);
         if (event === 'end') group.isEnd = true;
       }
-      this.#flushing ??= this.#flush();
+      if (when === 'soon') this.#soon ??= setTimeout(() => this.#begin(), longestWait);
+      else this.#begin();
       return group?.done ?? Promise.resolve();
     } catch (error) {
       return Promise.reject(error as Error);
     }
+  }
+
+  #begin(): void {
+    if (this.#soon !== null) clearTimeout(this.#soon);
+    this.#soon = null;
+    this.#flushing ??= this.#flush();
   }
 
   /** What lines are written with: with all that waits, or alone; never across the end of a segment. */
@@ -124,12 +136,13 @@ export class Writer implements FileLog {
 
   /** Signs entries that no head covers, once no write is active. */
   signHead(): void {
-    this.#flushing ??= this.#flush();
+    this.#begin();
   }
 
   close(): Promise<void> {
     this.#closing ??= (async () => {
       const { lock, heads } = this.place;
+      if (this.#soon !== null) this.#begin();
       await this.#flushing;
       try {
         if (heads?.isBehind() === true && this.#failure === null) await heads.sign();

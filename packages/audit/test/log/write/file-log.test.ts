@@ -152,6 +152,29 @@ describe('append', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 201 });
   });
 
+  it('writes events that may wait with the next ones, in one write and one sync', async () => {
+    const disk = await watchDisk();
+    const file = join(folder(), 'run.jsonl');
+    const log = await openLog(file);
+    await log.append([runEvent(), decisionEvent('c1')]);
+    disk.seen.length = 0;
+    const waiting = log.append([outcomeEvent('c1')], 'soon');
+    await Promise.all([waiting, log.append([decisionEvent('c2')])]);
+    expect(disk.seen).toEqual(['write', 'sync', 'synced']);
+    await log.append([outcomeEvent('c2')], 'soon');
+    const last = log.append([decisionEvent('c3')], 'soon');
+    await Promise.all([last, log.close()]);
+    expect(entries(file).map(({ event }) => event)).toEqual([
+      'run',
+      'decision',
+      'outcome',
+      'decision',
+      'outcome',
+      'decision',
+    ]);
+    expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 6 });
+  });
+
   it('never throws on what a model says', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
