@@ -2,7 +2,13 @@ export { describeCommandIn, describeLineIn } from './describe-in.js';
 export { problemsOf as problemsOfPrograms } from './programs/entry/check.js';
 export type { ProgramTable } from './programs/entry/spec.js';
 export { programs } from './programs/entry/table.js';
-export { type ConfinedLine, confinedLine, markIn } from './run/confined-line.js';
+export {
+  type ConfinedLine,
+  type ConfinedProgram,
+  confinedLine,
+  confinedProgram,
+  markIn,
+} from './run/confined-line.js';
 export type { Writes } from './run/isolation/bounds.js';
 export { findIsolation } from './run/isolation/find-isolation.js';
 export type { Isolation } from './run/isolation/isolation.js';

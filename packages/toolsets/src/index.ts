@@ -38,7 +38,7 @@ export {
   usualCallLimit,
   usualStartLimit,
 } from './mcp/connection/server-definition.js';
-export { codeOf, describeStart } from './mcp/connection/start-description.js';
+export { codeOf, describeStart, findProgram } from './mcp/connection/start-description.js';
 export { mcpToolset } from './mcp/mcp-toolset.js';
 export { type RunningServer, startServer } from './mcp/running-server.js';
 export { carriedBy } from './mcp/tools/carried-capabilities.js';

@@ -24,6 +24,9 @@ export function addGatewayCommand(program: Command, host: Host, done: (exit: Exi
     .option('--issuer <URL>', 'OAuth authorization server whose access tokens --listen takes')
     .option('--scope <NAME>', 'scope that an access token needs')
     .option('--resource <URL>', 'the URL that clients use for --listen: the audience of access tokens')
+    .option('--isolate', 'run the server confined: it reads, and has no network')
+    .option('--write <DIR>', 'folder that a confined server may write in (repeatable)', collected, [])
+    .option('--network', 'a confined server may connect to others')
     .option('--trusted', 'believe the server’s hints about its own tools')
     .option('--carries <FILE>', 'what the server’s tools do, from their arguments')
     .action(async (command: string[], options) =>

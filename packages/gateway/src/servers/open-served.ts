@@ -1,12 +1,13 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { JsonObject } from '@ambit/core';
-import { usualSearchPath } from '@ambit/shell';
+import { type JsonObject, shellWord } from '@ambit/core';
+import { type ConfinedProgram, confinedProgram, usualSearchPath } from '@ambit/shell';
 import {
   type Asked,
   type FingerprintStore,
+  findProgram,
   listedTool,
-  type McpServer,
+  openRoots,
   resolveSite,
   startServer,
 } from '@ambit/toolsets';
@@ -15,6 +16,7 @@ import { type Pins, pinFileOf, pinFolder, readPins, writePins } from '../pins/pi
 import { type Notice, noticeOf } from '../serve/notices.js';
 import type { Served } from '../serve/routes.js';
 import type { Downstream } from '../serve/serve.js';
+import { type Starting, startDescription } from '../upstream/start-tool.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +40,8 @@ export interface OpenServed extends Served {
 }
 
 /** Starts a server that may start, and compares its definitions with those that were accepted. */
-export async function openServed(server: McpServer, around: Around): Promise<OpenServed> {
+export async function openServed(starting: Starting, around: Around): Promise<OpenServed> {
+  const { server } = starting;
   const { environment, root, home, searchPath, say, signal } = around;
   const { program, key, prefix } = server;
   const file = pinFileOf(await pinFolder(environment, root), server);
@@ -57,6 +60,7 @@ export async function openServed(server: McpServer, around: Around): Promise<Ope
     home,
     signal,
     asked,
+    ...(await confinedStart(starting, around)),
     resolved: program.transport === 'http' ? await resolveSite(program) : null,
     fingerprints: fingerprintsIn(pins),
   });
@@ -76,6 +80,36 @@ export async function openServed(server: McpServer, around: Around): Promise<Ope
     await running.close();
     throw error;
   }
+}
+
+/** The program that runs a confined server within what was judged. */
+async function confinedStart(
+  starting: Starting,
+  { home, searchPath }: Pick<Around, 'home' | 'searchPath'>,
+): Promise<{ readonly started?: ConfinedProgram }> {
+  const { server, isolation } = starting;
+  const { program } = server;
+  if (isolation === null) return {};
+  if (program.transport === 'http')
+    throw new Error('a server over HTTP runs elsewhere, and cannot be confined');
+  const found = findProgram(program, searchPath);
+  if (found === null) throw new Error(`there is no program \`${program.command}\``);
+  const { capabilities } = await startDescription(starting, { home, searchPath });
+  const writes = isolation.writes.map((folder, index) => ({
+    name: `write${index + 1}`,
+    folder,
+    mode: 'rw' as const,
+  }));
+  const started = await confinedProgram({
+    command: `exec ${[found.path, ...program.args].map(shellWord).join(' ')}`,
+    folder: program.folder,
+    roots: openRoots(writes, { home }),
+    home,
+    searchPath,
+    described: capabilities,
+  });
+  if (started === null) throw new Error('this machine has no isolation for programs, see `ambit doctor`');
+  return { started };
 }
 
 /** Definitions are compared here; those that were accepted are the first that were seen. */

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { openJudge } from '@ambit/agents/judge';
 import { isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
 import { homeFolder, logKey, openStateFolder } from '@ambit/runtime';
-import { type McpServer, mcpToolset } from '@ambit/toolsets';
+import { mcpToolset } from '@ambit/toolsets';
 import type { Serving } from '../serve/judged.js';
 import type { Notice } from '../serve/notices.js';
 import { Routes } from '../serve/routes.js';
@@ -11,7 +11,7 @@ import type { Downstream } from '../serve/serve.js';
 import { withFormatted } from '../upstream/formatted.js';
 import { otherTools } from '../upstream/other-tools.js';
 import { type NamedServer, serverOf } from '../upstream/server-of.js';
-import { startArguments, startTool } from '../upstream/start-tool.js';
+import { type Starting, startArguments, startTool } from '../upstream/start-tool.js';
 import { type Around, openServed, pathOf } from './open-served.js';
 
 /** What a gateway stands before, and by which rules. */
@@ -51,7 +51,10 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
   const { environment, policies, agent, servers: named, say } = options;
   const root = await realpath(options.root);
   const home = homeFolder(environment);
-  const servers = named.map((each) => serverOf(each, named.length === 1));
+  const servers = named.map((each) => ({
+    server: serverOf(each, named.length === 1),
+    isolation: each.isolation ?? null,
+  }));
   // The log and the answers need it: without a place for them nothing starts.
   await logKey(await openStateFolder(environment, root));
   const judging = { policies, session: randomUUID(), agent, root, environment, timeout: judgingTime };
@@ -67,15 +70,17 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     notify: (notice: Notice) => hosted.downstream?.notify(notice),
   };
   const failed: string[] = [];
-  const fail = (server: McpServer) => (error: unknown) => {
-    failed.push(named.length === 1 ? messageOf(error) : `${server.key}: ${messageOf(error)}`);
-    return null;
-  };
+  const fail =
+    ({ server }: Starting) =>
+    (error: unknown) => {
+      failed.push(named.length === 1 ? messageOf(error) : `${server.key}: ${messageOf(error)}`);
+      return null;
+    };
   // One after another: they are calls of one run.
-  const permitted: McpServer[] = [];
-  for (const server of servers)
-    if (await requireStart(server, { judging, around }).catch(fail(server))) permitted.push(server);
-  const all = await Promise.all(permitted.map((server) => openServed(server, around).catch(fail(server))));
+  const permitted: Starting[] = [];
+  for (const each of servers)
+    if (await requireStart(each, { judging, around }).catch(fail(each))) permitted.push(each);
+  const all = await Promise.all(permitted.map((each) => openServed(each, around).catch(fail(each))));
   const opened = all.filter((each) => each !== null);
   const close = async () => void (await Promise.all(opened.map(({ running }) => running.close())));
   if (!isNonEmpty(opened)) throw new GatewayError(failed.join('; '));
@@ -100,9 +105,9 @@ interface Judging {
 }
 
 /** Starting a server is a call like any other. There is nobody to ask yet: a question goes to `ambit approvals`. */
-async function requireStart(server: McpServer, { judging, around }: Judging): Promise<true> {
-  const judge = await openJudge({ ...judging, toolsets: [startTool(server, around)], asks: false });
-  const call = { id: null, tool: 'toolset_start', args: startArguments(server) };
+async function requireStart(starting: Starting, { judging, around }: Judging): Promise<true> {
+  const judge = await openJudge({ ...judging, toolsets: [startTool(starting, around)], asks: false });
+  const call = { id: null, tool: 'toolset_start', args: startArguments(starting) };
   const verdict = await judge.judge(call);
   if (verdict.decision !== 'pre_approved') throw new Error(verdict.reason);
   await judge.ended(call, null);

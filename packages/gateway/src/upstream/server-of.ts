@@ -17,9 +17,18 @@ export interface NamedServer {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether its hints about its own tools count. */
   readonly trusted: boolean;
+  /** Whether it runs confined, and what it may reach then; with the rights of its user where left out. */
+  readonly isolation?: ServerIsolation;
   /** What its tools do besides `mcp.call`, by their names, from the arguments. */
   readonly carries?: McpServer['carries'];
   readonly limits?: McpServer['limits'];
+}
+
+/** What a confined server may change and reach. Everything else is read only, and there is no network. */
+export interface ServerIsolation {
+  /** Folders that it may write in; absolute and real. */
+  readonly writes: readonly string[];
+  readonly network: boolean;
 }
 
 const usualLimits = { start: usualStartLimit, call: usualCallLimit };

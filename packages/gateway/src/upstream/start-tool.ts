@@ -1,7 +1,21 @@
-import { type Capability, defineTool, defineToolset, type JsonObject, type Toolset } from '@ambit/core';
+import {
+  type Capability,
+  type Description,
+  defineTool,
+  defineToolset,
+  type JsonObject,
+  type Toolset,
+} from '@ambit/core';
 import { describeLineIn } from '@ambit/shell';
 import { describeStart, type McpServer, toolsetNameOf } from '@ambit/toolsets';
 import * as z from 'zod';
+import type { ServerIsolation } from './server-of.js';
+
+/** A server that is to start, and whether it runs confined. */
+export interface Starting {
+  readonly server: McpServer;
+  readonly isolation: ServerIsolation | null;
+}
 
 interface StartWorld {
   readonly home: string;
@@ -9,19 +23,27 @@ interface StartWorld {
 }
 
 /** The arguments of `toolset.start`: everything that the command line says about the server. */
-export function startArguments(server: McpServer): JsonObject {
+export function startArguments({ server, isolation }: Starting): JsonObject {
   const { program, trusted } = server;
   const toolset = toolsetNameOf(server);
   if (program.transport === 'http') return { toolset, trusted, url: program.url };
   const { command, args, folder, environment } = program;
+  const isolated =
+    isolation === null ? {} : { isolated: { writes: [...isolation.writes], network: isolation.network } };
   // Values may be credentials.
-  return { toolset, trusted, command, args: [...args], cwd: folder, env: Object.keys(environment) };
+  return {
+    toolset,
+    trusted,
+    command,
+    args: [...args],
+    cwd: folder,
+    env: Object.keys(environment),
+    ...isolated,
+  };
 }
 
 /** Starting the server, as a tool that policies judge: `toolset.start`. */
-export function startTool(server: McpServer, { home, searchPath }: StartWorld): Toolset {
-  const describeLine = (text: string, folder: string): Promise<readonly Capability[]> =>
-    describeLineIn(text, { folder, home, searchPath });
+export function startTool(starting: Starting, world: StartWorld): Toolset {
   return defineToolset({
     name: 'toolset',
     tools: [
@@ -30,18 +52,33 @@ export function startTool(server: McpServer, { home, searchPath }: StartWorld): 
         offered_as: 'toolset_start',
         description: 'Starts a toolset.',
         input: z.record(z.string(), z.json()),
-        describe: async () => {
-          const { capabilities, ...rest } = await describeStart(hidden(server), {
-            home,
-            searchPath,
-            describeLine,
-          });
-          return { ...rest, capabilities: capabilities.map(withoutValue) };
-        },
+        describe: () => startDescription(starting, world),
         execute: () => null,
       }),
     ],
   });
+}
+
+/** What starting the server does; with everything that it may do while it runs, where it runs confined. */
+export async function startDescription(
+  { server, isolation }: Starting,
+  { home, searchPath }: StartWorld,
+): Promise<Description> {
+  const describeLine = (text: string, folder: string): Promise<readonly Capability[]> =>
+    describeLineIn(text, { folder, home, searchPath });
+  const described = await describeStart(hidden(server), { home, searchPath, describeLine });
+  const { writes = [], network = false } = isolation ?? {};
+  const inside = writes.flatMap((folder) =>
+    ['fs.write', 'fs.delete', 'fs.meta'].map((name) => ({
+      name,
+      path: { paths: [], open: true as const, under: folder },
+    })),
+  );
+  const connections = network ? [{ name: 'net.connect' }, { name: 'net.connect.private' }] : [];
+  return {
+    ...described,
+    capabilities: [...described.capabilities.map(withoutValue), ...inside, ...connections],
+  };
 }
 
 /** Values of variables may be credentials, which no log keeps. An unknown value is judged strictly. */

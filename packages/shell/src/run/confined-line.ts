@@ -19,6 +19,15 @@ export interface LineToConfine {
   readonly described: readonly Capability[];
 }
 
+/** A program that runs a command line confined, in an environment that the caller gives it. */
+export interface ConfinedProgram {
+  readonly kind: Exclude<IsolationKind, 'none'>;
+  readonly path: string;
+  readonly args: readonly string[];
+  /** What a confined program needs besides `PATH` and `HOME`. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 export interface ConfinedLine {
   readonly kind: Exclude<IsolationKind, 'none'>;
   /** The line for any shell. `mark` names the call in it: the value of the variable `AMBIT_CALL`. */
@@ -30,6 +39,31 @@ export interface ConfinedLine {
  * environment. For whoever runs commands elsewhere. Null where this machine confines nothing.
  */
 export async function confinedLine(given: LineToConfine): Promise<ConfinedLine | null> {
+  const found = await confinedWords(given);
+  if (found === null) return null;
+  const { kind, words, variables } = found;
+  const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const run = [...set, ...words].map(shellWord).join(' ');
+  // Nobody reads what the script says on the fourth descriptor.
+  return { kind, line: (mark) => `/usr/bin/env -i AMBIT_CALL=${mark} ${run} 3<>/dev/null` };
+}
+
+/** The same for a program that is started without a shell, and stays. Null where this machine confines nothing. */
+export async function confinedProgram(given: LineToConfine): Promise<ConfinedProgram | null> {
+  const found = await confinedWords(given);
+  if (found === null) return null;
+  const { kind, words, variables } = found;
+  const args = ['-c', 'exec "$@" 3<>/dev/null', 'sh', ...words];
+  return { kind, path: '/bin/sh', args, environment: variables };
+}
+
+interface ConfinedWords {
+  readonly kind: Exclude<IsolationKind, 'none'>;
+  readonly words: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+async function confinedWords(given: LineToConfine): Promise<ConfinedWords | null> {
   const isolation = await findIsolation();
   if (isolation === null) return null;
   const { command, roots, home, described, searchPath } = given;
@@ -45,10 +79,7 @@ export async function confinedLine(given: LineToConfine): Promise<ConfinedLine |
     linger: 0,
   });
   const variables = environmentOf({}, { searchPath, home, is_isolated: true });
-  const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  const run = [...set, program, ...args].map(shellWord).join(' ');
-  // Nobody reads what the script says on the fourth descriptor.
-  return { kind: isolation.kind, line: (mark) => `/usr/bin/env -i AMBIT_CALL=${mark} ${run} 3<>/dev/null` };
+  return { kind: isolation.kind, words: [program, ...args], variables };
 }
 
 /** The call that a line of `confinedLine` names; null for any other line, and not to be relied on. */

@@ -16,6 +16,9 @@ export interface ServerOptions {
   readonly env: readonly string[];
   readonly trusted?: boolean;
   readonly carries?: string;
+  readonly isolate?: boolean;
+  readonly write: readonly string[];
+  readonly network?: boolean;
   readonly url?: string;
   readonly serverToken?: string;
   readonly token?: string;
@@ -27,9 +30,19 @@ export async function serversIn(
   command: readonly string[],
   options: ServerOptions,
 ): Promise<NonEmpty<NamedServer>> {
-  const { config, name, env, trusted, carries, url, serverToken } = options;
+  const { config, name, env, trusted, carries, url, serverToken, isolate, write, network } = options;
   if (config === undefined) return [await oneServer(host, command, options)];
-  const ofOne = { name, env: env[0], trusted, carries, url, 'server-token': serverToken };
+  const ofOne = {
+    name,
+    env: env[0],
+    trusted,
+    carries,
+    url,
+    isolate,
+    write: write[0],
+    network,
+    'server-token': serverToken,
+  };
   const given = Object.entries(ofOne).find(([, value]) => value !== undefined);
   if (given !== undefined || command.length > 0)
     throw new UnusableError(
@@ -53,7 +66,9 @@ async function oneServer(
   const unset = options.env.find((name) => host.environment[name] === undefined);
   if (unset !== undefined) throw new UnusableError(`the variable ${unset} of --env is not set`);
   const map = options.carries;
+  const isolation = await isolationIn(host, options);
   return {
+    ...(isolation === null ? {} : { isolation }),
     ...(options.name === undefined ? {} : { name: options.name }),
     command: started,
     folder: await realpath(host.folder),
@@ -64,6 +79,25 @@ async function oneServer(
         ? {}
         : (await readWith(readCarriesFile, resolve(host.folder, map), 'the map')).carries,
   };
+}
+
+/** What a confined server may write and reach; null where it is not confined. */
+async function isolationIn(
+  host: Host,
+  { isolate, write: folders, network, url }: ServerOptions,
+): Promise<Required<NamedServer>['isolation'] | null> {
+  if (isolate !== true) {
+    if (folders.length === 0 && network !== true) return null;
+    throw new UnusableError(`--${network === true ? 'network' : 'write'} goes with --isolate`);
+  }
+  if (url !== undefined)
+    throw new UnusableError('--isolate is for a COMMAND: a server at --url runs elsewhere');
+  const real = folders.map((folder) =>
+    realpath(resolve(host.folder, folder)).catch((error: unknown) => {
+      throw new UnusableError(`the folder of --write cannot be used: ${messageOf(error)}`);
+    }),
+  );
+  return { writes: await Promise.all(real), network: network === true };
 }
 
 /** Throws for a file that cannot be read, with all that is wrong with it. */

@@ -5,7 +5,7 @@ import { loadOptional } from '../../places/load-optional.js';
 import { ProcessTransport } from './process-transport.js';
 import type { Resolved } from './resolve-site.js';
 import { type McpProgram, type McpServer, toolsetNameOf } from './server-definition.js';
-import { ServerProcess } from './server-process.js';
+import { type ProcessToStart, ServerProcess } from './server-process.js';
 import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';
 import { webTransport } from './web-transport.js';
@@ -65,6 +65,8 @@ export interface Surroundings {
   readonly asked?: Asked;
   readonly searchPath: readonly string[];
   readonly home: string;
+  /** Starts the program in the place of the server's own, with its environment besides. */
+  readonly started?: Pick<ProcessToStart, 'path' | 'args' | 'environment'>;
   /** Where the name of a server over HTTP leads. */
   readonly resolved: Resolved | null;
   readonly signal: AbortSignal;
@@ -207,14 +209,15 @@ async function openWire(server: McpServer, around: Surroundings): Promise<Wire> 
   };
 }
 
-function processOf(program: McpProgram, { searchPath, home }: Surroundings) {
+function processOf(program: McpProgram, { searchPath, home, started }: Surroundings): ProcessToStart {
   const found = findProgram(program, searchPath);
   if (found === null) throw new Error(`there is no program \`${program.command}\``);
+  const usual = { PATH: searchPath.join(':'), HOME: home, LANG: 'C.UTF-8' };
   return {
-    path: found.path,
-    args: program.args,
+    path: started?.path ?? found.path,
+    args: started?.args ?? program.args,
     folder: program.folder,
-    environment: { PATH: searchPath.join(':'), HOME: home, LANG: 'C.UTF-8', ...program.environment },
+    environment: { ...started?.environment, ...usual, ...program.environment },
   };
 }
 

@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { findIsolation } from '@ambit/shell';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { GatewayError } from '../src/servers/open-upstream.js';
+import type { ServerIsolation } from '../src/upstream/server-of.js';
+import { createWorld, type Opened, policyOf, type World } from './world.js';
+
+const script = new URL('servers/escaping.mjs', import.meta.url).pathname;
+const calls = '  mcp.call: pre_approved\n';
+const writes = ['fs.write', 'fs.delete', 'fs.meta']
+  .map((name) => `  ${name}: { decision: pre_approved, match: { path: ./out/** } }\n`)
+  .join('');
+const network = '  net.connect: pre_approved\n  net.connect.private: pre_approved\n';
+const isIsolating = (await findIsolation()) !== null;
+
+interface Confined extends Opened {
+  readonly world: World;
+  readonly out: string;
+  readonly tries: (tool: string, args: object) => Promise<string>;
+}
+
+async function opened(
+  rules: string,
+  { writes: folders = [], network: isOpen = false }: Partial<ServerIsolation> = {},
+  environment = {},
+): Promise<Confined> {
+  const world = createWorld(policyOf(`${calls}${rules}`));
+  onTestFinished(world.remove);
+  const out = join(world.folder, 'out');
+  mkdirSync(out);
+  const isolation = { writes: folders.map((name) => join(world.folder, name)), network: isOpen };
+  const command = [process.execPath, script] as [string, ...string[]];
+  const each = await world.open('good', undefined, { command, isolation, environment });
+  onTestFinished(each.close);
+  const tries = async (name: string, args: object) => {
+    const { content } = await each.client.callTool({ name, arguments: { ...args } });
+    return (content as readonly { readonly text: string }[])[0]?.text ?? '';
+  };
+  return { ...each, world, out, tries };
+}
+
+/** The command lines of all processes. */
+function commands(): readonly string[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.flatMap((name) => {
+    try {
+      return [readFileSync(`/proc/${name}/cmdline`, 'utf8')];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function port(): Promise<number> {
+  const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((done) => server.once('listening', done));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
+  it('writes nothing, connects nowhere, and reads no well-known secret', async () => {
+    const { world, tries, out } = await opened('');
+    const key = join(world.folder, '.ssh/id_ed25519');
+    for (const path of [join(out, 'a'), join(world.folder, 'a'), '/tmp/ambit-a'])
+      expect(await tries('write', { path })).toMatch(/^(?:EROFS|EACCES|EPERM)$/);
+    expect(await tries('connect', { port: await port() })).not.toBe('done');
+    expect([existsSync(join(out, 'a')), existsSync(join(world.folder, 'a'))]).toEqual([false, false]);
+    mkdirSync(join(world.folder, '.ssh'));
+    writeFileSync(key, 'secret');
+    const again = await world.open('good', undefined, {
+      command: [process.execPath, script],
+      isolation: { writes: [], network: false },
+    });
+    const { content } = await again.client.callTool({ name: 'read', arguments: { path: key } });
+    expect(JSON.stringify(content)).not.toContain('secret');
+    await again.close();
+  });
+
+  it('writes in the folders that it was given, and connects where it may', async () => {
+    const { world, tries, out } = await opened(
+      `${writes}${network}`,
+      { writes: ['out'], network: true },
+      { TOKEN: 'abc' },
+    );
+    expect(await tries('write', { path: join(out, 'a') })).toBe('done');
+    expect(await tries('write', { path: join(world.folder, 'a') })).toBe('EROFS');
+    expect(await tries('connect', { port: await port() })).toBe('done');
+    expect(await tries('variable', { name: 'TOKEN' })).toBe('abc');
+    expect(await tries('variable', { name: 'AMBIT_HOME' })).toBe('none');
+    expect([existsSync(join(out, 'a')), existsSync(join(world.folder, 'a'))]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['a folder', { writes: ['out'] }],
+    ['the network', { network: true }],
+  ])('is not started with %s that no rule permits', async (_, isolation) => {
+    await expect(opened('', isolation)).rejects.toThrow(GatewayError);
+  });
+
+  it('is not started with a folder besides the permitted one', async () => {
+    await expect(opened(writes, { writes: ['out', '.'] })).rejects.toThrow();
+    await expect(opened(writes, { writes: ['.'] })).rejects.toThrow(GatewayError);
+  });
+
+  it('ends with every process that it left behind, whatever signals they survive', async () => {
+    const { tries, out, close } = await opened(writes, { writes: ['out'] });
+    const beat = join(out, 'beat');
+    const size = () => (existsSync(beat) ? statSync(beat).size : 0);
+    await tries('leave', { path: beat });
+    await expect.poll(size, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(commands().filter((line) => line.includes(beat))).not.toEqual([]);
+    await close();
+    expect(commands().filter((line) => line.includes(beat))).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+// An MCP server whose one tool tries to do more than its caller: it writes, connects, and leaves a process behind.
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+
+process.on('SIGTERM', () => undefined);
+
+const tried = (work) => {
+  try {
+    return String(work() ?? 'done');
+  } catch ({ code }) {
+    return code;
+  }
+};
+const connected = (port) =>
+  new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => done('done'));
+    socket.on('error', ({ code }) => done(code));
+  });
+const tries = {
+  write: ({ path }) => tried(() => writeFileSync(path, 'x')),
+  read: ({ path }) => tried(() => readFileSync(path, 'utf8')),
+  connect: ({ port }) => connected(port),
+  variable: ({ name }) => process.env[name] ?? 'none',
+  // It has a session of its own, and no SIGTERM ends it.
+  leave: ({ path }) => {
+    const script = `process.on('SIGTERM', () => undefined);setInterval(() => require('fs').appendFileSync('${path}', 'x'), 20)`;
+    spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore', env: {} }).unref();
+    return 'done';
+  },
+};
+const tools = Object.keys(tries).map((name) => ({ name, inputSchema: { type: 'object' } }));
+
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const answers = {
+    initialize: () => ({
+      protocolVersion: params.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'escaping', version: '1' },
+    }),
+    'tools/list': () => ({ tools }),
+    'tools/call': async () => ({
+      content: [{ type: 'text', text: await tries[params.name](params.arguments) }],
+    }),
+  };
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: await answers[method]() })}\n`);
+});
+// The end of the input does not end it.
+setInterval(() => undefined, 1_000);
