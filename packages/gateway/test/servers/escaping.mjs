@@ -32,7 +32,7 @@ const tries = {
 };
 const tools = Object.keys(tries).map((name) => ({ name, inputSchema: { type: 'object' } }));
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+const answer = async (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
   const answers = {
@@ -47,6 +47,7 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
     }),
   };
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: await answers[method]() })}\n`);
-});
+};
+createInterface({ input: process.stdin }).on('line', (line) => void answer(line));
 // The end of the input does not end it.
 setInterval(() => undefined, 1_000);
