@@ -89,7 +89,8 @@ function isNumber(word: Word): boolean {
 
 function path(role: PathRole, named: Word, place: Place): Effects {
   const known = textOf(named);
-  if (known === '' || (role.hasDash && known === '-')) return [];
+  // A name that only begins the names of files may be empty.
+  if ((known === '' && role.what !== '*') || (role.hasDash && known === '-')) return [];
   const isChange = role.access === 'write' || role.access === 'delete';
   const word = isChange && role.what !== null ? extended(named, role.what, place) : named;
   if (word === null) return `how the name of a file beside \`${writtenAs(named)}\` ends is unknown`;

@@ -198,6 +198,10 @@ function ofCommand({ reading, program, folder }: Place, above: Above): Deed | st
 function ofOperands(place: Place, above: Above): Deed | string {
   const { program, reading } = place;
   const { lists } = program.spec;
+  // A lister that is not told of any reads all operands itself.
+  const readsAll = lists !== undefined && program.operands.length === 0;
+  const operands = readsAll ? [] : assign(program.operands, reading);
+  if (typeof operands === 'string') return operands;
   if (lists !== undefined) {
     const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
     const deed = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
@@ -208,8 +212,6 @@ function ofOperands(place: Place, above: Above): Deed | string {
       output: outputOf(program.prints, { reading, operands: [], effects, input: above.scene.input }),
     };
   }
-  const operands = assign(program.operands, reading);
-  if (typeof operands === 'string') return operands;
   const effects = together(operands.map((each) => ofOperand(each, place)));
   if (typeof effects === 'string') return effects;
   const output = outputOf(program.prints, { reading, operands, effects, input: above.scene.input });
