@@ -155,6 +155,8 @@ export class Keyboard {
     }
     // One key is one chunk of one character; an arrow key or a paste is a longer one.
     if (!isWithin && text.length === 1) this.#listener?.(text);
+    else if (!isWithin && this.#listener !== null && !text.startsWith('\u001b'))
+      this.output.write('several keys at once do not count: press one\n> ');
   };
 
   readonly #onGone = (): void => {

@@ -218,6 +218,8 @@ describe('createTerminalApprover', () => {
       input.write(part);
       await new Promise((resolve) => setImmediate(resolve));
     }
+    input.write('s\r');
+    await said('several keys at once do not count');
     input.write('s');
     await said('stop the whole run?');
     input.write('s');

@@ -116,7 +116,8 @@ export async function initToolset(
   if (problem !== null) throw new UnusableError(problem);
   const files = Object.entries(starterToolset(name, version));
   await makeFolder(resolve(host.folder, folder));
-  for (const [file] of files) await requireFree(host, join(folder, file));
+  for (const [file] of files)
+    await requireFree(host, join(folder, file), `ambit init --toolset ${name} ${name}-toolset`);
   for (const [file, text] of files) await writeFile(resolve(host.folder, folder, file), text, { flag: 'wx' });
   const written = files.map(([file]) => join(folder, file));
   const next = (await nextSteps(host, name, folder)).map(
@@ -165,7 +166,7 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-async function requireFree(host: Host, file: string): Promise<void> {
+async function requireFree(host: Host, file: string, other: string): Promise<void> {
   if (await isThere(resolve(host.folder, file)))
-    throw new UnusableError(`${file} already exists; it is not replaced`, 'name another folder');
+    throw new UnusableError(`${file} already exists; it is not replaced`, `name another folder: ${other}`);
 }

@@ -295,7 +295,7 @@ next: cd mail-toolset
     const { exit, err } = await ambit(['init', '--toolset', 'mail'], { folder: other });
     expect({ exit, err }).toEqual({
       exit: 2,
-      err: 'ambit: README.md already exists; it is not replaced\nhint: name another folder\n',
+      err: 'ambit: README.md already exists; it is not replaced\nhint: name another folder: ambit init --toolset mail mail-toolset\n',
     });
     expect(existsSync(join(other, 'package.json'))).toBe(false);
   });
