@@ -31,6 +31,9 @@ export function assign(
   const roles = rolesOf(active);
   const misplaced = active.length === 0 ? operands.find((each) => !isUnknownStart(each)) : undefined;
   if (misplaced !== undefined) return hasNoPlace(misplaced);
+  const isBounded = active.length > 0 && active.every(({ many }) => many === 'one');
+  const beyond = isBounded ? (operands[active.length] ?? operands.find(isMany)) : undefined;
+  if (beyond !== undefined) return hasNoPlace(beyond);
   // A known word that stands before all unknown ones is the first operand, and no other word is.
   const later = isFirstKnown(active, reading) ? rolesOf(active.slice(1)) : roles;
   return withDefaults(
