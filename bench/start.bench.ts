@@ -6,8 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { median } from './timing.js';
 import { workloadOf } from './workload.js';
 
-/** Whole processes by the clock, each to `node -e 0` of the same round: `decide` and a hook on one call. */
+/** Whole processes by the clock: `decide` and a hook on one call, to `node -e 0` of the same round, without and with a durable write. */
 const rounds = 15;
+const durableWrite =
+  'const fs = require("node:fs"); const to = fs.openSync("durable", "a"); fs.writeSync(to, "x".repeat(1000)); fs.fsyncSync(to)';
 const program = join(process.cwd(), '../packages/cli/dist/launch.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'ambit-bench-'));
 const state = join(folder, 'state');
@@ -59,9 +61,15 @@ function callOf(session_id: string): string {
 /** The first round reads the policy, and is not counted. */
 function say(what: string, args: readonly string[], input: string): void {
   const first = run([program, ...args], input);
-  const ratios = Array.from({ length: rounds }, () => run([program, ...args], input) / run(['-e', '0'], ''));
+  const ratios = Array.from({ length: rounds }, () => {
+    const own = run([program, ...args], input);
+    return { bare: own / run(['-e', '0'], ''), durable: own / run(['-e', durableWrite], '') };
+  });
+  const [bare, durable] = [ratios.map((each) => each.bare), ratios.map((each) => each.durable)].map((each) =>
+    median(each).toFixed(2),
+  );
   process.stdout.write(
-    `${what}: ${median(ratios).toFixed(2)} times node -e 0 (the first ${first.toFixed(0)} ms)\n`,
+    `${what}: ${bare} times node -e 0, ${durable} times that and one durable write (the first ${first.toFixed(0)} ms)\n`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -42,12 +42,16 @@ const sampleUses = [
   ['Bash', { command: 'for f in *.ts; do grep -n "a b" "$f" > out.txt; done' }],
 ];
 
+const mark = /@BUILD:[0-9a-f]*@/;
 const [dist, command] = process.argv.slice(2);
 const path = resolve(dist, 'quick.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'ambit-build-'));
 try {
   const { code, build } = stamped(readFileSync(path, 'latin1'));
   writeFileSync(path, code, 'latin1');
+  // What asks a resident judge asks one of this very digest.
+  const asks = resolve(dist, 'ask.cjs');
+  writeFileSync(asks, readFileSync(asks, 'latin1').replace(mark, build), 'latin1');
   writeFileSync(join(folder, 'policy.yaml'), samplePolicy);
   const inputs = sampleInputs();
   const environment = { HOME: folder, AMBIT_HOME: join(folder, 'state') };
@@ -55,7 +59,6 @@ try {
   const argv = {
     decide: ['decide', '--policy', 'policy.yaml'],
     hook: [...hook, '--state', environment.AMBIT_HOME],
-    resident: [...hook, '--state', environment.AMBIT_HOME, '--resident'],
   }[command];
   // Another process reads the policy, so that its reader is not part of what is kept.
   const first = spawnSync(process.execPath, [resolve(dist, 'launch.cjs'), ...argv], {
@@ -64,27 +67,15 @@ try {
     input: inputs[0],
   });
   if (first.status !== 0) throw new Error(`the bundle does not work: ${String(first.stderr)}`);
-  if (command === 'resident') await resident(environment);
   keepCode(await run({ code, build, argv, inputs, environment }));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Waits until the first call has started a resident judge, which ends with its socket. */
-async function resident({ AMBIT_HOME }) {
-  const socket = join(AMBIT_HOME, 'resident', 'judge.sock');
-  for (let tries = 0; !existsSync(socket); tries += 1) {
-    if (tries > 600) throw new Error('the bundle starts no resident judge');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 /** The bundle with its own digest in it, which kept forms of policies belong to. */
 function stamped(built) {
-  const build = createHash('sha256')
-    .update(built.replace(/@BUILD:[0-9a-f]*@/, ''), 'latin1')
-    .digest('hex');
-  return { code: built.replace(/@BUILD:[0-9a-f]*@/, `@BUILD:${build}@`), build: `@BUILD:${build}@` };
+  const build = createHash('sha256').update(built.replace(mark, ''), 'latin1').digest('hex');
+  return { code: built.replace(mark, `@BUILD:${build}@`), build: `@BUILD:${build}@` };
 }
 
 function sampleInputs() {

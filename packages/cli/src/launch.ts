@@ -5,24 +5,41 @@ import { Script } from 'node:vm';
 
 /**
  * The entry of the program. Other programs start `decide` and `hook` for single calls, so these are one bundle beside this, with
- * V8's compiled code from the build. Everything else is the whole program.
+ * V8's compiled code from the build. A hook that asks a resident judge is a small file. Everything else is the whole program.
  */
-const [, , command = ''] = process.argv;
-// A hook that asks a resident judge needs a small part of the code.
-const kind = command === 'hook' && process.argv.includes('--resident') ? 'resident' : command;
-if ((command !== 'decide' && command !== 'hook') || !startQuickly()) void import('./main.js');
+const [, , ...argv] = process.argv;
+const [command = ''] = argv;
+if ((command !== 'decide' && command !== 'hook') || !startedQuickly()) void import('./main.js');
+
+/** A file that is missing or damaged ends it with 2: most agents run a tool whose hook ends with anything else. */
+function startedQuickly(): boolean {
+  try {
+    return startQuickly();
+  } catch {
+    process.stderr.write('ambit: the installed program is damaged\nhint: install it again\n');
+    process.exit(2);
+  }
+}
 
 /** False where the whole program has to read the arguments. */
 function startQuickly(): boolean {
+  if (command === 'hook' && argv.includes('--resident')) {
+    const { start } = require('./ask.cjs') as typeof import('./ask-program.js');
+    if (start(argv, () => quick().loadJudge())) return true;
+  }
+  return quick().start(argv);
+}
+
+function quick(): typeof import('./quick-program.js') {
   const path = join(__dirname, 'quick.cjs');
   const script = new Script(wrapped(readFileSync(path, 'latin1')), {
     filename: path,
-    ...cacheFor(`${path}.${kind}.cache`),
+    ...cacheFor(`${path}.${command}.cache`),
   });
-  const module = { exports: {} as { start?: (argv: readonly string[]) => boolean } };
+  const module = { exports: {} as typeof import('./quick-program.js') };
   const run = script.runInThisContext() as (...scope: readonly unknown[]) => void;
   run(module.exports, require, module, path, __dirname);
-  return module.exports.start?.(process.argv.slice(2)) === true;
+  return module.exports;
 }
 
 /** As Node wraps a file; `scripts/cache-code.mjs` does the same, so its cache fits. */

@@ -1,25 +1,10 @@
-import { parseArgs } from 'node:util';
 import type { AnswerOptions } from './commands/hook/answer.js';
 import { type Exit, endBadly, sayFailure } from './failure.js';
 import type { Host } from './host.js';
 import { endWith, processHost } from './process-host.js';
+import { type QuickCall, quickCall } from './quick-call.js';
 
-/** A call of the program that other programs make for each of their own calls. */
-export type QuickCall =
-  | {
-      readonly command: 'decide';
-      readonly options: {
-        readonly policy: readonly string[];
-        readonly root: string;
-        readonly open: boolean;
-      };
-    }
-  | {
-      readonly command: 'hook';
-      /** Null for the resident judge itself. */
-      readonly client: string | null;
-      readonly options: AnswerOptions;
-    };
+export { quickCall } from './quick-call.js';
 
 /** The digest of the bundle that this becomes. */
 declare const AMBIT_BUILD: string;
@@ -33,56 +18,8 @@ export function start(argv: readonly string[]): boolean {
   return true;
 }
 
-/** Null for any other arguments, which the whole program reads and explains. */
-export function quickCall([command, ...args]: readonly string[]): QuickCall | null {
-  try {
-    if (command === 'decide') return decideCall(args);
-    return command === 'hook' ? hookCall(args) : null;
-  } catch {
-    return null;
-  }
-}
-
-function decideCall(args: readonly string[]): QuickCall {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      policy: { type: 'string', multiple: true },
-      root: { type: 'string' },
-      open: { type: 'boolean' },
-      json: { type: 'boolean' },
-    },
-  });
-  const { policy = [], root = '.', open = false } = values;
-  return { command: 'decide', options: { policy, root, open } };
-}
-
-function hookCall(args: readonly string[]): QuickCall | null {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      policy: { type: 'string', multiple: true },
-      after: { type: 'boolean' },
-      home: { type: 'string' },
-      state: { type: 'string' },
-      path: { type: 'string' },
-      resident: { type: 'boolean' },
-      approvals: { type: 'string' },
-      timeout: { type: 'string' },
-    },
-  });
-  const { policy = [], timeout = '24', ...options } = values;
-  const [client = null, ...others] = positionals;
-  // The clients by name: every other word is a command or a mistake.
-  const isClient =
-    client === null
-      ? options.resident === true
-      : /^(?:claude-code|codex|gemini|copilot|opencode)$/.test(client);
-  const isTime = /^[1-9]\d{0,3}(?:\.\d{1,3})?$/.test(timeout);
-  if (!isClient || others.length > 0 || !isTime) return null;
-  return { command: 'hook', client, options: { ...options, policy, timeout: Number(timeout) } };
-}
+/** For `ask-program.ts`, which has all but this. */
+export const loadJudge: AnswerOptions['judge'] = () => import('./commands/hook/judge-here.js');
 
 export async function runQuick(
   { argv, call }: { readonly argv: readonly string[]; readonly call: QuickCall },
@@ -92,7 +29,8 @@ export async function runQuick(
     if (call.command === 'decide')
       return await (await import('./commands/calls/decide.js')).decide(host, call.options);
     const { answer, stayResident } = await import('./commands/hook/answer.js');
-    const { client, options } = call;
+    const { client } = call;
+    const options = { ...call.options, judge: loadJudge };
     return client === null ? await stayResident(host, options) : await answer(host, client, options);
   } catch (error) {
     return sayFailure(error, { argv, host });

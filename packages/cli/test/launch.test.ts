@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { folderOf } from './host.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -65,12 +66,68 @@ describe('the beginning of the program', () => {
   });
 
   it('loads the native module where a store is opened and nowhere else', () => {
-    const mentions = ['launch.cjs', 'quick.cjs', 'main.js'].map(
+    const mentions = ['launch.cjs', 'ask.cjs', 'quick.cjs', 'main.js'].map(
       (name) => readFileSync(join(dist, name), 'utf8').match(/.{9}['"]libsql['"]/g)?.length ?? 0,
     );
-    expect(mentions).toEqual([0, 1, 0]);
+    expect(mentions).toEqual([0, 0, 1, 0]);
     const runtime = readFileSync(join(root, 'packages/runtime/dist/index.js'), 'utf8');
     expect(runtime.match(/.*['"]libsql['"].*/g)).toEqual([expect.stringContaining('import("libsql")')]);
+  });
+
+  /** `hook` as it lies in a folder with these files of the program alone. */
+  function hookWith(names: readonly string[], { folder, state }: { folder: string; state: string }) {
+    const program = mkdtempSync(join(folder, 'program-'));
+    for (const name of names) cpSync(join(dist, name), join(program, name));
+    const files = ['--policy', join(folder, 'policy.yaml'), '--home', folder, '--state', state];
+    const call = { session_id: 's', cwd: folder, hook_event_name: 'PreToolUse', tool_name: 'TodoWrite' };
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(program, 'launch.cjs'), 'hook', 'claude-code', ...files, '--resident'],
+      {
+        cwd: folder,
+        env: {},
+        encoding: 'utf8',
+        input: JSON.stringify({ ...call, tool_input: { todos: [] } }),
+      },
+    );
+    return { status, stderr, permits: stdout.includes('"permissionDecision":"allow"') };
+  }
+
+  it('loads a judge only where no resident judge answers, and refuses where it cannot', async () => {
+    const folder = folderOf({ 'policy.yaml': 'version: 1\ndefault: pre_approved\n' });
+    const state = join(folder, 'state');
+    const alone = hookWith(['launch.cjs', 'ask.cjs'], { folder, state });
+    expect(alone).toMatchObject({ status: 2, permits: false });
+    const files = ['--home', folder, '--state', state];
+    const resident = spawn(process.execPath, [join(dist, 'launch.cjs'), 'hook', '--resident', ...files], {
+      env: {},
+      stdio: 'ignore',
+    });
+    const ended = once(resident, 'exit');
+    try {
+      await vi.waitUntil(() => existsSync(join(state, 'resident/judge.sock')), { timeout: 60_000 });
+      expect(hookWith(['launch.cjs', 'ask.cjs'], { folder, state })).toEqual({
+        status: 0,
+        stderr: '',
+        permits: true,
+      });
+    } finally {
+      resident.kill('SIGKILL');
+      await ended;
+    }
+    expect(hookWith(['launch.cjs', 'ask.cjs'], { folder, state })).toMatchObject({
+      status: 2,
+      permits: false,
+    });
+  }, 120_000);
+
+  it.each(['ask.cjs', 'quick.cjs'])('refuses with 2 where %s is missing', (missing) => {
+    const folder = folderOf({ 'policy.yaml': 'version: 1\ndefault: pre_approved\n' });
+    const names = ['launch.cjs', 'ask.cjs', 'quick.cjs'].filter((name) => name !== missing);
+    expect(hookWith(names, { folder, state: join(folder, 'state') })).toMatchObject({
+      status: 2,
+      permits: false,
+    });
   });
 
   it('decides with nothing but its two files and the code that was kept', () => {

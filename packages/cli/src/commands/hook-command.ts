@@ -56,7 +56,12 @@ export function addHookCommand(program: Command, host: Host, done: (exit: Exit) 
     .option('--path <FOLDERS>', 'folders of programs, with colons between them')
     .option('--timeout <S>', 'seconds after which the call is refused', seconds, 24)
     .action(async (client: string, options) =>
-      done(await (await import('./hook/answer.js')).answer(host, client, options)),
+      done(
+        await (await import('./hook/answer.js')).answer(host, client, {
+          ...options,
+          judge: () => import('./hook/judge-here.js'),
+        }),
+      ),
     );
   hook
     .command('install')

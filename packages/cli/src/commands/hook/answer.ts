@@ -14,6 +14,8 @@ import { type Exit, exits } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
 export interface AnswerOptions {
+  /** Loads what judges a call in this process. It is large, and a call that a resident judge answers does without. */
+  readonly judge: () => Promise<typeof import('./judge-here.js')>;
   readonly policy: readonly string[];
   readonly after?: boolean;
   readonly home?: string;
@@ -52,6 +54,7 @@ async function answered(
     began,
     resident = false,
     approvals = 'client',
+    judge,
   }: AnswerOptions & { readonly began: number },
 ): Promise<Written> {
   if (!isClientName(client))
@@ -80,8 +83,7 @@ async function answered(
   };
   const answered = resident ? await askResident(text, options) : null;
   if (answered !== null) return answered;
-  // Loaded where it is needed: a hook that a resident judge answers loads no more than this file.
-  const { answerHook } = await import('./judge-here.js');
+  const { answerHook } = await judge();
   const written = await answerHook(text, options);
   if (resident && host.build !== undefined) startResident(options.environment);
   return written;
@@ -101,14 +103,14 @@ function startResident({ HOME = '/', AMBIT_HOME }: HookOptions['environment']): 
 }
 
 /** Stays, and answers the hooks of this user's agents until none came for ten minutes. */
-export async function stayResident(host: Host, { home, state }: AnswerOptions): Promise<Exit> {
+export async function stayResident(host: Host, { home, state, judge }: AnswerOptions): Promise<Exit> {
   if (host.build === undefined || ![home, state].every((each) => each === undefined || isAbsolute(each)))
     return exits.unusable;
   const environment = {
     HOME: home ?? userInfo().homedir,
     ...(state === undefined ? {} : { AMBIT_HOME: state }),
   };
-  const { runResident } = await import('./judge-here.js');
+  const { runResident } = await judge();
   await runResident({ environment, program: host.build, idle: 10 * 60_000 });
   return exits.done;
 }
