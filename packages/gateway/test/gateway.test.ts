@@ -245,11 +245,4 @@ describe('a server that', { timeout: 120_000 }, () => {
     for (const line of at.asked().filter((each) => each.startsWith('started')))
       expect(() => process.kill(Number(line.split(' ')[1]), 0)).toThrow();
   });
-
-  it('samples the client’s model is refused', async () => {
-    const at = world(echo);
-    const { client } = await opened(at, 'samples');
-    await client.callTool({ name: 'echo', arguments: { text: 'a' } });
-    expect(at.asked().at(-1)).toBe('answer undefined');
-  });
 });

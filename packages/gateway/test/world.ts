@@ -5,7 +5,12 @@ import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ElicitRequestSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CreateMessageRequest,
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js';
 import { runGateway } from '../src/gateway.js';
 import type { UpstreamOptions } from '../src/servers/open-upstream.js';
 import type { NamedServer } from '../src/upstream/server-of.js';
@@ -39,10 +44,18 @@ export interface World {
   readonly serverAt: (name: string, mode: string) => NamedServer;
   readonly open: (
     mode?: string,
-    answer?: (message: string) => unknown,
+    answer?: Answer | Answers,
     more?: Partial<NamedServer> | readonly NamedServer[],
   ) => Promise<Opened>;
   readonly remove: () => void;
+}
+
+type Answer = (message: string) => unknown;
+
+/** What the client answers to the gateway and to servers, by the method; it declares no other. */
+export interface Answers {
+  readonly elicit?: Answer;
+  readonly sample?: (params: CreateMessageRequest['params']) => unknown;
 }
 
 export interface Opened {
@@ -90,7 +103,7 @@ export function createWorld(policy: string, hold = 0): World {
     log: () => logsIn(place('state')),
     describeEcho: (text) => writeFileSync(place('echo.txt'), text),
     remove: () => rmSync(folder, { recursive: true, force: true }),
-    async open(mode = 'good', answer, more = {}) {
+    async open(mode = 'good', answer = {}, more = {}) {
       const [input, output] = [new PassThrough(), new PassThrough()];
       const ending = new AbortController();
       const given = options(mode, ending.signal);
@@ -99,12 +112,14 @@ export function createWorld(policy: string, hold = 0): World {
       const [first = {}, ...others] = Array.isArray(more) ? more : [more];
       const servers: UpstreamOptions['servers'] = [{ ...server, ...first }, ...(others as NamedServer[])];
       const ended = runGateway({ ...given, servers, stdin: input, stdout: output });
-      const client = new Client(
-        { name: 'test', version: '1' },
-        { capabilities: answer === undefined ? {} : { elicitation: {} } },
-      );
-      if (answer !== undefined)
-        client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message) as never);
+      const { elicit, sample } =
+        typeof answer === 'function' ? { elicit: answer, sample: undefined } : answer;
+      const capabilities = { ...(elicit && { elicitation: {} }), ...(sample && { sampling: {} }) };
+      const client = new Client({ name: 'test', version: '1' }, { capabilities });
+      if (elicit !== undefined)
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicit(params.message) as never);
+      if (sample !== undefined)
+        client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sample(params) as never);
       await Promise.race([
         client.connect(over(input, output)),
         ended.then(() => Promise.reject(new Error('it ended'))),

@@ -121,5 +121,10 @@ export const vocabulary: readonly CapabilityDefinition[] = [
     facts: serverCall,
     words: 'call {tool} of the MCP server {server}, whose definition has changed',
   },
+  {
+    name: 'mcp.call.sampling',
+    facts: serverCall,
+    words: 'let the MCP server {server} ask your model, with text of its choice',
+  },
   { name: 'tool.call', facts: { tool: 'text' }, words: 'call {tool}, which says nothing about what it does' },
 ];

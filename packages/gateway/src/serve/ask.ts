@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
+import type { ServerQuestion } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
@@ -21,18 +22,18 @@ export interface Asked {
   readonly about: RequestId | null;
 }
 
-/** Asks the client's user for an answer of a form; null for whatever is not an answer. */
+/** Asks the client's user, or its model; null for whatever is not an answer. */
 export async function ask(
   downstream: Server,
-  params: JsonObject,
+  { method, params }: { readonly method: ServerQuestion; readonly params: JsonObject },
   { signal, about }: Asked,
 ): Promise<JsonObject | null> {
   try {
-    const answer: unknown = await downstream.request(
-      { method: 'elicitation/create', params: { ...params } },
-      z.looseObject({}),
-      { signal, timeout: tenMinutes, ...(about !== null && { relatedRequestId: about }) },
-    );
+    const answer: unknown = await downstream.request({ method, params: { ...params } }, z.looseObject({}), {
+      signal,
+      timeout: tenMinutes,
+      ...(about !== null && { relatedRequestId: about }),
+    });
     return isJsonObject(answer as JsonObject) ? (answer as JsonObject) : null;
   } catch {
     return null;

@@ -34,6 +34,8 @@ export interface Around {
   readonly judging: () => Promise<Judge>;
   /** How many calls wait for a person. */
   held: number;
+  /** How many requests to the client's model are not answered yet. */
+  sampling: number;
 }
 
 /** What the server refused is its own error, under its own code and in its own words. */

@@ -1,22 +1,34 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
+import type { ServerQuestion } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import { approvalForm, ask, canElicit, decisionIn } from './ask.js';
+import { type Asked, approvalForm, ask, canElicit, decisionIn } from './ask.js';
 import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
 import { BadParams, methods } from './methods.js';
 import { growing, type Notice } from './notices.js';
+import { type Sampling, sampled } from './sampling.js';
 import { elicitationOf, errorIn, refusal } from './texts.js';
 
 /** Answers requests until it is ended. */
 export interface Handler {
   handle(method: string, params: JsonObject, asking: Asking): Promise<JsonObject>;
+  /** Passes a server's request to the client's model on; null where it is not answered. */
+  sample(
+    sampling: Sampling,
+    asking: Asking,
+    send: (params: JsonObject) => Promise<JsonObject | null>,
+  ): Promise<JsonObject | null>;
   end(): Promise<void>;
 }
 
 /** What a server reaches of its client. */
 export interface Downstream {
-  /** Puts a question of a server to the client's user; null where there is nobody to ask. */
-  elicit(params: JsonObject, from: { server: string; signal: AbortSignal }): Promise<JsonObject | null>;
+  /** Puts a question of a server to the client's user, or its model; null where it is not answered. */
+  answer(
+    method: ServerQuestion,
+    params: JsonObject,
+    from: { readonly server: string; readonly signal: AbortSignal },
+  ): Promise<JsonObject | null>;
   notify(notice: Notice): void;
 }
 
@@ -39,7 +51,7 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
     judge ??= serving.open(asks());
     return judge;
   };
-  const around: Around = { serving, judging, held: 0 };
+  const around: Around = { serving, judging, held: 0, sampling: 0 };
   let inFlight = 0;
   return {
     async handle(method, { _meta, ...params }, asking) {
@@ -52,6 +64,7 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
         inFlight -= 1;
       }
     },
+    sample: (sampling, asking, send) => sampled(sampling, { around, asking }, send),
     end: async () => (await judge)?.close(),
   };
 }
@@ -106,6 +119,12 @@ export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): b
 /** Lets a server of the SDK answer by the handler. What it returns is what the server behind us reaches of the client. */
 export function serve(downstream: Server, handler: Handler): Downstream {
   const inFlight = new Set<RequestId>();
+  const questionOf =
+    (asked: Asked): Asking['answer'] =>
+    async (message) => {
+      const question = { method: 'elicitation/create', params: approvalForm(message) } as const;
+      return decisionIn(await ask(downstream, question, asked));
+    };
   // The SDK would keep the level for itself.
   downstream.removeRequestHandler('logging/setLevel');
   downstream.fallbackRequestHandler = async ({ method, params: given }, extra) => {
@@ -117,7 +136,7 @@ export function serve(downstream: Server, handler: Handler): Downstream {
       ...progressOf(params, (known) =>
         extra.sendNotification({ method: 'notifications/progress', params: known }),
       ),
-      answer: async (message) => decisionIn(await ask(downstream, approvalForm(message), { signal, about })),
+      answer: questionOf({ signal, about }),
     };
     inFlight.add(about);
     try {
@@ -127,10 +146,17 @@ export function serve(downstream: Server, handler: Handler): Downstream {
     }
   };
   return {
-    elicit: async (params, { server, signal }) => {
+    answer: async (method, params, { server, signal }) => {
+      const asked: Asked = { signal, about: [...inFlight].at(-1) ?? null };
+      if (method === 'sampling/createMessage') {
+        const { sampling: capability = null } = downstream.getClientCapabilities() ?? {};
+        return handler.sample({ server, params, capability }, { signal, answer: questionOf(asked) }, (own) =>
+          ask(downstream, { method, params: own }, asked),
+        );
+      }
       const shown = elicitationOf(params, server);
       if (shown === null || !canElicit(downstream)) return null;
-      return ask(downstream, shown, { signal, about: [...inFlight].at(-1) ?? null });
+      return ask(downstream, { method, params: shown }, asked);
     },
     notify: (notice) => void downstream.notification({ ...notice }).catch(() => undefined),
   };

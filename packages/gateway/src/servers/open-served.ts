@@ -49,7 +49,7 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
   const subscribed = new Set<unknown>();
   const asked: Asked = {
     roots: [pathToFileURL(root).href],
-    elicit: (params, cancelled) => around.elicit(params, { server: key, signal: cancelled }),
+    answer: (method, params, cancelled) => around.answer(method, params, { server: key, signal: cancelled }),
     notified(method: string, params: JsonObject) {
       const notice: Notice | null = noticeOf({ method, params }, { subscribed, prefix });
       if (notice !== null) around.notify(notice);

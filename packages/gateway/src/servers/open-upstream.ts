@@ -66,7 +66,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     say,
     signal: options.signal,
     searchPath: pathOf(environment),
-    elicit: async (params, from) => (await hosted.downstream?.elicit(params, from)) ?? null,
+    answer: async (method, params, from) => (await hosted.downstream?.answer(method, params, from)) ?? null,
     notify: (notice: Notice) => hosted.downstream?.notify(notice),
   };
   const failed: string[] = [];

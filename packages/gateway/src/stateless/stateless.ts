@@ -53,7 +53,7 @@ export class Stateless {
     const { notify } = this.#http;
     upstream.downstream = {
       // There is no channel for a server's own question in mid-call.
-      elicit: async () => null,
+      answer: async () => null,
       notify({ method }) {
         if (method === 'notifications/tools/list_changed') notify.toolsChanged();
         if (method === 'notifications/prompts/list_changed') notify.promptsChanged();

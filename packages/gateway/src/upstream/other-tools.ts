@@ -5,9 +5,13 @@ import * as z from 'zod';
 type World = Parameters<typeof carriedBy>[2];
 
 /** The names of the tools for what is not a call of a tool, as the judge knows them. */
-export const otherNames = { resource: 'gateway_read_resource', prompt: 'gateway_get_prompt' } as const;
+export const otherNames = {
+  resource: 'gateway_read_resource',
+  prompt: 'gateway_get_prompt',
+  sampling: 'gateway_sample',
+} as const;
 
-/** Reading a resource and getting a prompt, as tools that policies judge: `gateway.read_resource`, `gateway.get_prompt`. */
+/** What is not a call of a tool, as tools that policies judge: `gateway.read_resource`, `gateway.get_prompt`, `gateway.sample`. */
 export function otherTools(world: World): Toolset {
   const untrusted = (source: string) => ({ name: 'content.untrusted', source });
   const text = z.string().max(10_000);
@@ -45,6 +49,18 @@ export function otherTools(world: World): Toolset {
         describe: ({ server }) => {
           const source = toolsetNameOf({ key: server });
           return { capabilities: [otherCall(source, 'prompts/get'), untrusted(source)] };
+        },
+        execute: () => null,
+      }),
+      defineTool({
+        name: 'sample',
+        offered_as: otherNames.sampling,
+        description: 'Lets an MCP server ask the model of the client.',
+        input: z.strictObject({ server: text, request: z.record(z.string(), z.json()) }),
+        describe: ({ server }) => {
+          const source = toolsetNameOf({ key: server });
+          const call = otherCall(source, 'sampling/createMessage');
+          return { capabilities: [{ ...call, name: 'mcp.call.sampling' }, untrusted(source)] };
         },
         execute: () => null,
       }),

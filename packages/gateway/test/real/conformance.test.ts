@@ -10,8 +10,6 @@ const versions = ['0.1', '0.2'] as const;
 const isThere = areThere(node22, everything, ...Object.values(suites));
 const script = (name: string) => fileURLToPath(new URL(`../servers/${name}`, import.meta.url));
 
-/** What the gateway refuses by itself, whatever the policy permits. */
-const refused = ['server-tools-call-sampling tools-call-sampling'];
 /** What the gateway answers by itself, and better than the server behind it. */
 const ownEdge = [
   'server-dns-rebinding-protection localhost-host-rebinding-rejected',
@@ -72,9 +70,9 @@ describe('the official suites', { timeout: 600_000 }, () => {
       expect([...alone].filter(([, status]) => status !== 'SUCCESS')).toEqual([]);
       expect(alone.size).toBeGreaterThan(30);
       const overHttp = await of(await served(world, ['--url', url]));
-      expect(different(alone, overHttp)).toEqual(refused);
+      expect(different(alone, overHttp)).toEqual([]);
       const overStdio = await of(await served(world, ['--', process.execPath, script('conformant.mjs')]));
-      expect(different(alone, overStdio)).toEqual(refused);
+      expect(different(alone, overStdio)).toEqual([]);
     });
 
     it.skipIf(!isThere)(`${version} finds a client the same before the gateway`, async () => {

@@ -44,12 +44,12 @@ note(`started ${process.pid}`);
 if (mode === 'deaf') process.exit(0);
 createInterface({ input: process.stdin })
   .on('line', (line) => {
-    const { id, method, params, result } = JSON.parse(line);
+    const { id, method, params, result, error } = JSON.parse(line);
     if (method !== undefined) note(`${method} ${JSON.stringify(params ?? {})}`);
     if (method === undefined) {
       note(`answer ${JSON.stringify(result)}`);
-      if (asking !== null)
-        send({ id: asking, result: { content: [{ type: 'text', text: JSON.stringify(result ?? null) }] } });
+      const said = JSON.stringify(result ?? error ?? null);
+      if (asking !== null) send({ id: asking, result: { content: [{ type: 'text', text: said }] } });
       asking = null;
       return;
     }
@@ -109,7 +109,7 @@ createInterface({ input: process.stdin })
         }
         if (mode === 'samples') {
           asking = id;
-          send({ id: 'sample', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+          send({ id: 'sample', method: 'sampling/createMessage', params: JSON.parse(params.arguments.text) });
           return;
         }
         // In one write: it comes right before the answer.

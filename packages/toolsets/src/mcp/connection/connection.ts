@@ -52,10 +52,17 @@ export interface Greeting {
   readonly instructions: string | null;
 }
 
+/** A request of a server that its client's user, or model, answers. */
+export type ServerQuestion = 'elicitation/create' | 'sampling/createMessage';
+
 /** What a server may ask for, beyond answering calls. Without it, everything is refused. */
 export interface Asked {
-  /** Puts a question of the server to the user; null where there is nobody to ask. */
-  readonly elicit: (params: JsonObject, signal: AbortSignal) => Promise<JsonObject | null>;
+  /** Answers a question of the server to the user or to the model; null where it is not answered. */
+  readonly answer: (
+    method: ServerQuestion,
+    params: JsonObject,
+    signal: AbortSignal,
+  ) => Promise<JsonObject | null>;
   /** The folders that it is told of, as URIs. */
   readonly roots: readonly string[];
   readonly notified: (method: string, params: JsonObject) => void;
@@ -78,7 +85,7 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
   const { Client } = await loadSdk(() => import('@modelcontextprotocol/sdk/client/index.js'));
   const { asked } = around;
   // Without capabilities it refuses to be sampled, to elicit answers and to name roots.
-  const capabilities = asked === undefined ? {} : { elicitation: {}, roots: {} };
+  const capabilities = asked === undefined ? {} : { elicitation: {}, roots: {}, sampling: {} };
   const client = new Client(
     { name: 'ambit', version: '1' },
     { capabilities, jsonSchemaValidator: noValidator },
@@ -155,20 +162,30 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
 
 /** Answers what the server asks, as far as somebody takes it. */
 async function answerServer(client: Client, asked: Asked): Promise<void> {
-  const { ElicitRequestSchema, ListRootsRequestSchema } = await loadSdk(
+  const { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } = await loadSdk(
     () => import('@modelcontextprotocol/sdk/types.js'),
   );
+  const answerTo = (method: ServerQuestion, params: unknown, signal: AbortSignal) =>
+    isJsonObject(params as JsonObject) ? asked.answer(method, params as JsonObject, signal) : null;
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: asked.roots.map((uri) => ({ uri })) }));
   client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
-    const given: unknown = params;
-    const answer = isJsonObject(given) ? await asked.elicit(given, signal) : null;
+    const answer = await answerTo('elicitation/create', params, signal);
     return answer === null ? { action: 'cancel' as const } : { ...answer, action: actionOf(answer) };
+  });
+  client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) => {
+    const answer = await answerTo('sampling/createMessage', params, signal);
+    // It learns that, and not why.
+    if (answer === null) throw Object.assign(new Error('the request was refused'), { code: refusedByUser });
+    return answer as never;
   });
   client.fallbackNotificationHandler = async ({ method, params }) => {
     const given: unknown = params ?? {};
     if (isJsonObject(given)) asked.notified(method, given);
   };
 }
+
+/** The protocol's code for a request for a sample that the user refused. */
+const refusedByUser = -1;
 
 function actionOf({ action }: JsonObject): 'accept' | 'decline' | 'cancel' {
   return action === 'accept' || action === 'decline' ? action : 'cancel';

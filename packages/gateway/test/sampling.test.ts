@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Answers, createWorld, type Opened, policyOf, type World } from './world.js';
+
+const echo = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
+const calls = '  mcp.call: pre_approved\n';
+const sampling = `${echo}  mcp.call.sampling: pre_approved\n`;
+const refusing = `  mcp.call:
+    - { decision: pre_approved, match: { tool: echo } }
+    - { decision: blocked, match: { tool: sampling/createMessage } }
+  mcp.call.sampling: pre_approved
+`;
+const open: Opened[] = [];
+const worlds: World[] = [];
+
+async function opened(rules: string, answers: Answers, hold = 0): Promise<Opened & { readonly at: World }> {
+  const at = createWorld(policyOf(rules), hold);
+  worlds.push(at);
+  const each = await at.open('samples', answers);
+  open.push(each);
+  return { ...each, at };
+}
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close().catch(() => undefined);
+  for (const each of worlds.splice(0)) each.remove();
+});
+
+const content = { type: 'text', text: 'Is it cold?' };
+const request = { messages: [{ role: 'user', content }], maxTokens: 9 };
+const sampled = { role: 'assistant', content: { type: 'text', text: 'Yes.' }, model: 'm' };
+const refused = { code: -1, message: 'the request was refused' };
+
+/** What the server is answered when it asks the client's model for this. */
+async function asked({ client }: Opened, params: object = request): Promise<object> {
+  const result = await client.callTool({ name: 'echo', arguments: { text: JSON.stringify(params) } });
+  const [{ text }] = result.content as [{ text: string }];
+  return JSON.parse(text) as object;
+}
+
+describe('a server that asks the client’s model', { timeout: 60_000 }, () => {
+  it('gets its answer where a rule permits it, and the log has the request and its outcome', async () => {
+    const seen: object[] = [];
+    const sample = (params: object) => {
+      seen.push(params);
+      return { ...sampled, more: 1, isError: true };
+    };
+    const each = await opened(sampling, { sample });
+    const more = { includeContext: 'allServers', metadata: { a: 1 }, unknown: 1, systemPrompt: 'Be short.' };
+    expect(await asked(each, { ...request, ...more })).toEqual(sampled);
+    expect(seen).toEqual([{ ...request, systemPrompt: 'Be short.' }]);
+    await each.close();
+    const events = each.at.log();
+    const decision = events.find(({ tool, event }) => event === 'decision' && tool === 'gateway.sample');
+    expect(decision).toMatchObject({ decision: 'pre_approved', args: { server: 'tricky' } });
+    const outcome = events.find(({ event, call }) => event === 'outcome' && call === decision?.call);
+    expect(outcome?.outcome).toBe('completed');
+  });
+
+  it.each([
+    ['all calls are permitted', calls],
+    ['no rule speaks of it', echo],
+    ['a rule of all calls blocks it', refusing],
+  ])('is refused, and learns no reason, where %s', async (_, rules) => {
+    const seen: object[] = [];
+    const each = await opened(rules, { sample: (params) => seen.push(params) });
+    expect(await asked(each)).toEqual(refused);
+    expect(seen).toEqual([]);
+  });
+
+  it('is refused where the client has no model, or none with tools, and nothing is judged', async () => {
+    const without = await opened(sampling, {});
+    expect(await asked(without)).toEqual(refused);
+    const sample = () => sampled;
+    const plain = await opened(sampling, { sample });
+    const tools = [{ name: 't', inputSchema: { type: 'object' } }];
+    expect(await asked(plain, { ...request, tools })).toEqual(refused);
+    expect(await asked(plain, { ...request, systemPrompt: 'x'.repeat(1_000_001) })).toEqual(refused);
+    for (const { at, close } of [without, plain]) {
+      await close();
+      expect(at.log().filter(({ tool }) => tool === 'gateway.sample')).toEqual([]);
+    }
+  });
+
+  it.each(['approve', 'deny'])('is asked about like a call, and %s counts', async (decision) => {
+    const messages: string[] = [];
+    const elicit = (message: string) => {
+      messages.push(message);
+      return { action: 'accept', content: { decision } };
+    };
+    const rules = `${echo}  mcp.call.sampling: needs_approval\n`;
+    const each = await opened(rules, { elicit, sample: () => sampled });
+    expect(await asked(each)).toEqual(decision === 'approve' ? sampled : refused);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(/^Ambit asks .*: sampling\/createMessage of tricky\n[\s\S]*Is it cold\?/);
+  });
+
+  it('is told of no answer where the client fails, and the failure is recorded', async () => {
+    const each = await opened(sampling, {
+      sample() {
+        throw new Error('no model');
+      },
+    });
+    expect(await asked(each)).toEqual(refused);
+    await each.close();
+    expect(each.at.log().filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
+  });
+});
