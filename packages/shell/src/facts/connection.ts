@@ -40,7 +40,8 @@ function targetOf(text: string): Target | null {
   // Programs read these differently.
   if (host === undefined || users.length > 1 || authority.includes('\\')) return null;
   const [, name = '', port] = /^(\[[^\]]*\]|[^:]*|[^[]*:[\s\S]*:[\s\S]*?)(?::(\d{0,5}))?$/.exec(host) ?? [];
-  if (name === '') return null;
+  // `http:/host`: some programs take one slash for two.
+  if (name === '' || (scheme === undefined && port === '' && rest.startsWith('/'))) return null;
   const facts = {
     ...(scheme !== undefined && { scheme: scheme.toLowerCase() }),
     ...(port !== undefined && port !== '' && Number(port) <= 65_535 && { port: Number(port) }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { unknown } from '../../src/word.js';
+import { connections } from '../../src/facts/connection.js';
+import { text, unknown } from '../../src/word.js';
 import { effectsOf } from './scene.js';
 
 /** What a line without quotes does, in short. */
@@ -120,4 +121,15 @@ describe('other programs of the network', () => {
     if (effects instanceof RegExp) expect(doing(line).join(' ')).toMatch(effects);
     else expect(doing(line)).toStrictEqual(effects);
   });
+});
+
+describe('the host of an address', () => {
+  test.each(['http:/a.example', 'https:/a.example/x', 'HTTP:/a.example', 'http:///a.example', 'a.example:/x'])(
+    'is unknown in `%s`, which programs read differently',
+    (address) => {
+      const [connection] = connections({ kind: 'connect', to: text(address) });
+      expect(connection).toMatchObject({ name: 'net.connect' });
+      expect(connection).not.toHaveProperty('host');
+    },
+  );
 });
