@@ -1,6 +1,7 @@
 import {
   chmodSync,
   chownSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -35,9 +36,15 @@ function optionsOf(place: HookPlace, other: Partial<HookOptions> = {}): HookOpti
 const ask = (place: HookPlace, call: object, other: Partial<HookOptions> = {}) =>
   askResident(JSON.stringify(call), optionsOf(place, other));
 
+/** A resident judge in a state folder, which the hook that starts it has made. */
+function begin(place: HookPlace, idle: number): Promise<void> {
+  mkdirSync(place.state, { recursive: true, mode: 0o700 });
+  return runResident({ environment: place.environment, program, idle });
+}
+
 /** Starts a resident judge, which ends once its place is gone. */
 async function residentAt(place: HookPlace): Promise<void> {
-  const ended = runResident({ environment: place.environment, program, idle: 600_000 });
+  const ended = begin(place, 600_000);
   // It ends once its socket is gone with the folder.
   onTestFinished(() => rmSync(place.base, { recursive: true, force: true }));
   void ended.catch(() => undefined);
@@ -148,7 +155,7 @@ describe('the resident judge', { timeout: 120_000 }, () => {
 
   it('gives its place to a later one, and ends', async () => {
     const place = new HookPlace();
-    const first = runResident({ environment: place.environment, program, idle: 60_000 });
+    const first = begin(place, 60_000);
     await placed(place);
     // Another one renames its socket over this one.
     const own = join(place.base, 'other');
@@ -162,16 +169,22 @@ describe('the resident judge', { timeout: 120_000 }, () => {
 
   it('ends when it is idle, and leaves no socket', async () => {
     const place = new HookPlace();
-    await runResident({ environment: place.environment, program, idle: 10 });
+    await begin(place, 10);
     expect(inodeOf(place)).toBe(undefined);
     expect(await ask(place, place.bash('ls'))).toBe(null);
+  });
+
+  it('does not make the state folder again that was removed while it started', async () => {
+    const place = new HookPlace();
+    await runResident({ environment: place.environment, program, idle: 600_000 });
+    expect(existsSync(place.state)).toBe(false);
   });
 
   it('does not begin where its folder cannot be made', async () => {
     const place = new HookPlace();
     mkdirSync(place.state, { mode: 0o700 });
     writeFileSync(folderOf(place), 'in the way');
-    await expect(runResident({ environment: place.environment, program, idle: 10 })).rejects.toThrow();
+    await expect(begin(place, 10)).rejects.toThrow();
     expect(await ask(place, place.bash('ls'))).toBe(null);
   });
 

@@ -99,6 +99,7 @@ describe('the beginning of the program', () => {
     const alone = hookWith(['launch.cjs', 'ask.cjs'], { folder, state });
     expect(alone).toMatchObject({ status: 2, permits: false });
     const files = ['--home', folder, '--state', state];
+    mkdirSync(state, { recursive: true, mode: 0o700 });
     const resident = spawn(process.execPath, [join(dist, 'launch.cjs'), 'hook', '--resident', ...files], {
       env: {},
       stdio: 'ignore',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createWhole } from '@ambit/audit';
@@ -17,10 +17,12 @@ export interface ResidentOptions {
 
 /**
  * Judges hook calls in a process that stays: each exactly as the hook would, with policies and log read anew. It has a socket of its
- * own, which takes the place of an earlier one. Resolves when it ends: when idle, or once another has the place.
+ * own, which takes the place of an earlier one. Resolves when it ends: when idle, once another has the place, or at once where the
+ * state folder is gone, which the hook that starts it has made.
  */
 export async function runResident({ environment, program, idle }: ResidentOptions): Promise<void> {
   const { folder, socket, key } = residentPlaces(environment);
+  if (!existsSync(stateFolder(environment))) return;
   await makePrivate(stateFolder(environment), folder);
   await createWhole(key, randomBytes(32)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

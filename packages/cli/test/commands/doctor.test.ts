@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -32,7 +33,7 @@ class Place {
   readonly state = join(this.base, 'state');
 
   constructor() {
-    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 20 }));
+    onTestFinished(() => this.remove());
     for (const name of ['home', 'project/.git', 'bin']) mkdirSync(join(this.base, name), { recursive: true });
     copyFileSync(agent, join(this.base, 'bin/claude'));
     chmodSync(join(this.base, 'bin/claude'), 0o755);
@@ -40,6 +41,18 @@ class Place {
       'policy.yaml',
       'version: 1\ndefault: needs_approval\ncapabilities:\n  proc.exec: pre_approved\n',
     );
+  }
+
+  /** A resident judge that is just starting may write into a folder that is being removed; then it ends. */
+  async remove(): Promise<void> {
+    for (let tries = 0; existsSync(this.base); tries += 1) {
+      try {
+        rmSync(this.base, { recursive: true, force: true });
+      } catch (error) {
+        if (tries === 100) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
   }
 
   write(name: string, text: string): void {

@@ -212,6 +212,7 @@ describe('ambit hook --resident', { timeout: 120_000 }, () => {
     });
 
   function resident(state: string): ChildProcess {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
     return spawn(process.execPath, [program, 'hook', '--resident', ...argsOf(state)], {
       env: {},
       stdio: 'ignore',

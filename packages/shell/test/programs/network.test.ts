@@ -124,12 +124,15 @@ describe('other programs of the network', () => {
 });
 
 describe('the host of an address', () => {
-  test.each(['http:/a.example', 'https:/a.example/x', 'HTTP:/a.example', 'http:///a.example', 'a.example:/x'])(
-    'is unknown in `%s`, which programs read differently',
-    (address) => {
-      const [connection] = connections({ kind: 'connect', to: text(address) });
-      expect(connection).toMatchObject({ name: 'net.connect' });
-      expect(connection).not.toHaveProperty('host');
-    },
-  );
+  test.each([
+    'http:/a.example',
+    'https:/a.example/x',
+    'HTTP:/a.example',
+    'http:///a.example',
+    'a.example:/x',
+  ])('is unknown in `%s`, which programs read differently', (address) => {
+    const [connection] = connections({ kind: 'connect', to: text(address) });
+    expect(connection).toMatchObject({ name: 'net.connect' });
+    expect(connection).not.toHaveProperty('host');
+  });
 });
