@@ -125,6 +125,9 @@ function open({ operator, target, descriptor }: Redirect, scope: Scope): void {
     if (text !== null && /^(?:[0-9]|-)$/.test(text)) return;
     if (operator === '<&' || descriptor !== undefined || text === null || /^[0-9-]+$/.test(text))
       throw new Outside('this copy of a descriptor is not described', `${operator}${target.text}`);
+    // The shell expands this word a second time, quoted or not.
+    if (!/^[\w./@%+,-][\w./@%+,:-]*$/.test(text))
+      throw new Outside('the shell may read this file name a second time', `${operator}${target.text}`);
   }
   if (text !== null && connects(text, scope)) return;
   touchRedirected(word, operator, scope);

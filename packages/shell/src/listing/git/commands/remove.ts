@@ -1,6 +1,6 @@
 import { joined } from '../../../files/listing.js';
 import { isMany } from '../../../programs/words.js';
-import { textOf } from '../../../word.js';
+import { text, textOf, type Word } from '../../../word.js';
 import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
 import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
@@ -35,19 +35,21 @@ export function move(request: Request): Act {
   if (work === null || to === undefined || operands.length < 2) return nothing;
   const why = hooksOf(request, 'index') ?? submodulesOf(work);
   if (why !== null) return why;
-  const from = pathspecOf(request, operands.slice(0, -1));
+  const from = pathspecOf(request, operands.slice(0, -1).map(literal));
   const target = textOf(to);
-  const place = pathspecOf(request, [to])?.named?.[0];
+  const end = pathspecOf(request, [literal(to)]);
   if (target === null) return 'where it moves files to depends on a value';
-  if (from === null || place === undefined) return nothing;
+  if (from === null || end === null) return nothing;
+  const [place] = end.named ?? [];
+  if (place === undefined) return `where in the work tree \`${target}\` is`;
   const files = trackedFiles(work, from);
-  const end = place === '' ? work.tree : joined(work.tree, place);
-  const isFolder = request.world.listing.kind(end) === 'folder';
+  const folder = place === '' ? work.tree : joined(work.tree, place);
+  const isFolder = request.world.listing.kind(folder) === 'folder';
   const moved = files.paths.map((path) => {
     const inside = path.slice(work.tree.length + 1);
     const start = from.named?.find((name) => inside === name || inside.startsWith(`${name}/`)) ?? inside;
     const name = start.slice(start.lastIndexOf('/') + 1);
-    return `${isFolder ? joined(end, name) : end}${inside.slice(start.length)}`;
+    return `${isFolder ? joined(folder, name) : folder}${inside.slice(start.length)}`;
   });
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && from.matches(path)) !== false;
@@ -61,6 +63,11 @@ export function move(request: Request): Act {
       ...writeIndex(request, isOpen ? null : moved.map((path) => path.slice(work.tree.length + 1))),
     ],
   };
+}
+
+/** `git mv` knows no patterns. */
+function literal(word: Word): Word {
+  return word.kind === 'text' && !word.text.startsWith('/') ? text(`:(literal)${word.text}`) : word;
 }
 
 /** `git clean`. */
