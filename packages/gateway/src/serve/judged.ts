@@ -55,13 +55,20 @@ interface Judged {
   readonly asks: boolean;
 }
 
+/** A permitted call, on its way to the server. */
+export interface Passing {
+  /** Whether somebody was asked, and took their time. */
+  readonly wasAsked: boolean;
+  /** For a call that runs on after its answer: its outcome is recorded by what is returned. */
+  later(): (error: string | null) => void;
+}
+
 /** Passes a call on if it is permitted: the decision is recorded before, and the outcome afterwards. */
 export async function judged(
   { tool, args, what, asks }: Judged,
   around: Around,
   asking: Asking,
-  /** `wasAsked`: whether somebody was asked, and took their time. */
-  pass: (wasAsked: boolean) => Promise<JsonObject>,
+  pass: (passing: Passing) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const { signal, answer, answered } = asking;
   const judge = await around.judging();
@@ -91,9 +98,15 @@ export async function judged(
   }
   if (verdict.decision !== 'pre_approved') return refusal(`BLOCKED by policy: ${verdict.reason}`);
   let result: JsonObject;
+  let isLater = false;
+  const ended = call;
+  const later = () => {
+    isLater = true;
+    return (error: string | null) => void judge.ended(ended, error);
+  };
   try {
     signal.throwIfAborted();
-    result = await passed(() => pass(verdict !== first));
+    result = await passed(() => pass({ wasAsked: verdict !== first, later }));
   } catch (error) {
     const why =
       error instanceof StartOver
@@ -104,7 +117,7 @@ export async function judged(
     return refusal(`The call failed: ${why}`);
   }
   // The next call is judged after this is recorded, and refused where it cannot be.
-  void judge.ended(call, errorIn(result));
+  if (!isLater) void judge.ended(call, errorIn(result));
   return result;
 }
 

@@ -3,6 +3,7 @@ import type { OfferedTool, RunningServer } from '@ambit/toolsets';
 import { lookOf } from '../upstream/servers-file.js';
 import { BadParams } from './methods.js';
 import type { Subscribed } from './notices.js';
+import type { Tasks } from './tasks.js';
 
 /** One server, as its clients get it. */
 export interface Served {
@@ -10,6 +11,7 @@ export interface Served {
   /** Why a tool that the server lists is not offered, by its name. */
   readonly refused: ReadonlyMap<string, string>;
   readonly subscribed: Subscribed;
+  readonly tasks: Tasks;
 }
 
 /** A request as the server knows it that it is for. */

@@ -7,6 +7,7 @@ import { type Around, type Asking, type Judge, judged, passed, type Serving } fr
 import { BadParams, methods } from './methods.js';
 import { growing, type Notice } from './notices.js';
 import { type Sampling, sampled } from './sampling.js';
+import { answerTask, takesTasks, taskMade, taskWanted } from './tasks.js';
 import { elicitationOf, errorIn, refusal } from './texts.js';
 
 /** Answers requests until it is ended. */
@@ -65,7 +66,11 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
       }
     },
     sample: (sampling, asking, send) => sampled(sampling, { around, asking }, send),
-    end: async () => (await judge)?.close(),
+    async end() {
+      const tasks = serving.routes.servers.flatMap(({ tasks }) => [...tasks.values()]);
+      for (const task of tasks) task.end('the client ended before its task');
+      await (await judge)?.close();
+    },
   };
 }
 
@@ -77,6 +82,7 @@ async function handled(
   const { routes } = around.serving;
   if (method === 'tools/list') return { tools: await shownTools(around) };
   if (method === 'tools/call') return callTool(params, asking, around);
+  if (isTask(method, around.serving)) return passed(() => answerTask(method, params, { routes, asking }));
   const known = methods[method];
   if (known === undefined || !isPassed(method, around.serving))
     throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
@@ -104,6 +110,13 @@ async function handled(
   // These results have no form for a failure.
   if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
   return result;
+}
+
+const taskMethods: ReadonlySet<string> = new Set(['tasks/get', 'tasks/list', 'tasks/result', 'tasks/cancel']);
+
+function isTask(method: string, { routes }: Pick<Serving, 'routes'>): boolean {
+  const isAble = routes.servers.some(({ running }) => takesTasks(running.greeting.capabilities));
+  return isAble && taskMethods.has(method);
 }
 
 /** Whether requests of a method are answered at all. */
@@ -200,14 +213,17 @@ async function shownTools({ serving: { routes }, judging }: Around): Promise<Jso
 
 async function callTool(params: JsonObject, asking: Asking, around: Around): Promise<JsonObject> {
   const { name, arguments: args = {} } = params;
+  const { routes } = around.serving;
   if (typeof name !== 'string' || !isJsonObject(args))
     throw new BadParams('a call has a `name`, and `arguments` that are an object');
-  const routed = around.serving.routes.tool(name);
+  const routed = routes.tool(name);
   const why = routed === null ? 'no server offers it' : routed.served.refused.get(routed.name);
   if (routed === null || routed.tool === null || why !== undefined)
     return refusal(`BLOCKED: \`${name}\` cannot be called: ${why ?? 'its server does not offer it'}`);
   const { tool } = routed;
-  const { running } = routed.served;
+  const { served } = routed;
+  const { running } = served;
+  const task = taskWanted(params.task, served);
   const described = running.standing(tool.name);
   // Asked for while the call is judged, and again where a person takes their time.
   const listed = asking.answered === undefined ? running.list(asking.signal) : undefined;
@@ -216,11 +232,14 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
     { tool: tool.shown, args, asks: true, what: `${tool.name} of ${running.server.key}` },
     around,
     asking,
-    (wasAsked) =>
-      running.pass(tool, args, {
+    async ({ wasAsked, later }) => {
+      const result = await running.pass(tool, args, {
         described,
         ...asking,
         ...(!wasAsked && listed !== undefined && { listed }),
-      }),
+        ...(task !== null && { task }),
+      });
+      return task === null ? result : taskMade(result, { served, routes }, later);
+    },
   );
 }

@@ -16,6 +16,7 @@ import { type Pins, pinFileOf, pinFolder, readPins, writePins } from '../pins/pi
 import { type Notice, noticeOf } from '../serve/notices.js';
 import type { Served } from '../serve/routes.js';
 import type { Downstream } from '../serve/serve.js';
+import type { Tasks } from '../serve/tasks.js';
 import { type Starting, startDescription } from '../upstream/start-tool.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,11 +48,12 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
   const file = pinFileOf(await pinFolder(environment, root), server);
   const pins = await readPins(file);
   const subscribed = new Set<unknown>();
+  const tasks: Tasks = new Map();
   const asked: Asked = {
     roots: [pathToFileURL(root).href],
     answer: (method, params, cancelled) => around.answer(method, params, { server: key, signal: cancelled }),
     notified(method: string, params: JsonObject) {
-      const notice: Notice | null = noticeOf({ method, params }, { subscribed, prefix });
+      const notice: Notice | null = noticeOf({ method, params }, { subscribed, tasks, prefix });
       if (notice !== null) around.notify(notice);
     },
   };
@@ -75,7 +77,8 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
     if (compared.pins.changed.length > 0)
       say('see the changes with `ambit gateway pins list`, accept them with `ambit gateway pins accept`');
     const folder = program.transport === 'http' ? root : program.folder;
-    return { running, refused: compared.refused, subscribed, world: { homes: [home], folder, guarded: [] } };
+    const world = { homes: [home], folder, guarded: [] };
+    return { running, refused: compared.refused, subscribed, tasks, world };
   } catch (error) {
     await running.close();
     throw error;

@@ -3,6 +3,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { instructionsPin } from '../pins/compare-pins.js';
 import { canElicit } from '../serve/ask.js';
 import { handlerOf, serve } from '../serve/serve.js';
+import { type TasksOffered, tasksOffered } from '../serve/tasks.js';
 import type { Upstream } from './open-upstream.js';
 
 /** One client of the revisions with sessions, with the server that was started for it. */
@@ -32,7 +33,7 @@ export function sessionOf(upstream: Upstream): Session {
   };
 }
 
-interface Offered {
+interface Offered extends TasksOffered {
   readonly tools?: { readonly listChanged: true };
   readonly resources?: { readonly listChanged: true; readonly subscribe?: true };
   readonly prompts?: { readonly listChanged: true };
@@ -58,7 +59,8 @@ export function capabilitiesOf({ routes }: Upstream): Offered {
     completions: {},
     logging: {},
   };
-  return Object.fromEntries(Object.entries(passed).filter(([name]) => all.some((each) => name in each)));
+  const known = Object.entries(passed).filter(([name]) => all.some((each) => name in each));
+  return { ...Object.fromEntries(known), ...tasksOffered(all) };
 }
 
 /** What the servers tell the model of themselves, once it is accepted. */

@@ -78,7 +78,7 @@ export class Stateless {
   /** `method`: of the one request that it serves, as its header says. */
   #server(method: string): Server {
     // There is no session that could have a level or a subscription.
-    const { logging: _, resources, ...capabilities } = capabilitiesOf(this.#upstream);
+    const { logging: _, tasks: __, resources, ...capabilities } = capabilitiesOf(this.#upstream);
     const server = new Server(
       { name: nameOf(this.#upstream), version: '1' },
       {
@@ -91,7 +91,8 @@ export class Stateless {
     server.fallbackRequestHandler = async ({ method, params: given }, context) => {
       const params: unknown = given ?? {};
       if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
-      const { inputResponses: _, requestState: __, ...rest } = params;
+      // Tasks of the sessions are none of this revision.
+      const { inputResponses: _, requestState: __, task: ___, ...rest } = params;
       const answered = await this.#answered(method, rest, context);
       const asking: Asking = {
         signal: context.mcpReq.signal,

@@ -38,6 +38,15 @@ const tools = () => [
     ? [{ name: 'quiet', description: 'a\u200bb', inputSchema: { type: 'object' } }]
     : []),
 ];
+const taskOf = (taskId, status = 'working') => ({
+  taskId,
+  status,
+  statusMessage: 'a\u001b[2Jb',
+  ttl: null,
+  createdAt: '2026-01-01T00:00:00Z',
+  lastUpdatedAt: '2026-01-01T00:00:00Z',
+  unknown: 1,
+});
 let asking = null;
 
 note(`started ${process.pid}`);
@@ -62,7 +71,9 @@ createInterface({ input: process.stdin })
           capabilities:
             mode === 'full'
               ? { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} }
-              : { tools: {}, resources: {}, prompts: {}, sampling: {} },
+              : mode === 'tasks'
+                ? { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
+                : { tools: {}, resources: {}, prompts: {}, sampling: {} },
           serverInfo: { name: 'someone else', version: '9' },
           ...(mode === 'full' && { instructions: description() }),
         });
@@ -72,6 +83,14 @@ createInterface({ input: process.stdin })
         break;
       case 'tools/call':
         if (mode === 'hang') return;
+        if (mode === 'tasks' && params.task !== undefined) {
+          const task = taskOf(params.arguments.text);
+          for (const taskId of ['foreign', task.taskId])
+            send({ method: 'notifications/tasks/status', params: { ...task, taskId, more: 1 } });
+          answer({ task });
+          send({ method: 'notifications/tasks/status', params: { ...task, more: 1 } });
+          return;
+        }
         if (mode === 'die') process.exit(3);
         if (mode === 'liar') send({ id: id + 1000, result: { content: [] } });
         if (mode === 'flood')
@@ -130,6 +149,21 @@ createInterface({ input: process.stdin })
             .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
             .join(''),
         );
+        break;
+      case 'tasks/list':
+        answer({ tasks: [taskOf('foreign'), taskOf('a')] });
+        break;
+      case 'tasks/get':
+        answer(taskOf(params.taskId.startsWith('odd') ? 'foreign' : params.taskId, 'working'));
+        break;
+      case 'tasks/cancel':
+        answer(taskOf(params.taskId, 'cancelled'));
+        break;
+      case 'tasks/result':
+        answer({
+          content: [{ type: 'text', text: `result of ${params.taskId}` }],
+          isError: params.taskId.startsWith('bad'),
+        });
         break;
       case 'resources/read':
         answer({ contents: [{ uri: params.uri, text: 'the text' }] });

@@ -30,12 +30,11 @@ export interface RunningServer {
    * changed.
    */
   call(tool: OfferedTool, args: JsonObject, as: Described & { readonly signal: AbortSignal }): Promise<Json>;
-  /** The same, with the result as it came. `listed`: the current list, where it was asked for already. */
-  pass(
-    tool: OfferedTool,
-    args: JsonObject,
-    as: RequestOptions & Described & { readonly listed?: Promise<readonly unknown[]> },
-  ): Promise<JsonObject>;
+  /**
+   * The same, with the result as it came. `listed`: the current list, where it was asked for already; `task`:
+   * asks the server to run the call as a task.
+   */
+  pass(tool: OfferedTool, args: JsonObject, as: RequestOptions & Described & Passing): Promise<JsonObject>;
   /** Every tool that it lists now, unread. */
   list(signal: AbortSignal): Promise<readonly unknown[]>;
   /** Any other request. */
@@ -44,6 +43,11 @@ export interface RunningServer {
   /** The definitions of all tools as the server listed them at its start. */
   readonly definitions: readonly unknown[];
   close(): Promise<void>;
+}
+
+interface Passing {
+  readonly listed?: Promise<readonly unknown[]>;
+  readonly task?: JsonObject;
 }
 
 interface Described {
@@ -109,9 +113,10 @@ async function running(
       return resultOf(await connection.call(tool.name, args, signal), tool, server);
     },
     list: (signal) => connection.list(signal),
-    pass: async (tool, args, { described, listed, ...as }) => {
+    pass: async (tool, args, { described, listed, task, ...as }) => {
       await requireStanding(tool, described, listed ?? connection.list(as.signal));
-      return connection.request('tools/call', { name: tool.name, arguments: { ...args } }, as);
+      const call = { name: tool.name, arguments: { ...args }, ...(task !== undefined && { task }) };
+      return connection.request('tools/call', call, as);
     },
   };
 }

@@ -1,0 +1,152 @@
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import type { Asking } from './judged.js';
+import { BadParams } from './methods.js';
+import type { Routes, Served } from './routes.js';
+import { errorIn, shortened } from './texts.js';
+
+/** A call that its server runs on after it answered. */
+export interface Task {
+  /** Records how the call ended. Only the first one counts. */
+  end(error: string | null): void;
+}
+
+/** The tasks that the calls of one client made, by the ids of their server. */
+export type Tasks = Map<string, Task>;
+
+/** Records how a call ended. */
+type Outcome = (error: string | null) => void;
+
+const mostTasks = 1_000;
+const longestId = 1_000;
+const perPage = 50;
+const states = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
+const numbers = ['ttl', 'pollInterval'];
+const dates = ['createdAt', 'lastUpdatedAt'];
+
+export interface TasksOffered {
+  readonly tasks?: {
+    readonly list: Record<string, never>;
+    readonly cancel?: Record<string, never>;
+    readonly requests: { readonly tools: { readonly call: Record<string, never> } };
+  };
+}
+
+/** What the client is told that tasks may be used for. */
+export function tasksOffered(all: readonly JsonObject[]): TasksOffered {
+  const able = all.filter(takesTasks).map(({ tasks }) => tasks as JsonObject);
+  const cancel = able.some((each) => isJsonObject(each.cancel ?? null));
+  return able.length === 0
+    ? {}
+    : { tasks: { list: {}, ...(cancel && { cancel: {} }), requests: { tools: { call: {} } } } };
+}
+
+/** Whether a server with these capabilities runs calls of tools as tasks. */
+export function takesTasks({ tasks = null }: JsonObject): boolean {
+  const requests = isJsonObject(tasks) ? (tasks.requests ?? null) : null;
+  const tools = isJsonObject(requests) ? (requests.tools ?? null) : null;
+  return isJsonObject(tools) && isJsonObject(tools.call ?? null);
+}
+
+/** What the server gets of a client's wish for a task; null where there is none, or the server does not run any. */
+export function taskWanted(task: Json | undefined, { running }: Served): JsonObject | null {
+  if (task === undefined || !takesTasks(running.greeting.capabilities)) return null;
+  if (!isJsonObject(task)) throw new BadParams('`task` is an object');
+  return typeof task.ttl === 'number' ? { ttl: task.ttl } : {};
+}
+
+/** Notes the task that a call made. Gives its result as the client gets it; throws where the id is somebody else's. */
+export function taskMade(
+  result: JsonObject,
+  { served, routes }: { readonly served: Served; readonly routes: Routes },
+  later: () => Outcome,
+): JsonObject {
+  const { task = null } = result;
+  if (!isJsonObject(task)) return result;
+  const shown = shownTask(task, null);
+  const { taskId } = shown;
+  if (routes.servers.some(({ tasks }) => tasks.has(taskId)))
+    throw new Error('the server gave the id of another task');
+  if (served.tasks.size >= mostTasks) throw new Error(`there are more than ${mostTasks} tasks`);
+  const outcome = later();
+  let isOver = false;
+  const made: Task = {
+    end(error) {
+      if (!isOver) outcome(error);
+      isOver = true;
+    },
+  };
+  served.tasks.set(taskId, made);
+  noteEnd(shown, made);
+  return { ...result, task: shown };
+}
+
+/** Answers a request about tasks. Tasks of others are as unknown as those that never were. */
+export async function answerTask(
+  method: string,
+  params: JsonObject,
+  { routes, asking }: { readonly routes: Routes; readonly asking: Asking },
+): Promise<JsonObject> {
+  if (method === 'tasks/list') return listed(params, routes, asking);
+  const { taskId: id } = params;
+  const served = routes.servers.find(({ tasks }) => typeof id === 'string' && tasks.has(id));
+  const made = served?.tasks.get(String(id));
+  if (served === undefined || made === undefined || typeof id !== 'string')
+    throw new BadParams('there is no such task');
+  const result = await served.running.request(method, { taskId: id }, asking);
+  if (method !== 'tasks/result') return seen(result, id, made);
+  made.end(errorIn(result));
+  return result;
+}
+
+/** Those that the client made, whatever the server would list. */
+async function listed({ cursor = '0' }: JsonObject, routes: Routes, asking: Asking): Promise<JsonObject> {
+  const from = typeof cursor === 'string' && /^\d{1,6}$/.test(cursor) ? Number(cursor) : null;
+  if (from === null) throw new BadParams('the cursor is not one of ours');
+  const all = routes.servers.flatMap(({ running, tasks }) =>
+    [...tasks].map(([id, made]) => ({ running, id, made })),
+  );
+  const page = await Promise.all(
+    all.slice(from, from + perPage).map(async ({ running, id, made }) => {
+      // One that expired is left out.
+      const result = await running.request('tasks/get', { taskId: id }, asking).catch(() => null);
+      return result === null ? [] : [seen(result, id, made)];
+    }),
+  );
+  const next = from + perPage;
+  return { tasks: page.flat(), ...(next < all.length && { nextCursor: String(next) }) };
+}
+
+/** A server's message about a task, as the client gets it; null for one that is not its own. */
+export function taskStatus(params: JsonObject, tasks: Tasks): JsonObject | null {
+  const { taskId } = params;
+  const made = typeof taskId === 'string' ? tasks.get(taskId) : undefined;
+  return made === undefined ? null : seen(params, String(taskId), made);
+}
+
+function seen(task: JsonObject, id: string, made: Task): JsonObject {
+  const shown = shownTask(task, id);
+  noteEnd(shown, made);
+  return shown;
+}
+
+function noteEnd({ status, statusMessage }: JsonObject, made: Task): void {
+  if (status === 'completed') made.end(null);
+  if (status === 'failed' || status === 'cancelled')
+    made.end(typeof statusMessage === 'string' ? statusMessage : `the task was ${String(status)}`);
+}
+
+/** All that is known of a task, with texts that are cut. Throws for another task than the one that was asked for. */
+function shownTask(task: JsonObject, id: string | null): JsonObject & { readonly taskId: string } {
+  const { taskId, status = null, statusMessage } = task;
+  if (typeof taskId !== 'string' || taskId === '' || taskId.length > longestId || taskId !== (id ?? taskId))
+    throw new Error('the server answered with another task');
+  if (typeof status !== 'string' || !states.includes(status))
+    throw new Error('the server answered with a task in no known state');
+  const kept = Object.entries(task).filter(
+    ([key, value]) =>
+      (numbers.includes(key) && (typeof value === 'number' || value === null)) ||
+      (dates.includes(key) && typeof value === 'string' && value.length < 100),
+  );
+  const message = typeof statusMessage === 'string' ? { statusMessage: shortened(statusMessage, 1_000) } : {};
+  return { ...Object.fromEntries(kept), taskId, status, ...message };
+}

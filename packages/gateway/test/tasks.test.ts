@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createWorld, type Opened, policyOf, type World } from './world.js';
+
+const echo = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
+const open: Opened[] = [];
+const worlds: World[] = [];
+
+interface Stage extends Opened {
+  readonly at: World;
+  readonly request: (method: string, params?: object) => Promise<Record<string, unknown>>;
+  /** Calls a tool as a task with this id. */
+  readonly begin: (id: string, tool?: string) => Promise<Record<string, unknown>>;
+}
+
+async function opened(at: World, mode = 'tasks'): Promise<Stage> {
+  const each = await at.open(mode);
+  open.push(each);
+  const request = (method: string, params: object = {}) =>
+    each.client.request({ method, params } as never, z.looseObject({})) as Promise<Record<string, unknown>>;
+  const begin = (id: string, name = 'echo') =>
+    request('tools/call', { name, arguments: { text: id }, task: { ttl: 1000, more: 1 } });
+  return { ...each, at, request, begin };
+}
+
+function world(rules = echo): World {
+  const made = createWorld(policyOf(rules));
+  worlds.push(made);
+  return made;
+}
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close().catch(() => undefined);
+  for (const each of worlds.splice(0)) each.remove();
+});
+
+const shown = {
+  taskId: 'a',
+  status: 'working',
+  statusMessage: 'a\\u{1b}[2Jb',
+  ttl: null,
+  createdAt: '2026-01-01T00:00:00Z',
+  lastUpdatedAt: '2026-01-01T00:00:00Z',
+};
+const about = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`tasks/${method} `));
+const outcomes = (at: World) => at.log().flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome]));
+
+describe('a task', { timeout: 60_000 }, () => {
+  it('is made by a judged call, followed, and recorded when it ends', async () => {
+    const each = await opened(world());
+    expect(each.client.getServerCapabilities()?.tasks).toEqual({
+      list: {},
+      cancel: {},
+      requests: { tools: { call: {} } },
+    });
+    expect(await each.begin('a')).toEqual({ task: shown });
+    expect(each.at.asked().at(-1)).toMatch(/"task":\{"ttl":1000\}\}$/);
+    expect(await each.request('tasks/get', { taskId: 'a' })).toEqual(shown);
+    const before = outcomes(each.at).length;
+    const result = await each.request('tasks/result', { taskId: 'a' });
+    expect(result.content).toEqual([{ type: 'text', text: 'result of a' }]);
+    await each.request('tasks/cancel', { taskId: 'a' });
+    await each.close();
+    expect(outcomes(each.at).slice(before)).toEqual(['completed']);
+  });
+
+  it.each([
+    ['its result is an error', 'bad', 'tasks/result'],
+    ['it is cancelled', 'a', 'tasks/cancel'],
+    ['the client ends before it', 'a', 'tasks/get'],
+  ])('is recorded as a failure where %s', async (_, taskId, method) => {
+    const each = await opened(world());
+    await each.begin(taskId);
+    await each.request(method, { taskId });
+    await each.close();
+    expect(outcomes(each.at).at(-1)).toBe('failed');
+  });
+
+  it('of somebody else is unknown, and is not listed', async () => {
+    const at = world();
+    const [one, other] = [await opened(at), await opened(at)];
+    await one.begin('a');
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel'])
+      for (const taskId of ['a', 'foreign', '__proto__', 7])
+        await expect(other.request(method, { taskId })).rejects.toMatchObject({ code: -32602 });
+    expect((await one.request('tasks/list')).tasks).toEqual([shown]);
+    expect((await other.request('tasks/list')).tasks).toEqual([]);
+    expect([about(at, 'result'), about(at, 'cancel'), about(at, 'list')]).toEqual([[], [], []]);
+  });
+
+  it('tells the client of itself, and of no other', async () => {
+    const each = await opened(world());
+    const told: unknown[] = [];
+    each.client.fallbackNotificationHandler = async ({ method, params }) => void told.push([method, params]);
+    await each.begin('a');
+    await each.request('tasks/get', { taskId: 'a' });
+    expect(told).toEqual([['notifications/tasks/status', shown]]);
+  });
+
+  it('with the id of another, or in the place of another, is refused', async () => {
+    const each = await opened(world());
+    await each.begin('a');
+    await each.begin('odd');
+    expect(await each.begin('a')).toMatchObject({ isError: true });
+    await expect(each.request('tasks/get', { taskId: 'odd' })).rejects.toThrow('another task');
+  });
+
+  it('of a blocked call is not made', async () => {
+    const each = await opened(world());
+    expect(await each.begin('a', 'danger.run')).toMatchObject({ isError: true });
+    await expect(each.request('tasks/get', { taskId: 'a' })).rejects.toMatchObject({ code: -32602 });
+    expect(each.at.asked().filter((line) => line.startsWith('tools/call'))).toEqual([]);
+  });
+
+  it('is refused where the server runs no tasks', async () => {
+    const each = await opened(world(), 'good');
+    expect(each.client.getServerCapabilities()?.tasks).toBeUndefined();
+    await expect(each.begin('a')).rejects.toThrow('does not support task');
+    await expect(each.request('tasks/list')).rejects.toMatchObject({ code: -32601 });
+    expect(each.at.asked().filter((line) => line.includes('task'))).toEqual([]);
+  });
+});
