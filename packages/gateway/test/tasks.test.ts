@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
-const echo = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
+const echo = '  mcp.call: { decision: pre_approved, match: { tool: [echo, slow] } }\n';
 const open: Opened[] = [];
 const worlds: World[] = [];
 
@@ -53,7 +53,9 @@ describe('a task', { timeout: 60_000 }, () => {
       cancel: {},
       requests: { tools: { call: {} } },
     });
-    expect(await each.begin('a')).toEqual({ task: shown });
+    const { tools } = await each.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['echo', 'slow']);
+    expect(await each.begin('a', 'slow')).toEqual({ task: shown });
     expect(each.at.asked().at(-1)).toMatch(/"task":\{"ttl":1000\}\}$/);
     expect(await each.request('tasks/get', { taskId: 'a' })).toEqual(shown);
     const before = outcomes(each.at).length;

@@ -60,7 +60,7 @@ export interface Passing {
   /** Whether somebody was asked, and took their time. */
   readonly wasAsked: boolean;
   /** For a call that runs on after its answer: its outcome is recorded by what is returned. */
-  later(): (error: string | null) => void;
+  readonly later: () => (error: string | null) => void;
 }
 
 /** Passes a call on if it is permitted: the decision is recorded before, and the outcome afterwards. */

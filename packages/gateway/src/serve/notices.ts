@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
-import { type Tasks, taskStatus } from './tasks.js';
+import { type Tasks, taskStatus } from './task-state.js';
 import { shortened } from './texts.js';
 
 /** What the client subscribed to, by the URIs that the server knows. */

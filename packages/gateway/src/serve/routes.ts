@@ -3,7 +3,7 @@ import type { OfferedTool, RunningServer } from '@ambit/toolsets';
 import { lookOf } from '../upstream/servers-file.js';
 import { BadParams } from './methods.js';
 import type { Subscribed } from './notices.js';
-import type { Tasks } from './tasks.js';
+import type { Tasks } from './task-state.js';
 
 /** One server, as its clients get it. */
 export interface Served {

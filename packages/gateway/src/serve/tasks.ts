@@ -2,26 +2,14 @@ import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import type { Asking } from './judged.js';
 import { BadParams } from './methods.js';
 import type { Routes, Served } from './routes.js';
-import { errorIn, shortened } from './texts.js';
-
-/** A call that its server runs on after it answered. */
-export interface Task {
-  /** Records how the call ended. Only the first one counts. */
-  end(error: string | null): void;
-}
-
-/** The tasks that the calls of one client made, by the ids of their server. */
-export type Tasks = Map<string, Task>;
+import { noteEnd, seen, shownTask, type Task } from './task-state.js';
+import { errorIn } from './texts.js';
 
 /** Records how a call ended. */
 type Outcome = (error: string | null) => void;
 
 const mostTasks = 1_000;
-const longestId = 1_000;
 const perPage = 50;
-const states = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
-const numbers = ['ttl', 'pollInterval'];
-const dates = ['createdAt', 'lastUpdatedAt'];
 
 export interface TasksOffered {
   readonly tasks?: {
@@ -87,11 +75,11 @@ export async function answerTask(
   { routes, asking }: { readonly routes: Routes; readonly asking: Asking },
 ): Promise<JsonObject> {
   if (method === 'tasks/list') return listed(params, routes, asking);
-  const { taskId: id } = params;
-  const served = routes.servers.find(({ tasks }) => typeof id === 'string' && tasks.has(id));
-  const made = served?.tasks.get(String(id));
-  if (served === undefined || made === undefined || typeof id !== 'string')
-    throw new BadParams('there is no such task');
+  const { taskId } = params;
+  const id = typeof taskId === 'string' ? taskId : '';
+  const served = routes.servers.find(({ tasks }) => tasks.has(id));
+  const made = served?.tasks.get(id);
+  if (served === undefined || made === undefined) throw new BadParams('there is no such task');
   const result = await served.running.request(method, { taskId: id }, asking);
   if (method !== 'tasks/result') return seen(result, id, made);
   made.end(errorIn(result));
@@ -114,39 +102,4 @@ async function listed({ cursor = '0' }: JsonObject, routes: Routes, asking: Aski
   );
   const next = from + perPage;
   return { tasks: page.flat(), ...(next < all.length && { nextCursor: String(next) }) };
-}
-
-/** A server's message about a task, as the client gets it; null for one that is not its own. */
-export function taskStatus(params: JsonObject, tasks: Tasks): JsonObject | null {
-  const { taskId } = params;
-  const made = typeof taskId === 'string' ? tasks.get(taskId) : undefined;
-  return made === undefined ? null : seen(params, String(taskId), made);
-}
-
-function seen(task: JsonObject, id: string, made: Task): JsonObject {
-  const shown = shownTask(task, id);
-  noteEnd(shown, made);
-  return shown;
-}
-
-function noteEnd({ status, statusMessage }: JsonObject, made: Task): void {
-  if (status === 'completed') made.end(null);
-  if (status === 'failed' || status === 'cancelled')
-    made.end(typeof statusMessage === 'string' ? statusMessage : `the task was ${String(status)}`);
-}
-
-/** All that is known of a task, with texts that are cut. Throws for another task than the one that was asked for. */
-function shownTask(task: JsonObject, id: string | null): JsonObject & { readonly taskId: string } {
-  const { taskId, status = null, statusMessage } = task;
-  if (typeof taskId !== 'string' || taskId === '' || taskId.length > longestId || taskId !== (id ?? taskId))
-    throw new Error('the server answered with another task');
-  if (typeof status !== 'string' || !states.includes(status))
-    throw new Error('the server answered with a task in no known state');
-  const kept = Object.entries(task).filter(
-    ([key, value]) =>
-      (numbers.includes(key) && (typeof value === 'number' || value === null)) ||
-      (dates.includes(key) && typeof value === 'string' && value.length < 100),
-  );
-  const message = typeof statusMessage === 'string' ? { statusMessage: shortened(statusMessage, 1_000) } : {};
-  return { ...Object.fromEntries(kept), taskId, status, ...message };
 }

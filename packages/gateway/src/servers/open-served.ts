@@ -16,7 +16,7 @@ import { type Pins, pinFileOf, pinFolder, readPins, writePins } from '../pins/pi
 import { type Notice, noticeOf } from '../serve/notices.js';
 import type { Served } from '../serve/routes.js';
 import type { Downstream } from '../serve/serve.js';
-import type { Tasks } from '../serve/tasks.js';
+import type { Tasks } from '../serve/task-state.js';
 import { type Starting, startDescription } from '../upstream/start-tool.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;

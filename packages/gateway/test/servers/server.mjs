@@ -33,6 +33,9 @@ const tools = () => [
       ]
     : []),
   ...(mode === 'odd' ? [{ name: '_-echo', inputSchema: { type: 'object' } }] : []),
+  ...(mode === 'tasks'
+    ? [{ name: 'slow', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } }]
+    : []),
   { name: 'danger.run', description: 'Runs it.', inputSchema: { type: 'object' } },
   ...(mode === 'invisible'
     ? [{ name: 'quiet', description: 'a\u200bb', inputSchema: { type: 'object' } }]

@@ -77,7 +77,7 @@ async function running(
   around: Surroundings & { readonly fingerprints: FingerprintStore },
 ): Promise<RunningServer> {
   const list = await connection.list(around.signal);
-  const offers: Offers = offersOf(list, server);
+  const offers: Offers = offersOf(list, { ...server, runsTasks: around.asked !== undefined });
   requireCarried(list, server);
   const name = toolsetNameOf(server);
   const history = new ToolHistory(await around.fingerprints.read(name), listedNow(list));

@@ -9,7 +9,7 @@ export interface ListedTool {
   readonly input: Json;
   readonly output: Json | null;
   readonly annotations: Json;
-  /** Whether it can be called only as a task, which is not supported. */
+  /** Whether it can be called only as a task. */
   readonly wantsTask: boolean;
   readonly fingerprint: Fingerprint;
 }

@@ -29,8 +29,13 @@ export interface Offers {
   readonly left_out: readonly LeftOut[];
 }
 
+interface Offering extends Pick<McpServer, 'key' | 'prefix'> {
+  /** Whether a call may be run as a task; it may not where left out. */
+  readonly runsTasks?: boolean;
+}
+
 /** The tools of a server's list that can be offered, and why the rest cannot. */
-export function offersOf(list: readonly unknown[], server: Pick<McpServer, 'key' | 'prefix'>): Offers {
+export function offersOf(list: readonly unknown[], server: Offering): Offers {
   const tools: OfferedTool[] = [];
   const left_out: LeftOut[] = [];
   const listed = list.map(listedTool);
@@ -67,10 +72,10 @@ function shownName(name: string, prefix: string): string {
   return `${prefix}${name.replace(/[.:]/g, '_')}`;
 }
 
-function offer(tool: ListedTool, shown: string, server: Pick<McpServer, 'key'>): OfferedTool | string {
+function offer(tool: ListedTool, shown: string, server: Offering): OfferedTool | string {
   if (!isToolName(`${toolsetNameOf(server)}.${tool.name}`)) return 'its name is not a valid tool name';
   if (shown.length > longestName) return `its name is longer than ${longestName} characters`;
-  if (tool.wantsTask) return 'it can be called only as a task';
+  if (tool.wantsTask && server.runsTasks !== true) return 'it can be called only as a task';
   const input = checkedSchema(tool.input);
   if ('problem' in input) return `its input schema cannot be checked: ${printable(input.problem)}`;
   if (input.json.type !== 'object') return 'its input is not an object';

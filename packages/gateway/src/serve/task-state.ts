@@ -1,0 +1,54 @@
+import type { JsonObject } from '@ambit/core';
+import { shortened } from './texts.js';
+
+/** A call that its server runs on after it answered. */
+export interface Task {
+  /** Records how the call ended. Only the first one counts. */
+  readonly end: (error: string | null) => void;
+}
+
+/** The tasks that the calls of one client made, by the ids of their server. */
+export type Tasks = Map<string, Task>;
+
+const longestId = 1_000;
+const states = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
+const numbers = ['ttl', 'pollInterval'];
+const dates = ['createdAt', 'lastUpdatedAt'];
+
+/** A server's message about a task, as the client gets it; null for one that is not its own. */
+export function taskStatus(params: JsonObject, tasks: Tasks): JsonObject | null {
+  const { taskId } = params;
+  const id = typeof taskId === 'string' ? taskId : '';
+  const made = tasks.get(id);
+  return made === undefined ? null : seen(params, id, made);
+}
+
+/** A task as the client gets it; notes where it is over. `id`: the one that was asked for. */
+export function seen(task: JsonObject, id: string, made: Task): JsonObject {
+  const shown = shownTask(task, id);
+  noteEnd(shown, made);
+  return shown;
+}
+
+/** Records how a call ended, once its task is over. */
+export function noteEnd({ status, statusMessage }: JsonObject, made: Task): void {
+  if (status === 'completed') made.end(null);
+  if (status === 'failed' || status === 'cancelled')
+    made.end(typeof statusMessage === 'string' ? statusMessage : `the task was ${String(status)}`);
+}
+
+/** All that is known of a task, with texts that are cut. Throws for another task than the one that was asked for. */
+export function shownTask(task: JsonObject, id: string | null): JsonObject & { readonly taskId: string } {
+  const { taskId, status = null, statusMessage } = task;
+  if (typeof taskId !== 'string' || taskId === '' || taskId.length > longestId || taskId !== (id ?? taskId))
+    throw new Error('the server answered with another task');
+  if (typeof status !== 'string' || !states.includes(status))
+    throw new Error('the server answered with a task in no known state');
+  const kept = Object.entries(task).filter(
+    ([key, value]) =>
+      (numbers.includes(key) && (typeof value === 'number' || value === null)) ||
+      (dates.includes(key) && typeof value === 'string' && value.length < 100),
+  );
+  const message = typeof statusMessage === 'string' ? { statusMessage: shortened(statusMessage, 1_000) } : {};
+  return { ...Object.fromEntries(kept), taskId, status, ...message };
+}
