@@ -34,8 +34,9 @@ export async function deep(say) {
     },
   );
   const total = { lines: 0, opaque: 0, cut: 0, failed: 0, untraced: 0 };
+  const reached = { lines: 0 };
   const parts = Array.from({ length: workers }, (_, part) => [seed, from + part, workers, from + lines]);
-  await Promise.all(parts.map((args) => worker(args, { total, say })));
+  await Promise.all(parts.map((args) => worker(args, { total, reached, say })));
   const percent = total.lines === 0 ? 0 : Math.round((100 * (total.lines - total.opaque)) / total.lines);
   say(
     `${percent} % of ${total.lines} lines are described without anything opaque; ${total.cut} were cut short`,
@@ -85,7 +86,7 @@ function problem() {
 }
 
 /** Runs some of the lines, and adds to the totals. A worker that ends early counts as one failed. */
-async function worker(args, { total, say }) {
+async function worker(args, { total, reached, say }) {
   const script = [
     join(shell, 'test/deep/namespace.sh'),
     root,
@@ -99,7 +100,9 @@ async function worker(args, { total, say }) {
   });
   let isDone = false;
   for await (const line of createInterface({ input: child.stdout })) {
-    const { miss, done, untraced } = JSON.parse(line);
+    const { miss, done, untraced, progress } = JSON.parse(line);
+    if (progress !== undefined) reached.lines += 200;
+    if (progress !== undefined && reached.lines % 10_000 === 0) say(`${reached.lines} lines so far`);
     if (untraced !== undefined) say(untraced);
     if (miss !== undefined) say(textOf(miss));
     if (done === undefined) continue;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The user's home and the folder in which lines run, in the namespace. */
@@ -133,7 +133,8 @@ export function restore(changed: Iterable<string>): void {
 function putBack(area: string): void {
   const script = 'chmod -R u+rwx . 2>/dev/null; find . -mindepth 1 -delete; exec tar -xp';
   mkdirSync(area, { recursive: true });
-  chmodSync(area, 0o755);
+  // Some areas belong to another user, so that no line can change their modes.
+  if (statSync(area).uid === process.getuid?.()) chmodSync(area, 0o755);
   const input = kept.get(area);
   execFileSync('/bin/sh', ['-c', script], {
     cwd: area,
