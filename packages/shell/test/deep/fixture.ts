@@ -131,10 +131,12 @@ export function restore(changed: Iterable<string>): void {
 
 /** Clears an area and unpacks it again, whatever became of it. */
 function putBack(area: string): void {
-  const script = 'chmod -R u+rwx . 2>/dev/null; find . -mindepth 1 -delete; exec tar -xp';
   mkdirSync(area, { recursive: true });
   // Some areas belong to another user, so that no line can change their modes.
-  if (statSync(area).uid === process.getuid?.()) chmodSync(area, 0o755);
+  const isOwn = statSync(area).uid === process.getuid?.();
+  if (isOwn) chmodSync(area, 0o755);
+  const unpack = isOwn ? 'tar -xp' : 'tar -xp --no-overwrite-dir';
+  const script = `chmod -R u+rwx . 2>/dev/null; find . -mindepth 1 -delete; exec ${unpack}`;
   const input = kept.get(area);
   execFileSync('/bin/sh', ['-c', script], {
     cwd: area,
