@@ -25,5 +25,5 @@ export async function describeCommandIn(
   { folder, ...world }: Surroundings & { readonly roots: Roots },
 ): Promise<readonly Capability[]> {
   const { describeCommand } = await import('./describe/describe-command.js');
-  return (await describeCommand({ command, cwd: folder }, world)).capabilities;
+  return (await describeCommand({ command, cwd: folder }, { ...world, inherits: true })).capabilities;
 }

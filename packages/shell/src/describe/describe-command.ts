@@ -23,8 +23,16 @@ export function forgetFolders(): void {
   folders.forget();
 }
 
+/** Whether the command also gets variables that are not known here, because somebody else starts it. */
+export interface Environment {
+  readonly inherits?: boolean;
+}
+
 /** What a command line does, and the reason if it cannot be run. */
-export async function describeCommand(args: ShellArguments, options: ShellOptions): Promise<Description> {
+export async function describeCommand(
+  args: ShellArguments,
+  options: ShellOptions & Environment,
+): Promise<Description> {
   const { roots } = options;
   const { place, cannot } = await workingFolder(args.cwd, roots);
   const problem = options.unavailable ?? problemOfBash(options.bash) ?? cannot ?? problemOfArguments(args);
@@ -37,15 +45,18 @@ export async function describeCommand(args: ShellArguments, options: ShellOption
 function capabilitiesOf(
   args: ShellArguments,
   folder: { readonly named: string; readonly real: string | null },
-  options: ShellOptions,
+  options: ShellOptions & Environment,
 ): readonly Capability[] {
   const { roots, home, searchPath = usualSearchPath, isolation = null, programs: own } = options;
   const fixed = { home, searchPath, is_isolated: isolation !== null };
+  const { inherits = false } = options;
+  const known = inherits ? { HOME: home, PATH: searchPath.join(':') } : environmentOf(args.env ?? {}, fixed);
   return describeLine(
     {
       text: args.command,
       folder,
-      environment: new Map(Object.entries(environmentOf(args.env ?? {}, fixed))),
+      environment: new Map(Object.entries(known)),
+      inherits,
       own: new Map(Object.entries(args.env ?? {})),
     },
     { roots, home, searchPath, listing: listingFrom(folders), perform: performBy(tableWith(own), listers) },

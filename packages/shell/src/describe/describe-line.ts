@@ -17,8 +17,10 @@ import { type Changes, type Folder, noChanges, type Perform, type World } from '
 export interface CommandLine {
   readonly text: string;
   readonly folder: Folder;
-  /** All variables of the shell at its start. */
+  /** The known variables of the shell at its start. */
   readonly environment: ReadonlyMap<string, string>;
+  /** Whether it may have other variables too. */
+  readonly inherits?: boolean;
   /** The variables that the call sets. Every program sees them. */
   readonly own?: ReadonlyMap<string, string>;
 }
@@ -118,10 +120,10 @@ function asOutside(error: unknown): Outside {
   throw error;
 }
 
-function firstState({ folder, environment }: CommandLine): State {
+function firstState({ folder, environment, inherits = false }: CommandLine): State {
   const variables = new Map<string, Variable>();
   for (const [name, value] of environment) variables.set(name, { value: text(value), isExported: true });
-  return { folders: [folder], variables };
+  return { folders: [folder], variables, ...(inherits && { inherits }) };
 }
 
 /** As named and as real. */

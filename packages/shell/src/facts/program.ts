@@ -149,7 +149,8 @@ function touchTogether(effects: readonly PathEffect[], place: Place): void {
 /** The scope of a command that the program starts: it sees the variables of programs. */
 function innerScope(effects: readonly Effect[], { folder, scope }: Place): Scope {
   const exported = new Map([...scope.state.variables].filter(([, { isExported }]) => isExported));
-  let state: State = { folders: [folder], variables: exported };
+  const { inherits } = scope.state;
+  let state: State = { folders: [folder], variables: exported, ...(inherits && { inherits }) };
   for (const effect of effects) {
     if (effect.kind !== 'variable') continue;
     const value = effect.value === null ? unknown(`$${effect.name}`) : text(effect.value);

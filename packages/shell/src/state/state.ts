@@ -8,6 +8,8 @@ export interface State {
   readonly variables: ReadonlyMap<string, Variable>;
   /** The folder before the last `cd` of the line is one of these, for `cd -`. */
   readonly before?: readonly Folder[];
+  /** Whether the environment may hold other variables: somebody else starts the shell. */
+  readonly inherits?: true;
   /** Whether there may be parameters, `$1` and so on: a text that a program hands to a shell has them. */
   readonly hasParameters?: true;
   /** After `exit`: the rest is not reached. */
@@ -32,6 +34,7 @@ export function join(one: State, other: State): State {
   return {
     folders: joinedFolders(one.folders, other.folders),
     variables: joinedVariables(one.variables, other.variables),
+    ...(one.inherits === true && { inherits: true }),
     ...(one.before !== undefined &&
       other.before !== undefined && { before: joinedFolders(one.before, other.before) }),
     ...((one.hasParameters === true || other.hasParameters === true) && { hasParameters: true }),

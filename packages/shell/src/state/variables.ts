@@ -10,6 +10,9 @@ const numbers: ReadonlySet<string> = new Set(
 /** Lower-case names with a meaning for bash. */
 const ownLowerCase: ReadonlySet<string> = new Set(['auto_resume', 'histchars']);
 
+/** Lower-case names with a meaning for programs. The environment may have them. */
+const settings = /_proxy$|^npm_/;
+
 /** Upper-case names without a meaning for bash and the programs of the table. The environment may have them. */
 const plainUpperCase: ReadonlySet<string> = new Set(
   (
@@ -25,7 +28,7 @@ export function isAssignable(name: string): boolean {
 
 /** Whether the name is the line's own: unset before it assigns it. */
 function isOwn(name: string): boolean {
-  return /^[a-z][A-Za-z0-9_]{0,99}$/.test(name) && !ownLowerCase.has(name);
+  return /^[a-z][A-Za-z0-9_]{0,99}$/.test(name) && !ownLowerCase.has(name) && !settings.test(name);
 }
 
 /** The value of a name or a parameter; null if it is certainly unset. */
@@ -44,6 +47,6 @@ export function valueNamed(name: string, state: State): Value | null {
       throw new Outside('a parameter of the text is not described', `$${name}`);
     return null;
   }
-  if (isOwn(name)) return null;
+  if (isOwn(name) && state.inherits !== true) return null;
   return unknown(`$${name}`);
 }

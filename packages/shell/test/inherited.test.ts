@@ -1,0 +1,38 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { describeLineIn } from '../src/index.js';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-inherited-')));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const namesOf = async (line: string) => {
+  const at = { folder, home: '/nowhere', searchPath: ['/usr/bin', '/bin'] };
+  return (await describeLineIn(line, at)).map(({ name }) => name);
+};
+
+describe('a line that somebody else starts, with variables of its own', () => {
+  it.each([
+    ['cat "$f"', 'fs.read.outside'],
+    ['rm -rf $d/cache', 'fs.delete.outside'],
+    [`sh -c 'cat "$f"'`, 'fs.read.outside'],
+    ['$tool --version', 'proc.exec.opaque'],
+    [': $((n))', 'proc.exec.opaque'],
+    ['sh -c "cat $f"', 'proc.exec.opaque'],
+    ['if [ -f a ]; then f=a; fi; rm "$f"', 'fs.delete.outside'],
+  ])('knows nothing of an unset variable: `%s`', async (line, name) => {
+    expect(await namesOf(line)).toContain(name);
+  });
+
+  it('knows what the line itself assigns', async () => {
+    expect(await namesOf('f=a.txt; cat "$f"')).not.toContain('proc.exec.opaque');
+  });
+
+  it.each(['http_proxy=http://a.example; curl http://b.example', 'npm_config_registry=x; npm ls'])(
+    'does not describe a change of what programs read: `%s`',
+    async (line) => {
+      expect(await namesOf(line)).toContain('proc.exec.opaque');
+    },
+  );
+});
