@@ -44,7 +44,15 @@ const whole = {
 
 /** The beginning of the program, and its quick part with all that it needs; see docs/decisions/0016. */
 export default defineConfig([
-  { ...start, entry: { launch: 'src/launch.ts' }, external: ['./main.js', './ask.cjs'] },
+  {
+    ...whole,
+    entry: { launch: 'src/launch.ts' },
+    // The whole program is a module beside it.
+    noExternal: [/^(?!node:|\.\/main\.js$)/],
+    external: ['./main.js'],
+    esbuildOptions: (options) => {
+      options.conditions = ['@ambit/source'];
+    },
+  },
   { ...whole, entry: { quick: 'src/quick-program.ts' }, metafile: true },
-  { ...whole, entry: { ask: 'src/ask-program.ts' } },
 ]);

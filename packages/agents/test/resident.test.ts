@@ -77,11 +77,11 @@ function asFile(place: HookPlace): void {
   writeFileSync(socketOf(place), '', { mode: 0o600 });
 }
 
-const allow = JSON.stringify({
+const allow = {
   exit: 0,
   stdout: '{"hookSpecificOutput":{"permissionDecision":"allow"}}',
   stderr: '',
-});
+};
 
 describe('the resident judge', { timeout: 120_000 }, () => {
   it('answers as the hook itself does, by the policy as it is now', async () => {
@@ -111,11 +111,11 @@ describe('the resident judge', { timeout: 120_000 }, () => {
   });
 
   it.each<[string, (connection: Socket) => void]>([
-    ['that permits everything', (connection) => connection.end(JSON.stringify({ mac: '', written: allow }))],
-    ['that guesses', (connection) => connection.end(JSON.stringify({ mac: 'a'.repeat(64), written: allow }))],
+    ['that permits everything', (connection) => connection.end(JSON.stringify({ key: '', written: allow }))],
+    ['that guesses', (connection) => connection.end(JSON.stringify({ key: 'a'.repeat(64), written: allow }))],
     ['that says nothing', (connection) => connection.end()],
     ['that is killed in the middle', (connection) => connection.once('data', () => connection.destroy())],
-    ['that answers a part', (connection) => connection.end('{"mac":"')],
+    ['that answers a part', (connection) => connection.end('{"key":"')],
     ['that writes without end', (connection) => connection.write('x'.repeat(2_000_000))],
   ])('is not believed by a hook where another process %s has its socket', async (_, answer) => {
     const place = new HookPlace();

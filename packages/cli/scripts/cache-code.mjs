@@ -50,7 +50,7 @@ try {
   const { code, build } = stamped(readFileSync(path, 'latin1'));
   writeFileSync(path, code, 'latin1');
   // What asks a resident judge asks one of this very digest.
-  const asks = resolve(dist, 'ask.cjs');
+  const asks = resolve(dist, 'launch.cjs');
   writeFileSync(asks, readFileSync(asks, 'latin1').replace(mark, build), 'latin1');
   writeFileSync(join(folder, 'policy.yaml'), samplePolicy);
   const inputs = sampleInputs();

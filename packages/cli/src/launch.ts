@@ -5,7 +5,7 @@ import { Script } from 'node:vm';
 
 /**
  * The entry of the program. Other programs start `decide` and `hook` for single calls, so these are one bundle beside this, with
- * V8's compiled code from the build. A hook that asks a resident judge is a small file. Everything else is the whole program.
+ * V8's compiled code from the build. A hook that asks a resident judge needs this file alone. Everything else is the whole program.
  */
 const [, , ...argv] = process.argv;
 const [command = ''] = argv;
@@ -24,7 +24,8 @@ function startedQuickly(): boolean {
 /** False where the whole program has to read the arguments. */
 function startQuickly(): boolean {
   if (command === 'hook' && argv.includes('--resident')) {
-    const { start } = require('./ask.cjs') as typeof import('./ask-program.js');
+    // Evaluated here only: it loads parts of Node that nothing else needs.
+    const { start } = require('./ask-program.js') as typeof import('./ask-program.js');
     if (start(argv, () => quick().loadJudge())) return true;
   }
   return quick().start(argv);

@@ -42,29 +42,34 @@ function decideCall(args: readonly string[]): QuickCall {
   return { command: 'decide', options: { policy, root, open } };
 }
 
+const clients = /^(?:claude-code|codex|gemini|copilot|opencode)$/;
+
+/** Read here, in a tenth of the time of `parseArgs`: a client starts this for each of its calls. */
 function hookCall(args: readonly string[]): QuickCall | null {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      policy: { type: 'string', multiple: true },
-      after: { type: 'boolean' },
-      home: { type: 'string' },
-      state: { type: 'string' },
-      path: { type: 'string' },
-      resident: { type: 'boolean' },
-      approvals: { type: 'string' },
-      timeout: { type: 'string' },
-    },
-  });
-  const { policy = [], timeout = '24', ...options } = values;
-  const [client = null, ...others] = positionals;
-  // The clients by name: every other word is a command or a mistake.
-  const isClient =
-    client === null
-      ? options.resident === true
-      : /^(?:claude-code|codex|gemini|copilot|opencode)$/.test(client);
+  const given = { policy: [] as string[], after: false, resident: false };
+  const texts: { home?: string; state?: string; path?: string; approvals?: string; timeout?: string } = {};
+  let client: string | null = null;
+  for (let at = 0; at < args.length; at += 1) {
+    const [, name = null, inline] = /^--([a-z]+)(?:=(.*))?$/s.exec(args[at] ?? '') ?? [];
+    if (name === null) {
+      // By name: every other word is a command, another kind of option or a mistake.
+      if (client !== null || !clients.test(args[at] ?? '')) return null;
+      client = args[at] ?? null;
+    } else if (name === 'after' || name === 'resident') {
+      if (inline !== undefined) return null;
+      given[name] = true;
+    } else {
+      at += inline === undefined ? 1 : 0;
+      const value = inline ?? args[at];
+      if (value === undefined || (inline === undefined && value.startsWith('-'))) return null;
+      if (name === 'policy') given.policy.push(value);
+      else if (/^(?:home|state|path|approvals|timeout)$/.test(name))
+        texts[name as keyof typeof texts] = value;
+      else return null;
+    }
+  }
+  const { timeout = '24', ...others } = texts;
   const isTime = /^[1-9]\d{0,3}(?:\.\d{1,3})?$/.test(timeout);
-  if (!isClient || others.length > 0 || !isTime) return null;
-  return { command: 'hook', client, options: { ...options, policy, timeout: Number(timeout) } };
+  if (!isTime || (client === null && !given.resident)) return null;
+  return { command: 'hook', client, options: { ...given, ...others, timeout: Number(timeout) } };
 }

@@ -66,10 +66,10 @@ describe('the beginning of the program', () => {
   });
 
   it('loads the native module where a store is opened and nowhere else', () => {
-    const mentions = ['launch.cjs', 'ask.cjs', 'quick.cjs', 'main.js'].map(
+    const mentions = ['launch.cjs', 'quick.cjs', 'main.js'].map(
       (name) => readFileSync(join(dist, name), 'utf8').match(/.{9}['"]libsql['"]/g)?.length ?? 0,
     );
-    expect(mentions).toEqual([0, 0, 1, 0]);
+    expect(mentions).toEqual([0, 1, 0]);
     const runtime = readFileSync(join(root, 'packages/runtime/dist/index.js'), 'utf8');
     expect(runtime.match(/.*['"]libsql['"].*/g)).toEqual([expect.stringContaining('import("libsql")')]);
   });
@@ -96,7 +96,7 @@ describe('the beginning of the program', () => {
   it('loads a judge only where no resident judge answers, and refuses where it cannot', async () => {
     const folder = folderOf({ 'policy.yaml': 'version: 1\ndefault: pre_approved\n' });
     const state = join(folder, 'state');
-    const alone = hookWith(['launch.cjs', 'ask.cjs'], { folder, state });
+    const alone = hookWith(['launch.cjs'], { folder, state });
     expect(alone).toMatchObject({ status: 2, permits: false });
     const files = ['--home', folder, '--state', state];
     mkdirSync(state, { recursive: true, mode: 0o700 });
@@ -107,7 +107,7 @@ describe('the beginning of the program', () => {
     const ended = once(resident, 'exit');
     try {
       await vi.waitUntil(() => existsSync(join(state, 'resident/judge.sock')), { timeout: 60_000 });
-      expect(hookWith(['launch.cjs', 'ask.cjs'], { folder, state })).toEqual({
+      expect(hookWith(['launch.cjs'], { folder, state })).toEqual({
         status: 0,
         stderr: '',
         permits: true,
@@ -116,20 +116,11 @@ describe('the beginning of the program', () => {
       resident.kill('SIGKILL');
       await ended;
     }
-    expect(hookWith(['launch.cjs', 'ask.cjs'], { folder, state })).toMatchObject({
+    expect(hookWith(['launch.cjs'], { folder, state })).toMatchObject({
       status: 2,
       permits: false,
     });
   }, 120_000);
-
-  it.each(['ask.cjs', 'quick.cjs'])('refuses with 2 where %s is missing', (missing) => {
-    const folder = folderOf({ 'policy.yaml': 'version: 1\ndefault: pre_approved\n' });
-    const names = ['launch.cjs', 'ask.cjs', 'quick.cjs'].filter((name) => name !== missing);
-    expect(hookWith(names, { folder, state: join(folder, 'state') })).toMatchObject({
-      status: 2,
-      permits: false,
-    });
-  });
 
   it('decides with nothing but its two files and the code that was kept', () => {
     expect(decideWith(built())).toEqual(good);

@@ -22,6 +22,7 @@ export { loadWorker } from './catalogue/worker.js';
 export { loadWorkers } from './catalogue/worker-registry.js';
 export { type ClientSession, openClientSession, type Verdict } from './client-session/client-session.js';
 export type { ForeignCall } from './client-session/foreign-call.js';
+export { keepSessions } from './client-session/keep-sessions.js';
 export { readScript } from './converse/script-file.js';
 export type { Problem } from './host/problem.js';
 export type { Budget, EntryCall, Opened, RunResult, Session } from './host/session.js';
@@ -54,7 +55,8 @@ export { type StoredCall, storedCalls } from './store/stored-calls.js';
 export { attributedToolset } from './toolsets/attributed-toolset.js';
 export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';
 export { loadToolset } from './toolsets/load-toolset.js';
-export { isOwn, isPrivate, keptForms, readOwn } from './trust/kept-forms.js';
+export { keptForms } from './trust/kept-forms.js';
+export { isOwn, isPrivate, readOwn } from './trust/own-files.js';
 export { isBelowRun } from './trust/running-processes.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
 export {

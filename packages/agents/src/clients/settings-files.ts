@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientName } from './client-call.js';
 
@@ -91,8 +91,9 @@ export async function settingsFiles(client: ClientName, places: SettingsPlaces):
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).then(
-    (names) => names.sort(),
-    () => [],
-  );
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
 }

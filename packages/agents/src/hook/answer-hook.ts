@@ -49,17 +49,28 @@ export interface HookOptions {
 /** The most that a hook reads: an edit of a file, and what lies around it. */
 export const mostInput = 32_000_000;
 
-/** Answers one call of a client's hook. Never rejects: whatever goes wrong refuses the call, with exit code 2. */
-export async function answerHook(text: string, options: HookOptions): Promise<Written> {
+/**
+ * Answers one call of a client's hook. Never rejects: whatever goes wrong refuses the call, with exit code 2. `open`: of a process
+ * that stays.
+ */
+export async function answerHook(
+  text: string,
+  options: HookOptions,
+  open = openClientSession,
+): Promise<Written> {
   try {
-    return await answered(text, options);
+    return await answered(text, options, open);
   } catch (error) {
     const why = error instanceof HookInputError ? error.message : `judging failed: ${messageOf(error)}`;
     return failedHook(`ambit: ${why}; the call is refused`);
   }
 }
 
-async function answered(text: string, options: HookOptions): Promise<Written> {
+async function answered(
+  text: string,
+  options: HookOptions,
+  open: typeof openClientSession,
+): Promise<Written> {
   const client = clientOf(options.client);
   const event = client.read(parsed(text), options.stage);
   const { call } = event;
@@ -79,13 +90,14 @@ async function answered(text: string, options: HookOptions): Promise<Written> {
     watch: watchOf(guards, now),
   };
   for (;;) {
-    const answer = await answeredOnce(event, { opening, options, prepared });
+    const answer = await answeredOnce(event, { open, opening, options, prepared });
     if (!('held' in answer)) return answer;
     await untilAnswered(answer.held, { root, options });
   }
 }
 
 interface Answering {
+  readonly open: typeof openClientSession;
   readonly opening: Parameters<typeof openClientSession>[0];
   readonly options: HookOptions;
   readonly prepared: Prepared | null;
@@ -94,10 +106,10 @@ interface Answering {
 /** The answer, or the question for whose answer the call waits. */
 async function answeredOnce(
   event: HookEvent,
-  { opening, options, prepared }: Answering,
+  { open, opening, options, prepared }: Answering,
 ): Promise<Written | { readonly held: Question }> {
   const { call } = event;
-  const opened = await openClientSession(opening);
+  const opened = await open(opening);
   if (!opened.ok) {
     if (event.kind === 'outcome') return silent;
     return failedHook(`ambit: ${opened.problems.map(inWords).join('; ')}`);

@@ -1,4 +1,3 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { isOwn, isPrivate, readOwn, stateFolder } from '@ambit/runtime';
 import type { Written } from '../clients/client.js';
 import type { HookOptions } from './answer-hook.js';
 
-/** Where the resident judge of a state folder listens, and the key that its answers are made with. */
+/** Where the resident judge of a state folder listens, and the key that its answers show. */
 export function residentPlaces(environment: HookOptions['environment']) {
   const folder = join(stateFolder(environment), 'resident');
   return { folder, socket: join(folder, 'judge.sock'), key: join(folder, 'key') };
@@ -14,9 +13,18 @@ export function residentPlaces(environment: HookOptions['environment']) {
 
 /** What is sent to the resident judge: one line of JSON. */
 export interface ResidentRequest {
-  readonly nonce: string;
   readonly text: string;
   readonly options: HookOptions;
+}
+
+/**
+ * What it answers. Only who can read the key can show it. A code over both would take longer than all else here, and would hold off
+ * nobody more: who can put a socket into the folder can read the key.
+ */
+export interface ResidentAnswer {
+  /** In hex. */
+  readonly key: string;
+  readonly written: Written;
 }
 
 /** The most characters of an answer. */
@@ -36,12 +44,10 @@ export async function askResident(text: string, options: HookOptions): Promise<W
     const status = lstatSync(socket);
     const isOurs = status.isSocket() && status.uid === process.getuid?.() && (status.mode & 0o077) === 0;
     if (!isPrivate(folder) || !isOurs) return null;
-    const nonce = randomBytes(16).toString('hex');
-    const request: ResidentRequest = { nonce, text, options: { ...options, startedBy: process.ppid } };
-    const line = JSON.stringify(request);
-    const { mac, written } = JSON.parse(await exchange(socket, line, (options.deadline - Date.now()) / 2));
-    const expected = macOf(readOwn(key), line, written);
-    return timingSafeEqual(Buffer.from(String(mac)), Buffer.from(expected)) ? JSON.parse(written) : null;
+    const request: ResidentRequest = { text, options: { ...options, startedBy: process.ppid } };
+    const patience = (options.deadline - Date.now()) / 2;
+    const answer = JSON.parse(await exchange(socket, JSON.stringify(request), patience)) as ResidentAnswer;
+    return answer.key === readOwn(key).toString('hex') ? answer.written : null;
   } catch {
     return null;
   }
@@ -56,11 +62,6 @@ export function mayUseResident({
   const isManaged =
     lstatSync(machinePolicy, { throwIfNoEntry: false }) !== undefined && !isOwn(machinePolicy);
   return program !== undefined && approvals === 'client' && !isManaged && policies.every(isOwn);
-}
-
-/** Binds an answer to its request: only who can read the key can make it. */
-export function macOf(key: Uint8Array, request: string, written: string): string {
-  return createHmac('sha256', key).update(`${request.length}\n${request}${written}`).digest('hex');
 }
 
 function exchange(socket: string, line: string, patience: number): Promise<string> {

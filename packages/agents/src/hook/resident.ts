@@ -3,9 +3,16 @@ import { chmodSync, existsSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createWhole } from '@ambit/audit';
-import { isPrivate, makePrivate, readOwn, stateFolder } from '@ambit/runtime';
+import {
+  isPrivate,
+  keepSessions,
+  makePrivate,
+  type openClientSession,
+  readOwn,
+  stateFolder,
+} from '@ambit/runtime';
 import { answerHook, type HookOptions, mostInput } from './answer-hook.js';
-import { macOf, mayUseResident, type ResidentRequest, residentPlaces } from './ask-resident.js';
+import { mayUseResident, type ResidentAnswer, type ResidentRequest, residentPlaces } from './ask-resident.js';
 
 export interface ResidentOptions {
   readonly environment: HookOptions['environment'];
@@ -30,6 +37,7 @@ export async function runResident({ environment, program, idle }: ResidentOption
   const secret = readOwn(key);
   if (secret.length !== 32 || !isPrivate(folder)) throw new Error(`${key} is not a private key of 32 bytes`);
   let [open, last] = [0, Date.now()];
+  const sessions = keepSessions();
   const server = createServer({ allowHalfOpen: true }, (connection) => {
     open += 1;
     connection
@@ -38,7 +46,7 @@ export async function runResident({ environment, program, idle }: ResidentOption
         open -= 1;
         last = Date.now();
       });
-    void answer(connection, { program, secret, state: stateFolder(environment) });
+    void answer(connection, { program, secret, state: stateFolder(environment), open: sessions.open });
   });
   // Other users cannot connect meanwhile: the folder is this user's.
   const own = join(folder, `judge-${process.pid}.sock`);
@@ -59,6 +67,7 @@ export async function runResident({ environment, program, idle }: ResidentOption
       Math.min(idle, 1000),
     );
   });
+  await sessions.close();
 }
 
 async function listening(server: Server, path: string): Promise<void> {
@@ -74,7 +83,13 @@ async function answer(
     program,
     secret,
     state,
-  }: { readonly program: string; readonly secret: Uint8Array; readonly state: string },
+    open,
+  }: {
+    readonly program: string;
+    readonly secret: Buffer;
+    readonly state: string;
+    readonly open: typeof openClientSession;
+  },
 ): Promise<void> {
   try {
     const line = await lineOf(connection);
@@ -93,10 +108,9 @@ async function answer(
     const isOurs = options.program === program && stateFolder(environment) === state;
     if (!isOurs || !mayUseResident(options)) throw new Error('not for this judge');
     const given = { client, stage, policies, environment, program, deadline, startedBy, confines };
-    const written = JSON.stringify(
-      await answerHook(text, searchPath === undefined ? given : { ...given, searchPath }),
-    );
-    connection.end(JSON.stringify({ mac: macOf(secret, line, written), written }));
+    const written = await answerHook(text, searchPath === undefined ? given : { ...given, searchPath }, open);
+    const shown: ResidentAnswer = { key: secret.toString('hex'), written };
+    connection.end(JSON.stringify(shown));
   } catch {
     connection.destroy();
   }

@@ -76,7 +76,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     let isWhole = false;
     try {
       const result = await work(opened);
-      isWhole = options.stays === true && !opened.hasAsked;
+      isWhole = options.stays === true && !opened.isSpent;
       return result;
     } finally {
       // A question is answered in the next opening. What went wrong may have left anything behind.
@@ -138,7 +138,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
       const turn = inTurn(async (session) => {
         recorded = denied ? session.denied(foreign) : session.ended({ ...foreign, id }, error);
         // In a session that stays, the next decision is written after it, or with it.
-        if (denied || options.stays !== true || session.hasAsked) await recorded;
+        if (denied || options.stays !== true || session.isSpent) await recorded;
       });
       late = Promise.allSettled([late, turn.then(() => recorded)]);
       await turn;

@@ -175,7 +175,11 @@ async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupte
       arrived();
     }
     if (step.next === 'halt') return withEdited(await halted(call, attempt, step.refusal), attempt);
-    if (step.next === 'refuse') return withEdited(await refuse(call, step.refusal), attempt);
+    if (step.next === 'refuse') {
+      const { refusal, isRecorded } = step;
+      const refused = { status: 'refused', call: call.id, refusal } as const;
+      return withEdited(isRecorded ? refused : await refuse(call, refusal), attempt);
+    }
     if (step.next === 'execute') {
       const outcome = await execute(call, attempt, step.decision);
       if (outcome.status !== 'again') return withEdited(outcome, attempt);

@@ -22,12 +22,12 @@ import { grantsOf } from './authority.js';
 import type { CallInProgress } from './call-in-progress.js';
 import { compareGuarded } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
-import { decisionEvent, type Observed } from './record.js';
+import { decisionEvent, type Observed, refusalEvents } from './record.js';
 
 /** What happens to a judged call. */
 export type NextStep =
   | { readonly next: 'execute'; readonly decision: CallDecision }
-  | { readonly next: 'refuse'; readonly refusal: Refusal }
+  | { readonly next: 'refuse'; readonly refusal: Refusal; readonly isRecorded?: true }
   /** It goes no further, and was not judged this time. */
   | { readonly next: 'halt'; readonly refusal: Refusal }
   | ({ readonly next: 'ask' } & Asked);
@@ -48,6 +48,11 @@ export async function judgeCall(
   if ('tooLarge' in judged) return { next: 'halt', refusal: plainRefusal('unjudged', judged.tooLarge) };
   const longer = keeper === undefined ? none : await keptLonger(call, attempt, { judged, keeper });
   const { step, events } = outcomeOf(call, attempt, { judged, longer, cannot: described.cannot });
+  if (step.next === 'refuse' && events.length > 0) {
+    // With the decision: one write for the call.
+    const all = [...events, ...refusalEvents(call, step.refusal, judged.request.now)];
+    return (await run.record(all)) ? { ...step, isRecorded: true } : { next: 'refuse', refusal: unrecorded };
+  }
   if (!(await run.record(events))) return { next: 'refuse', refusal: unrecorded };
   if (step.next === 'execute') run.permit(step.decision.capabilities);
   return step;

@@ -5,7 +5,7 @@ import { type CallOutcome, type Refusal, unrecorded } from '../tool/outcome.js';
 import type { Capability } from '../words/capability.js';
 import { isJson } from '../words/json.js';
 import type { IncomingCall } from './call-in-progress.js';
-import type { DecisionEvent } from './log.js';
+import type { DecisionEvent, LogEvent } from './log.js';
 import type { Run } from './run.js';
 
 /** The recorded result of observing policies. */
@@ -86,17 +86,22 @@ const names = {
 };
 
 /** Records a refusal and returns it. */
-export async function refuse(
-  { id: call, authority: { run } }: IncomingCall,
-  refusal: Refusal,
-): Promise<CallOutcome> {
-  const { code, reason, came_back } = refusal;
+export async function refuse(call: IncomingCall, refusal: Refusal): Promise<CallOutcome> {
+  const { run } = call.authority;
+  await run.record(refusalEvents(call, refusal, run.options.clock.now()));
+  return { status: 'refused', call: call.id, refusal };
+}
+
+/** The end of a refused call; nothing where the log is what failed. */
+export function refusalEvents(
+  { id: call }: Pick<IncomingCall, 'id'>,
+  { code, reason, came_back }: Refusal,
+  now: number,
+): readonly LogEvent[] {
   const returned = came_back === undefined ? {} : { came_back };
-  if (code !== 'unrecorded') {
-    const now = run.options.clock.now();
-    await run.record([{ now, event: 'outcome', call, outcome: 'refused', code, reason, ...returned }]);
-  }
-  return { status: 'refused', call, refusal };
+  return code === 'unrecorded'
+    ? []
+    : [{ now, event: 'outcome', call, outcome: 'refused', code, reason, ...returned }];
 }
 
 /** Records and refuses a call that cannot be judged. */

@@ -78,15 +78,13 @@ describe('a log that cannot be written', () => {
   });
 
   it('when it takes a refusal refuses all the same', async () => {
-    for (const failsAt of [1, 2]) {
-      const { outcome, run, executed } = await calling({
-        policies: [deciding('blocked')],
-        log: new ArrayLog([failsAt]),
-      });
-      expect(outcome.status).toBe('refused');
-      expect(executed).toEqual([]);
-      expect(run.stopped).toBe(stopped);
-    }
+    const { outcome, run, executed } = await calling({
+      policies: [deciding('blocked')],
+      log: new ArrayLog([1]),
+    });
+    expect(outcome.status).toBe('refused');
+    expect(executed).toEqual([]);
+    expect(run.stopped).toBe(stopped);
   });
 
   it('cancels what is under way', async () => {

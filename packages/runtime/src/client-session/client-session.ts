@@ -6,6 +6,7 @@ import {
   delegate,
   earlierRun,
   entryAuthority,
+  type GuardWatch,
   guard,
   interruptedCall,
   isNonEmpty,
@@ -60,8 +61,8 @@ export interface ClientSession {
   /** The id of the run. */
   readonly id: string;
   readonly log: string;
-  /** Whether a call had a question. This session cannot answer it, so the next call needs a new session. */
-  readonly hasAsked: boolean;
+  /** Whether the next call needs another opening: a call had a question, which this one cannot answer, or the run has stopped. */
+  readonly isSpent: boolean;
   judge(call: ForeignCall): Promise<Verdict>;
   /** Puts a question where `ambit approvals` finds it. The call waits for the answer. */
   ask(question: Question): Promise<void>;
@@ -75,6 +76,15 @@ export interface ClientSession {
   /** Records that the client's user refused the open question of this call. */
   denied(call: EndedCall): Promise<void>;
   readonly policies: NonEmpty<Policy>;
+  /** The files that they were read from, and those that these extend. Absolute. */
+  readonly files: readonly string[];
+  /** Lets other processes go on with the run. */
+  release(): Promise<void>;
+  /**
+   * Whether this process has the run again for another call, and nobody went on with it; otherwise only `close` is left. Throws where
+   * another process has it.
+   */
+  retake(call: Pick<ClientSessionOptions, 'watch' | 'startedBy'>): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -105,6 +115,8 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     const digests = createPolicyDigests(files);
     for (const event of journal.past.events) digests.take(event);
     const waiting = createWaiting();
+    const watching = { now: options.watch };
+    const taken = new Set(journal.past.taken);
     const bound = new Bound(options.isolation ?? 'none', digests.now);
     const run = new Run({
       policies,
@@ -113,7 +125,6 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       mode: 'interactive',
       approver: {
         ask: async (question) => {
-          const { taken } = journal.past;
           const given = await answerGiven({
             store,
             run: records.id,
@@ -124,6 +135,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
             now: clock.now(),
           });
           if (given === null) return waiting.asked(question);
+          taken.add(given.question);
           await journal.append({ step: 'taken', question: given.question });
           return given.answer;
         },
@@ -142,7 +154,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       clock,
       newId,
       earlier: earlierRun(journal.past.events),
-      ...(options.watch === undefined ? {} : { watch: options.watch }),
+      ...(options.watch === undefined ? {} : { watch: watchAt(() => watching.now) }),
       keeper: keptAnswers(store, {
         run: records.id,
         now: () => clock.now(),
@@ -156,7 +168,19 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
         `${changesInWords(changed.changes)} during this session, and no decision permitted that; ` +
           'look at it, then begin a new session',
       );
-    return { ok: true, session: sessionOf({ run, log, records, waiting, recorded, bound }) };
+    return {
+      ok: true,
+      session: sessionOf({
+        run,
+        log,
+        records,
+        waiting,
+        recorded,
+        bound,
+        watching,
+        files: files.map(({ path }) => path),
+      }),
+    };
   } catch (error) {
     await records.close();
     throw error;
@@ -170,6 +194,8 @@ interface Parts {
   readonly waiting: Waiting;
   readonly recorded: Recorded;
   readonly bound: Bound;
+  readonly watching: { now: GuardWatch | undefined };
+  readonly files: readonly string[];
 }
 
 /** What an answer is bound to, besides the question: where the call is made, and what confines it. */
@@ -188,15 +214,15 @@ class Bound {
   }
 }
 
-function sessionOf({ run, log, records, waiting, recorded, bound }: Parts): ClientSession {
+function sessionOf({ run, log, records, waiting, recorded, bound, watching, files }: Parts): ClientSession {
   const { store } = records;
   const ask = (question: Question) =>
     store.ask({ run: records.id, question, digest: bound.digestOf(question), asked: clock.now() });
   return {
     id: records.id,
     log: records.path,
-    get hasAsked() {
-      return waiting.hasAsked();
+    get isSpent() {
+      return waiting.hasAsked() || run.stopped !== null;
     },
     async judge({
       id,
@@ -273,8 +299,19 @@ function sessionOf({ run, log, records, waiting, recorded, bound }: Parts): Clie
       await records.log.append(events, 'soon');
     },
     policies: run.policies,
+    files,
+    release: () => records.release(),
+    retake({ watch, startedBy = process.ppid }) {
+      watching.now = watch;
+      return records.retake(startedBy);
+    },
     close: () => records.close(),
   };
+}
+
+/** Nothing guards a call that has no watch; what an opening was given none for never asks. */
+function watchAt(now: () => GuardWatch | undefined): GuardWatch {
+  return { compare: () => now()?.compare() ?? [], around: () => now()?.around() ?? (() => []) };
 }
 
 /** The same log; what it takes is known to later calls. */

@@ -23,4 +23,6 @@ export interface ClientSessionOptions {
   readonly deadline: number;
   /** Whether only this process ever goes on with the session: its steps are then stored many at a time. */
   readonly stays?: boolean | undefined;
+  /** Whether this process may be asked again. Its steps then outlive it at once, and a power cut soon. */
+  readonly keeps?: boolean | undefined;
 }

@@ -20,7 +20,7 @@ export interface JudgingPolicies extends ReadPolicies {
 }
 
 /** The policy of a project that nobody named: in force only once trusted. */
-const projectPolicy = 'policy.yaml';
+export const projectPolicy = 'policy.yaml';
 
 /**
  * What judges a session: the policies that it began with and all that came since, or, where it begins, those that are given and the

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FileLog, LogError } from '@ambit/audit';
-import type { Log, PolicyEvent } from '@ambit/core';
+import type { Log, NonEmpty, PolicyEvent } from '@ambit/core';
 import { completeLog } from '../journal/complete-log.js';
 import { type Journal, keptLog, openJournal } from '../journal/journal.js';
 import { pastOf } from '../journal/past.js';
@@ -25,6 +25,10 @@ export interface SessionRecords {
   readonly journal: Journal;
   /** Records that the run begins, and its policies, where it does. */
   begin(policies: Pick<PolicyEvent, 'files' | 'root' | 'home'>): Promise<void>;
+  /** Lets other processes go on with the session. */
+  release(): Promise<void>;
+  /** Whether this process has it again, and nobody went on with it; otherwise only `close` is left. Throws where another has it. */
+  retake(startedBy: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -35,7 +39,7 @@ function runOfSession(client: string, session: string): string {
 }
 
 export async function openSessionRecords(
-  { client, session, environment, deadline, stays, startedBy = process.ppid }: ClientSessionOptions,
+  { client, session, environment, deadline, stays, keeps, startedBy = process.ppid }: ClientSessionOptions,
   root: string,
 ): Promise<SessionRecords> {
   const id = runOfSession(client, session);
@@ -62,7 +66,8 @@ export async function openSessionRecords(
       await wait(15);
     }
     const later = storedLater(store);
-    const journal = openJournal(stays === true ? later : store, id, steps);
+    const soon = { append: (run: string, added: NonEmpty<Step>) => store.append(run, added, 'soon') };
+    const journal = openJournal(stays === true ? later : keeps === true ? soon : store, id, steps);
     const { events: kept } = journal.past;
     const context = { client, session };
     const run = { now: Date.now(), mode: 'client', context, workers: {}, toolsets: {}, signer };
@@ -82,6 +87,12 @@ export async function openSessionRecords(
           await store.begin({ id, begun: Date.now(), ...of });
         }
         if (kept.length === 0) await log.append([first, { now: Date.now(), event: 'policy', ...policies }]);
+      },
+      release: () => opened.release(),
+      async retake(by) {
+        const isOurs = opened.retake() && (await store.run(id)) !== null;
+        if (isOurs) await noteClient(environment, { client, run: id, startedBy: by });
+        return isOurs;
       },
       async close() {
         try {

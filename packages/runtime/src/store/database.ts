@@ -8,9 +8,10 @@ import { prepareTables } from './tables.js';
 export interface Database {
   /**
    * All of the work or none of it, isolated from other processes, and durable when it resolves. In the order
-   * of calls; waiting ones are committed together.
+   * of calls; waiting ones are committed together. `soon`: it outlives this process when it resolves, and a power cut within a
+   * second.
    */
-  write<T>(work: (query: Query) => T): Promise<T>;
+  write<T>(work: (query: Query) => T, when?: 'now' | 'soon'): Promise<T>;
   /** The same for reads: one consistent state. */
   read<T>(work: (query: Query) => T): Promise<T>;
   /** Removes overwritten data from the files beside the database, if no other process reads them. */
@@ -20,6 +21,9 @@ export interface Database {
 
 /** How long a statement waits in SQLite, blocking this process; then it is tried again from here. */
 const wait = 25;
+
+/** Milliseconds until what was written soon is made durable. */
+const shortly = 300;
 
 /** Opens a file, creating it if missing. `patience`: milliseconds until a locked file is given up. */
 export async function openDatabase(file: string, { patience = 20_000 } = {}): Promise<Database> {
@@ -42,6 +46,7 @@ interface Place {
 }
 
 interface Write {
+  readonly when: 'now' | 'soon';
   readonly work: (query: Query) => unknown;
   readonly done: (value: unknown) => void;
   readonly failed: (error: unknown) => void;
@@ -53,16 +58,18 @@ class FileDatabase implements Database {
   #last: Promise<unknown> = Promise.resolve();
   #writes: Write[] = [];
   #closed = false;
+  /** Makes durable what was written without waiting for the disk. */
+  #soon: NodeJS.Timeout | null = null;
 
   constructor(connection: Connection, place: Place & { readonly status: Stats }) {
     this.#connection = connection;
     this.#place = place;
   }
 
-  write<T>(work: (query: Query) => T): Promise<T> {
+  write<T>(work: (query: Query) => T, when: 'now' | 'soon' = 'now'): Promise<T> {
     if (this.#closed) return Promise.reject(this.#closedError());
     return new Promise<T>((resolve, reject) => {
-      const write: Write = { work, done: (value) => resolve(value as T), failed: reject };
+      const write: Write = { when, work, done: (value) => resolve(value as T), failed: reject };
       this.#writes.push(write);
       if (this.#writes.length === 1) this.#last = this.#last.then(() => this.#writeAll());
     });
@@ -75,11 +82,11 @@ class FileDatabase implements Database {
     return done;
   }
 
-  settle(): Promise<void> {
+  settle(how: 'PASSIVE' | 'TRUNCATE' = 'TRUNCATE'): Promise<void> {
     if (this.#closed) return Promise.reject(this.#closedError());
     const done = this.#last.then(() => {
       try {
-        this.#connection.rows('PRAGMA wal_checkpoint(TRUNCATE)');
+        this.#connection.rows(`PRAGMA wal_checkpoint(${how})`);
       } catch (error) {
         // The next owner does the same when the file beside it has grown.
         if (!isLocked(error)) throw asStoreError(error, this.#place.file);
@@ -92,6 +99,7 @@ class FileDatabase implements Database {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    if (this.#soon !== null) clearTimeout(this.#soon);
     await this.#last;
     this.#connection.close();
   }
@@ -100,7 +108,9 @@ class FileDatabase implements Database {
   async #writeAll(): Promise<void> {
     const writes = this.#writes;
     this.#writes = [];
+    const isSoon = writes.every(({ when }) => when === 'soon');
     try {
+      this.#connection.exec(`PRAGMA synchronous = ${isSoon ? 'NORMAL' : 'FULL'}`);
       const ends = await patiently(this.#place, () =>
         this.#transaction('IMMEDIATE', (query) => writes.map(({ work }) => this.#apart(() => work(query)))),
       );
@@ -109,9 +119,16 @@ class FileDatabase implements Database {
         if (end === undefined || 'error' in end) failed(end?.error);
         else done(end.value);
       }
+      if (isSoon) this.#soon ??= setTimeout(() => this.#settleSoon(), shortly);
     } catch (error) {
       for (const { failed } of writes) failed(error);
     }
+  }
+
+  /** While nobody waits. Where it fails, the next one that is written now does it. */
+  #settleSoon(): void {
+    this.#soon = null;
+    if (!this.#closed) this.settle('PASSIVE').catch(() => undefined);
   }
 
   #apart(work: () => unknown): { readonly value: unknown } | { readonly error: unknown } {

@@ -103,13 +103,13 @@ class FileStore implements Store {
     return isForgotten;
   }
 
-  async append(run: string, steps: NonEmpty<Step>): Promise<void> {
+  async append(run: string, steps: NonEmpty<Step>, when?: 'now' | 'soon'): Promise<void> {
     const id = storedId(run);
     const texts = steps.map((step) => storedText(step));
     await this.#database.write((query) => {
       if (query('SELECT 1 FROM runs WHERE id = ?', id).length === 0) throw noRun(id);
       for (const text of texts) query('INSERT INTO steps (run, step) VALUES (?, ?)', id, text);
-    });
+    }, when);
   }
 
   async steps(run: string): Promise<readonly Step[]> {

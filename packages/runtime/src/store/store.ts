@@ -22,8 +22,11 @@ export interface Store {
    */
   forget(seen: Pick<RunRecord, 'id' | 'status' | 'since' | 'pid'>): Promise<boolean>;
 
-  /** Adds steps to a run, all of them or none, behind all that are there. Rejects an unknown run. */
-  append(run: string, steps: NonEmpty<Step>): Promise<void>;
+  /**
+   * Adds steps to a run, all of them or none, behind all that are there. Rejects an unknown run. `soon`: they outlive this process
+   * at once, and a power cut within a second.
+   */
+  append(run: string, steps: NonEmpty<Step>, when?: 'now' | 'soon'): Promise<void>;
   /** In the order in which they were added. */
   steps(run: string): Promise<readonly Step[]>;
 

@@ -1,21 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckedForm, CheckedForms } from '@ambit/policy';
+import { isOwn, isPrivate, longest, readOwn } from './own-files.js';
 import { stateFolder } from './state-folder.js';
 
 /**
@@ -64,7 +51,6 @@ export function keptForms(
   };
 }
 
-const longest = 64_000_000;
 const most = 100;
 
 /** Whatever goes wrong here costs time only: the file is read as if it were new. */
@@ -78,35 +64,6 @@ function orNull<Value>(work: () => Value): Value | null {
 
 function sha256(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
-}
-
-/** Whether this user could write the file, so that a form of it loosens nothing that the file does not. */
-export function isOwn(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return statSync(path).uid === process.getuid?.();
-  } catch {
-    return false;
-  }
-}
-
-/** Whether a folder is this user's, and nobody else may write it. */
-export function isPrivate(folder: string): boolean {
-  const status = lstatSync(folder);
-  return status.isDirectory() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;
-}
-
-/** A regular file of this user, which no one else may write, and no link. */
-export function readOwn(path: string): Buffer {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const status = fstatSync(file);
-    const isUsable = status.isFile() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;
-    if (!isUsable || status.nlink !== 1 || status.size > longest) throw new Error('this is not a kept form');
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function replace(path: string, text: string): void {

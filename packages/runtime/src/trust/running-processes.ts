@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ProcessStat, processStat } from '@ambit/core';
@@ -29,9 +30,9 @@ export async function noteClient(
   const found = await agentAbove(startedBy);
   if (found === null) return;
   const folder = runningFolder(environment);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const note = join(folder, `${found.pid}-${run}`);
-  if ((await readFile(note, 'utf8').catch(() => null)) === found.start) return;
+  if (textNow(note) === found.start) return;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(note, found.start, { mode: 0o600 });
   await removeEnded(folder, client);
 }
@@ -53,7 +54,7 @@ async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly
   for (let at = pid, round = 0; at > 1 && round < 8; round += 1) {
     const found = await processAt(at);
     if (found === null) return null;
-    const name = await readFile(`/proc/${at}/comm`, 'utf8').catch(() => '');
+    const name = textNow(`/proc/${at}/comm`);
     if (!/^(?:(?:ba|da|z|k)?sh|env|timeout)$/.test(name.trim())) return { pid: at, start: found.start };
     at = found.parent;
   }
@@ -94,5 +95,14 @@ async function notedProcesses(environment: Environment): Promise<ReadonlyMap<num
 }
 
 async function processAt(pid: number): Promise<ProcessStat | null> {
-  return processStat(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''));
+  return processStat(textNow(`/proc/${pid}/stat`));
+}
+
+/** At once: these files are memory, and waiting for a thread takes longer. Empty where there is none. */
+function textNow(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
 }

@@ -19,23 +19,23 @@ export interface Trust {
 
 /** The trusted text of a file; null if it was never trusted. Throws if the record is unreadable. */
 export async function trustOf(environment: Environment, path: string): Promise<Trust | null> {
-  const text = await readFile(fileOf(environment, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(trustFile(environment, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  return text === null ? null : readTrust(text, fileOf(environment, path));
+  return text === null ? null : readTrust(text, trustFile(environment, path));
 }
 
 export async function keepTrust(environment: Environment, trust: Trust): Promise<void> {
   await makePrivate(stateFolder(environment), trustFolder(environment));
-  const file = fileOf(environment, trust.path);
+  const file = trustFile(environment, trust.path);
   await writeWhole(file, `${JSON.stringify({ version: 1, ...trust })}\n`);
 }
 
 /** Whether there was anything to revoke. */
 export async function revokeTrust(environment: Environment, path: string): Promise<boolean> {
   try {
-    await rm(fileOf(environment, path));
+    await rm(trustFile(environment, path));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
@@ -59,7 +59,8 @@ function trustFolder(environment: Environment): string {
   return join(stateFolder(environment), 'trust');
 }
 
-function fileOf(environment: Environment, path: string): string {
+/** Where the trust in a file is recorded, if there is any. */
+export function trustFile(environment: Environment, path: string): string {
   const digest = createHash('sha256').update(path).digest('hex').slice(0, 32);
   return join(trustFolder(environment), `${[...basename(path)].slice(0, 40).join('')}-${digest}.json`);
 }

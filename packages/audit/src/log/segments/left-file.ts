@@ -46,6 +46,14 @@ function changeOf({ path, device, inode, size, modified }: LeftFile): string | n
   }
 }
 
+/** As the system knows a file: what it is, and when it was changed last. */
+export function stateOf(path: string): string {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined) return 'missing';
+  const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = found;
+  return [dev, ino, mode, uid, size, mtimeNs, ctimeNs].join(' ');
+}
+
 /** The files of a log while it is written. */
 export class LeftFiles {
   #closed: LeftFile[] = [];
@@ -79,6 +87,11 @@ export class LeftFiles {
     const next = this.#closed[this.#turn % this.#closed.length];
     this.#turn += 1;
     if (next !== undefined) requireLeft(next);
+  }
+
+  /** Differs once any of them was written, replaced or removed, or its rights changed. */
+  state(): string {
+    return [this.#open, ...this.#closed].map(({ path }) => stateOf(path)).join('\n');
   }
 
   requireAll(): void {

@@ -1,14 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Log, LogEvent, NonEmpty } from '@ambit/core';
-import type { Lock } from '../files/lock.js';
+import { acquireLock, type Lock } from '../files/lock.js';
 import { LogError, messageOf } from '../files/log-error.js';
 import { openToAppend, syncFolder } from '../files/open-file.js';
 import { commitAsync, commitNow } from '../files/write-all.js';
 import type { createAdding } from '../line/history.js';
 import { encodeLine, type Line, maxLineBytes, type Written } from '../line/line.js';
 import type { EventTexts } from '../mask/event-texts.js';
-import { type LeftFiles, openFile } from '../segments/left-file.js';
+import { type LeftFiles, openFile, stateOf } from '../segments/left-file.js';
+import { headsNameOf } from '../tree/notes-file.js';
 import { Group } from './group.js';
 import type { HeadWriter } from './head-writer.js';
 import type { Recovered } from './recover.js';
@@ -34,6 +35,10 @@ export interface FileLog extends Log {
   readonly recovered: Recovered | null;
   /** The segment that a killed writer had begun and not entered, where this log went on before it. */
   readonly abandoned: Recovered | null;
+  /** Waits for appended events, and lets other processes write. Nothing may be appended until `retake`. */
+  release(): Promise<void>;
+  /** Whether this process has the log again and nothing has changed it; otherwise only `close` is left. Throws `LOCKED`. */
+  retake(): boolean;
   /** Waits for appended events, and releases the log. */
   close(): Promise<void>;
 }
@@ -77,6 +82,9 @@ export class Writer implements FileLog {
   #soon: NodeJS.Timeout | null = null;
   #failure: LogError | null = null;
   #closing: Promise<void> | null = null;
+  #lock: Lock;
+  /** The state of its files when they were released; null while this process has the log. */
+  #released: string | null = null;
 
   constructor(private readonly place: WriterPlace) {
     this.path = place.path;
@@ -87,12 +95,14 @@ export class Writer implements FileLog {
     this.#segment = place.segment;
     this.#size = place.size;
     this.#lastRun = place.lastRun;
+    this.#lock = place.lock;
   }
 
   append(events: NonEmpty<LogEvent>, when: 'now' | 'soon' = 'now'): Promise<void> {
     try {
       if (this.#failure !== null) throw this.#failure;
-      if (this.#closing !== null) throw new LogError('CLOSED', 'the log is closed', { file: this.path });
+      if (this.#closing !== null || this.#released !== null)
+        throw new LogError('CLOSED', 'the log is closed', { file: this.path });
       const { lines, rotation } = this.#encode(events);
       let group: Group | null = null;
       for (const [index, line] of lines.entries()) {
@@ -139,20 +149,42 @@ export class Writer implements FileLog {
     this.#begin();
   }
 
+  async release(): Promise<void> {
+    await this.#settle();
+    this.#released = this.#state();
+    this.#lock.release();
+  }
+
+  retake(): boolean {
+    this.#lock = acquireLock(`${this.path}.lock`);
+    if (this.#failure !== null || this.#released !== this.#state()) return false;
+    this.#released = null;
+    return true;
+  }
+
   close(): Promise<void> {
     this.#closing ??= (async () => {
-      const { lock, heads } = this.place;
-      if (this.#soon !== null) this.#begin();
-      await this.#flushing;
       try {
-        if (heads?.isBehind() === true && this.#failure === null) await heads.sign();
+        if (this.#released === null) await this.#settle();
       } finally {
-        await heads?.close();
+        await this.place.heads?.close();
         await this.#handle.close();
-        lock.release();
+        this.#lock.release();
       }
     })();
     return this.#closing;
+  }
+
+  /** Everything is written, and signed where the log is. */
+  async #settle(): Promise<void> {
+    const { heads } = this.place;
+    if (this.#soon !== null) this.#begin();
+    await this.#flushing;
+    if (heads?.isBehind() === true && this.#failure === null) await heads.sign();
+  }
+
+  #state(): string {
+    return `${this.files.state()}\n${stateOf(headsNameOf(this.path))}`;
   }
 
   /** The lines of an append; takes their places in the chain only when all of them can be written. */

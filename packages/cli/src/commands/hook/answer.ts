@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
-import { userInfo } from 'node:os';
+import { isUtf8 } from 'node:buffer';
 import { isAbsolute } from 'node:path';
+import type { Readable } from 'node:stream';
 import {
   askResident,
   clientNames,
@@ -26,23 +26,28 @@ export interface AnswerOptions {
   readonly timeout: number;
 }
 
-/**
- * Answers one hook call. Nothing comes from the environment: a client passes on what a repository's settings put there. Whatever
- * is wrong refuses the call with exit code 2, which every client takes for a refusal.
- */
+/** Where a call is read, and which program this is. */
+export type HookHost = Pick<Host, 'build'> & { readonly stdin: Readable };
+
+/** Answers one hook call, and writes the answer. */
 export async function answer(host: Host, client: string, options: AnswerOptions): Promise<Exit> {
-  const began = Date.now();
-  const written = await Promise.race([
-    answered(host, client, { ...options, began }),
-    tooLate(options.timeout),
-  ]);
+  const written = await answerOf(host, client, options);
   if (written.stderr !== '') await write(host.stderr, written.stderr);
   if (written.stdout !== '') await write(host.stdout, written.stdout);
   return written.exit;
 }
 
+/**
+ * The answer to one hook call. Nothing comes from the environment: a client passes on what a repository's settings put there.
+ * Whatever is wrong refuses the call with exit code 2, which every client takes for a refusal.
+ */
+export async function answerOf(host: HookHost, client: string, options: AnswerOptions): Promise<Written> {
+  const began = Date.now();
+  return Promise.race([answered(host, client, { ...options, began }), tooLate(options.timeout)]);
+}
+
 async function answered(
-  host: Host,
+  host: HookHost,
   client: string,
   {
     policy,
@@ -74,7 +79,7 @@ async function answered(
     client,
     stage: after ? 'after' : 'before',
     policies: policy,
-    environment: { HOME: home ?? userInfo().homedir, ...(state === undefined ? {} : { AMBIT_HOME: state }) },
+    environment: { HOME: home ?? (await userHome()), ...(state === undefined ? {} : { AMBIT_HOME: state }) },
     ...(searchPath === undefined ? {} : { searchPath }),
     program: host.build,
     confines: true,
@@ -83,23 +88,10 @@ async function answered(
   };
   const answered = resident ? await askResident(text, options) : null;
   if (answered !== null) return answered;
-  const { answerHook } = await judge();
+  const { answerHook, startResident } = await judge();
   const written = await answerHook(text, options);
   if (resident && host.build !== undefined) startResident(options.environment);
   return written;
-}
-
-/** For the next call. It gets nothing of this process: no environment, no folder, no streams. */
-function startResident({ HOME = '/', AMBIT_HOME }: HookOptions['environment']): void {
-  const state = AMBIT_HOME === undefined ? [] : ['--state', AMBIT_HOME];
-  const [, launch = ''] = process.argv;
-  const child = spawn(process.execPath, [launch, 'hook', '--resident', '--home', HOME, ...state], {
-    cwd: '/',
-    env: {},
-    detached: true,
-    stdio: 'ignore',
-  });
-  child.on('error', () => undefined).unref();
 }
 
 /** Stays, and answers the hooks of this user's agents until none came for ten minutes. */
@@ -107,7 +99,7 @@ export async function stayResident(host: Host, { home, state, judge }: AnswerOpt
   if (host.build === undefined || ![home, state].every((each) => each === undefined || isAbsolute(each)))
     return exits.unusable;
   const environment = {
-    HOME: home ?? userInfo().homedir,
+    HOME: home ?? (await userHome()),
     ...(state === undefined ? {} : { AMBIT_HOME: state }),
   };
   const { runResident } = await judge();
@@ -115,21 +107,29 @@ export async function stayResident(host: Host, { home, state, judge }: AnswerOpt
   return exits.done;
 }
 
+/** As the system says it: the variable is the client's. */
+async function userHome(): Promise<string> {
+  return (await import('node:os')).userInfo().homedir;
+}
+
 /** Null where it is too long, or no UTF-8. */
-async function inputOf(host: Host): Promise<string | null> {
+function inputOf({ stdin }: HookHost): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of host.stdin) {
-    const bytes = Buffer.from(chunk as Uint8Array | string);
-    size += bytes.length;
-    if (size > mostInput) return null;
-    chunks.push(bytes);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    return null;
-  }
+  return new Promise((resolve, reject) => {
+    const whole = () => {
+      const bytes = Buffer.concat(chunks);
+      resolve(isUtf8(bytes) ? bytes.toString().replace(/^\uFEFF/, '') : null);
+    };
+    stdin.on('error', reject).on('end', whole);
+    stdin.on('data', (chunk: Uint8Array | string) => {
+      size += chunk.length;
+      chunks.push(Buffer.from(chunk as Uint8Array));
+      if (size <= mostInput) return;
+      stdin.destroy();
+      resolve(null);
+    });
+  });
 }
 
 async function tooLate(seconds: number): Promise<Written> {

@@ -1,0 +1,176 @@
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Question } from '@ambit/core';
+import { machinePolicy } from '../policies/read-policies.js';
+import { signingKeyFile } from '../trust/signing-key.js';
+import { logFolderOf, stateFolder, stateFolderOf } from '../trust/state-folder.js';
+import { trustFile } from '../trust/trust-store.js';
+import { type ClientSession, type OpenedSession, openClientSession } from './client-session.js';
+import type { EndedCall, ForeignCall } from './foreign-call.js';
+import type { ClientSessionOptions } from './session-options.js';
+import { projectPolicy } from './session-policies.js';
+
+/** Sessions of a process that stays, kept between their calls. */
+export interface KeptSessions {
+  /** How many are kept now. */
+  readonly size: number;
+  /** As `openClientSession`. Closing it keeps it. */
+  readonly open: (options: ClientSessionOptions) => Promise<OpenedSession>;
+  close(): Promise<void>;
+}
+
+interface Kept {
+  readonly session: ClientSession;
+  readonly places: Places;
+  readonly marks: string;
+}
+
+/** The parts of the state folder of a session's project. */
+interface Places {
+  readonly state: string;
+  readonly logs: string;
+}
+
+/** The most sessions that are kept. */
+const most = 16;
+
+/**
+ * A kept session judges another call only where all that an opening looks at is as it was: policies, trust, keys, the log, and whose
+ * the folders are. Otherwise it is opened again. Between calls another process can go on with the run. `coarsest`: milliseconds in
+ * which a file could change twice, and a file system tell only one time.
+ */
+export function keepSessions(coarsest = 1000): KeptSessions {
+  const kept = new Map<string, Kept>();
+
+  /** The kept one. Another process may have the session, or have gone on with it. */
+  async function again(key: string, options: ClientSessionOptions): Promise<Kept | null> {
+    const found = kept.get(key);
+    if (found === undefined) return null;
+    kept.delete(key);
+    const { session, places, marks } = found;
+    const isSame = marksOf(options, places, session.files).marks === marks;
+    if (isSame && (await session.retake(options).catch(() => false))) return found;
+    await session.close();
+    return null;
+  }
+
+  async function first(options: ClientSessionOptions): Promise<OpenedSession & { readonly kept?: Kept }> {
+    const began = Date.now();
+    const { environment, root } = options;
+    const [state, logs] = [await stateFolderOf(environment, root), await logFolderOf(environment, root)];
+    const places = { state, logs };
+    const before = marksOf(options, places, []);
+    const opened = await openClientSession({ ...options, keeps: true });
+    if (!opened.ok) return opened;
+    const { session } = opened;
+    const now = marksOf(options, places, session.files);
+    const isSame = now.marks.startsWith(before.marks) && !now.isMissing && now.changed + coarsest < began;
+    return { ok: true, session, ...(isSame ? { kept: { session, places, marks: now.marks } } : {}) };
+  }
+
+  async function keep(key: string, given: Kept): Promise<void> {
+    await given.session.release();
+    const isFull = kept.size >= most;
+    for (const [name, { session }] of kept) {
+      if (name !== key && !isFull) continue;
+      kept.delete(name);
+      await session.close();
+    }
+    kept.set(key, given);
+  }
+
+  return {
+    get size() {
+      return kept.size;
+    },
+    async open(options) {
+      const { deadline: _, watch: __, startedBy: ___, ...same } = options;
+      const key = JSON.stringify(same);
+      const found = await again(key, options);
+      const opened = found === null ? await first(options) : { ok: true as const, ...found, kept: found };
+      if (!opened.ok) return opened;
+      const { session, kept: given } = opened;
+      const close = (isWhole: boolean) =>
+        isWhole && given !== undefined ? keep(key, given) : session.close();
+      return { ok: true, session: lent(session, close) };
+    },
+    async close() {
+      const all = [...kept.values()];
+      kept.clear();
+      for (const { session } of all) await session.close();
+    },
+  };
+}
+
+/** The same session until it is closed. What went wrong in it may have left anything behind. */
+function lent(session: ClientSession, giveBack: (isWhole: boolean) => Promise<void>): ClientSession {
+  let isWhole = true;
+  const noting =
+    <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> =>
+      work(...args).catch((error: unknown) => {
+        isWhole = false;
+        throw error;
+      });
+  return Object.assign(Object.create(session) as ClientSession, {
+    judge: noting((call: ForeignCall) => session.judge(call)),
+    ask: noting((question: Question) => session.ask(question)),
+    refuseUntilAnswered: noting((question: Question, reason: string) =>
+      session.refuseUntilAnswered(question, reason),
+    ),
+    ended: noting((call: EndedCall, error: string | null) => session.ended(call, error)),
+    denied: noting((call: EndedCall) => session.denied(call)),
+    close: () => giveBack(isWhole && !session.isSpent),
+  });
+}
+
+interface Marks {
+  readonly marks: string;
+  /** When the newest of the files that judge was changed, in milliseconds since 1970. */
+  readonly changed: number;
+  /** Whether one of the others is not there. */
+  readonly isMissing: boolean;
+}
+
+/** What an opening looks at, as the system knows it. `others`: the files that policies were read from. */
+function marksOf(
+  { policies, environment, root }: ClientSessionOptions,
+  { state, logs }: Places,
+  others: readonly string[],
+): Marks {
+  const own = join(root, projectPolicy);
+  const folders = [root, stateFolder(environment), state, dirname(logs), logs, join(state, 'runs.db')];
+  const keys = [signingKeyFile(state), join(state, 'log.key')];
+  const given = policies.map((file) => resolve(root, file));
+  const judging = [root, own, ...given, machinePolicy];
+  const files = [...new Set([...judging, trustFile(environment, realOf(own)), ...keys])];
+  let changed = 0;
+  const contentOf = (path: string) => {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (found === undefined) return `missing ${path}`;
+    const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = found;
+    // A folder changes with each file in it; which one it is tells the owner below.
+    if (found.isDirectory()) return `${realOf(path)} folder`;
+    if (!keys.includes(path)) changed = Math.max(changed, Number(ctimeNs / 1_000_000n));
+    return [dev, ino, mode, uid, size, mtimeNs, ctimeNs, judging.includes(path) && realOf(path)].join(' ');
+  };
+  const ownerOf = (path: string) => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found === undefined ? `missing ${path}` : [found.dev, found.ino, found.mode, found.uid].join(' ');
+  };
+  const marks = [...folders.map(ownerOf), ...files.map(contentOf)];
+  const more = others.filter((path) => !files.includes(path)).map(contentOf);
+  return {
+    marks: [...marks, ...more].join('\n'),
+    changed,
+    isMissing: more.some((mark) => mark.startsWith('missing')),
+  };
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}

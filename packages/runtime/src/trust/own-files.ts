@@ -1,0 +1,43 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+} from 'node:fs';
+
+/** The most bytes of a file that is read as this user's own. */
+export const longest = 64_000_000;
+
+/** Whether this user could write the file, so that a form of it loosens nothing that the file does not. */
+export function isOwn(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return statSync(path).uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a folder is this user's, and nobody else may write it. */
+export function isPrivate(folder: string): boolean {
+  const status = lstatSync(folder);
+  return status.isDirectory() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;
+}
+
+/** A regular file of this user, which no one else may write, and no link. */
+export function readOwn(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const status = fstatSync(file);
+    const isUsable = status.isFile() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;
+    if (!isUsable || status.nlink !== 1 || status.size > longest)
+      throw new Error('this is not a file of this user alone');
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
