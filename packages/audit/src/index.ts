@@ -50,7 +50,7 @@ export {
 export { type NotesFile, newestSigners, readAnchor } from './log/tree/notes-file.js';
 export { createLog, type Recording } from './log/write/file-log.js';
 export type { Recovered } from './log/write/recover.js';
-export type { FileLog } from './log/write/writer.js';
+export type { FileLog } from './log/write/writer-place.js';
 export { type KnownRule, reportData } from './report/report-data.js';
 export { reportPage } from './report/report-page.js';
 export { checkProof } from './verify/check-proof.js';

@@ -20,9 +20,10 @@ export { configurationSchema, readConfiguration } from './catalogue/configuratio
 export { outsideRoots } from './catalogue/root-folders.js';
 export { loadWorker } from './catalogue/worker.js';
 export { loadWorkers } from './catalogue/worker-registry.js';
-export { type ClientSession, openClientSession, type Verdict } from './client-session/client-session.js';
+export { openClientSession } from './client-session/client-session.js';
 export type { ForeignCall } from './client-session/foreign-call.js';
 export { keepSessions } from './client-session/keep-sessions.js';
+export type { ClientSession, Verdict } from './client-session/opened-session.js';
 export { readScript } from './converse/script-file.js';
 export type { Problem } from './host/problem.js';
 export type { Budget, EntryCall, Opened, RunResult, Session } from './host/session.js';

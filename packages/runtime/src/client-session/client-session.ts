@@ -1,27 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import {
-  type Authority,
   changesInWords,
-  defineToolset,
-  delegate,
   earlierRun,
-  entryAuthority,
   type GuardWatch,
-  guard,
-  interruptedCall,
   isNonEmpty,
   type Log,
-  type LogEvent,
   type NonEmpty,
-  type Policy,
-  type Question,
-  type Refusal,
   Run,
-  toolsetOf,
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
-import { bindingDigest } from '../approvers/binding-digest.js';
-import { jsonDigest } from '../approvers/json-digest.js';
 import { keptAnswers } from '../approvers/kept-answers.js';
 import type { Problem } from '../host/problem.js';
 import { clock, newId } from '../open/clock.js';
@@ -30,63 +17,12 @@ import { newerPolicies } from '../policies/newer-policies.js';
 import { keptForms } from '../trust/kept-forms.js';
 import { homeFolder } from '../trust/state-folder.js';
 import { answerGiven } from './answer-given.js';
-import {
-  answerOfClient,
-  callId,
-  type EndedCall,
-  endOf,
-  type ForeignCall,
-  openQuestionOf,
-  wantsPerson,
-} from './foreign-call.js';
-import { createWaiting, handedOver, undescribedTool, type Waiting } from './handed-over.js';
+import { createWaiting } from './handed-over.js';
+import { Bound, type ClientSession, sessionOf } from './opened-session.js';
 import { Recorded } from './recorded.js';
 import type { ClientSessionOptions } from './session-options.js';
 import { judgingPolicies } from './session-policies.js';
-import { openSessionRecords, type SessionRecords } from './session-records.js';
-
-/** What the hook answers. The decision is in the log. */
-export type Verdict =
-  | { readonly verdict: 'permitted'; readonly call: string }
-  | { readonly verdict: 'refused'; readonly call: string; readonly refusal: Refusal }
-  /** `needsPerson`: only a person's own answer counts, and no answer that the client took. */
-  | {
-      readonly verdict: 'question';
-      readonly call: string;
-      readonly question: Question;
-      readonly needsPerson: boolean;
-    };
-
-export interface ClientSession {
-  /** The id of the run. */
-  readonly id: string;
-  readonly log: string;
-  /** Whether the next call needs another opening: a call had a question, which this one cannot answer, or the run has stopped. */
-  readonly isSpent: boolean;
-  judge(call: ForeignCall): Promise<Verdict>;
-  /** Puts a question where `ambit approvals` finds it. The call waits for the answer. */
-  ask(question: Question): Promise<void>;
-  /** The same, and records that the call is refused meanwhile. */
-  refuseUntilAnswered(question: Question, reason: string): Promise<void>;
-  /**
-   * Records what came of the last call like this one. The next call may be judged before it is durable: it is written before, or
-   * together with, the decision on that.
-   */
-  ended(call: EndedCall, error: string | null): Promise<void>;
-  /** Records that the client's user refused the open question of this call. */
-  denied(call: EndedCall): Promise<void>;
-  readonly policies: NonEmpty<Policy>;
-  /** The files that they were read from, and those that these extend. Absolute. */
-  readonly files: readonly string[];
-  /** Lets other processes go on with the run. */
-  release(): Promise<void>;
-  /**
-   * Whether this process has the run again for another call, and nobody went on with it; otherwise only `close` is left. Throws where
-   * another process has it.
-   */
-  retake(call: Pick<ClientSessionOptions, 'watch' | 'startedBy'>): Promise<boolean>;
-  close(): Promise<void>;
-}
+import { openSessionRecords } from './session-records.js';
 
 export type OpenedSession =
   | { readonly ok: true; readonly session: ClientSession }
@@ -187,128 +123,6 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
   }
 }
 
-interface Parts {
-  readonly run: Run;
-  readonly log: Log;
-  readonly records: SessionRecords;
-  readonly waiting: Waiting;
-  readonly recorded: Recorded;
-  readonly bound: Bound;
-  readonly watching: { now: GuardWatch | undefined };
-  readonly files: readonly string[];
-}
-
-/** What an answer is bound to, besides the question: where the call is made, and what confines it. */
-class Bound {
-  folder: string | null = null;
-
-  constructor(
-    readonly isolation: string,
-    readonly policies: () => readonly string[],
-  ) {}
-
-  digestOf(question: Question): string {
-    const { folder, isolation } = this;
-    const binding = bindingDigest(question, this.policies());
-    return folder === null ? binding : jsonDigest({ binding, folder, isolation });
-  }
-}
-
-function sessionOf({ run, log, records, waiting, recorded, bound, watching, files }: Parts): ClientSession {
-  const { store } = records;
-  const ask = (question: Question) =>
-    store.ask({ run: records.id, question, digest: bound.digestOf(question), asked: clock.now() });
-  return {
-    id: records.id,
-    log: records.path,
-    get isSpent() {
-      return waiting.hasAsked() || run.stopped !== null;
-    },
-    async judge({
-      id,
-      chain,
-      name,
-      args,
-      describe,
-      folder,
-      tool: own,
-      confines = false,
-      isApproved = false,
-    }) {
-      bound.folder = folder ?? null;
-      const before = openQuestionOf({ id, chain, name, args }, recorded);
-      const call = before?.decision.call ?? callId(id, recorded);
-      const toolset = toolsetOf(name);
-      const undescribed = () => undescribedTool(name.slice(toolset.length + 1), { describe, confines });
-      const handed = handedOver(own ?? undescribed());
-      const guarded = guard(defineToolset({ name: toolset, tools: [handed.tool] }), authorityOf(run, chain));
-      const given = { tool: handed.tool.name, args, id: call };
-      const making =
-        before === null ? given : { ...given, interrupted: interruptedCall(before.events, false) };
-      const refused = guarded.call(making).then((outcome): Verdict => {
-        if (outcome.status === 'refused') return { verdict: 'refused', call, refusal: outcome.refusal };
-        throw new Error(
-          outcome.status === 'failed' ? outcome.error : 'a call that is executed elsewhere ended here',
-        );
-      });
-      const permitted = handed.begun.then((): Verdict => ({ verdict: 'permitted', call }));
-      const asked = waiting.question.then(async (question): Promise<Verdict> => {
-        const decision = recorded.open.get(call)?.findLast((event) => event.event === 'decision');
-        const needsPerson = wantsPerson(decision ?? question);
-        // The same question as before: the decision did not have to be recorded again.
-        const isSame = before !== null && decision === before.decision;
-        if (!isApproved || !isSame || needsPerson)
-          return { verdict: 'question', call, question, needsPerson };
-        await log.append([answerOfClient(call, chain[0], true)]);
-        return { verdict: 'permitted', call };
-      });
-      return Promise.race([refused, permitted, asked]);
-    },
-    async denied(call) {
-      const before = openQuestionOf(call, recorded);
-      if (before === null) return;
-      const { call: id } = before.decision;
-      const reason = 'the user of the client refused this call';
-      const event: LogEvent = {
-        now: clock.now(),
-        event: 'outcome',
-        call: id,
-        outcome: 'refused',
-        code: 'denied',
-        reason,
-      };
-      await log.append([answerOfClient(id, call.chain[0], false), event]);
-    },
-    ask: (question) => ask(question),
-    async refuseUntilAnswered(question, reason) {
-      await ask(question);
-      const event: LogEvent = {
-        now: clock.now(),
-        event: 'outcome',
-        call: question.call,
-        outcome: 'refused',
-        code: 'unanswered',
-        reason,
-      };
-      await log.append([event]);
-    },
-    async ended(call, error) {
-      const events = endOf(call, error, recorded);
-      if (!isNonEmpty(events)) return;
-      recorded.take(events);
-      await records.log.append(events, 'soon');
-    },
-    policies: run.policies,
-    files,
-    release: () => records.release(),
-    retake({ watch, startedBy = process.ppid }) {
-      watching.now = watch;
-      return records.retake(startedBy);
-    },
-    close: () => records.close(),
-  };
-}
-
 /** Nothing guards a call that has no watch; what an opening was given none for never asks. */
 function watchAt(now: () => GuardWatch | undefined): GuardWatch {
   return { compare: () => now()?.compare() ?? [], around: () => now()?.around() ?? (() => []) };
@@ -322,8 +136,4 @@ function noting(log: Log, recorded: Recorded): Log {
       recorded.take(events);
     },
   };
-}
-
-function authorityOf(run: Run, [first, ...others]: NonEmpty<string>): Authority {
-  return others.reduce((authority, worker) => delegate(authority, worker), entryAuthority(run, first));
 }

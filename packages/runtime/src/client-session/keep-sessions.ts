@@ -5,8 +5,9 @@ import { machinePolicy } from '../policies/read-policies.js';
 import { signingKeyFile } from '../trust/signing-key.js';
 import { logFolderOf, stateFolder, stateFolderOf } from '../trust/state-folder.js';
 import { trustFile } from '../trust/trust-store.js';
-import { type ClientSession, type OpenedSession, openClientSession } from './client-session.js';
+import { type OpenedSession, openClientSession } from './client-session.js';
 import type { EndedCall, ForeignCall } from './foreign-call.js';
+import type { ClientSession } from './opened-session.js';
 import type { ClientSessionOptions } from './session-options.js';
 import { projectPolicy } from './session-policies.js';
 

@@ -18,7 +18,8 @@ import { readHeads } from '../tree/notes-file.js';
 import { createHeadWriter, type HeadInterval } from './head-writer.js';
 import { setAside, setFileAside } from './recover.js';
 import { checkedLimits, type RotationLimits, segmentOf } from './rotation.js';
-import { type CommitMode, type FileLog, Writer, type WriterPlace } from './writer.js';
+import { Writer } from './writer.js';
+import type { CommitMode, FileLog, WriterPlace } from './writer-place.js';
 
 export interface LogOptions {
   readonly file: string;
