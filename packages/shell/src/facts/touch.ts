@@ -23,24 +23,23 @@ type Want = Pick<PathEffect, 'access' | 'by'> &
 /** Reports the capabilities of touching the files that a word names. */
 export function touch(word: Word, want: Want, toucher: Toucher): void {
   const { scope } = toucher;
-  const { report, world } = scope.walk;
+  const { report } = scope.walk;
   report.spend(10);
   const text = textOf(word);
   if (text === '' || (text !== null && isNothing(text, want))) return;
-  if (text !== null)
-    touchFound([placeOf(text, toucher.folder, world), ...madeOnTheWay(text, want, toucher)], want, toucher);
+  if (text !== null) touchFound(placesOf(text, want, toucher), want, toucher);
   else if (word.kind === 'names') touchNames(word, want, toucher);
   else reportFiles({ paths: [], open: true, under: null }, want, toucher);
 }
 
-/** The missing folders before a `..` in a written path: `mkdir -p new/..` creates them. */
-function madeOnTheWay(text: string, { access }: Want, { folder, scope }: Toucher): readonly Found[] {
-  if (access !== 'write') return [];
+/** A path, and the missing folders before a `..` in a written one: `mkdir -p new/..` creates them. */
+function placesOf(text: string, { access }: Want, { folder, scope }: Toucher): readonly Found[] {
+  const { world } = scope.walk;
+  const place = placeOf(text, folder, world);
+  if (access !== 'write') return [place];
   const ways = [...text.matchAll(/\/+\.\.(?=\/|$)/g)].map(({ index }) => text.slice(0, index));
-  return ways
-    .filter((way) => way !== '')
-    .map((way) => placeOf(way, folder, scope.walk.world))
-    .filter(({ stat }) => stat === null);
+  const made = ways.filter((way) => way !== '').map((way) => placeOf(way, folder, world));
+  return [place, ...made.filter(({ stat }) => stat === null)];
 }
 
 /** Reports the capabilities of touching listed files. */
@@ -58,7 +57,7 @@ function touchNames({ names, before, after }: NamesWord, want: Want, toucher: To
   toucher.scope.walk.report.spend(names.texts.length / 100);
   const found = names.texts
     .filter((name) => before + name + after !== '')
-    .map((name) => placeOf(before + name + after, toucher.folder, world));
+    .flatMap((name) => placesOf(before + name + after, want, toucher));
   if (found.length > 0) touchFound(found, want, toucher);
   if (!names.open) return;
   const under =

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { targetBefore } from './fixture.js';
 import { type Call, pathOf, quoted, quotedList } from './trace.js';
 
 /** Something that a command line did, that its description has to name. */
@@ -213,11 +214,16 @@ function isFolder(path: string): boolean {
 }
 
 /** Where a path really leads, as the file system is after the line. */
-export function real(path: string): string {
+export function real(path: string, links = 20): string {
   try {
     return realpathSync(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : resolve(real(parent), basename(path));
+    if (parent === path) return path;
+    const target = targetBefore(path);
+    const above = real(parent, links);
+    return target === null || links === 0
+      ? resolve(above, basename(path))
+      : real(resolve(above, target), links - 1);
   }
 }

@@ -109,11 +109,21 @@ export function makeFixture(): void {
     // `readdirSync` would go through links, in circles.
     const found = execFileSync('find', [area, '-print0'], { encoding: 'utf8', maxBuffer: 200_000_000 });
     for (const path of found.split('\0')) there.add(path);
+    const links = execFileSync('find', [area, '-type', 'l', '-printf', '%p\\0%l\\0'], { encoding: 'utf8' });
+    for (const [, path = '', target = ''] of links.matchAll(/([^\0]*)\0([^\0]*)\0/g))
+      targets.set(path, target);
     kept.set(area, execFileSync('tar', ['-C', area, '-c', '.'], { maxBuffer: 200_000_000 }));
   }
 }
 
 const there = new Set<string>();
+
+const targets = new Map<string, string>();
+
+/** Where a link led before the line ran, which may have removed it; null where there was none. */
+export function targetBefore(path: string): string | null {
+  return targets.get(path) ?? null;
+}
 
 /** Whether a path that lines may change was there before. */
 export function wasThere(path: string): boolean {

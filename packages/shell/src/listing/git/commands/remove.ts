@@ -4,7 +4,7 @@ import { text, textOf, type Word } from '../../../word.js';
 import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
 import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
-import { everyPath } from '../work/pathspec.js';
+import { everyPath, foldersOf } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, trackedFiles, type WorkTree } from '../work/work-tree.js';
@@ -44,7 +44,10 @@ export function move(request: Request): Act {
   if (place === undefined) return `where in the work tree \`${target}\` is`;
   const files = trackedFiles(work, from);
   const folder = place === '' ? work.tree : joined(work.tree, place);
-  const isFolder = request.world.listing.kind(folder) === 'folder';
+  const { listing } = request.world;
+  const isLinked = foldersOf(place).some((above) => listing.kind(joined(work.tree, above)) === 'link');
+  if (isLinked) return `a link leads to \`${target}\``;
+  const isFolder = listing.kind(folder) === 'folder';
   const moved = files.paths.map((path) => {
     const inside = path.slice(work.tree.length + 1);
     const start = from.named?.find((name) => inside === name || inside.startsWith(`${name}/`)) ?? inside;

@@ -84,7 +84,7 @@ function readItem(text: string, place: PathspecPlace): Item | null {
 const wild = /[*?[\\]/;
 
 /** A path and the folders that it lies in. */
-function foldersOf(path: string): readonly string[] {
+export function foldersOf(path: string): readonly string[] {
   const names = path.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
