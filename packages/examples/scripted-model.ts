@@ -102,13 +102,29 @@ function ofMessages({ say, calls }: Answer): readonly Event[] {
   const events = [
     { type: 'message_start', message: { ...whole, content: [], stop_reason: null } },
     ...content.flatMap((block, index) => [
-      { type: 'content_block_start', index, content_block: block },
+      { type: 'content_block_start', index, content_block: emptied(block) },
+      { type: 'content_block_delta', index, delta: deltaOf(block) },
       { type: 'content_block_stop', index },
     ]),
     { type: 'message_delta', delta: end, usage },
     { type: 'message_stop' },
   ];
   return events.map((data) => ({ name: data.type, data, whole }));
+}
+
+type Block =
+  | { readonly type: string; readonly text: string }
+  | { readonly type: string; readonly id: string; readonly name: string; readonly input: object };
+
+/** A stream begins a block without its content. */
+function emptied(block: Block): object {
+  return 'text' in block ? { ...block, text: '' } : { ...block, input: {} };
+}
+
+function deltaOf(block: Block): object {
+  return 'text' in block
+    ? { type: 'text_delta', text: block.text }
+    : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
 }
 
 function ofResponses({ say, calls }: Answer): readonly Event[] {

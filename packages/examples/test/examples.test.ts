@@ -5,6 +5,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { build, examples, root, runNode, scratchFolder } from './run-example.js';
 
 const limit = { timeout: 120_000 };
+const sdk = join(
+  process.env.REAL_CLIENTS ?? '/missing',
+  'ccsdk/node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs',
+);
 let folder = '';
 let remove = async () => {};
 
@@ -40,6 +44,19 @@ describe('an example', () => {
     expect(out.endsWith(last)).toBe(true);
     expect(await readdir(folder)).toEqual([]);
   });
+
+  // The SDK brings a Claude Code of its own: only where somebody installed it.
+  it.skipIf(!existsSync(sdk))(
+    'release-notes runs with the SDK itself, and finds its result right',
+    limit,
+    async () => {
+      const program = join(examples, 'dist/release-notes.js');
+      const { exit, out, err } = await runNode([program, sdk], { cwd: folder });
+      expect({ exit, err }).toEqual({ exit: 0, err: '' });
+      expect(out).toBe('one note and one release written, one release refused, and no user read\n');
+      expect((await runNode([program], { cwd: folder })).exit).toBe(2);
+    },
+  );
 
   it.each([
     ['one-write', 'decision: needs_approval', 'decision: blocked', /^wrong: ENOENT/m],
@@ -95,6 +112,7 @@ describe('an example', () => {
       'one-write',
       'pipeline',
       'pitchdeck',
+      'release-notes',
       'support-agent',
       'two-environments',
       'two-references',
@@ -121,6 +139,7 @@ describe('an example', () => {
         'one-write/policy.test.yaml',
         'pipeline/policy.test.yaml',
         'pitchdeck/policy.test.yaml',
+        'release-notes/policy.test.yaml',
         'support-agent/policy.test.yaml',
         'two-environments/policy.test.yaml',
         'two-references/policy.test.yaml',
