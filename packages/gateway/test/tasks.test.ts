@@ -90,15 +90,6 @@ describe('a task', { timeout: 60_000 }, () => {
     expect([about(at, 'result'), about(at, 'cancel'), about(at, 'list')]).toEqual([[], [], []]);
   });
 
-  it('tells the client of itself, and of no other', async () => {
-    const each = await opened(world());
-    const told: unknown[] = [];
-    each.client.fallbackNotificationHandler = async ({ method, params }) => void told.push([method, params]);
-    await each.begin('a');
-    await each.request('tasks/get', { taskId: 'a' });
-    expect(told).toEqual([['notifications/tasks/status', shown]]);
-  });
-
   it('with the id of another, or in the place of another, is refused', async () => {
     const each = await opened(world());
     await each.begin('a');

@@ -1,5 +1,4 @@
 import { type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
-import { type Tasks, taskStatus } from './task-state.js';
 import { shortened } from './texts.js';
 
 /** What the client subscribed to, by the URIs that the server knows. */
@@ -15,25 +14,15 @@ const changes = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const longestMessage = 4_000;
 
-interface Noted {
-  readonly subscribed: Subscribed;
-  readonly tasks: Tasks;
-  readonly prefix: string;
-}
-
 /** What the client gets of a server's notification; null for one that is dropped, as every unknown one is. */
 export function noticeOf(
   { method, params = {} }: Notice,
-  { subscribed, tasks, prefix }: Noted,
+  { subscribed, prefix }: { readonly subscribed: Subscribed; readonly prefix: string },
 ): Notice | null {
   if (changes.test(method)) return { method };
   if (method === 'notifications/resources/updated') {
     const { uri } = params;
     return uri !== undefined && subscribed.has(uri) ? { method, params: { uri } } : null;
-  }
-  if (method === 'notifications/tasks/status') {
-    const status = taskStatus(params, tasks);
-    return status === null ? null : { method, params: status };
   }
   if (method !== 'notifications/message') return null;
   const { level = null, logger, data = null } = params;

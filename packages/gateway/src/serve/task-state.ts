@@ -15,14 +15,6 @@ const states = ['working', 'input_required', 'completed', 'failed', 'cancelled']
 const numbers = ['ttl', 'pollInterval'];
 const dates = ['createdAt', 'lastUpdatedAt'];
 
-/** A server's message about a task, as the client gets it; null for one that is not its own. */
-export function taskStatus(params: JsonObject, tasks: Tasks): JsonObject | null {
-  const { taskId } = params;
-  const id = typeof taskId === 'string' ? taskId : '';
-  const made = tasks.get(id);
-  return made === undefined ? null : seen(params, id, made);
-}
-
 /** A task as the client gets it; notes where it is over. `id`: the one that was asked for. */
 export function seen(task: JsonObject, id: string, made: Task): JsonObject {
   const shown = shownTask(task, id);

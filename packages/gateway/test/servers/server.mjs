@@ -87,11 +87,7 @@ createInterface({ input: process.stdin })
       case 'tools/call':
         if (mode === 'hang') return;
         if (mode === 'tasks' && params.task !== undefined) {
-          const task = taskOf(params.arguments.text);
-          for (const taskId of ['foreign', task.taskId])
-            send({ method: 'notifications/tasks/status', params: { ...task, taskId, more: 1 } });
-          answer({ task });
-          send({ method: 'notifications/tasks/status', params: { ...task, more: 1 } });
+          answer({ task: taskOf(params.arguments.text) });
           return;
         }
         if (mode === 'die') process.exit(3);

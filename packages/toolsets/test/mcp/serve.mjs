@@ -50,7 +50,7 @@ export function serve({
     } else if (method === 'tools/call') {
       const result = await Promise.resolve(call(params, id));
       if (result !== undefined) send({ id, result });
-    }
+    } else if (method === 'server/discover') send({ id, error: { code: -32601, message: 'no' } });
   }
 }
 

@@ -30,6 +30,7 @@ async function site(answer: Answer, list?: Answer, stream?: string): Promise<Sit
     request.on('end', () => {
       const message = JSON.parse(text) as JsonObject;
       if (message.id === undefined) return void response.writeHead(202).end();
+      if (message.method === 'server/discover') return void response.writeHead(400).end();
       if (message.method === 'initialize') return json(response, message, greeting);
       if (message.method === 'tools/list' && list === undefined)
         return json(response, message, { tools: [tool] });

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, printableLines } from '@ambit/core';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { loadOptional } from '../../places/load-optional.js';
 import { ProcessTransport } from './process-transport.js';
@@ -79,18 +79,40 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** Starts a server and greets it. Rejects, with nothing left running, if it does not answer in time. */
+/**
+ * Starts a server and greets it, in the revision that it speaks. Rejects, with nothing left running, if it
+ * does not answer in time.
+ */
 export async function connect(server: McpServer, around: Surroundings): Promise<Connection> {
+  const { SdkError, SdkErrorCode } = await loadSdk();
+  return connectBy('auto', server, around).catch((error: unknown) => {
+    const { cause } = error as Error;
+    const isOlder = cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;
+    // Some servers of the revisions with sessions end at a request that they do not know.
+    if (isOlder && server.program.transport === 'stdio') return connectBy('legacy', server, around);
+    throw error;
+  });
+}
+
+async function connectBy(
+  mode: 'auto' | 'legacy',
+  server: McpServer,
+  around: Surroundings,
+): Promise<Connection> {
   const wire = await openWire(server, around);
-  const { Client } = await loadSdk(() => import('@modelcontextprotocol/sdk/client/index.js'));
+  const { Client, LOG_LEVEL_META_KEY } = await loadSdk();
   const { asked } = around;
   // Without capabilities it refuses to be sampled, to elicit answers and to name roots.
   const capabilities = asked === undefined ? {} : { elicitation: {}, roots: {}, sampling: {} };
   const client = new Client(
     { name: 'ambit', version: '1' },
-    { capabilities, jsonSchemaValidator: noValidator },
+    {
+      capabilities,
+      jsonSchemaValidator: noValidator,
+      versionNegotiation: { mode, probe: { timeoutMs: Math.min(probeTime, server.limits.start / 2) } },
+    },
   );
-  if (asked !== undefined) await answerServer(client, asked);
+  if (asked !== undefined) answerServer(client, asked);
   let ended: string | null = null;
   let closing: Promise<void> | null = null;
   client.onclose = () => {
@@ -108,9 +130,17 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
     await client.connect(wire.transport, options(around.signal, start));
   } catch (error) {
     await close();
-    throw new Error(`${failure(error)}${wire.words()}`);
+    throw new Error(`${failure(error)}${wire.words()}`, { cause: error });
   }
+  const isStateless = (client.getNegotiatedProtocolVersion() ?? '') >= firstStateless;
+  if (isStateless && asked !== undefined) listen(client, around.signal);
+  let level: string | null = null;
   const request = async (method: string, params: JsonObject, { signal, progress }: RequestOptions) => {
+    if (isStateless && method === 'logging/setLevel') {
+      level = typeof params.level === 'string' ? params.level : null;
+      return {};
+    }
+    const own = level === null ? params : { ...params, _meta: { [LOG_LEVEL_META_KEY]: level } };
     try {
       const onprogress =
         progress === undefined
@@ -120,13 +150,13 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
               resetTimeoutOnProgress: false,
             };
       const all = { ...options(signal, call), ...onprogress };
-      const result: unknown = await client.request({ method, params: { ...params } }, resultSchema, all);
+      const result: unknown = await client.request({ method, params: { ...own } }, resultSchema, all);
       if (!isJsonObject(result)) throw new Error('its result is not plain JSON');
       return result;
     } catch (error) {
       signal.throwIfAborted();
-      const own = ended === null ? ownError(error) : null;
-      throw own === null ? new Error(failure(error)) : new ServerError(failure(error), own);
+      const refusal = ended === null ? ownError(error) : null;
+      throw refusal === null ? new Error(failure(error)) : new ServerError(failure(error), refusal);
     }
   };
   const said: unknown = client.getServerCapabilities() ?? {};
@@ -161,28 +191,43 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
 }
 
 /** Answers what the server asks, as far as somebody takes it. */
-async function answerServer(client: Client, asked: Asked): Promise<void> {
-  const { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } = await loadSdk(
-    () => import('@modelcontextprotocol/sdk/types.js'),
-  );
+function answerServer(client: Client, asked: Asked): void {
   const answerTo = (method: ServerQuestion, params: unknown, signal: AbortSignal) =>
     isJsonObject(params as JsonObject) ? asked.answer(method, params as JsonObject, signal) : null;
-  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: asked.roots.map((uri) => ({ uri })) }));
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
-    const answer = await answerTo('elicitation/create', params, signal);
+  client.setRequestHandler('roots/list', () => ({ roots: asked.roots.map((uri) => ({ uri })) }));
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+    const answer = await answerTo('elicitation/create', params, mcpReq.signal);
     return answer === null ? { action: 'cancel' as const } : { ...answer, action: actionOf(answer) };
   });
-  client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) => {
-    const answer = await answerTo('sampling/createMessage', params, signal);
+  client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
+    const answer = await answerTo('sampling/createMessage', params, mcpReq.signal);
     // It learns that, and not why.
     if (answer === null) throw Object.assign(new Error('the request was refused'), { code: refusedByUser });
     return answer as never;
   });
   client.fallbackNotificationHandler = async ({ method, params }) => {
     const given: unknown = params ?? {};
-    if (isJsonObject(given)) asked.notified(method, given);
+    if (isJsonObject(given as JsonObject)) asked.notified(method, given as JsonObject);
   };
 }
+
+/** Without sessions, a server tells of changed lists where it was asked to. */
+function listen(client: Client, signal: AbortSignal): void {
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged === true && { toolsListChanged: true }),
+    ...(prompts?.listChanged === true && { promptsListChanged: true }),
+    ...(resources?.listChanged === true && { resourcesListChanged: true }),
+  };
+  // Lists are asked for before each call as well: without a stream nothing is let through.
+  if (Object.keys(filter).length > 0) client.listen(filter, { signal }).catch(() => undefined);
+}
+
+/** Milliseconds for a server to say that it needs no session; a silent one is taken for an older one. */
+const probeTime = 5_000;
+
+/** The first revision without sessions. */
+const firstStateless = '2026-07-28';
 
 /** The protocol's code for a request for a sample that the user refused. */
 const refusedByUser = -1;
@@ -198,7 +243,8 @@ interface Wire {
   readonly words: () => string;
 }
 
-const loadSdk = <T>(load: () => Promise<T>) => loadOptional('@modelcontextprotocol/sdk', load);
+const loadSdk = () =>
+  loadOptional('@modelcontextprotocol/client', () => import('@modelcontextprotocol/client'));
 
 async function openWire(server: McpServer, around: Surroundings): Promise<Wire> {
   const { program } = server;
@@ -206,14 +252,15 @@ async function openWire(server: McpServer, around: Surroundings): Promise<Wire> 
     if (around.resolved === null)
       throw new TypeError('where a name leads is known before it is connected to');
     const { transport: inner, end } = await webTransport(program, around.resolved);
-    const transport = new StrictTransport(inner);
+    const transport = new StrictTransport(inner, false);
     return { transport, end, words: () => (transport.fault === null ? '' : `: ${transport.fault}`) };
   }
-  const { ReadBuffer } = await loadSdk(() => import('@modelcontextprotocol/sdk/shared/stdio.js'));
+  const { ReadBuffer } = await loadSdk();
   around.signal.throwIfAborted();
   const running = new ServerProcess(processOf(program, around));
   const transport = new StrictTransport(
     new ProcessTransport(running, new ReadBuffer({ maxBufferSize: longestMessage })),
+    true,
   );
   return {
     transport,

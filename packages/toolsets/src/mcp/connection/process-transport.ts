@@ -1,6 +1,4 @@
-import type { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import type { ServerProcess } from './server-process.js';
 
 /**
@@ -70,17 +68,22 @@ export class ProcessTransport implements Transport {
       void this.close();
       return;
     }
+    // The SDK skips lines that are no JSON.
+    let skipped = linesIn(chunk);
     for (;;) {
       if (this.#isClosed) return;
       try {
         const message = this.#buffer.readMessage();
-        if (message === null) return;
+        if (message === null) break;
+        skipped -= 1;
         this.onmessage?.(message);
       } catch (error) {
         // This line is not a message; the next one may be.
+        skipped -= 1;
         this.onerror?.(asError(error));
       }
     }
+    for (; skipped > 0 && !this.#isClosed; skipped -= 1) this.onerror?.(new Error('a line is not JSON'));
   }
 }
 
@@ -90,4 +93,10 @@ const mostUnread = 32_000_000;
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+function linesIn(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }

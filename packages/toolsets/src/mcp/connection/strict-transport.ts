@@ -1,5 +1,9 @@
-import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  JSONRPCMessage,
+  MessageExtraInfo,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
 
 /** The most messages and faults between two awaited answers. */
 const mostStray = 5_000;
@@ -23,8 +27,14 @@ export class StrictTransport implements Transport {
    */
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(inner: Transport) {
+  constructor(inner: Transport, isProcess: boolean) {
     this.#inner = inner;
+    // The SDK knows the streams of a process by these: there, silence is that of an older server.
+    if (isProcess) Object.assign(this, { stderr: null, pid: null });
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.#inner.hasPerRequestStream === true;
   }
 
   get sessionId(): string | undefined {
@@ -44,7 +54,11 @@ export class StrictTransport implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if ('method' in message && 'id' in message) this.#waiting.add(message.id);
+    if ('method' in message && 'id' in message) {
+      const { id } = message;
+      this.#waiting.add(id);
+      options?.requestSignal?.addEventListener('abort', () => this.#waiting.delete(id), { once: true });
+    }
     // Given up: this answer is too late.
     if ('method' in message && message.method === 'notifications/cancelled') this.#forget(message.params);
     return this.#inner.send(message, options);

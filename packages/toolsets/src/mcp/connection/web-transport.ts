@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Transport } from '@modelcontextprotocol/client';
 import { loadOptional } from '../../places/load-optional.js';
 import type { Resolved } from './resolve-site.js';
 import type { McpSite } from './server-definition.js';
@@ -13,8 +13,8 @@ export async function webTransport(
   { addresses }: Resolved,
 ): Promise<{ readonly transport: Transport; readonly end: () => Promise<void> }> {
   const { StreamableHTTPClientTransport } = await loadOptional(
-    '@modelcontextprotocol/sdk',
-    () => import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    '@modelcontextprotocol/client',
+    () => import('@modelcontextprotocol/client'),
   );
   // Loaded first, so Node's own `fetch` keeps its dispatcher: undici replaces an unset one.
   void globalThis.Headers;

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Answers, createWorld, type Opened, policyOf, type World } from './world.js';
+
+/** A client of the revisions with sessions, before a server of the stateless revision. */
+const script = new URL('servers/stateless.mjs', import.meta.url).pathname;
+const calls = '  mcp.call: { decision: pre_approved, except: { tool: danger } }\n';
+const sampling = `${calls}  mcp.call.sampling: pre_approved\n`;
+const open: Opened[] = [];
+const worlds: World[] = [];
+
+async function opened(rules: string, answers: Answers = {}): Promise<Opened & { readonly at: World }> {
+  const at = createWorld(policyOf(rules));
+  worlds.push(at);
+  const each = await at.open('good', answers, {
+    command: [process.execPath, script, join(at.folder, 'asked')],
+  });
+  open.push(each);
+  return { ...each, at };
+}
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close().catch(() => undefined);
+  for (const each of worlds.splice(0)) each.remove();
+});
+
+async function call({ client }: Opened, name: string): Promise<string> {
+  const result = await client.callTool({ name, arguments: { text: 'hi' } });
+  return (result.content as [{ text: string }])[0].text;
+}
+
+const called = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
+
+describe('a server without sessions', { timeout: 60_000 }, () => {
+  it('serves a client with sessions, as the policies permit', async () => {
+    const each = await opened(calls);
+    expect((await each.client.listTools()).tools.map(({ name }) => name)).not.toContain('danger');
+    expect(await call(each, 'echo')).toBe('echo:hi');
+    expect(await call(each, 'danger')).toMatch(/^BLOCKED/);
+    await each.client.setLoggingLevel('error');
+    await call(each, 'echo');
+    expect(called(each.at)).toHaveLength(2);
+    expect(called(each.at)[1]).toContain('"io.modelcontextprotocol/logLevel":"error"');
+    expect(each.at.asked().filter((line) => /^initialize|^logging/.test(line))).toEqual([]);
+  });
+
+  it('asks the user by a result, with its name, and is told of no secret', async () => {
+    const messages: string[] = [];
+    const answer = { action: 'accept', content: { city: 'Rome' } };
+    const elicit = (message: string) => {
+      messages.push(message);
+      return answer;
+    };
+    const each = await opened(calls, { elicit });
+    expect(JSON.parse(await call(each, 'city'))).toEqual([answer, 'state of city']);
+    expect(JSON.parse(await call(each, 'secret'))).toEqual([{ action: 'cancel' }, 'state of secret']);
+    expect(messages).toEqual(['The MCP server tricky asks (not Ambit): Which city?']);
+  });
+
+  it.each([
+    ['is answered', sampling],
+    ['is refused', calls],
+  ])('that asks the model by a result %s by the rules', async (what, rules) => {
+    const sampled = { role: 'assistant', content: { type: 'text', text: 'Yes.' }, model: 'm' };
+    const seen: object[] = [];
+    const sample = (params: object) => {
+      seen.push(params);
+      return sampled;
+    };
+    const each = await opened(rules, { sample });
+    if (what === 'is answered') expect(JSON.parse(await call(each, 'model'))[0]).toEqual(sampled);
+    else await expect(call(each, 'model')).rejects.toThrow('the request was refused');
+    expect(seen).toHaveLength(what === 'is answered' ? 1 : 0);
+  });
+});
