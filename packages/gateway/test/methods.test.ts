@@ -58,6 +58,26 @@ describe('the gateway', { timeout: 60_000 }, () => {
     await expect(blocked.client.complete({ ref: site, argument })).rejects.toThrow(/BLOCKED/);
   });
 
+  it('lists no prompt, resource or template that can never be used', async () => {
+    const lists = async ({ client }: Opened) => [
+      (await client.listPrompts()).prompts.map(({ name }) => name),
+      (await client.listResources()).resources.map(({ uri }) => uri),
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    ];
+    expect(await lists(await opened(all))).toEqual([['p'], ['file:///x'], ['made://x/{id}']]);
+    expect(await lists(await opened('  mcp.call: needs_approval\n'))).toEqual([
+      ['p'],
+      ['file:///x'],
+      ['made://x/{id}'],
+    ]);
+    expect(await lists(await opened(echo))).toEqual([[], ['file:///x'], []]);
+    const rules = '\n    - { decision: pre_approved }\n    - { decision: blocked, match: { path: /x } }';
+    const noFiles = createWorld(policyOf(all).replace('fs.read: pre_approved', `fs.read:${rules}`));
+    worlds.push(noFiles);
+    open.push(await noFiles.open('full'));
+    expect(await lists(open.at(-1) as Opened)).toEqual([['p'], [], ['made://x/{id}']]);
+  });
+
   it('judges a subscription as reading, and tells only of what was subscribed to', async () => {
     const { client, at } = await opened('  secret.read: blocked\n');
     const told: object[] = [];

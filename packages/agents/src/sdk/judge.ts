@@ -165,10 +165,12 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
         await store.close();
       }
     },
-    async neverRuns(tool) {
+    async neverRuns(tool, known = {}) {
       const own = tools.get(tool);
       if (own === undefined || broken !== null) return false;
-      return inTurn(({ policies: judging }) => neverRuns({ agent, ...own }, judging)).catch(() => false);
+      return inTurn(({ policies: judging }) => neverRuns({ agent, ...own, known }, judging)).catch(
+        () => false,
+      );
     },
     async close() {
       await last;

@@ -1,36 +1,56 @@
-import { createRequest, decide, type JsonObject, type NonEmpty, type Policy, type Tool } from '@ambit/core';
+import {
+  type Capability,
+  createRequest,
+  decide,
+  type JsonObject,
+  type NonEmpty,
+  type Policy,
+  type Tool,
+} from '@ambit/core';
 
 interface OwnTool {
   readonly agent: string;
   /** Its full name. */
   readonly name: string;
   readonly tool: Tool;
+  readonly known: KnownOfCalls;
+}
+
+/** What all calls in question have in common. */
+export interface KnownOfCalls {
+  /** Arguments that each of them has. Nothing is known of others. */
+  readonly args?: JsonObject;
+  /** Capabilities that each of them carries; those of the tool with these arguments where left out. */
+  readonly capabilities?: readonly Capability[];
 }
 
 /**
- * Whether the policies block every call of the tool. It is described without arguments, so a fact from them is missing and leaves its
- * rules undecided. Where a rule reads the arguments themselves, nothing is known.
+ * Whether the policies block every call of the tool, as far as its calls are known. It is described with the known arguments, so a fact
+ * from others is missing and leaves its rules undecided. Where a rule reads other arguments, nothing is known.
  */
 export async function neverRuns(
-  { agent, name, tool }: OwnTool,
+  { agent, name, tool, known: { args = {}, capabilities: carried } }: OwnTool,
   policies: NonEmpty<Policy>,
 ): Promise<boolean> {
   const chain: NonEmpty<string> = [agent];
-  const { capabilities } = await tool.describe({}, { chain, signal: new AbortController().signal });
+  const signal = new AbortController().signal;
+  const capabilities = carried ?? (await tool.describe(args, { chain, signal })).capabilities;
   let isRead = false;
-  const unknown = (): JsonObject => {
+  const unknown = (own: JsonObject): JsonObject => {
     const reads = () => {
       isRead = true;
       return undefined;
     };
-    const has = () => reads() !== undefined;
+    const get = (_: unknown, key: string | symbol) =>
+      typeof key === 'string' && Object.hasOwn(own, key) ? own[key] : reads();
+    const has = (_: unknown, key: string | symbol) => get(_, key) !== undefined;
     const ownKeys = () => {
       isRead = true;
       return [];
     };
-    return new Proxy({}, { get: reads, has, ownKeys, getOwnPropertyDescriptor: reads });
+    return new Proxy<JsonObject>({}, { get, has, ownKeys, getOwnPropertyDescriptor: reads });
   };
-  const call = { tool: name, chain, args: unknown(), capabilities, context: unknown() };
+  const call = { tool: name, chain, args: unknown(args), capabilities, context: unknown({}) };
   const { decision, judgements } = decide(createRequest({ ...call, history: [], now: Date.now() }), policies);
   const isCertain = judgements.some((each) => each.decision === 'blocked' && each.undecided.length === 0);
   return decision === 'blocked' && isCertain && !isRead;

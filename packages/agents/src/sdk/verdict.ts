@@ -1,4 +1,5 @@
 import { type Json, messageOf, type Question } from '@ambit/core';
+import type { KnownOfCalls } from './never-runs.js';
 
 /** One call of a tool, as an SDK is about to make it. */
 export interface SdkCall {
@@ -42,8 +43,8 @@ export interface Judge {
    * judged again has the answer. Where `signal` ends the wait, the question is withdrawn.
    */
   settled(question: string, until: number, signal: AbortSignal): Promise<void>;
-  /** Whether the policies block every call of a tool of ours, whatever its arguments. False where that is not known. */
-  neverRuns(tool: string): Promise<boolean>;
+  /** Whether the policies block every call of a tool of ours that has this in common. False where that is not known. */
+  neverRuns(tool: string, known?: KnownOfCalls): Promise<boolean>;
   /** Lets go of the session, after what is being judged. Then nothing is permitted any more. */
   close(): Promise<void>;
   /** Belongs to this session alone: signs approvals that travel through a client. */

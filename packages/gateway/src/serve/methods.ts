@@ -25,13 +25,7 @@ interface Method {
   readonly passed?: (params: JsonObject) => JsonObject;
 }
 
-const page = ({ cursor }: JsonObject): JsonObject => (cursor === undefined ? {} : { cursor });
-const list = (capability: string): Method => ({
-  capability,
-  judged: null,
-  isForAll: true,
-  passed: page,
-});
+const list = (capability: string): Method => ({ capability, judged: null });
 
 /** All requests that are passed on, besides calls of tools. */
 export const methods: Readonly<Record<string, Method>> = {
@@ -99,7 +93,7 @@ function textOf(value: Json | undefined, name: string): string {
 /**
  * The one form of a URI that names a file or a site: servers read other forms each in their own way. Throws where such a URI has none.
  */
-function judgedUri(uri: string): string {
+export function judgedUri(uri: string): string {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   const isKnown = url !== null && /^(?:file|https?):$/.test(url.protocol);
   // A server that only cuts `file://` off would take these for parts of a path.

@@ -35,12 +35,24 @@ const lists = {
   'prompts/list': { entries: 'prompts', named: 'name' },
 } as const;
 
-type List = keyof typeof lists;
+export type List = keyof typeof lists;
+
+export function isList(method: string): method is List {
+  return Object.hasOwn(lists, method);
+}
+
+interface Listed {
+  readonly cursor: Json | undefined;
+  readonly signal: AbortSignal;
+  readonly shown: (one: Listing) => Promise<boolean>;
+}
 
 /** An entry of a list, with the server that has it. */
-interface Listing {
+export interface Listing {
   readonly served: Served;
   readonly name: string;
+  /** What its server calls it. */
+  readonly own: string;
   readonly entry: JsonObject;
 }
 
@@ -96,12 +108,16 @@ export class Routes {
     });
   }
 
-  /** A list of all servers in one page, under the names that clients use. */
-  async list(method: string, signal: AbortSignal): Promise<JsonObject> {
-    const { entries, named } = lists[method as List];
-    const all = await this.#fetch(method as List, signal);
+  /** A page of a list, under the names that clients use: of one server as it pages, of several in one. Only what is `shown`. */
+  async list(method: List, { cursor, signal, shown }: Listed): Promise<JsonObject> {
+    const { entries, named } = lists[method];
+    const [only, another] = this.servers;
+    const params = cursor === undefined ? {} : { cursor };
+    const page = another === undefined ? await only.running.request(method, params, { signal }) : {};
+    const all = another === undefined ? listingsIn(page, method, only) : await this.#fetch(method, signal);
     const clear = all.filter(({ name }) => all.filter((other) => other.name === name).length === 1);
-    return { [entries]: clear.map(({ entry, name }) => ({ ...entry, [named]: name })) };
+    const each = await Promise.all(clear.map(async (one) => ((await shown(one)) ? [one] : [])));
+    return { ...page, [entries]: each.flat().map(({ entry, name }) => ({ ...entry, [named]: name })) };
   }
 
   /** The server that a request is for. Throws `BadParams` where none is, or two may be. */
@@ -185,23 +201,27 @@ const mostEntries = 1_000;
 const listTime = 10_000;
 
 async function entriesOf(list: List, served: Served, signal: AbortSignal): Promise<readonly Listing[]> {
-  const { entries, named } = lists[list];
   const within = AbortSignal.any([signal, AbortSignal.timeout(listTime)]);
   const found: Listing[] = [];
   let cursor: Json | undefined;
   for (let page = 0; page < mostPages && found.length < mostEntries; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const result = await served.running.request(list, params, { signal: within });
-    const items = result[entries];
-    for (const entry of Array.isArray(items) ? (items as readonly Json[]) : []) {
-      const name = isJsonObject(entry) ? entry[named] : undefined;
-      if (typeof name !== 'string' || !isJsonObject(entry)) continue;
-      found.push({ served, entry, name: named === 'name' ? shownName(served, name) : name });
-    }
+    found.push(...listingsIn(result, list, served));
     cursor = result.nextCursor;
     if (cursor === undefined) break;
   }
   return found.slice(0, mostEntries);
+}
+
+function listingsIn(page: JsonObject, list: List, served: Served): readonly Listing[] {
+  const { entries, named } = lists[list];
+  const items = page[entries];
+  return (Array.isArray(items) ? (items as readonly Json[]) : []).flatMap((entry) => {
+    const name = isJsonObject(entry) ? entry[named] : undefined;
+    if (typeof name !== 'string' || !isJsonObject(entry)) return [];
+    return [{ served, entry, own: name, name: named === 'name' ? shownName(served, name) : name }];
+  });
 }
 
 /** Whether two texts are one URI. */

@@ -6,7 +6,9 @@ import { type Asked, approvalForm, ask, canElicit, decisionIn } from './ask.js';
 import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
 import { BadParams, methods } from './methods.js';
 import { growing, type Notice } from './notices.js';
+import { isList } from './routes.js';
 import { type Sampling, sampled } from './sampling.js';
+import { shownList, shownTools } from './shown.js';
 import { answerTask, takesTasks, taskMade, taskWanted } from './tasks.js';
 import { elicitationOf, errorIn, refusal } from './texts.js';
 
@@ -86,8 +88,8 @@ async function handled(
   const known = methods[method];
   if (known === undefined || !isPassed(method, around.serving))
     throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
+  if (isList(method)) return passed(() => shownList(method, params, { around, asking }));
   if (known.isForAll === true && routes.servers.length > 1) {
-    if (method !== 'logging/setLevel') return routes.list(method, asking.signal);
     const own = known.passed?.(params) ?? {};
     const able = routes.having(known.capability);
     await Promise.allSettled(able.map(({ running }) => running.request(method, own, asking)));
@@ -194,21 +196,6 @@ export function progressOf(
       notify({ ...more, progress: Number(progress), progressToken: token }).catch(() => undefined);
     }),
   };
-}
-
-/** Without those that can never run. That is a convenience: each call is judged. */
-async function shownTools({ serving: { routes }, judging }: Around): Promise<JsonObject[]> {
-  const judge = await judging().catch(() => null);
-  const all = routes.tools();
-  const shown = await Promise.all(
-    all.map(async (definition) => {
-      const { name } = definition;
-      const tool = typeof name === 'string' ? (routes.tool(name)?.tool ?? null) : null;
-      const never = judge !== null && tool !== null && (await judge.neverRuns(tool.shown));
-      return never ? [] : [definition];
-    }),
-  );
-  return shown.flat();
 }
 
 async function callTool(params: JsonObject, asking: Asking, around: Around): Promise<JsonObject> {

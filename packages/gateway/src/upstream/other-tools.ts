@@ -92,6 +92,16 @@ function templateIn(template: string, source: string): readonly Capability[] {
   return [otherCall(source, 'resources/read'), ...(scheme === undefined ? [file, ...sites] : [])];
 }
 
+/** What every reading by a template carries. `net.connect` stands for private hosts too: what blocks it blocks them. */
+export function sharedBy(template: string, server: string): readonly Capability[] {
+  const source = toolsetNameOf({ key: server });
+  const [first, ...others] = templateIn(template, source).filter(
+    ({ name }) => name !== 'net.connect.private',
+  );
+  const read = first === undefined || others.length > 0 ? [] : [first];
+  return [...read, { name: 'content.untrusted', source }];
+}
+
 function otherCall(server: string, tool: string): Capability {
   return { name: 'mcp.call', server, tool, read_only: false, destructive: true, open_world: true };
 }

@@ -1,0 +1,47 @@
+import type { JsonObject } from '@ambit/core';
+import { otherNames, sharedBy } from '../upstream/other-tools.js';
+import type { Around, Asking } from './judged.js';
+import { judgedUri } from './methods.js';
+import type { List, Listing } from './routes.js';
+
+/** Without those that can never run. That is a convenience: each call is judged. */
+export async function shownTools({ serving: { routes }, judging }: Around): Promise<JsonObject[]> {
+  const judge = await judging().catch(() => null);
+  const all = routes.tools();
+  const shown = await Promise.all(
+    all.map(async (definition) => {
+      const { name } = definition;
+      const tool = typeof name === 'string' ? (routes.tool(name)?.tool ?? null) : null;
+      const never = judge !== null && tool !== null && (await judge.neverRuns(tool.shown));
+      return never ? [] : [definition];
+    }),
+  );
+  return shown.flat();
+}
+
+/** The same for prompts, resources and templates. Each use of one is judged. */
+export async function shownList(
+  method: List,
+  { cursor }: JsonObject,
+  { around, asking: { signal } }: { readonly around: Around; readonly asking: Asking },
+): Promise<JsonObject> {
+  const judge = await around.judging().catch(() => null);
+  const shown = async (one: Listing) => {
+    const tool = method === 'prompts/list' ? otherNames.prompt : otherNames.resource;
+    const known = knownOf(method, one);
+    return known !== null && (judge === null || !(await judge.neverRuns(tool, known)));
+  };
+  return around.serving.routes.list(method, { cursor, signal, shown });
+}
+
+/** What is known of each use; null for what is refused whatever the policies say. */
+function knownOf(method: List, { served, own }: Listing) {
+  const server = served.running.server.key;
+  if (method === 'prompts/list') return { args: { server, prompt: own } };
+  if (method === 'resources/templates/list') return { args: { server }, capabilities: sharedBy(own, server) };
+  try {
+    return { args: { server, uri: judgedUri(own) } };
+  } catch {
+    return null;
+  }
+}
