@@ -5,6 +5,7 @@ import { findIsolation } from '@ambit/shell';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GatewayError } from '../src/servers/open-upstream.js';
 import type { ServerIsolation } from '../src/upstream/server-of.js';
+import { readServersFile } from '../src/upstream/servers-file.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const script = new URL('servers/escaping.mjs', import.meta.url).pathname;
@@ -104,6 +105,40 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
   it('is not started with a folder besides the permitted one', async () => {
     await expect(opened(writes, { writes: ['out', '.'] })).rejects.toThrow();
     await expect(opened(writes, { writes: ['.'] })).rejects.toThrow(GatewayError);
+  });
+
+  it('is each of several whose entry in the file says so, in the folders named there', async () => {
+    const world = createWorld(policyOf(`${calls}${writes}`));
+    onTestFinished(world.remove);
+    const out = join(world.folder, 'out');
+    mkdirSync(out);
+    const start = `command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(script)}]`;
+    const file = `servers:\n  free: { ${start} }\n  bound: { ${start}, isolate: { write: [out] } }\n  closed: { ${start}, isolate: {} }\n`;
+    const read = (text: string) => readServersFile(join(world.folder, 's.yaml'), Buffer.from(text), {});
+    const { servers, diagnostics } = read(file);
+    expect(diagnostics).toEqual([]);
+    const each = await world.open('good', undefined, servers);
+    onTestFinished(each.close);
+    const tries = async (name: string, args: object) => {
+      const { content } = await each.client.callTool({ name, arguments: { ...args } });
+      return (content as readonly { readonly text: string }[])[0]?.text ?? '';
+    };
+    expect(await tries('free__write', { path: join(world.folder, 'a') })).toBe('done');
+    expect(await tries('bound__write', { path: join(out, 'a') })).toBe('done');
+    expect(await tries('bound__write', { path: join(world.folder, 'b') })).toBe('EROFS');
+    expect(await tries('closed__write', { path: join(out, 'b') })).toMatch(/^(?:EROFS|EACCES|EPERM)$/);
+    const listening = await port();
+    expect(await tries('free__connect', { port: listening })).toBe('done');
+    expect(await tries('closed__connect', { port: listening })).not.toBe('done');
+    const wrong = [
+      'a: { command: node, isolate: { folders: [x] } }',
+      'a: { command: node, isolate: { write: x } }',
+      'a: { command: node, isolate: { network: 1 } }',
+      'a: { command: node, isolate: yes }',
+      'a: { url: "https://a.example/mcp", isolate: {} }',
+    ];
+    for (const entry of wrong) expect(read(`servers: { ${entry} }`).diagnostics).not.toEqual([]);
+    expect(() => read('servers: { a: { command: node, isolate: { write: [none] } } }')).toThrow('`isolate`');
   });
 
   it('ends with every process that it left behind, whatever signals they survive', async () => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import { isJson, isJsonObject, type JsonObject } from '@ambit/core';
 
 /** An answer that ends a request before any message is read or passed on. */
@@ -22,8 +21,42 @@ export class Refused extends Error {
   }
 }
 
+/** What all clients together may take. */
+export interface Limits {
+  /** Requests that are not answered. */
+  readonly inFlight: number;
+  /** Open sessions: each has a server of its own. */
+  readonly sessions: number;
+  /** Milliseconds without a request after which a session, or a client without sessions, is forgotten. */
+  readonly silence: number;
+  /** Bytes of messages whose requests are not answered, and as many of answers that are not read. */
+  readonly bytes: number;
+}
+
 /** The longest body of a request, in bytes. */
 const longestBody = 4_194_304;
+/** Milliseconds for which a client may leave an answer unread. */
+const longestStall = 60_000;
+
+/** Bytes that are held for all clients together. */
+export class Room {
+  #left: number;
+
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
+
+  /** False where there is no room: nothing is taken then. */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#left += bytes;
+  }
+}
 
 /** Refuses a request that was sent to another name than ours, or by a page of another origin: DNS rebinding. */
 export function requireOwn(request: IncomingMessage, hosts: ReadonlySet<string>): void {
@@ -34,8 +67,11 @@ export function requireOwn(request: IncomingMessage, hosts: ReadonlySet<string>)
     throw new Refused(403, 'the header `Origin` names another site');
 }
 
-/** The one message that a request carries. */
-export async function messageIn(request: IncomingMessage): Promise<JsonObject> {
+/** The one message that a request carries. `take` has to find room for each part of it. */
+export async function messageIn(
+  request: IncomingMessage,
+  take: (bytes: number) => boolean,
+): Promise<JsonObject> {
   const { 'content-type': type = '', 'content-length': said = '0' } = request.headers;
   if (!/^application\/json\s*(?:;|$)/i.test(type))
     throw new Refused(415, 'a message is sent as `application/json`');
@@ -46,6 +82,7 @@ export async function messageIn(request: IncomingMessage): Promise<JsonObject> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > longestBody) throw tooLong();
+    if (!take(chunk.length)) throw busy('too many messages are read at once');
     chunks.push(chunk);
   }
   const message = parsed(Buffer.concat(chunks));
@@ -101,13 +138,48 @@ export function webRequest(
   });
 }
 
-/** Sends an answer of the web's form. */
-export async function sendWeb(from: Response, to: ServerResponse): Promise<void> {
+/** What a client may try again. */
+export function busy(message: string, seconds = 1): Refused {
+  return new Refused(503, message, { headers: { 'retry-after': `${seconds}` } });
+}
+
+/**
+ * Sends an answer of the web's form. What is not read is held in `room`, where its size is known; without room, or where it is never
+ * read, the connection ends.
+ */
+export async function sendWeb(from: Response, to: ServerResponse, room: Room): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers));
   if (from.body === null) return void to.end();
   to.flushHeaders();
+  const reader = from.body.getReader();
+  let unread = 0;
+  const read = (bytes: number) => {
+    unread -= bytes;
+    room.give(bytes);
+  };
+  const stall = setTimeout(() => unread > 0 && to.destroy(), longestStall).unref();
+  const closed = finished(to).catch(() => undefined);
   // A client that goes away ends its stream, and nothing else.
-  await pipeline(Readable.fromWeb(from.body as never), to).catch(() => undefined);
+  const cancelled = closed.then(() => reader.cancel()).catch(() => undefined);
+  while (!to.destroyed) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (to.destroyed || !room.take(value.length)) to.destroy();
+    else {
+      if (unread === 0) stall.refresh();
+      unread += value.length;
+      to.write(value, () => {
+        // What is not read when it closes is given back there.
+        if (!to.closed) read(value.length);
+        stall.refresh();
+      });
+    }
+  }
+  to.end();
+  await closed;
+  clearTimeout(stall);
+  read(unread);
+  await cancelled;
 }
 
 /** Sends why a request was refused, as an error of the protocol without an id. */

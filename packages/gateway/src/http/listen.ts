@@ -5,9 +5,19 @@ import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { takesForms } from '../serve/ask.js';
 import { GatewayError, openUpstream, type Upstream, type UpstreamOptions } from '../servers/open-upstream.js';
 import { Stateless } from '../stateless/stateless.js';
-import { messageIn, Refused, requireOwn, sendRefused, sendWeb, webRequest } from './edge.js';
+import {
+  busy,
+  type Limits,
+  messageIn,
+  Refused,
+  Room,
+  requireOwn,
+  sendRefused,
+  sendWeb,
+  webRequest,
+} from './edge.js';
 import { type Access, principalsOf, resourceMetadata } from './principals.js';
-import { Sessions } from './sessions.js';
+import { Sessions, Silence } from './sessions.js';
 
 export interface ListenOptions extends UpstreamOptions {
   readonly host: string;
@@ -18,10 +28,10 @@ export interface ListenOptions extends UpstreamOptions {
   readonly resource?: string;
   /** Told where it listens, once it does. */
   readonly ready: (url: string) => void;
+  readonly limits?: Partial<Limits>;
 }
 
-/** The most requests in flight, of all clients together. */
-const mostInFlight = 2_000;
+const usualLimits: Limits = { inFlight: 2_000, sessions: 100, silence: 30 * 60_000, bytes: 67_108_864 };
 
 /** Serves over HTTP until `signal` ends it. Each session, and each client without sessions, has a server and a run of its own. */
 export async function listenGateway(options: ListenOptions): Promise<void> {
@@ -29,6 +39,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
   const isOpen = access.token === undefined && access.issuer === undefined;
   if (isOpen && !isLoopback(host))
     throw new GatewayError(`\`${host}\` is reached from other machines: clients need a token there`);
+  const limits = { ...usualLimits, ...options.limits };
   const { open, close } = await firstOpened(options);
   const edge: { answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> } = {
     answer: async () => undefined,
@@ -37,7 +48,8 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
     edge.answer(request, response).catch((error: unknown) => sendRefused(error, response));
   });
   server.requestTimeout = 60_000;
-  const ends = new Endpoints(open);
+  const ends = new Endpoints(open, limits);
+  const [bodies, answers] = [new Room(limits.bytes), new Room(limits.bytes)];
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, host, resolve);
@@ -55,20 +67,24 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
       const { pathname } = new URL(request.url ?? '/', own);
       requireOwn(request, hosts);
       if (pathname.startsWith('/.well-known/oauth-protected-resource') && access.issuer !== undefined)
-        return sendWeb(Response.json(resourceMetadata(access, resource)), response);
+        return sendWeb(Response.json(resourceMetadata(access, resource)), response, answers);
       if (pathname !== '/mcp') throw new Refused(404, 'the endpoint is `/mcp`');
       const principal = await principals(request.headers.authorization);
-      if (inFlight >= mostInFlight)
-        throw new Refused(503, 'too many requests are in flight', { headers: { 'retry-after': '1' } });
+      if (inFlight >= limits.inFlight) throw busy('too many requests are in flight');
       inFlight += 1;
+      let held = 0;
+      const take = (bytes: number) => {
+        const hasRoom = bodies.take(bytes);
+        held += hasRoom ? bytes : 0;
+        return hasRoom;
+      };
       try {
-        const message = request.method === 'POST' ? await messageIn(request) : null;
-        await sendWeb(
-          await ends.answer(webRequest(request, response, message), message, principal),
-          response,
-        );
+        const message = request.method === 'POST' ? await messageIn(request, take) : null;
+        const answer = await ends.answer(webRequest(request, response, message), message, principal);
+        await sendWeb(answer, response, answers);
       } finally {
         inFlight -= 1;
+        bodies.give(held);
       }
     };
     options.ready(own);
@@ -87,41 +103,65 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
 /** What answers at the one endpoint: sessions, and clients without them. */
 class Endpoints {
   readonly #open: () => Promise<Upstream>;
+  readonly #limits: Limits;
   readonly #sessions: Sessions;
-  readonly #stateless = new Map<string, Promise<Stateless>>();
+  readonly #stateless = new Map<string, OpenStateless>();
 
-  constructor(open: () => Promise<Upstream>) {
+  constructor(open: () => Promise<Upstream>, limits: Limits) {
     this.#open = open;
-    this.#sessions = new Sessions(open);
+    this.#limits = limits;
+    this.#sessions = new Sessions(open, limits);
   }
 
   async answer(request: Request, message: JsonObject | null, principal: string): Promise<Response> {
     if (message === null || (await isLegacyRequest(request, message)))
       return this.#sessions.answer(request, message, principal);
-    return (await this.#statelessOf(principal, canAsk(message))).answer(request, message);
+    const { made, silence } = this.#statelessOf(principal, canAsk(message));
+    silence.heard(request.signal);
+    const client = await made.catch((error: unknown) => {
+      throw new Refused(502, `the server was not started: ${messageOf(error)}`);
+    });
+    return client.answer(request, message);
   }
 
   async end(): Promise<void> {
-    const all = await Promise.allSettled(this.#stateless.values());
-    const begun = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    await Promise.allSettled(begun.map((each) => each.end()));
+    await Promise.all([...this.#stateless].map(([key, each]) => this.#end(key, each)));
     await this.#sessions.end();
   }
 
-  async #statelessOf(principal: string, asks: boolean): Promise<Stateless> {
+  #statelessOf(principal: string, asks: boolean): OpenStateless {
     const key = JSON.stringify([principal, asks]);
     const known = this.#stateless.get(key);
-    if (known !== undefined) return known;
-    if (this.#stateless.size >= mostPrincipals) throw new Refused(503, 'too many clients');
-    const made = this.#open().then((upstream) => new Stateless(upstream, { principal, asks }));
-    this.#stateless.set(key, made);
-    try {
-      return await made;
-    } catch (error) {
-      this.#stateless.delete(key);
-      throw new Refused(502, `the server was not started: ${messageOf(error)}`);
-    }
+    const servers = known?.upstream?.routes.servers ?? [];
+    const isOver = servers.length > 0 && servers.every(({ running }) => running.ended !== null);
+    if (known !== undefined && !isOver) return known;
+    // It has no way to begin anew by itself.
+    if (known !== undefined) void this.#end(key, known);
+    if (this.#stateless.size >= mostPrincipals) throw busy('too many clients', 10);
+    const opened: OpenStateless = {
+      upstream: null,
+      silence: new Silence(this.#limits.silence, () => void this.#end(key, opened)),
+      made: this.#open().then((upstream) => {
+        opened.upstream = upstream;
+        return new Stateless(upstream, { principal, asks });
+      }),
+    };
+    opened.made.catch(() => this.#end(key, opened));
+    this.#stateless.set(key, opened);
+    return opened;
   }
+
+  async #end(key: string, opened: OpenStateless): Promise<void> {
+    if (this.#stateless.get(key) === opened) this.#stateless.delete(key);
+    opened.silence.end();
+    await opened.made.then((each) => each.end()).catch(() => undefined);
+  }
+}
+
+interface OpenStateless {
+  upstream: Upstream | null;
+  readonly made: Promise<Stateless>;
+  readonly silence: Silence;
 }
 
 const mostPrincipals = 100;

@@ -3,12 +3,31 @@ import { isJsonObject, type JsonObject, messageOf } from '@ambit/core';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { type Session, sessionOf } from '../servers/session.js';
-import { Refused } from './edge.js';
+import { busy, type Limits, Refused } from './edge.js';
 
-/** The most sessions at once: each has a server of its own. */
-const mostSessions = 100;
-/** Milliseconds without a request after which a session ends. */
-const longestSilence = 30 * 60_000;
+/** Ends what is silent for too long. A request that runs is not silence. */
+export class Silence {
+  readonly #timer: NodeJS.Timeout;
+  #running = 0;
+
+  constructor(milliseconds: number, end: () => void) {
+    this.#timer = setTimeout(() => (this.#running > 0 ? this.#timer.refresh() : end()), milliseconds).unref();
+  }
+
+  /** `closed` is aborted when the request was answered, or its client went away. */
+  heard(closed: AbortSignal): void {
+    this.#running += 1;
+    const done = () => {
+      this.#running -= 1;
+      this.#timer.refresh();
+    };
+    closed.addEventListener('abort', done, { once: true });
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
 
 interface OpenSession {
   readonly session: Session;
@@ -17,18 +36,20 @@ interface OpenSession {
   readonly principal: string;
   /** The requests that run, by their ids as JSON. */
   readonly running: Set<string>;
-  silence: NodeJS.Timeout;
+  readonly silence: Silence;
 }
 
 /** The sessions of the revisions that have them. */
 export class Sessions {
   readonly #open: () => Promise<Upstream>;
+  readonly #limits: Pick<Limits, 'sessions' | 'silence'>;
   readonly #all = new Map<string, OpenSession>();
   readonly #ending = new Set<Promise<void>>();
   #opening = 0;
 
-  constructor(open: () => Promise<Upstream>) {
+  constructor(open: () => Promise<Upstream>, limits: Pick<Limits, 'sessions' | 'silence'>) {
     this.#open = open;
+    this.#limits = limits;
   }
 
   async answer(request: Request, message: JsonObject | null, principal: string): Promise<Response> {
@@ -40,7 +61,7 @@ export class Sessions {
     if (found === undefined || found.principal !== principal)
       throw new Refused(404, 'there is no such session', { code: -32001 });
     if (message?.method === 'initialize') throw new Refused(400, 'the session has begun already');
-    found.silence.refresh();
+    if (message !== null) found.silence.heard(request.signal);
     return this.#pass(request, message, found);
   }
 
@@ -50,8 +71,7 @@ export class Sessions {
   }
 
   async #begin(request: Request, message: JsonObject, principal: string): Promise<Response> {
-    if (this.#all.size + this.#opening >= mostSessions)
-      throw new Refused(503, 'too many sessions are open', { headers: { 'retry-after': '10' } });
+    if (this.#all.size + this.#opening >= this.#limits.sessions) throw busy('too many sessions are open', 10);
     this.#opening += 1;
     try {
       const upstream = await this.#open().catch((error: unknown) => {
@@ -63,7 +83,8 @@ export class Sessions {
         sessionIdGenerator: () => id,
         onsessionclosed: () => void this.#end(id),
       });
-      const silence = setTimeout(() => void this.#end(id), longestSilence).unref();
+      const silence = new Silence(this.#limits.silence, () => void this.#end(id));
+      silence.heard(request.signal);
       const opened: OpenSession = {
         session,
         transport,
@@ -100,7 +121,7 @@ export class Sessions {
     const found = this.#all.get(id);
     if (found === undefined) return;
     this.#all.delete(id);
-    clearTimeout(found.silence);
+    found.silence.end();
     const ending = found.session.end().catch(() => undefined);
     this.#ending.add(ending);
     await ending;

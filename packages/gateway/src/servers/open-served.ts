@@ -18,6 +18,7 @@ import type { Served } from '../serve/routes.js';
 import type { Downstream } from '../serve/serve.js';
 import type { Tasks } from '../serve/task-state.js';
 import { type Starting, startDescription } from '../upstream/start-tool.js';
+import { watchedMark } from './watcher.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,7 +63,7 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
     home,
     signal,
     asked,
-    ...(await confinedStart(starting, around)),
+    ...(await startedAs(starting, around)),
     resolved: program.transport === 'http' ? await resolveSite(program) : null,
     fingerprints: fingerprintsIn(pins),
   });
@@ -85,18 +86,20 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
   }
 }
 
-/** The program that runs a confined server within what was judged. */
-async function confinedStart(
+/** The program that is started for a server: it is marked, and runs within what was judged where it is confined. */
+async function startedAs(
   starting: Starting,
   { home, searchPath }: Pick<Around, 'home' | 'searchPath'>,
-): Promise<{ readonly started?: ConfinedProgram }> {
+): Promise<{ readonly started?: Pick<ConfinedProgram, 'path' | 'args' | 'environment'> }> {
   const { server, isolation } = starting;
   const { program } = server;
-  if (isolation === null) return {};
+  if (isolation === null && program.transport === 'http') return {};
   if (program.transport === 'http')
     throw new Error('a server over HTTP runs elsewhere, and cannot be confined');
   const found = findProgram(program, searchPath);
   if (found === null) throw new Error(`there is no program \`${program.command}\``);
+  const mark = watchedMark();
+  if (isolation === null) return { started: { path: found.path, args: program.args, environment: mark } };
   const { capabilities } = await startDescription(starting, { home, searchPath });
   const writes = isolation.writes.map((folder, index) => ({
     name: `write${index + 1}`,
@@ -112,7 +115,7 @@ async function confinedStart(
     described: capabilities,
   });
   if (started === null) throw new Error('this machine has no isolation for programs, see `ambit doctor`');
-  return { started };
+  return { started: { ...started, environment: { ...started.environment, ...mark } } };
 }
 
 /** Definitions are compared here; those that were accepted are the first that were seen. */

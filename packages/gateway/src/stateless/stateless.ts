@@ -113,6 +113,10 @@ export class Stateless {
   async #question(message: string, id: string, of: Asked, context: ServerContext): Promise<JsonObject> {
     // Answers in the place of questions that were never asked are refused.
     this.#asksOf.add(id);
+    for (const oldest of this.#asksOf) {
+      if (this.#asksOf.size <= mostQuestions) break;
+      this.#asksOf.delete(oldest);
+    }
     const requestState = await this.#codec.mint({ id, request: digestOf(of) }, context);
     const approval = inputRequired.elicit(approvalForm(message) as never);
     return inputRequired({ inputRequests: { approval }, requestState }) as unknown as JsonObject;
@@ -132,6 +136,9 @@ export class Stateless {
     return { id: sealed.id, decision: decisionIn(inputResponses?.approval ?? null) };
   }
 }
+
+/** The most questions that wait for an answer: the oldest ones expire. */
+const mostQuestions = 1_000;
 
 interface Asked {
   readonly method: string;

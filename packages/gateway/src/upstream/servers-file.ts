@@ -1,10 +1,14 @@
+import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import {
+  boolean,
   decodeSource,
   diagnosticsOf,
   type Entry,
   expectKind,
+  expectKindOrEmpty,
   list,
   type MapNode,
   parseYaml,
@@ -17,7 +21,7 @@ import {
 } from '@ambit/policy/yaml';
 import { homeFolder, mcpKeys, readMcpServer } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
-import type { NamedServer } from './server-of.js';
+import type { NamedServer, ServerIsolation } from './server-of.js';
 
 /** One of several servers: its folder is as written, and its variables are named. */
 interface ListedServer {
@@ -26,9 +30,11 @@ interface ListedServer {
   readonly pass: readonly string[];
   /** The variable that holds its bearer token; null for none. */
   readonly token: string | null;
+  /** Its folders are as written. */
+  readonly isolation: ServerIsolation | null;
 }
 
-const serverKeys = [...mcpKeys.filter((key) => key !== 'prefix'), 'pass', 'token'] as const;
+const serverKeys = [...mcpKeys.filter((key) => key !== 'prefix'), 'pass', 'token', 'isolate'] as const;
 
 /** The servers of a file, or everything that is wrong with it. Throws where a variable is not set. */
 export function readServersFile(
@@ -55,7 +61,10 @@ interface Place {
 }
 
 /** In its folder, with the values of its variables. */
-function placed({ server, pass, token }: ListedServer, { file, place, environment }: Place): NamedServer {
+function placed(
+  { server, pass, token, isolation }: ListedServer,
+  { file, place, environment }: Place,
+): NamedServer {
   const { program, key, ...rest } = server;
   const common = { ...rest, name: key };
   const valueNamed = (name: string) => {
@@ -72,7 +81,15 @@ function placed({ server, pass, token }: ListedServer, { file, place, environmen
   const passed = Object.fromEntries(pass.map((name) => [name, valueNamed(name)]));
   const command = program.command.startsWith('~/') ? place(program.command) : program.command;
   const own = { folder: place(program.folder), environment: { ...program.environment, ...passed } };
-  return { ...common, command: [command, ...program.args], ...own };
+  const realOf = (folder: string) => {
+    try {
+      return realpathSync(place(folder));
+    } catch (error) {
+      throw new TypeError(`a folder of \`isolate\` of ${key} in ${file} cannot be used: ${messageOf(error)}`);
+    }
+  };
+  const confined = isolation && { isolation: { ...isolation, writes: isolation.writes.map(realOf) } };
+  return { ...common, command: [command, ...program.args], ...own, ...confined };
 }
 
 function readServers(map: MapNode, reading: Reporting): readonly ListedServer[] {
@@ -103,9 +120,9 @@ function readServer({ key, value }: Entry, reading: Reporting): readonly ListedS
   const map = expectKind(value, ['map'], reading);
   if (map === undefined) return [];
   const entries = readKeys(map, serverKeys, reading);
-  const { pass, token } = entries;
+  const { pass, token, isolate } = entries;
   const server = readMcpServer({ key: `mcp-${key}`, map }, entries, reading);
-  const misplaced = entries.url === undefined ? token : pass;
+  const misplaced = entries.url === undefined ? token : (pass ?? isolate);
   if (misplaced !== undefined)
     reading.problems.add('MISPLACED_KEY', misplaced.keySpan, {
       message: `\`${misplaced.key}\` says nothing without \`${misplaced === token ? 'url' : 'command'}\``,
@@ -113,7 +130,18 @@ function readServer({ key, value }: Entry, reading: Reporting): readonly ListedS
     });
   const names = valueIn(list(text, { mayBeEmpty: true }), pass, reading) ?? [];
   const variable = valueIn(text, token, reading) ?? null;
-  return server === null ? [] : [{ server, pass: names, token: variable }];
+  const isolation = isolate === undefined ? null : readIsolation(isolate, reading);
+  return server === null ? [] : [{ server, pass: names, token: variable, isolation }];
+}
+
+/** The server is confined wherever the key is there: what is not said of it is closed. */
+function readIsolation({ value }: Entry, reading: Reporting): ServerIsolation {
+  const map = expectKindOrEmpty(value, ['map'], reading);
+  const { write, network } = map === undefined ? {} : readKeys(map, ['write', 'network'], reading);
+  return {
+    writes: valueIn(list(text, { mayBeEmpty: true }), write, reading) ?? [],
+    network: valueIn(boolean, network, reading) ?? false,
+  };
 }
 
 /** Names with one look are taken for each other. */

@@ -91,6 +91,7 @@ export function posted(url: string, message: unknown, headers: Record<string, st
       response.on('data', (chunk: Buffer) => {
         text += chunk.toString();
       });
+      response.once('close', () => reject(new Error('the connection ended before the answer')));
       response.on('end', () => {
         const lines = text.split('\n').filter((line) => /^(?:data: )?\{/.test(line));
         const last = lines.at(-1)?.replace(/^data: /, '') ?? '{}';

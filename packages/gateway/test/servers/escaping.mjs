@@ -29,6 +29,14 @@ const tries = {
     spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore', env: {} }).unref();
     return 'done';
   },
+  // Neither its parent nor its session is the server's.
+  orphan: ({ path, clears = false }) => {
+    const script = `setInterval(() => require('fs').appendFileSync('${path}', 'x'), 20)`;
+    const twice = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(script)}], { detached: true, stdio: 'ignore' })`;
+    const env = clears ? {} : process.env;
+    spawn(process.execPath, ['-e', `${twice}.unref()`], { detached: true, stdio: 'ignore', env }).unref();
+    return 'done';
+  },
 };
 const tools = Object.keys(tries).map((name) => ({ name, inputSchema: { type: 'object' } }));
 

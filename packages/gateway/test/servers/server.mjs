@@ -98,6 +98,10 @@ createInterface({ input: process.stdin })
           process.stdout.write(
             `${JSON.stringify({ jsonrpc: '2.0', id, result: { content: 'x'.repeat(100_000_000) } })}\n`,
           );
+        if (mode === 'big') {
+          answer({ content: [{ type: 'text', text: 'x'.repeat(7_000_000) }] });
+          return;
+        }
         if (mode === 'asks') {
           asking = id;
           send({

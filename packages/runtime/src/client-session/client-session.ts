@@ -70,7 +70,8 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
             taken,
             now: clock.now(),
           });
-          if (given === null) return waiting.asked(question);
+          if (given === null || taken.has(given.question)) return waiting.asked(question);
+          // Here too: the session may stay open for more calls.
           taken.add(given.question);
           await journal.append({ step: 'taken', question: given.question });
           return given.answer;

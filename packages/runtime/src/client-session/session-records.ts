@@ -123,7 +123,8 @@ function storedLater(store: Store) {
   };
   const append: Store['append'] = async (run, steps) => {
     waiting.push(...steps);
-    if (waiting.length >= mostWaiting) await flush(run);
+    // An answer is used once, also where this process is killed now.
+    if (waiting.length >= mostWaiting || steps.some(({ step }) => step === 'taken')) await flush(run);
   };
   return { append, flush };
 }

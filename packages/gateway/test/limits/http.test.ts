@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { openStateFolder, openStore } from '@ambit/runtime';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { asks, call, echoOnly, initialize, type Listening, listening, stateless } from '../http/stage.js';
+
+const long = { timeout: 100_000, interval: 30 };
+const echo = (text: string) => call(1, 'echo', { text });
+const statelessEcho = stateless({ method: 'tools/call', params: { name: 'echo', arguments: { text: 'a' } } });
+const started = (at: Listening) => at.world.asked().filter((line) => line.startsWith('started'));
+
+async function begun(at: Listening): Promise<Record<string, string>> {
+  const { status, headers } = await at.post(initialize);
+  expect(status).toBe(200);
+  const session = { 'mcp-session-id': String(headers['mcp-session-id']) };
+  await at.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+  return session;
+}
+
+function alive(line: string): boolean {
+  try {
+    return process.kill(Number(line.split(' ')[1]), 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A request in its bytes, for a client that reads and writes as it likes. */
+async function raw(at: Listening, headers: Record<string, string>, body: string): Promise<Socket> {
+  const { hostname, port, host } = new URL(at.url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const usual = {
+    host,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'content-length': `${Buffer.byteLength(body)}`,
+  };
+  const lines = Object.entries({ ...usual, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST /mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  return socket;
+}
+
+describe('over HTTP', { timeout: 240_000 }, () => {
+  it('a silent session is forgotten with its server, and one with a call that runs is not', async () => {
+    const at = await listening(echoOnly, { limits: { silence: 500 } }, 'hang');
+    const [silent, busy] = [await begun(at), await begun(at)];
+    const hanging = at.post(echo('a'), busy).catch(() => null);
+    await expect.poll(() => at.calls().length, long).toBe(1);
+    const list = { ...echo('b'), id: 2, method: 'tools/list' };
+    const status = async () => (await at.post(list, silent)).status;
+    await expect.poll(status, { ...long, interval: 1_500 }).toBe(404);
+    await expect.poll(() => started(at).filter(alive).length, long).toBe(1);
+    expect((await at.post(list, busy)).status).toBe(200);
+    await at.end();
+    await hanging;
+    expect(started(at).filter(alive)).toEqual([]);
+  });
+
+  it('a silent client without sessions is forgotten with its server, and begins anew', async () => {
+    const at = await listening(echoOnly, { limits: { silence: 300 } });
+    expect((await at.post(...statelessEcho)).status).toBe(200);
+    await expect.poll(() => started(at).filter(alive).length, long).toBe(0);
+    expect((await at.post(...statelessEcho)).status).toBe(200);
+    expect(at.calls()).toHaveLength(2);
+  });
+
+  it('a client without sessions gets another server when its own died', async () => {
+    const at = await listening(echoOnly, {}, 'die');
+    await at.post(...statelessEcho);
+    await expect
+      .poll(async () => {
+        await at.post(...statelessEcho);
+        return started(at).length;
+      }, long)
+      .toBeGreaterThan(1);
+  });
+
+  it('there are so many sessions, requests in flight and bytes of bodies, and no more', async () => {
+    const at = await listening(echoOnly, { limits: { sessions: 1, inFlight: 2, bytes: 3_000_000 } }, 'hang');
+    const session = await begun(at);
+    expect((await at.post(initialize)).status).toBe(503);
+    const hanging = at.post(call(7, 'echo', { text: 'x'.repeat(2_000_000) }), session).catch(() => null);
+    await expect.poll(() => at.calls().length, long).toBe(1);
+    const large = await at.post(call(8, 'echo', { text: 'x'.repeat(2_000_000) }), session).catch(() => null);
+    expect(large?.status ?? 503).toBe(503);
+    const second = at.post(call(9, 'echo', { text: 'a' }), session).catch(() => null);
+    await expect.poll(() => at.calls().length, long).toBe(2);
+    expect((await at.post(call(10, 'echo', { text: 'a' }), session)).status).toBe(503);
+    await at.end();
+    await Promise.all([hanging, second]);
+    expect(at.calls()).toHaveLength(2);
+  });
+
+  it('answers that a client does not read are held up to a size, and given up with its connection', async () => {
+    const at = await listening(echoOnly, { limits: { bytes: 20_000_000 } }, 'big');
+    const session = await begun(at);
+    const sockets: Socket[] = [];
+    for (let id = 1; id <= 6; id += 1)
+      sockets.push((await raw(at, session, JSON.stringify(call(id, 'echo', { text: 'a' })))).pause());
+    await expect.poll(() => at.calls().length, long).toBe(6);
+    // A connection that was ended says so to whoever writes on it.
+    const ended = () => sockets.filter((socket) => !socket.write('\r\n') || socket.destroyed).length;
+    await expect.poll(ended, long).toBeGreaterThanOrEqual(3);
+    for (const socket of sockets) socket.destroy();
+    await expect
+      .poll(
+        async () => (await at.post(call(9, 'echo', { text: 'a' }), session).catch(() => null))?.status,
+        long,
+      )
+      .toBe(200);
+  });
+
+  it('one approval of a person runs one of many equal tries', async () => {
+    const at = await listening(asks, { hold: 0 });
+    const session = await begun(at);
+    const tries = (from: number) =>
+      Promise.all([0, 1, 2, 3, 4].map((more) => at.post(call(from + more, 'echo', { text: 'a' }), session)));
+    const said = (all: Awaited<ReturnType<typeof tries>>) => all.map(({ text }) => text).join('\n');
+    expect(said(await tries(10))).toContain('ambit approvals approve');
+    expect(at.calls()).toEqual([]);
+    const { environment, folder } = at.world;
+    const store = await openStore(await openStateFolder(environment, folder));
+    onTestFinished(() => store.close());
+    const waiting = (await store.questions()).filter(({ state }) => state === 'waiting');
+    const [{ question, digest }] = waiting as [(typeof waiting)[0]];
+    const answer = { answer: 'approve', person: 'ada' } as const;
+    await store.answer(question.id, { digest, answer, at: Date.now() });
+    expect(said(await tries(20)).match(/echo:a/g)).toHaveLength(1);
+    expect(at.calls()).toHaveLength(1);
+  });
+});
