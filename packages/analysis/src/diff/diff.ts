@@ -32,14 +32,14 @@ import { type CombinationChange, changedCombinations } from './combination-chang
 import { type Edit, editsBetween } from './edit.js';
 
 export interface PolicyDifference {
-  /** Whether no call at all can tell the two apart. */
+  /** Whether both decide every call alike. */
   readonly equal: boolean;
-  /** How many classes go which way; `other` takes some answers no more and others for the first time. */
+  /** Number of classes by direction; `other` accepts some answers no longer and others for the first time. */
   readonly counts: Readonly<Record<Direction, number>>;
-  /** By edit, those that change least first. */
+  /** Grouped by edit; the edits that change least come first. */
   readonly changes: readonly DecisionChange[];
   readonly unknown: readonly Unsettled[];
-  /** All that was changed; what changes no decision included. */
+  /** Every edit, also one that changes no decision. */
   readonly edits: readonly EditSummary[];
 }
 
@@ -47,17 +47,14 @@ export type EditSummary = Omit<Edit, 'undo' | 'rules'>;
 
 /** A class of calls whose decision changes. */
 export interface DecisionChange {
-  /**
-   * Into `edits`: the one without which there would be no change; several where none of them alone could stay away, or where
-   * too many concern such calls to try each.
-   */
+  /** Indices into `edits`: the edit that alone causes the change, or several if none does alone or too many apply to try each. */
   readonly edits: readonly number[];
   /** What the calls carry, in words. */
   readonly capability: string;
   readonly from: Verdict;
   readonly to: Verdict;
   readonly direction: Direction;
-  /** In how many of the combinations of cells into which the conditions cut such calls. */
+  /** Number of cells of this class; the conditions divide such calls into cells. */
   readonly cells: number;
   readonly call: ExampleCall;
 }
@@ -75,11 +72,11 @@ interface Part {
   readonly unknown: readonly Unsettled[];
 }
 
-/** The most kinds of calls that are explored for one combination. */
+/** The most situations that one combination is explored in. */
 const mostSituations = 4000;
-/** Where trying each edit by itself would take more steps, all that concern such calls are named. */
+/** If trying each edit by itself takes more steps, every edit that concerns such calls is named. */
 const mostTrials = 300_000;
-/** Where more edits than these meet in one kind of calls, one class of calls that each changes by itself is enough. */
+/** If more edits concern one situation, one class of calls for each edit is enough. */
 const mostEdits = 8;
 
 /** Which calls the new policies decide otherwise than the old ones. */
@@ -119,7 +116,7 @@ export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<Written
   };
 }
 
-/** Where the work was done before. */
+/** The limit of work was reached before this part. */
 const notLookedAt: Part = { changes: [], unknown: [] };
 
 function countOf(changes: readonly DecisionChange[], direction: Direction): number {
@@ -175,61 +172,40 @@ interface Shown {
   readonly change: DecisionChange;
 }
 
-function changesOf(
-  comparison: Comparison,
-  of: {
-    readonly pair: Pair;
-    readonly brought: readonly Pair[];
-    readonly undone: readonly { readonly index: number; readonly side: Side }[];
-    /** Where no single edit is looked for. */
-    readonly all: readonly number[] | null;
-    readonly variables: readonly CutVariable[];
-    readonly situation: Situation;
-    readonly context: Context;
-  },
-): readonly Shown[] {
-  const { pair, brought, undone, all, variables, context } = of;
-  const { workshop } = context.ground;
-  const show = (finding: Finding, edits: readonly number[]) => shown(finding, { edits, ...of });
-  if (all !== null) return comparison.findings.flatMap((finding) => show(finding, all));
-  const [only, second] = undone;
-  if (only !== undefined && second === undefined)
-    return comparison.findings.flatMap((finding) => show(finding, [only.index]));
-  const isOneEnough = undone.length > mostEdits;
-  const single = undone.flatMap(({ index, side }) =>
-    differences([pair, ...brought, [pair[1], side]], {
-      workshop,
-      variables,
-      isOneEnough,
-      isLastTheCause: true,
-    }).findings.flatMap((finding) => show(finding, [index])),
-  );
-  const explained = new Set(single.map(({ found }) => found));
-  const together = comparison.findings
-    .filter(({ found }) => !explained.has(found))
-    .flatMap((finding) =>
-      show(
-        finding,
-        undone.map(({ index }) => index),
-      ),
-    );
-  return [...single, ...together];
+/** Where changes are looked for: one situation, and the sides that single edits would make of it. */
+interface Search {
+  readonly pair: Pair;
+  readonly brought: readonly Pair[];
+  readonly undone: readonly { readonly index: number; readonly side: Side }[];
+  /** Where no single edit is looked for. */
+  readonly all: readonly number[] | null;
+  readonly variables: readonly CutVariable[];
+  readonly situation: Situation;
+  readonly context: Context;
 }
 
-/** The change that a finding is, with a call that shows it; none where it rests on what cannot be known and no call was found. */
+function changesOf(comparison: Comparison, search: Search): readonly Shown[] {
+  const { pair, brought, undone, all, variables, context } = search;
+  const { workshop } = context.ground;
+  const show = (findings: readonly Finding[], edits: readonly number[]) =>
+    findings.flatMap((finding) => shown(finding, edits, search));
+  if (all !== null) return show(comparison.findings, all);
+  const indices = undone.map(({ index }) => index);
+  if (undone.length === 1) return show(comparison.findings, indices);
+  const options = { workshop, variables, isOneEnough: undone.length > mostEdits, isLastTheCause: true };
+  const single = undone.flatMap(({ index, side }) =>
+    show(differences([pair, ...brought, [pair[1], side]], options).findings, [index]),
+  );
+  const explained = new Set(single.map(({ found }) => found));
+  const others = comparison.findings.filter(({ found }) => !explained.has(found));
+  return [...single, ...show(others, indices)];
+}
+
+/** The change of a finding, with a call that shows it; empty if the finding is uncertain and no call shows it. */
 function shown(
   finding: Finding,
-  {
-    edits,
-    variables,
-    situation,
-    context,
-  }: {
-    readonly edits: readonly number[];
-    readonly variables: readonly CutVariable[];
-    readonly situation: Situation;
-    readonly context: Context;
-  },
+  edits: readonly number[],
+  { variables, situation, context }: Search,
 ): readonly Shown[] {
   const { from, to, direction } = readDifference(finding.found, context.ground.workshop);
   const callOf = (assignment: Finding['assignment']) => callIn(situation, assignment);
@@ -262,7 +238,7 @@ export function callIn({ call, history, extent }: Situation, assignment: Finding
   return exampleCall(assignment, names, standard);
 }
 
-/** Edits that change less come before those that change more; within one, what concerns fewer cells. */
+/** Sorts by the number of cells that the edits change, then by the cells of each change. */
 function smallestFirst(changes: readonly DecisionChange[]): readonly DecisionChange[] {
   const sizes = new Map<string, number>();
   for (const { edits, cells } of changes) sizes.set(edits.join(), (sizes.get(edits.join()) ?? 0) + cells);

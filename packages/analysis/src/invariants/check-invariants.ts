@@ -12,9 +12,9 @@ import { shownCall } from '../exact/call-text.js';
 import { type InvariantProof, proveInvariant } from './invariant.js';
 
 export interface CheckedInvariants {
-  /** How many are proved. */
+  /** Number of proved invariants. */
   readonly proved: number;
-  /** One for each that is refuted, or not settled. */
+  /** One for each refuted or unsettled invariant. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -34,7 +34,7 @@ export function checkInvariants({
   return { proved: claims - diagnostics.length, diagnostics };
 }
 
-/** An invariant that does not hold, or is not settled. */
+/** An invariant that is refuted or unsettled. */
 export interface BrokenInvariant {
   readonly id: string;
   /** `file:line:column` */

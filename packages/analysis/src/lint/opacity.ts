@@ -4,7 +4,7 @@ import type { Problem } from '@ambit/policy/internal';
 import { heardSites, type Lint, type LintedFile } from './subject/scope.js';
 import type { RuleSite } from './subject/sites.js';
 
-/** What an opaque program would do unasked, or unseen, because a file does not speak about opaque programs. */
+/** Finds files and combinations that restrict something and forget opaque programs. */
 export const opacity: Lint = ({ file }) => {
   const sites = heardSites(file);
   if (sites.some(isForEverybody)) return [];
@@ -48,7 +48,7 @@ function ofCombination(span: Problem['span']): Problem {
   };
 }
 
-/** Whether a program could do one of what it lists, and it does not list opaque programs. */
+/** Whether a program could do one of its members, and opaque programs are not among them. */
 function isCompletedUnseen({ members }: WrittenCombination): boolean {
   return (
     !members.some(({ name }) => isWithin(opaque, name)) &&
@@ -56,7 +56,7 @@ function isCompletedUnseen({ members }: WrittenCombination): boolean {
   );
 }
 
-/** What a program may do by itself. */
+/** Families of capabilities that a program may use without a tool. */
 const families = ['fs', 'net', 'secret', 'code', 'env', 'vcs', 'sys', 'priv', 'proc', 'message', 'content'];
 
 function decide(sites: readonly RuleSite[]): string {
@@ -64,7 +64,7 @@ function decide(sites: readonly RuleSite[]): string {
   return `\`${opaque}: needs_approval\` under \`capabilities:\`${isSpoken ? ', for everybody' : ''}; or blocked, or pre_approved`;
 }
 
-/** A file that lets pass what no rule speaks about, as all that it extends does. */
+/** Finds a file whose default permits, as the defaults of all files that it extends do. */
 export const openDefault: Lint = ({ file, files }) => {
   const [first, ...others] = files.map(({ policy }) => policy);
   if (first === undefined || first !== file.policy || !isOpen([first, ...others])) return [];

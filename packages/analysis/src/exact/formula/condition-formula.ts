@@ -14,11 +14,11 @@ export class ConditionFormulas {
   readonly #done = new Map<Expression, Map<string, ThreeValued>>();
   readonly #facts = new Map<FactPatterns, Map<number, ThreeValued>>();
 
-  /** `isEntangled` says of a variable that something else reads what it lies in. */
+  /** `isEntangled` tells whether conditions also read a value that contains the variable. */
   constructor(
     readonly atoms: Atoms,
     readonly isEntangled: (variable: Variable) => boolean,
-    /** Who calls, where conditions of several callers are looked at side by side. */
+    /** The caller, if conditions of several callers are compared. */
     readonly caller: string = '',
   ) {
     this.#connectives = connectives(atoms.formulas);

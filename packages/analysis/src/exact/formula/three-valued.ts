@@ -29,5 +29,3 @@ export function connectives(formulas: Formulas) {
     any([all([question, one]), all([not(question), other]), all([one, other])]);
   return { all, any, not, choose };
 }
-
-export type Connectives = ReturnType<typeof connectives>;

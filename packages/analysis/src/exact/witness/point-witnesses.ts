@@ -18,7 +18,7 @@ export function numberWitnesses(
   );
 }
 
-/** Candidates, the first that is allowed will do; whole numbers come first. */
+/** Candidates in order of preference: whole numbers first. */
 function between(one: number, other: number): readonly number[] {
   const whole = Math.floor(one) + 1;
   const middle = one / 2 + other / 2;
@@ -37,7 +37,7 @@ function above(point: number): readonly number[] {
   );
 }
 
-/** Addresses of the longer kind, one for each way in which they lie in these blocks or are one of these addresses. */
+/** IPv6 addresses: one for each way to lie in these blocks or to equal one of these addresses. */
 export function longAddresses(blocks: readonly Block[], literals: readonly string[]): readonly string[] {
   const points = new Set<bigint>([0n]);
   for (const { base, prefix, bits } of blocks) {
@@ -55,7 +55,7 @@ export function longAddresses(blocks: readonly Block[], literals: readonly strin
     .sort((one, other) => (one < other ? -1 : 1));
   return sorted.flatMap((from, index) => {
     const to = (sorted[index + 1] ?? 1n << 128n) - 1n;
-    // An address that stands for a shorter one is not canonical; no range but theirs lies wholly among these.
+    // IPv6 addresses that map IPv4 ones are not canonical. No other range lies wholly within theirs.
     const text = [from, to].map(addressText).find(isCanonicalHost);
     return text === undefined ? [] : [text];
   });

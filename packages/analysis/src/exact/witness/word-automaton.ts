@@ -25,7 +25,7 @@ export function literalAutomaton(literals: readonly string[]): Automaton {
   };
 }
 
-/** Accepts the texts that stand somewhere in this one. */
+/** Accepts the substrings of this text. */
 export function withinAutomaton(whole: string): Automaton {
   const characters = Array.from(whole);
   return determinise({
@@ -37,7 +37,7 @@ export function withinAutomaton(whole: string): Automaton {
   });
 }
 
-/** Accepts the IPv4 addresses of a block, of texts that are dotted addresses. */
+/** Accepts the IPv4 addresses of a block. Every input must be a dotted address. */
 export function blockAutomaton({ base, prefix }: Block): Automaton {
   const octets = [24n, 16n, 8n, 0n].map((shift) => Number((base >> shift) & 255n));
   const masks = [0, 1, 2, 3].map((index) => (0xff00 >> Math.min(8, Math.max(0, prefix - index * 8))) & 0xff);

@@ -96,7 +96,7 @@ async function answered(
   });
 }
 
-/** How a run takes the answer that is not running; nothing for another one. */
+/** The command that resumes a stopped run; empty for a run that goes on by itself or cannot. */
 export async function resumeLine({ program }: Host, store: Store, run: string): Promise<string> {
   const asking = await store.run(run);
   const isLeft = asking !== null && runStatus(asking) !== 'running' && canGoOn(asking);
