@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject } from '@ambit/core';
+import type { Client } from '@modelcontextprotocol/client';
+
+/** A request of a server that its client's user, or model, answers. */
+export type ServerQuestion = 'elicitation/create' | 'sampling/createMessage';
+
+/** What a server may ask for, beyond answering calls. Without it, everything is refused. */
+export interface Asked {
+  /** Answers a question of the server to the user or to the model; null where it is not answered. */
+  readonly answer: (
+    method: ServerQuestion,
+    params: JsonObject,
+    signal: AbortSignal,
+  ) => Promise<JsonObject | null>;
+  /** The folders that it is told of, as URIs. */
+  readonly roots: readonly string[];
+  readonly notified: (method: string, params: JsonObject) => void;
+}
+
+/** Answers what the server asks, as far as somebody takes it. */
+export function answerServer(client: Client, asked: Asked): void {
+  const answerTo = (method: ServerQuestion, params: unknown, signal: AbortSignal) =>
+    isJsonObject(params as JsonObject) ? asked.answer(method, params as JsonObject, signal) : null;
+  client.setRequestHandler('roots/list', () => ({ roots: asked.roots.map((uri) => ({ uri })) }));
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+    const answer = await answerTo('elicitation/create', params, mcpReq.signal);
+    return answer === null ? { action: 'cancel' as const } : { ...answer, action: actionOf(answer) };
+  });
+  client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
+    const answer = await answerTo('sampling/createMessage', params, mcpReq.signal);
+    // It learns that, and not why.
+    if (answer === null) throw Object.assign(new Error('the request was refused'), { code: refusedByUser });
+    return answer as never;
+  });
+  client.fallbackNotificationHandler = async ({ method, params }) => {
+    const given: unknown = params ?? {};
+    if (isJsonObject(given as JsonObject)) asked.notified(method, given as JsonObject);
+  };
+}
+
+/** Without sessions, a server tells of changed lists where it was asked to. */
+export function listen(client: Client, signal: AbortSignal): void {
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged === true && { toolsListChanged: true }),
+    ...(prompts?.listChanged === true && { promptsListChanged: true }),
+    ...(resources?.listChanged === true && { resourcesListChanged: true }),
+  };
+  // Lists are asked for before each call as well: without a stream nothing is let through.
+  if (Object.keys(filter).length > 0) client.listen(filter, { signal }).catch(() => undefined);
+}
+
+/** The protocol's code for a request for a sample that the user refused. */
+const refusedByUser = -1;
+
+function actionOf({ action }: JsonObject): 'accept' | 'decline' | 'cancel' {
+  return action === 'accept' || action === 'decline' ? action : 'cancel';
+}
