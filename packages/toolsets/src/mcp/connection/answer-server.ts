@@ -1,21 +1,6 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
-
-/** A request of a server that its client's user, or model, answers. */
-export type ServerQuestion = 'elicitation/create' | 'sampling/createMessage';
-
-/** What a server may ask for, beyond answering calls. Without it, everything is refused. */
-export interface Asked {
-  /** Answers a question of the server to the user or to the model; null where it is not answered. */
-  readonly answer: (
-    method: ServerQuestion,
-    params: JsonObject,
-    signal: AbortSignal,
-  ) => Promise<JsonObject | null>;
-  /** The folders that it is told of, as URIs. */
-  readonly roots: readonly string[];
-  readonly notified: (method: string, params: JsonObject) => void;
-}
+import type { Asked, ServerQuestion } from './server-definition.js';
 
 /** Answers what the server asks, as far as somebody takes it. */
 export function answerServer(client: Client, asked: Asked): void {

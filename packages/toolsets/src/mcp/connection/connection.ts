@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, printableLines } from '@ambit/core';
 import * as z from 'zod';
 import { loadOptional } from '../../places/load-optional.js';
-import { type Asked, answerServer, listen } from './answer-server.js';
+import { answerServer, listen } from './answer-server.js';
 import { ProcessTransport } from './process-transport.js';
 import type { Resolved } from './resolve-site.js';
-import { type McpProgram, type McpServer, toolsetNameOf } from './server-definition.js';
+import { type Asked, type McpProgram, type McpServer, toolsetNameOf } from './server-definition.js';
 import { type ProcessToStart, ServerProcess } from './server-process.js';
 import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';

@@ -1,4 +1,4 @@
-import type { Json } from '@ambit/core';
+import type { Json, JsonObject } from '@ambit/core';
 
 /** An MCP server as its configuration states it. Values, ready to be compared and shown. */
 export interface McpServer {
@@ -51,3 +51,19 @@ export function toolsetNameOf({ key }: Pick<McpServer, 'key'>): string {
 
 export const usualStartLimit = 30_000;
 export const usualCallLimit = 60_000;
+
+/** A request of a server that its client's user, or model, answers. */
+export type ServerQuestion = 'elicitation/create' | 'sampling/createMessage';
+
+/** What a server may ask for, beyond answering calls. Without it, everything is refused. */
+export interface Asked {
+  /** Answers a question of the server to the user or to the model; null where it is not answered. */
+  readonly answer: (
+    method: ServerQuestion,
+    params: JsonObject,
+    signal: AbortSignal,
+  ) => Promise<JsonObject | null>;
+  /** The folders that it is told of, as URIs. */
+  readonly roots: readonly string[];
+  readonly notified: (method: string, params: JsonObject) => void;
+}
