@@ -39,7 +39,7 @@ describe('the TypeScript that documents show', () => {
     expect(modules.length).toBeGreaterThan(6);
   });
 
-  it.each(modules)('runs: $at', { timeout: 60_000 }, async ({ name }) => {
+  it.each(modules)('runs: $at', { timeout: 240_000 }, async ({ name }) => {
     // A module that throws rejects, and fails the test with its own error.
     await import(/* @vite-ignore */ join(folder, name));
   });

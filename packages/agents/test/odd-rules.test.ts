@@ -102,7 +102,7 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
   ],
 ];
 
-describe('an import of odd settings', { timeout: 60_000 }, () => {
+describe('an import of odd settings', { timeout: 240_000 }, () => {
   it.each(odd)('permits no more: %s (%s)', async (_, client, files, [tool, args]) => {
     let text = 'version: 1\ndefault: needs_approval\n';
     try {

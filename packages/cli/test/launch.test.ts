@@ -106,7 +106,7 @@ describe('the beginning of the program', () => {
     });
     const ended = once(resident, 'exit');
     try {
-      await vi.waitUntil(() => existsSync(join(state, 'resident/judge.sock')), { timeout: 60_000 });
+      await vi.waitUntil(() => existsSync(join(state, 'resident/judge.sock')), { timeout: 120_000 });
       expect(hookWith(['launch.cjs'], { folder, state })).toEqual({
         status: 0,
         stderr: '',

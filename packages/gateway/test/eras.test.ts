@@ -31,7 +31,7 @@ async function call({ client }: Opened, name: string): Promise<string> {
 
 const called = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
 
-describe('a server without sessions', { timeout: 60_000 }, () => {
+describe('a server without sessions', { timeout: 240_000 }, () => {
   it('serves a client with sessions, as the policies permit', async () => {
     const each = await opened(calls);
     expect((await each.client.listTools()).tools.map(({ name }) => name)).not.toContain('danger');

@@ -25,7 +25,7 @@ const rules = `  mcp.call: pre_approved
   secret.read: blocked
 `;
 
-describe('an argument', { timeout: 60_000 }, () => {
+describe('an argument', { timeout: 240_000 }, () => {
   it('is judged as the file or site that its format says', async () => {
     const { at, isPermitted } = await opened(rules);
     const out = `${at.folder}/out`;

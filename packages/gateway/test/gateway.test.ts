@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const text = (result: object) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
-describe('the gateway', { timeout: 60_000 }, () => {
+describe('the gateway', { timeout: 240_000 }, () => {
   it('passes a permitted call on as it is, records it before, and its outcome afterwards', async () => {
     const at = world(echo);
     const { client, close } = await opened(at);
@@ -159,7 +159,7 @@ describe('the gateway', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a definition', { timeout: 60_000 }, () => {
+describe('a definition', { timeout: 240_000 }, () => {
   it('that changed is not offered until a person accepts it', async () => {
     const at = world(echo);
     await (await at.open()).close();
@@ -232,7 +232,7 @@ describe('a server that', { timeout: 120_000 }, () => {
       signal: giving.signal,
     });
     await expect
-      .poll(() => at.asked().filter((line) => line.startsWith('tools/call')).length, { timeout: 30_000 })
+      .poll(() => at.asked().filter((line) => line.startsWith('tools/call')).length, { timeout: 120_000 })
       .toBe(1);
     giving.abort();
     await expect(calling).rejects.toThrow();

@@ -38,7 +38,7 @@ async function waiting(at: World): Promise<StoredQuestion> {
     found = (await questions(at)).find(({ state }) => state === 'waiting');
     return found !== undefined;
   };
-  await expect.poll(look, { timeout: 30_000 }).toBe(true);
+  await expect.poll(look, { timeout: 120_000 }).toBe(true);
   return found as StoredQuestion;
 }
 
@@ -54,7 +54,7 @@ async function answer(at: World, { question, digest }: StoredQuestion, yes: bool
   }
 }
 
-describe('a call of a client that cannot ask', { timeout: 60_000 }, () => {
+describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
   it('is held until a person approves it, with progress, and runs once', async () => {
     const { client, said, close, at } = await opened(asking, 50_000);
     const told: Progress[] = [];
@@ -96,7 +96,7 @@ describe('a call of a client that cannot ask', { timeout: 60_000 }, () => {
     giving.abort();
     await expect(calling).rejects.toThrow();
     const state = async () => (await questions(at))[0]?.state;
-    await expect.poll(state, { timeout: 30_000 }).toBe('withdrawn');
+    await expect.poll(state, { timeout: 120_000 }).toBe('withdrawn');
     expect(await answer(at, question, true)).toBe('withdrawn');
     expect(calls(at)).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe('a call of a client that cannot ask', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the list of tools', { timeout: 60_000 }, () => {
+describe('the list of tools', { timeout: 240_000 }, () => {
   const names = async (rules: string) =>
     (await (await opened(rules, 0)).client.listTools()).tools.map(({ name }) => name);
 

@@ -146,7 +146,7 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     const beat = join(out, 'beat');
     const size = () => (existsSync(beat) ? statSync(beat).size : 0);
     await tries('leave', { path: beat });
-    await expect.poll(size, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(size, { timeout: 120_000 }).toBeGreaterThan(0);
     expect(commands().filter((line) => line.includes(beat))).not.toEqual([]);
     await close();
     expect(commands().filter((line) => line.includes(beat))).toEqual([]);

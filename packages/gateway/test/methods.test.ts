@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const passed = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`${method} `));
 
-describe('the gateway', { timeout: 60_000 }, () => {
+describe('the gateway', { timeout: 240_000 }, () => {
   it('keeps the code and the words of a server’s own error, and records the failure', async () => {
     const { client, close, at } = await opened(echo, 'refuses');
     const refused = client.callTool({ name: 'echo', arguments: { text: 'a' } });

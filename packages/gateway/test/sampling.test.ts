@@ -37,7 +37,7 @@ async function asked({ client }: Opened, params: object = request): Promise<obje
   return JSON.parse(text) as object;
 }
 
-describe('a server that asks the client’s model', { timeout: 60_000 }, () => {
+describe('a server that asks the client’s model', { timeout: 240_000 }, () => {
   it('gets its answer where a rule permits it, and the log has the request and its outcome', async () => {
     const seen: object[] = [];
     const sample = (params: object) => {

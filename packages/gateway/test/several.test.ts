@@ -22,7 +22,7 @@ afterEach(async () => {
 const text = (result: object) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 const asked = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`${method} `));
 
-describe('several servers', { timeout: 60_000 }, () => {
+describe('several servers', { timeout: 240_000 }, () => {
   it('have their names before those of their tools, and each gets its own calls', async () => {
     const { client, close, at } = await opened({ one: 'good', two: 'good' });
     const { tools } = await client.listTools();

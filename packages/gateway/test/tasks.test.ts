@@ -45,7 +45,7 @@ const shown = {
 const about = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`tasks/${method} `));
 const outcomes = (at: World) => at.log().flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome]));
 
-describe('a task', { timeout: 60_000 }, () => {
+describe('a task', { timeout: 240_000 }, () => {
   it('is made by a judged call, followed, and recorded when it ends', async () => {
     const each = await opened(world());
     expect(each.client.getServerCapabilities()?.tasks).toEqual({

@@ -224,7 +224,7 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
       reason: 'no decision within 0 ms',
     });
     await expect
-      .poll(() => place.told(), { timeout: 60_000 })
+      .poll(() => place.told(), { timeout: 120_000 })
       .toEqual(['decision pre_approved', 'outcome failed']);
   });
 });

@@ -52,7 +52,7 @@ describe('a session over HTTP', { timeout: 120_000 }, () => {
     expect(begun.status).toBe(200);
     expect((await at.post(initialized, session)).status).toBe(202);
     const hanging = at.post(call(7, 'echo', { text: 'a' }), session).catch(() => null);
-    await expect.poll(() => at.calls().length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => at.calls().length, { timeout: 120_000 }).toBe(1);
     expect((await at.post(call(7, 'echo', { text: 'a' }), session)).message.error?.code).toBe(-32600);
     expect((await at.post(initialize, session)).status).toBe(400);
     const other = { ...session, 'mcp-protocol-version': '2001-01-01' };

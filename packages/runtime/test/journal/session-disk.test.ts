@@ -7,7 +7,7 @@ import { calls, linesOf, out, worker, workplace, write } from '../session.js';
 describe('a disk that takes no more of the log', () => {
   beforeAll(build, 300_000);
 
-  it('stops the run, and what was not recorded has not happened', { timeout: 60_000 }, async () => {
+  it('stops the run, and what was not recorded has not happened', { timeout: 240_000 }, async () => {
     const place = workplace({
       'policy.yaml': { version: 1, default: 'needs_approval' },
       'main.worker': worker({ sandbox: out, toolsets: { filesystem: {} } }),

@@ -6,7 +6,7 @@ import { searchPathOf, usualSearchPath } from '../../src/run/search-path.js';
 import type { ShellArguments } from '../../src/run/shell-arguments.js';
 
 /** Time in which a test gives up, on a machine that does much else. */
-export const patient = { timeout: 60_000 };
+export const patient = { timeout: 240_000 };
 
 /** What says the same of every command: the tests here are about running it. */
 export const described: readonly Capability[] = [{ name: 'proc.exec', program: 'true' }];

@@ -94,7 +94,7 @@ describe('a server over HTTP', () => {
     );
     const server = await startedAt(at.url);
     const streams = () => at.asked.filter((line) => line === 'GET').length;
-    await expect.poll(streams, { timeout: 60_000 }).toBe(20);
+    await expect.poll(streams, { timeout: 120_000 }).toBe(20);
     for (let count = 0; count < 5; count += 1) await server.call('a');
     expect(streams()).toBe(20);
   });
