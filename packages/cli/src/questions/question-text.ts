@@ -27,7 +27,8 @@ const leastLines = 2;
 
 /**
  * A question for a person: who asks, what, why. With `whole`, nothing is left out; otherwise content is folded to
- * `rows`, so that what is asked, why, and the keys below fit on the screen. Everything is escaped.
+ * `rows`, so that what is asked, why, and the keys below fit on the screen: arguments and differences first, then what
+ * the call also does and the policies permit. Everything is escaped.
  */
 export function questionText(
   question: Question,
@@ -38,12 +39,13 @@ export function questionText(
     arguments: argumentLines(question.args, looks, preview?.after ?? null),
     difference: preview === null ? [] : differenceLines(preview, looks),
   };
-  const complete = fixedLines(question, looks);
+  const complete = fixedLines(question, looks, null);
   const height = complete.length + all.arguments.length + all.difference.length + 3;
   const isTight = !whole && rows !== undefined && height > rows;
   const blank = isTight ? [] : [''];
-  const fixed = isTight ? complete.filter((line) => line !== '') : complete;
   const titles = isTight ? 1 : preview === null ? 2 : 3;
+  const least = Math.min(all.arguments.length, leastLines) + Math.min(all.difference.length, leastLines);
+  const fixed = isTight ? tightLines(question, looks, rows - titles - least) : complete;
   const room = rows === undefined ? Number.POSITIVE_INFINITY : rows - fixed.length - titles;
   const most = folded(all, room);
   const args = cut(all.arguments, whole ? null : most.arguments);
@@ -55,7 +57,8 @@ export function questionText(
     ...args.lines,
     ...(difference.lines.length === 0 ? [] : [...blank, ...difference.lines]),
   ];
-  return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut };
+  const isFolded = fixed.some((line) => line.endsWith(permittedBelow));
+  return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut || isFolded };
 }
 
 /** How many lines of either part there is room for. A change of a file counts before the arguments. */
@@ -69,8 +72,35 @@ function folded(
   return { difference, arguments: Math.max(leastLines, Math.min(mostLines.arguments, rest)) };
 }
 
-/** What is never folded. */
-function fixedLines(question: Question, looks: Looks): readonly string[] {
+/** Without blank lines, and with as much of the rest as there is room for. */
+function tightLines(question: Question, looks: Looks, room: number): readonly string[] {
+  const permitted = question.capabilities.filter((_, index) => !isAsked(question, index)).length;
+  for (let shown = permitted; ; shown -= 1) {
+    const lines = fixedLines(question, looks, shown).filter((line) => line !== '');
+    if (shown > 0 && lines.length > room) continue;
+    // Last, what was answered before is only counted.
+    const most = lines.length > room ? lines.findIndex((line) => line.startsWith(earlier)) + 1 : 0;
+    return most === 0 ? lines : lines.slice(0, most);
+  }
+}
+
+/** The start of the line that counts earlier answers, the last but for their words. */
+const earlier = 'Before, in this run: ';
+
+/** The end of the line that stands for permitted capabilities. */
+const permittedBelow = 'more, permitted: v shows all';
+
+/** What is asked, and why. `permitted`: how many of the other capabilities are shown, behind these; all, in order, if null. */
+function fixedLines(question: Question, looks: Looks, permitted: number | null): readonly string[] {
+  const does = question.capabilities.map((each, index) => ({
+    ...each,
+    index,
+    asked: isAsked(question, index),
+  }));
+  const others = does.filter(({ asked }) => !asked);
+  const shown =
+    permitted === null ? does : [...does.filter(({ asked }) => asked), ...others.slice(0, permitted)];
+  const rest = does.length - shown.length;
   return [
     styled('─'.repeat(Math.min(looks.width, 78)), 'dim', looks),
     ...wrapped(`${question.chain.join(' › ')} wants to call ${question.tool}`, looks.width).map((line) =>
@@ -82,18 +112,17 @@ function fixedLines(question: Question, looks: Looks): readonly string[] {
     ...(question.again === null ? [] : wrapped(question.again, looks.width, 'asked again: ')),
     '',
     'It would',
-    ...question.capabilities.flatMap(({ words, capability, origin }, index) =>
+    ...shown.flatMap(({ words, capability, origin, index, asked }) =>
       capabilityLines(
         `${words}  (${[capability.name, ...capabilityDetails(capability, words, decidingPaths(question.asked_by, index)), ...originDetails(origin)].join(', ')})`,
-        isAsked(question, index),
+        asked,
         looks,
       ),
     ),
+    ...(rest === 0 ? [] : wrapped(`${rest} ${permittedBelow}`, looks.width, '  · ')),
     '',
     'Needs approval because',
-    ...distinct(
-      question.asked_by.map((judgement) => whyLines(judgement, question, looks).join('\n')),
-    ).flatMap((lines) => lines.split('\n')),
+    ...whyLines(question, looks),
     ...(question.reason === null ? [] : wrapped(question.reason, looks.width, 'reason: ')),
     ...(question.instead === null ? [] : wrapped(question.instead, looks.width, 'instead: ')),
     ...beforeLines(question, looks),
@@ -125,7 +154,7 @@ function beforeLines({ before }: Question, looks: Looks): readonly string[] {
   ];
   return [
     '',
-    `Before, in this run: ${counts.join(', ')}`,
+    `${earlier}${counts.join(', ')}`,
     ...before.latest.flatMap(({ person, at, approved, calls, what, edited, note }) => {
       const did = `${person} ${approved ? 'approved' : 'refused'}${calls === 1 ? '' : ` ${calls} calls`}`;
       const how = edited ? ' with other arguments' : note === null ? '' : ` (${note})`;
@@ -148,7 +177,7 @@ function originDetails(origin: Origin | undefined): readonly string[] {
   return words === null ? [] : [words];
 }
 
-/** Every capability is shown completely: an unread one would be approved unread. */
+/** A capability that is asked about is shown completely: an unread one would be approved unread. */
 function capabilityLines(words: string, asked: boolean, looks: Looks): readonly string[] {
   const lines = wrapped(words, looks.width, asked ? '  ? ' : '  · ');
   return asked ? lines.map((line) => styled(line, 'yellow', looks)) : lines;
@@ -158,22 +187,39 @@ function isAsked({ asked_by }: Question, index: number): boolean {
   return asked_by.some(({ capability }) => capability === index);
 }
 
-function whyLines(judgement: Judgement, question: Question, { width }: Looks): readonly string[] {
-  const { member } = judgement;
+/** Each cause once. A default that asks about several capabilities names them together. */
+function whyLines(question: Question, { width }: Looks): readonly string[] {
+  const causes = question.asked_by.map((judgement) => ({ judgement, ...causesOf(judgement, question) }));
+  const texts = causes.flatMap(({ ruled, judgement: { policy }, person }) => {
+    if (ruled.length > 0) return ruled.map((cause) => `${cause}${person}`);
+    const same = causes.filter(
+      (each) => each.ruled.length === 0 && each.judgement.policy === policy && each.person === person,
+    );
+    const names = distinct(same.map(({ name }) => name));
+    const all = names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+    return [`no rule in ${policy} covers ${all}, so its default asks${person}`];
+  });
+  return distinct(texts).flatMap((text) => wrapped(text, width, '  - '));
+}
+
+function causesOf(
+  { member, capability, rules, decision, undecided, answer }: Judgement,
+  question: Question,
+): { readonly name: string; readonly ruled: readonly string[]; readonly person: string } {
   // Where all of them ask, none is named.
   const of = member === undefined || member.count === member.of ? '' : ` of ${memberInWords(member)}`;
-  const name = `${question.capabilities[judgement.capability]?.capability.name ?? 'this call'}${of}`;
-  const asks = judgement.rules.filter(({ decision }) => decision === judgement.decision);
-  const unsure = judgement.undecided.filter(({ decision }) => decision === judgement.decision);
-  const causes = [
+  const name = `${question.capabilities[capability]?.capability.name ?? 'this call'}${of}`;
+  const asks = rules.filter((rule) => rule.decision === decision);
+  const unsure = undecided.filter((rule) => rule.decision === decision);
+  const ruled = [
     ...asks.map(({ id, at }) => `the rule ${id} (${at}) asks about ${name}`),
     ...unsure.map(({ id, at, why }) => `the rule ${id} (${at}) may ask about ${name}: ${why}`),
   ];
-  const fallback = `no rule in ${judgement.policy} covers ${name}, so its default asks`;
-  const person = judgement.answer === 'person' ? '; only a person may answer, for this one call' : '';
-  return (causes.length === 0 ? [fallback] : causes).flatMap((cause) =>
-    wrapped(`${cause}${person}`, width, '  - '),
-  );
+  return {
+    name,
+    ruled,
+    person: answer === 'person' ? '; only a person may answer, for this one call' : '',
+  };
 }
 
 function cut(lines: readonly string[], most: number | null): { lines: readonly string[]; isCut: boolean } {

@@ -199,4 +199,25 @@ describe('a question about many files', () => {
     expect(new Set(text.match(/\d{4}\.ts/g)).size).toBe(10);
     expect(text.replace(/\s+/g, ' ')).toContain('and 1194 more');
   });
+
+  it('folds what is permitted on a low screen, and never what is asked', () => {
+    const permitted = Array.from({ length: 20 }, (_, index) => ({
+      capability: { name: 'fs.read', path: `/work/in/${index}.md` },
+      words: `read /work/in/${index}.md`,
+    }));
+    const [first, ...others] = permitted.slice(1);
+    if (first === undefined) throw new Error('there are twenty');
+    const capabilities = [first, ...others, ...question.capabilities] as const;
+    const long = { ...question, capabilities };
+    const asked_by = question.asked_by.map((each) => ({ ...each, capability: 19 }));
+    const shown = (whole: boolean) =>
+      questionText({ ...long, asked_by }, { width: 80, colour: false, whole, rows: 17 });
+    const { text, isCut } = shown(false);
+    expect(isCut).toBe(true);
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(17);
+    expect(text).toContain('  ? write /work/out/a.md  (fs.write');
+    expect(text).toMatch(/· \d+ more, permitted: v shows all/);
+    expect(text).toContain('the rule drafts (policy.yaml:12:5) asks about fs.write');
+    for (const { words } of long.capabilities) expect(shown(true).text).toContain(words);
+  });
 });
