@@ -82,6 +82,7 @@ export { type Authority, delegate, entryAuthority, forReference } from './guard/
 export { GuardedToolset, guard, refuseUnknownTool, type ToolCall } from './guard/guard.js';
 export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from './guard/interrupted.js';
 export type { DecisionEvent, Log, LogEvent, OutcomeEvent, PolicyEvent, RunEvent } from './guard/log.js';
+export { permitsBefore, withoutHistory } from './guard/record.js';
 export { Run, type RunOptions } from './guard/run.js';
 export { approverProblem, hasFunctions } from './guard/run-options.js';
 export { changesInWords, type GuardChange, type GuardWatch, guardedChanges } from './guard/watch.js';

@@ -77,6 +77,18 @@ function withHistory<Event>(event: Event, { history }: Run): Event & Pick<Decisi
   return Object.defineProperty(event, 'history', names) as Event & Pick<DecisionEvent, 'history'>;
 }
 
+/** The permits before a decision: the first `count` of a list that only grows, a new one for an event of a host. */
+export function permitsBefore(event: DecisionEvent): Before[typeof before] {
+  if (before in event) return (event as unknown as Before)[before];
+  return { history: event.history.map((name) => ({ name })), count: event.history.length };
+}
+
+/** The other members, copied without reading the history. */
+export function withoutHistory<Event extends LogEvent>(event: Event): Omit<Event, 'history'> {
+  const names = Object.keys(event).filter((name) => name !== 'history') as (keyof Event)[];
+  return Object.fromEntries(names.map((name) => [name, event[name]])) as Omit<Event, 'history'>;
+}
+
 const names = {
   enumerable: true,
   get(this: Before): readonly string[] {

@@ -1,4 +1,4 @@
-import { type Interrupted, interruptedCall, type Log, type LogEvent, type NonEmpty } from '@ambit/core';
+import { type Interrupted, interruptedCall, type Log, type NonEmpty, withoutHistory } from '@ambit/core';
 import type { Step } from '../store/step.js';
 import type { Store } from '../store/store.js';
 import { outcomeIn, type Past, pastOf } from './past.js';
@@ -56,17 +56,14 @@ export function keptLog(log: Log, journal: Journal): Log {
   let last: Promise<unknown> = Promise.resolve();
   return {
     append(events, when) {
-      const [first, ...others] = events;
-      const stored = [withoutHistory(first), ...others.map(withoutHistory)] as const;
+      const stored = events.map((event) =>
+        event.event === 'decision' ? { ...withoutHistory(event), history: [] } : event,
+      ) as unknown as typeof events;
       const keeping = last.then(() => journal.append({ step: 'events', events: stored }));
       last = keeping.catch(() => undefined);
       return keeping.then(() => log.append(events, when));
     },
   };
-}
-
-function withoutHistory(event: LogEvent): LogEvent {
-  return event.event === 'decision' ? { ...event, history: [] } : event;
 }
 
 /** The id of the call that starts a toolset at a place: earlier answers still count. */

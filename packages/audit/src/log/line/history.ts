@@ -1,4 +1,4 @@
-import { type Capability, isWithin, type LogEvent } from '@ambit/core';
+import { type Capability, isWithin, type LogEvent, permitsBefore } from '@ambit/core';
 
 /** The members of a decision or an approval that this reads. */
 interface Entry {
@@ -87,9 +87,11 @@ export interface Added {
   readonly names: readonly string[];
 }
 
-/** Takes the events of a run in order; null for any but a decision. */
+/** Takes the events of a run in order; null for any but a decision. Looks at each permit of a run's own list once. */
 export function createAdding(): (event: LogEvent) => Added | null {
   let told: string[] = [];
+  /** The list of the run, and how many of its permits are the beginning of what was told. */
+  let compared: Partial<ReturnType<typeof permitsBefore>> = {};
   const asked = new Map<string, readonly string[]>();
   return (event) => {
     if (event.event === 'approval' && event.approved) {
@@ -97,10 +99,14 @@ export function createAdding(): (event: LogEvent) => Added | null {
       asked.delete(event.call);
     }
     if (event.event !== 'decision') return null;
-    const { history } = event;
+    const permits = permitsBefore(event);
+    const { history, count } = permits;
     // Of a log that lacks entries of the run, or of a host that counts in another way.
-    const isOther = history.length !== told.length || history.some((name, at) => name !== told[at]);
-    if (isOther) told = [...history];
+    let isOther = count !== told.length;
+    let at = compared.history === history ? (compared.count ?? 0) : 0;
+    for (; !isOther && at < count; at += 1) isOther = history[at]?.name !== told[at];
+    if (isOther) told = [...event.history];
+    compared = permits;
     const names = event.decision === null ? [] : event.capabilities.map(({ name }) => name);
     const added = isPermit(event.decision, event.code) ? names : [];
     told.push(...added);

@@ -89,7 +89,7 @@ export interface Written {
   readonly others: string;
 }
 
-/** `texts` has members that are JSON already, in place of those of the event; an empty one is left out. */
+/** `texts` has members that are JSON already, in place of those of the event. */
 export function writtenOf(event: object, texts: Readonly<Record<string, string>> = {}): Written {
   const head = ['', '', '', '', '', ''];
   const others: Record<string, unknown> = {};
@@ -101,7 +101,7 @@ export function writtenOf(event: object, texts: Readonly<Record<string, string>>
     else if (place !== -1 && value !== undefined) head[place] = `,"${name}":${JSON.stringify(value)}`;
   }
   let given = '';
-  for (const name of Object.keys(texts)) if (texts[name] !== '') given += `,"${name}":${texts[name]}`;
+  for (const name of Object.keys(texts)) given += `,"${name}":${texts[name]}`;
   return { head: head.join(''), given, others: JSON.stringify(others) };
 }
 

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import type { LogEvent } from '@ambit/core';
+import { type LogEvent, withoutHistory } from '@ambit/core';
 import { canonicalJson } from '../line/canonical-json.js';
 import type { Added } from '../line/history.js';
 import { type Written, writtenOf } from '../line/line.js';
@@ -23,13 +23,15 @@ export function createEventTexts(
 ): EventTexts {
   const masking = createMasking(key, rules);
   const digest = hmacUnder(key);
-  return (event, added = null) => {
+  return (given, added = null) => {
+    // It is not written, and may be long.
+    const event = added?.isTold === true ? (withoutHistory(given) as LogEvent) : given;
     const large = keep !== null && hasLargeSet(event) ? keep : null;
     const plain = masking.mayConcern(event) ? null : plainTexts(event, added, digest);
     // Nothing is kept before it is certain that nothing must be masked.
     if (plain !== null)
       return large === null ? plain.written : writtenOf(withListedSets(event, large), plain.texts);
-    const masked = masking.mask(added === null ? event : withAdded(event, added));
+    const masked = masking.mask(added === null ? event : Object.assign({ ...event }, { added: added.names }));
     return writtenOf(large === null ? masked : withListedSets(masked, large));
   };
 }
@@ -38,10 +40,7 @@ export function createEventTexts(
 function plainTexts(event: LogEvent, added: Added | null, digest: (text: string) => string) {
   if (!isPlainJson(event)) return null;
   const texts: Record<string, string> = {};
-  if (added !== null) {
-    texts.added = JSON.stringify(added.names);
-    if (added.isTold) texts.history = '';
-  }
+  if (added !== null) texts.added = JSON.stringify(added.names);
   if (event.event === 'decision') {
     const args = wellFormed(event.args ?? null);
     if (args === null) return null;
@@ -64,11 +63,6 @@ function wellFormed(args: Parameters<typeof canonicalJson>[0]): string | null {
     if (error instanceof TypeError) return null;
     throw error;
   }
-}
-
-function withAdded(event: LogEvent, { isTold, names }: Added): LogEvent {
-  const { history, ...rest } = { history: [], ...event };
-  return { ...rest, ...(isTold ? {} : { history }), added: names } as unknown as LogEvent;
 }
 
 /** HMAC-SHA-256, RFC 2104, in hex, in half the time that making an object for each takes. */
