@@ -143,7 +143,15 @@ export {
 export { filesInWords, listedInWords } from './words/files/files-in-words.js';
 export { folderOf, type ListedSet, listedSet, listedSetOf, mostWritten } from './words/files/listed-set.js';
 export { inWords } from './words/in-words.js';
-export { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from './words/json.js';
+export {
+  equalJson,
+  frozenCopy,
+  isJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonOr,
+} from './words/json.js';
 export { messageOf } from './words/message-of.js';
 export {
   createdPrefix,

@@ -18,8 +18,8 @@ export type Effect =
   | { readonly kind: 'capability'; readonly capability: Capability }
   /** Sets a variable for what the same program starts (`env A=b`). Null where the value is unknown. */
   | { readonly kind: 'variable'; readonly name: string; readonly value: string | null }
-  /** The program is opaque: `proc.exec.opaque`. */
-  | { readonly kind: 'opaque'; readonly why: string };
+  /** The program is opaque: `proc.exec.opaque`. `ends`: what follows it is too, because names mean other files by then. */
+  | { readonly kind: 'opaque'; readonly why: string; readonly ends?: true };
 
 /** Touches the files that a word names, relative to the folder of the program. */
 export interface PathEffect {

@@ -1,6 +1,6 @@
 import type { Attempt } from '../asking/asked-call.js';
 import { describeCall } from '../tool/describe-call.js';
-import { type CallOutcome, plainRefusal, type Refusal } from '../tool/outcome.js';
+import { type CallOutcome, plainRefusal, type Refusal, unrecorded } from '../tool/outcome.js';
 import { parseArguments } from '../tool/parse-arguments.js';
 import { defineToolset, type Tool, type Toolset } from '../tool/tool.js';
 import type { JsonObject } from '../words/json.js';
@@ -208,7 +208,8 @@ async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep>
   const halted = run.halted(call.signal);
   if (halted !== null) return { next: 'halt', refusal: halted };
   if (!described.ok) return { next: 'halt', refusal: plainRefusal('undescribed', described.why) };
-  return run.inTurn(() => judgeCall(call, attempt, described));
+  const { step, durable } = await run.inTurn(() => judgeCall(call, attempt, described));
+  return durable === null || (await durable) ? step : { next: 'refuse', refusal: unrecorded };
 }
 
 /** The first attempt; the state from before an interruption still counts. */
@@ -221,13 +222,7 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
   if (interrupted.edited === null) return { ...known, args, answered };
   const edited = parseArguments(tool, interrupted.edited);
   if (!edited.ok) return { ...known, args, again: `the edited arguments do not fit: ${edited.problem}` };
-  return {
-    ...known,
-    args: edited.value,
-    edited: true,
-    answered,
-    ...(replaced === null ? {} : { replaced }),
-  };
+  return { ...known, args: edited.value, edited: true, answered, ...(replaced === null ? {} : { replaced }) };
 }
 
 /** A call with a logged judgement gets its outcome, and no second judgement. */

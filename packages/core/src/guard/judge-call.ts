@@ -32,30 +32,43 @@ export type NextStep =
   | { readonly next: 'halt'; readonly refusal: Refusal }
   | ({ readonly next: 'ask' } & Asked);
 
-/** Decides, records and permits in one step. The caller runs these steps in sequence. */
+interface Decided {
+  readonly step: NextStep;
+  /** The step holds only where this is true; null where it is durable, or is not recorded. */
+  readonly durable: Promise<boolean> | null;
+}
+
+/**
+ * Decides and permits in one step, and hands the record to the log. The caller runs these steps in sequence; what they record may
+ * become durable together.
+ */
 export async function judgeCall(
   call: CallInProgress,
   attempt: Attempt,
   described: Described & { ok: true },
-): Promise<NextStep> {
+): Promise<Decided> {
   const { run } = call.authority;
   const { watch, newer, keeper } = run.options;
   // A step that has nothing to wait for is not awaited.
   const halted = run.halted(call.signal) ?? (watch === undefined ? null : await compareGuarded(call));
-  if (halted !== null) return { next: 'halt', refusal: halted };
+  if (halted !== null) return { step: { next: 'halt', refusal: halted }, durable: null };
   if (newer !== undefined) await run.takeNewer();
   const judged = judge(call, attempt, described);
-  if ('tooLarge' in judged) return { next: 'halt', refusal: plainRefusal('unjudged', judged.tooLarge) };
+  if ('tooLarge' in judged) {
+    const refusal = plainRefusal('unjudged', judged.tooLarge);
+    return { step: { next: 'halt', refusal }, durable: null };
+  }
   const longer = keeper === undefined ? none : await keptLonger(call, attempt, { judged, keeper });
   const { step, events } = outcomeOf(call, attempt, { judged, longer, cannot: described.cannot });
-  if (step.next === 'refuse' && events.length > 0) {
-    // With the decision: one write for the call.
-    const all = [...events, ...refusalEvents(call, step.refusal, judged.request.now)];
-    return (await run.record(all)) ? { ...step, isRecorded: true } : { next: 'refuse', refusal: unrecorded };
-  }
-  if (!(await run.record(events))) return { next: 'refuse', refusal: unrecorded };
+  const isRecorded = step.next === 'refuse' && events.length > 0;
+  // With the decision: one write for the call.
+  const all = isRecorded ? [...events, ...refusalEvents(call, step.refusal, judged.request.now)] : events;
+  const recording = run.options.log.inOrder === true ? run.recordInOrder(all) : null;
+  if (recording === null && !(await run.record(all)))
+    return { step: { next: 'refuse', refusal: unrecorded }, durable: null };
+  // The next decision counts it, and holds only where this one does.
   if (step.next === 'execute') run.permit(step.decision.capabilities);
-  return step;
+  return { step: isRecorded ? { ...step, isRecorded } : step, durable: recording };
 }
 
 const none: readonly Grant[] = [];

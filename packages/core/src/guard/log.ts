@@ -118,4 +118,9 @@ export interface Log {
    * be written. With `soon`, a log may wait for the next events, and write them together.
    */
   append(events: NonEmpty<LogEvent>, when?: 'soon'): Promise<void>;
+  /**
+   * Whether what is appended is durable only where all before it is. Then a decision does not wait for the one before to be durable:
+   * both become so together.
+   */
+  readonly inOrder?: boolean;
 }

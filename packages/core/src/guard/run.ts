@@ -45,6 +45,7 @@ export class Run implements AskingRun {
   #turn: Promise<unknown> = Promise.resolve();
   #inTurn = 0;
   #stopped: string | null = null;
+  #ordered: Promise<boolean> = Promise.resolve(true);
 
   readonly options: RunOptions;
   readonly asker: Asker;
@@ -160,6 +161,14 @@ export class Run implements AskingRun {
       this.stop(saysThatItself(error) ? why : `the log cannot be written: ${why}`);
       return false;
     }
+  }
+
+  /** The same for what counts what came before: false too where an earlier one is not durable. */
+  recordInOrder(events: readonly LogEvent[]): Promise<boolean> {
+    const before = this.#ordered;
+    const own = this.record(events);
+    this.#ordered = before.then((isDurable) => isDurable && own);
+    return this.#ordered;
   }
 }
 

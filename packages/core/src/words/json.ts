@@ -5,6 +5,15 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** The value of a JSON text, or the other one for a text that is not JSON. */
+export function jsonOr<T>(text: string, otherwise: T): Json | T {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return otherwise;
+  }
+}
+
 /**
  * Whether `value` is plain JSON: own enumerable data only, finite numbers, no cycles, nothing deeper than
  * `depth`.

@@ -9,122 +9,62 @@ export interface CapabilityDefinition {
   readonly words: string;
 }
 
-const file = { path: 'text', by: 'text' } as const;
-const read = { path: 'text', sha256: 'text', mount: 'text', by: 'text' } as const;
-const changed = { path: 'text', what: 'text', by: 'text' } as const;
-const written = {
-  path: 'text',
-  sha256: 'text',
-  bytes: 'number',
-  exists: 'boolean',
-  links: 'number',
-  by: 'text',
-} as const;
-const shown = { path: 'text', sha256: 'text', by: 'text' } as const;
-const connection = {
-  host: 'text',
-  port: 'number',
-  scheme: 'text',
-  method: 'text',
-  url: 'text',
-  by: 'text',
-} as const;
-const serverCall = {
-  server: 'text',
-  tool: 'text',
-  read_only: 'boolean',
-  destructive: 'boolean',
-  open_world: 'boolean',
-} as const;
+const file = 'path by';
+const read = 'path sha256 mount by';
+const changed = 'path what by';
+const written = 'path sha256 bytes:number exists:boolean links:number by';
+const shown = 'path sha256 by';
+const connection = 'host port:number scheme method url by';
+const serverCall = 'server tool read_only:boolean destructive:boolean open_world:boolean';
+const program = 'program argv:list cwd';
+
+/** Of each name its facts, which are texts where nothing else is said, and its words. */
+const table: Readonly<Record<string, readonly [facts: string, words: string]>> = {
+  'fs.read': [read, 'read {path}'],
+  'fs.list': [file, 'list {path}'],
+  'fs.write': [written, 'write {path}'],
+  'fs.meta': [changed, 'change the {what} of {path}'],
+  'fs.delete': [shown, 'delete {path}'],
+  'fs.read.outside': [read, 'read {path}, outside every root'],
+  'fs.list.outside': [file, 'list {path}, outside every root'],
+  'fs.write.outside': [written, 'write {path}, outside every root'],
+  'fs.meta.outside': [changed, 'change the {what} of {path}, outside every root'],
+  'fs.delete.outside': [shown, 'delete {path}, outside every root'],
+  'proc.exec': [`${program} path`, 'run the program {program}'],
+  'proc.exec.opaque': [`${program} text files:list why`, 'do something that cannot be known before: {why}'],
+  'vcs.read': ['path revision', 'read version history'],
+  'vcs.discard': ['path', 'give up work in {path} that no branch holds'],
+  'proc.signal': ['pid:number program', 'send a signal to another process'],
+  'env.set': ['variable value', 'set the environment variable {variable}'],
+  'env.read': ['variable', 'read the environment'],
+  'code.eval': ['language text by', 'run {language} code given as text'],
+  'code.load': [shown, 'load code from {path}'],
+  'priv.escalate': ['program', 'gain privileges through {program}'],
+  'sys.admin': ['what', 'administer the system: {what}'],
+  'sys.persist': ['what path', 'leave something that outlives the run: {what}'],
+  'sys.guard': ['what path program', 'change or operate what guards this run: {what}'],
+  'vcs.push': ['remote branch', 'publish to {remote}'],
+  'net.connect': [connection, 'connect to {host}'],
+  'net.connect.private': [connection, 'connect to {host}, a private address'],
+  'net.listen': ['port:number by', 'listen on port {port}'],
+  'secret.read': ['secret path by', 'read a secret'],
+  'worker.call': ['worker attachments:number', 'call the worker {worker}'],
+  'worker.create': ['worker toolsets:list', 'create the worker {worker}'],
+  'data.share': ['path bytes:number worker sha256', 'hand {path} ({bytes} bytes) to the worker {worker}'],
+  'content.untrusted': ['source', 'bring in text from outside: {source}'],
+  'message.send': ['to channel', 'send a message to {to}'],
+  'mcp.call': [serverCall, 'call {tool} of the MCP server {server}'],
+  'mcp.call.changed': [serverCall, 'call {tool} of the MCP server {server}, whose definition has changed'],
+  'mcp.call.sampling': [serverCall, 'let the MCP server {server} ask your model, with text of its choice'],
+  'tool.call': ['tool', 'call {tool}, which says nothing about what it does'],
+};
 
 /** Version 1 of the shared capability names. */
-export const vocabulary: readonly CapabilityDefinition[] = [
-  { name: 'fs.read', facts: read, words: 'read {path}' },
-  { name: 'fs.list', facts: file, words: 'list {path}' },
-  { name: 'fs.write', facts: written, words: 'write {path}' },
-  { name: 'fs.meta', facts: changed, words: 'change the {what} of {path}' },
-  { name: 'fs.delete', facts: shown, words: 'delete {path}' },
-  { name: 'fs.read.outside', facts: read, words: 'read {path}, outside every root' },
-  { name: 'fs.list.outside', facts: file, words: 'list {path}, outside every root' },
-  { name: 'fs.write.outside', facts: written, words: 'write {path}, outside every root' },
-  {
-    name: 'fs.meta.outside',
-    facts: changed,
-    words: 'change the {what} of {path}, outside every root',
-  },
-  { name: 'fs.delete.outside', facts: shown, words: 'delete {path}, outside every root' },
-  {
-    name: 'proc.exec',
-    facts: { program: 'text', argv: 'list', cwd: 'text', path: 'text' },
-    words: 'run the program {program}',
-  },
-  {
-    name: 'proc.exec.opaque',
-    facts: { program: 'text', argv: 'list', cwd: 'text', text: 'text', files: 'list', why: 'text' },
-    words: 'do something that cannot be known before: {why}',
-  },
-  {
-    name: 'vcs.read',
-    facts: { path: 'text', revision: 'text' },
-    words: 'read version history',
-  },
-  {
-    name: 'proc.signal',
-    facts: { pid: 'number', program: 'text' },
-    words: 'send a signal to another process',
-  },
-  {
-    name: 'env.set',
-    facts: { variable: 'text', value: 'text' },
-    words: 'set the environment variable {variable}',
-  },
-  { name: 'env.read', facts: { variable: 'text' }, words: 'read the environment' },
-  {
-    name: 'code.eval',
-    facts: { language: 'text', text: 'text', by: 'text' },
-    words: 'run {language} code given as text',
-  },
-  { name: 'code.load', facts: shown, words: 'load code from {path}' },
-  { name: 'priv.escalate', facts: { program: 'text' }, words: 'gain privileges through {program}' },
-  { name: 'sys.admin', facts: { what: 'text' }, words: 'administer the system: {what}' },
-  {
-    name: 'sys.persist',
-    facts: { what: 'text', path: 'text' },
-    words: 'leave something that outlives the run: {what}',
-  },
-  {
-    name: 'sys.guard',
-    facts: { what: 'text', path: 'text', program: 'text' },
-    words: 'change or operate what guards this run: {what}',
-  },
-  { name: 'vcs.push', facts: { remote: 'text', branch: 'text' }, words: 'publish to {remote}' },
-  { name: 'net.connect', facts: connection, words: 'connect to {host}' },
-  { name: 'net.connect.private', facts: connection, words: 'connect to {host}, a private address' },
-  { name: 'net.listen', facts: { port: 'number', by: 'text' }, words: 'listen on port {port}' },
-  { name: 'secret.read', facts: { secret: 'text', path: 'text', by: 'text' }, words: 'read a secret' },
-  {
-    name: 'worker.call',
-    facts: { worker: 'text', attachments: 'number' },
-    words: 'call the worker {worker}',
-  },
-  { name: 'worker.create', facts: { worker: 'text', toolsets: 'list' }, words: 'create the worker {worker}' },
-  {
-    name: 'data.share',
-    facts: { path: 'text', bytes: 'number', worker: 'text', sha256: 'text' },
-    words: 'hand {path} ({bytes} bytes) to the worker {worker}',
-  },
-  { name: 'content.untrusted', facts: { source: 'text' }, words: 'bring in text from outside: {source}' },
-  { name: 'message.send', facts: { to: 'text', channel: 'text' }, words: 'send a message to {to}' },
-  { name: 'mcp.call', facts: serverCall, words: 'call {tool} of the MCP server {server}' },
-  {
-    name: 'mcp.call.changed',
-    facts: serverCall,
-    words: 'call {tool} of the MCP server {server}, whose definition has changed',
-  },
-  {
-    name: 'mcp.call.sampling',
-    facts: serverCall,
-    words: 'let the MCP server {server} ask your model, with text of its choice',
-  },
-  { name: 'tool.call', facts: { tool: 'text' }, words: 'call {tool}, which says nothing about what it does' },
-];
+export const vocabulary: readonly CapabilityDefinition[] = Object.entries(table).map(
+  ([name, [facts, words]]) => ({ name, facts: factsIn(facts), words }),
+);
+
+function factsIn(text: string): CapabilityDefinition['facts'] {
+  const facts = text.split(' ').map((each) => each.split(':') as [string, FactKind?]);
+  return Object.fromEntries(facts.map(([fact, kind = 'text']) => [fact, kind]));
+}

@@ -41,6 +41,26 @@ const isAskedAgain = async (keep: Keep, calls: readonly [unknown, unknown], sett
 };
 
 describe('a kept answer', () => {
+  it('says at the next question which file ended it', async () => {
+    let sha256 = '1';
+    const files = () => [{ path: '/w/package.json', sha256 }];
+    const { box, asked } = stage({
+      policies: under({ remember: 'always', reach: 'capability' }),
+      answers: [keeping({ remember: 'run', reach: 'arguments' }), no],
+      tool: {
+        describe: () => ({ capabilities: [{ name: 'proc.exec.opaque', program: 'npm', files: files() }] }),
+      },
+    });
+    for (const now of ['1', '1', '2']) {
+      sha256 = now;
+      await box.call({ tool: 'put', args: { path: '/w/a' } });
+    }
+    expect(asked.map(({ again }) => again)).toEqual([
+      null,
+      'the answer that ann kept for this call ended when /w/package.json changed',
+    ]);
+  });
+
   it.each<readonly [Reach, string, boolean]>([
     ['arguments', '/w/a', false],
     ['arguments', '/w/b', true],

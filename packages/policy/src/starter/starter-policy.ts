@@ -83,14 +83,19 @@ const guarded = 'The built-in rule `sys.guard` blocks writes to policies and log
 const folderWrites = [
   `  # Writes: this folder. ${guarded}`,
   '  fs.write:',
-  '    - { decision: pre_approved, match: { path: ./** } } # git shows the changes, and takes them back',
-  '    - id: no-git-internals # git alone changes what it keeps: other writes break the history',
-  '      decision: needs_approval',
-  '      match: { path: "**/.git/**" }',
-  '      except: { by: git }',
+  '    - { decision: pre_approved, match: { path: ./** } } # git shows changes; to undo them (vcs.discard) asks',
+  '    # Git alone changes what it keeps: other writes break the history.',
+  '    - { id: no-git-internals, decision: needs_approval, match: { path: "**/.git/**" }, except: { by: git } }',
 ];
 
 const deletions = '  fs.delete: needs_approval # what git does not track is gone for good';
+
+/** A moved file goes on elsewhere: where is `fs.write`, and what it takes of a secret is `secret.read`. */
+const movesAndDeletions = [
+  '  fs.delete:',
+  '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: "**/.git/**" } }',
+  '    - { id: no-delete, decision: needs_approval, except: { by: mv }, reason: what git does not track is gone }',
+];
 
 /** The file in which git notes the state of files; `git status` refreshes it. */
 const gitIndex = '{ path: [./.git/index, ./.git/index.lock], by: git }';
@@ -101,13 +106,13 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
     '  sys.persist: # what runs later: CI definitions, hooks, settings of editors and agents',
     '    - { decision: pre_approved, match: { what: build definitions } } # the build that runs them asks',
     '    - { id: no-ci, decision: needs_approval, except: { what: build definitions } }',
-    deletions,
+    ...movesAndDeletions,
     '',
   ],
   ci: [
     ...folderWrites,
     '  sys.persist: { id: no-ci, decision: needs_approval } # CI, hooks, build files say what runs unasked',
-    deletions,
+    ...movesAndDeletions,
     '',
   ],
   research: [

@@ -53,7 +53,6 @@ const rows: readonly Row[] = [
   ['ls ~', 'name: fs.list.outside, path: ~/notes, by: ls', asks],
 
   ['touch src/new.ts', 'name: fs.write, path: ./src/new.ts, by: touch', 'aaqq'],
-  ['sed -i s/a/b/ README.md', 'name: fs.write, path: ./README.md, by: sed', 'aaqq'],
   ['touch notes/today.md', 'name: fs.write, path: ./notes/today.md, by: touch', 'aaaq'],
   ['git commit -m "Round amounts"', 'name: fs.write, path: ./.git/objects/ab/cd, by: git', 'aaqq'],
   ['touch .git/HEAD', 'name: fs.write, path: ./.git/HEAD, by: touch', 'qqqq'],
@@ -65,14 +64,15 @@ const rows: readonly Row[] = [
   ['touch policy.yaml', 'name: sys.guard, what: policy file, path: ./policy.yaml', nowhere],
 
   ['rm src/app.ts', 'name: fs.delete, path: ./src/app.ts, by: rm', asks],
+  ['mv src/app.ts src/main.ts', 'name: fs.delete, path: ./src/app.ts, by: mv', 'aaqb'],
   ['rm -rf ../other', 'name: fs.delete.outside, path: /other, by: rm', asks],
+  ['git restore src/app.ts', 'name: vcs.discard, path: ./src/app.ts', asks],
   ['chmod 600 notes.md', 'name: fs.meta, path: ./notes.md, what: mode, by: chmod', asks],
   ['npm install zod', 'name: net.connect, scheme: https, by: npm', asks],
   ['curl https://example.com', 'name: net.connect, host: example.com, scheme: https, by: curl', asks],
   ['curl http://localhost:3000', 'name: net.connect.private, host: localhost, port: 3000, by: curl', asks],
   ['git push', 'name: vcs.push, remote: origin', asks],
   ['sudo ls', 'name: priv.escalate, program: sudo', nowhere],
-  ['systemctl stop firewalld', 'name: sys.admin, what: services', asks],
   ['python3 -c "print(1)"', 'name: code.eval, language: python, by: python3', asks],
   ['./unknown-program', 'name: proc.exec.opaque, program: /unknown-program, why: unknown', asks],
 ];

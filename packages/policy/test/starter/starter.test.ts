@@ -93,6 +93,21 @@ describe('starterPolicy', () => {
     expect(decided({ name: 'code.eval', language: 'sh', by: 'awk' })).not.toBe('pre_approved');
   });
 
+  it.each(['coding', 'ci'] as const)(
+    'permits moves within the folder in %s, and no other deletions',
+    (preset) => {
+      const decided = decidedBy(preset);
+      const moved = (path: string, more = {}) => decided({ name: 'fs.delete', path, by: 'mv', ...more });
+      expect(moved('/work/a.ts')).toBe('pre_approved');
+      for (const path of ['/work/.git/HEAD', '/work/.git', '/work/lib/.git/config', '/other/a.ts'])
+        expect(moved(path), path).toBe('needs_approval');
+      for (const by of ['rm', 'git', '/work/mv', undefined])
+        expect(moved('/work/a.ts', { by }), by).toBe('needs_approval');
+      expect(decided({ name: 'fs.delete', by: 'mv' })).toBe('needs_approval');
+      expect(decided({ name: 'fs.delete.outside', path: '/work/a.ts', by: 'mv' })).toBe('needs_approval');
+    },
+  );
+
   it('says whom each preset is for', () => {
     for (const preset of presetNames)
       expect(starterPolicy(preset)).toContain(`\`${preset}\`: ${presets[preset]}`);

@@ -1,8 +1,7 @@
 import { lstatSync } from 'node:fs';
-import { posix } from 'node:path';
 import type { JsonObject } from '@ambit/core';
 import { digestOfPlain, isUnder } from '@ambit/toolsets';
-import type { Folder, World } from '../world.js';
+import type { World } from '../world.js';
 
 /** The most bytes of a file that are read for its digest. */
 const mostBytes = 32 * 1024 * 1024;
@@ -34,15 +33,6 @@ export function filesFact(paths: readonly string[], world: World): JsonObject {
   return files.length === 0 ? {} : { files };
 }
 
-/** The same for the files of a folder that define what a program of the table does there. */
-export function definitionFacts(program: string | null, { real }: Folder, world: World): JsonObject {
-  const names = real === null || program === null ? [] : definitionsOf(program);
-  return filesFact(
-    names.map((name) => posix.join(real ?? '/', name)),
-    world,
-  );
-}
-
 /** Whether earlier commands of the line may have written or removed a file before it is read. */
 export function mayBeChanged(real: string, { changes }: World): boolean {
   const { created, removed, open } = changes;
@@ -70,34 +60,4 @@ function stateOf(real: string): Content | null {
   } catch {
     return null;
   }
-}
-
-/** Files in the working folder that define what a program runs, by its name; existing ones count. */
-const definitions: ReadonlyMap<string, readonly string[]> = new Map([
-  ...forAll(['make', 'gmake'], ['GNUmakefile', 'makefile', 'Makefile']),
-  ...forAll(['npm', 'npx', 'yarn', 'pnpm', 'bun'], ['package.json', '.npmrc']),
-  ...forAll(['cargo'], ['Cargo.toml', 'build.rs']),
-  ...forAll(['just'], ['justfile', 'Justfile', '.justfile']),
-  ...forAll(['go'], ['go.mod']),
-  ...forAll(['mvn'], ['pom.xml']),
-  ...forAll(['gradle'], ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts']),
-  ...forAll(['ninja'], ['build.ninja']),
-  ...forAll(['cmake'], ['CMakeLists.txt']),
-  ...forAll(['tox'], ['tox.ini', 'pyproject.toml', 'setup.cfg']),
-  ...forAll(['pytest'], ['pytest.ini', 'pyproject.toml', 'conftest.py', 'setup.cfg']),
-  ...forAll(['pip', 'pip3'], ['setup.py', 'pyproject.toml', 'setup.cfg']),
-  ...forAll(['rake'], ['Rakefile', 'rakefile']),
-  ...forAll(['docker', 'docker-compose'], ['Dockerfile', 'compose.yaml', 'docker-compose.yml']),
-]);
-
-/** The names of the files that define what an opaque program does in a folder. */
-export function definitionsOf(program: string): readonly string[] {
-  return definitions.get(program) ?? [];
-}
-
-function forAll(
-  programs: readonly string[],
-  files: readonly string[],
-): readonly (readonly [string, readonly string[]])[] {
-  return programs.map((program) => [program, files]);
 }

@@ -7,7 +7,8 @@ import { type State, withVariable } from '../state/state.js';
 import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Changes, Folder } from '../world.js';
 import { connections } from './connection.js';
-import { definitionFacts, filesFact } from './content.js';
+import { filesFact } from './content.js';
+import { definitionFacts } from './definitions.js';
 import { loadCode } from './load.js';
 import { moreWords } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
@@ -196,7 +197,8 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       setVariable(effect.name, effect.value, place);
       return;
     case 'opaque':
-      opaque(effect.why, place, definitionFacts(named.entry, folder, scope.walk.world));
+      if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));
+      opaque(effect.why, place, definitionFacts({ ...place, program: named.entry }, scope.walk.world));
   }
 }
 

@@ -20,8 +20,7 @@ export function performBy(table: ProgramTable, listers: Readonly<Record<string, 
   return (name, words, scene) => {
     const program = programOf(table, name);
     if (program === null) return null;
-    if (isQuestion(program, words)) return { effects: [], output: unknownOutput, leavesInput: false };
-    if (isAboutItself(program, words)) return aboutItself(program, scene);
+    if (isQuestion(program, words) || isAboutItself(program, words)) return aboutItself(program, scene);
     const deed = run(program, words, {
       name,
       table,

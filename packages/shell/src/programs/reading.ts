@@ -88,6 +88,7 @@ function readWord(state: State): void {
   const { program, open } = state;
   if (!state.isEnded) {
     const text = textOf(word);
+    if (isTooLate(word, state)) state.problem = `\`${writtenAs(word)}\` may not be an option there`;
     if (text === '--') {
       state.sequence.push({ kind: 'ignored', text });
       state.isEnded = open === null;
@@ -111,6 +112,20 @@ function readWord(state: State): void {
     }
   }
   addOperand(state, word);
+}
+
+/** Whether options have another meaning there. */
+function isTooLate(word: Word, { program, sequence }: State): boolean {
+  const late = program.spec.late?.split(' ');
+  if (late === undefined) return false;
+  const text = textOf(word);
+  if (text === null) return mayBeginWithDash(word);
+  if (text === '--') return true;
+  return (
+    sequence.some(({ kind }) => kind === 'operand') &&
+    text.startsWith('-') &&
+    !late.some((name) => text.startsWith(name))
+  );
 }
 
 function isOption(word: Word, { options, prefixes }: Program): boolean {

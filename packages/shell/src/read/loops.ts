@@ -27,7 +27,7 @@ export function whileLoop({ kind, clause, body }: While, scope: Scope, list: Lis
 export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List): Output {
   if (!isAssignable(name.text)) throw new Outside('this variable is not described', name.text);
   if (wordlist === undefined) throw new Outside('a loop over parameters is not described', name.text);
-  const words = wordlist.flatMap((each) => wordsOf(each, scope));
+  const words = wordsOf(wordlist, scope);
   const value = oneOf(words);
   const isExported = scope.state.variables.get(name.text)?.isExported === true;
   if (isExported) throw new Outside('a loop sets a variable that programs see', name.text);

@@ -116,7 +116,7 @@ function open({ operator, target, descriptor }: Redirect, scope: Scope): void {
     (operator === '&>' || operator === '&>>' || (operator === '>&' && !/^[0-9-]$/.test(target.text)))
   )
     throw new Outside('this redirection means something else to other shells', `${operator}${target.text}`);
-  const words = wordsOf(target, scope);
+  const words = wordsOf([target], scope);
   const [word, ...others] = words;
   if (word === undefined || others.length > 0 || !isOne(word))
     throw new Outside('a redirection to an unknown file is not described', target.text);

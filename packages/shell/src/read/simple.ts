@@ -11,12 +11,12 @@ import { isAssignable, valueNamed } from '../state/variables.js';
 import { noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
 import { mayFail, redirect, redirected } from './redirect.js';
 import type { WrittenWord } from './words/atoms.js';
-import { valueOfWord, wordsOf } from './words/expand.js';
+import { expanded, valueOfWord } from './words/expand.js';
 
 /** Walks a simple command: words, redirections, assignments, and then the program. */
 export function simpleCommand(node: Command, scope: Scope): Output {
   const written = [...(node.name === undefined ? [] : [node.name]), ...node.args];
-  const words = written.flatMap((each) => argument(each, node, scope));
+  const words = written.map((each) => argument(each, node, scope)).flatMap((found) => found());
   const before = scope.state;
   const assignments = node.prefix.flatMap((each) => (each.type === 'Assignment' ? [each] : []));
   if (words.length === 0) {
@@ -43,15 +43,15 @@ export function simpleCommand(node: Command, scope: Scope): Output {
 }
 
 /** `export NAME=value` is the only command whose arguments are assignments here. */
-function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): readonly Word[] {
-  if (!isAssignment(each)) return wordsOf(each, scope);
+function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): () => readonly Word[] {
+  if (!isAssignment(each)) return expanded(each, scope);
   if (node.name?.text !== 'export') throw new Outside('this assignment is not described', each.text);
   const value = valueOfWord(plainValue(each), scope);
   if (value.kind !== 'text')
     throw new Outside('a variable that programs see has an unknown value', each.text);
   if (scope.isPosix && /\s/.test(value.text))
     throw new Outside('other shells may split this value', each.text);
-  return [{ kind: 'text', text: `${each.name}=${value.text}` }];
+  return () => [{ kind: 'text', text: `${each.name}=${value.text}` }];
 }
 
 function isAssignment(each: WrittenWord | Assignment): each is Assignment {

@@ -172,7 +172,7 @@ function cases({ word, items }: Case, scope: Scope): Output {
     for (const each of pattern) {
       if (/[$`]|[<>]\(/.test(each.text))
         throw new Outside('a pattern with an expansion is not described', each.text);
-      if (each.parts?.some(({ type }) => type === 'ExtendedGlob') === true) wordsOf(each, scope);
+      if (each.parts?.some(({ type }) => type === 'ExtendedGlob') === true) wordsOf([each], scope);
     }
     // `;&` continues with the next one.
     scope.state = join(before, scope.state);

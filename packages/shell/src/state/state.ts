@@ -1,4 +1,4 @@
-import type { NamesWord, TextWord, UnknownWord } from '../word.js';
+import { type NamesWord, type TextWord, type UnknownWord, unknown } from '../word.js';
 import type { Folder } from '../world.js';
 
 /** The state of the shell at one place in a command line. Never changed, only replaced. */
@@ -78,12 +78,21 @@ function joinedVariables(one: State['variables'], other: State['variables']): St
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [first, second] = [one.get(name), other.get(name)];
     if (first !== undefined && second !== undefined && isSameVariable(first, second)) continue;
+    const isNumber = isNumberIn(first) && isNumberIn(second);
     joined.set(name, {
-      value: { kind: 'unknown', start: '', count: 'one', written: `$${name}` },
+      value: unknown(`$${name}`, isNumber ? { isNumber } : {}),
       isExported: first?.isExported === true || second?.isExported === true,
     });
   }
   return joined;
+}
+
+/** Whether it holds digits alone: a loop that counts begins with a text of them. */
+function isNumberIn(variable: Variable | undefined): boolean {
+  const value = variable?.value;
+  return value?.kind === 'text'
+    ? /^\d{1,18}$/.test(value.text)
+    : value?.kind === 'unknown' && value.isNumber === true;
 }
 
 function isSameVariable(one: Variable, other: Variable): boolean {

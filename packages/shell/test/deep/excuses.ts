@@ -109,6 +109,13 @@ const excuses: readonly Excuse[] = [
     isNamed: true,
   },
   {
+    why: 'what the kernel says about processes, to programs that take no names of files',
+    kinds: ['read', 'list'],
+    path: /^\/proc\//,
+    programs: /^(?:ps|pidof|pgrep|pkill|killall|top|w|uptime)$/,
+    isNamed: true,
+  },
+  {
     why: 'what a program is made of: its own modules, data and settings of the machine',
     kinds: ['read', 'list'],
     path: new RegExp(`^(?:(?:${libraries}|/usr/share|/usr/local/share)/|/usr/bin$)`),

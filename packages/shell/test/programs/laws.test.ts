@@ -84,7 +84,8 @@ describe('what a program does', () => {
         const flag = flagOf(program);
         // The flag that clusters begin with may mean something of its own: so both have it.
         const before = flag === undefined ? [] : [flag];
-        const canFollow = isLast && program.spec.posix !== true && !program.hasCommands;
+        const { posix, late } = program.spec;
+        const canFollow = isLast && posix !== true && late === undefined && !program.hasCommands;
         const operands = program.hasCommands ? [] : ['one', 'two'];
         const words = (ways: readonly string[], isAfter: boolean) =>
           (isAfter ? [...before, ...operands, ...ways] : [...before, ...ways, ...operands]).map(text);

@@ -103,6 +103,9 @@ describe('other programs of the network', () => {
     ['rsync -y src dst', ['opaque']],
     ['rsync --backup-dir=../x src dst', ['opaque']],
     ['rsync -f dir-merge,/etc/x src dst', ['opaque']],
+    // OpenSSH reads no options behind operands.
+    ['ssh-keyscan a -v', ['connect a', 'connect -v']],
+    ['scp a -v b', ['read a/**', 'read -v/**', 'write b/**', 'opaque']],
     ['ssh-keygen -t ed25519 -N x -f k', ['list k', 'write k by argument', 'write k.pub by argument']],
     ['ssh-keygen -y -f k', ['list k', 'read k']],
     ['ssh-keygen -p -y -f k', ['list k', 'read k', 'write k by argument']],

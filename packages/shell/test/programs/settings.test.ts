@@ -57,11 +57,14 @@ describe('a file of options that a program reads by itself', () => {
 });
 
 describe('a file of data that a program reads by itself', () => {
-  it('is named if it exists', async () => {
-    const said = async () => JSON.stringify(await described('file a.txt'));
-    expect(await said()).not.toContain('.magic');
-    put('.magic');
-    expect(await said()).toContain(join(home, '.magic'));
+  it.each([
+    ['file a.txt', '.magic'],
+    ['less --version', '.lesshst'],
+  ])('is named by `%s` if it exists', async (line, file) => {
+    const said = async () => JSON.stringify(await described(line));
+    expect(await said()).not.toContain(file);
+    put(file);
+    expect(await said()).toContain(join(home, file));
   });
 });
 

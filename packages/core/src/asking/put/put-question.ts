@@ -1,13 +1,16 @@
 import type { Keeping, KeptAnswer } from '../../decide/grant.js';
 import { judgedBy } from '../../decide/judgement.js';
-import { frozenCopy, type Json } from '../../words/json.js';
+import type { Capability } from '../../words/capability.js';
+import { equalJson, frozenCopy, isJsonObject, isList, type Json } from '../../words/json.js';
 import { messageOf } from '../../words/message-of.js';
+import { jsonText } from '../../words/printable.js';
 import { narrowed } from '../answer-validity.js';
 import { approvalEvent } from '../approval-event.js';
 import { ask, type Reply } from '../ask-approver.js';
 import { type AskedCall, type Attempt, sameCall } from '../asked-call.js';
 import type { AskingOptions, AskingRun } from '../asking-run.js';
 import type { Group } from '../identical-calls.js';
+import type { Keeper } from '../keeper.js';
 import { givenAnswer, type Memory } from '../memory.js';
 import type { Answer, Approver, Question } from '../question.js';
 import { type AskedPart, composeQuestion } from './compose-question.js';
@@ -39,6 +42,7 @@ export async function putQuestion(
   const { clock, answerLimit, newId } = options;
   const approver = approverOf(options);
   const draft = await composeQuestion(call, attempt, { asked, options });
+  const ended = await endedInWords(call, attempt, { asked, memory, keeper: options.keeper });
   // In the order of the calls, also if describing or composing one takes longer.
   await group.inOrder();
   const question = group.show((calls): Question => {
@@ -47,7 +51,7 @@ export async function putQuestion(
       call: calls[0],
       ...(calls.length === 1 ? {} : { calls }),
       ...draft,
-      again: draft.again ?? cameBack(call, attempt, { asked, memory }),
+      again: draft.again ?? cameBack(call, attempt, { asked, memory }) ?? ended,
       ...memory.answers.of(draft),
     };
     // The recorded question is the asked one, so it is frozen.
@@ -152,4 +156,38 @@ function cameBack(
 ): string | null {
   if (edited || times > 0) return null;
   return memory.refused.inWords(sameCall(call, args, asked.decision.capabilities));
+}
+
+/** That an answer was kept for this very call, until a file changed that says what it does; null without one. */
+async function endedInWords(
+  call: AskedCall,
+  { args }: Attempt,
+  { asked, memory, keeper }: Pick<Putting, 'asked' | 'memory'> & { readonly keeper: Keeper | undefined },
+): Promise<string | null> {
+  const now = filesIn(asked.part.capabilities);
+  if (now.size === 0) return null;
+  // This only informs: if kept answers cannot be read, the question is still asked.
+  const longer = (await keeper?.kept(call).catch(() => [])) ?? [];
+  const equal = [...memory.kept, ...longer].filter(
+    (kept) => kept.tool === call.name && equalJson(kept.chain, call.chain) && equalJson(kept.args, args),
+  );
+  for (const { person, shown } of equal.reverse()) {
+    const before = filesIn(shown);
+    const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
+      (path) => before.get(path) !== now.get(path),
+    );
+    if (before.size > 0 && changed.length > 0)
+      return `the answer that ${person} kept for this call ended when ${changed.join(', ')} changed`;
+  }
+  return null;
+}
+
+/** The files that say what opaque programs do, each with its content as JSON. */
+function filesIn(capabilities: readonly Capability[]): ReadonlyMap<string, string> {
+  const files = capabilities.flatMap(({ files: of }) => (of !== undefined && isList(of) ? of : []));
+  return new Map(
+    files.flatMap((file) =>
+      isJsonObject(file) && typeof file.path === 'string' ? [[file.path, jsonText(file)] as const] : [],
+    ),
+  );
 }

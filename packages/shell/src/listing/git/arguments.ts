@@ -29,9 +29,12 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
     else {
       const isFile = request.world.listing.kind(resolve(request.folder, text)) !== null;
       const isOne = isRevision(text);
-      if (isFile && !isOne) paths.push(word);
+      // `:/text` may be a commit by its message.
+      if (/^:\/./.test(text)) isUnsure = true;
+      else if (/^:(?:[(!^]|\/$)/.test(text)) paths.push(word);
+      else if (isFile && !isOne) paths.push(word);
       else if (isOne && !isFile) revisions.push(text);
-      else if (/[*?[]/.test(text) || /^:[(!^/]/.test(text)) paths.push(word);
+      else if (/[*?[]/.test(text)) paths.push(word);
       else isUnsure = true;
     }
   }

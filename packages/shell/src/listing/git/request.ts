@@ -25,6 +25,9 @@ export interface Request {
 
 /** A text that says why git's behaviour there is unknown. */
 export function requestOf(reading: Reading, { folder, world }: Scene): Request | string {
+  // It goes to the top of the work tree first, where the folder of its process is another one.
+  const ofProcess = reading.words.map(textOf).find((text) => text !== null && isOfProcess.test(text));
+  if (ofProcess) return `\`${ofProcess}\` names another file for git`;
   const real = reading.folder === null ? folder.real : realFolder(folder.real, reading.folder, world);
   if (real === null) return 'the folder in which it works is unknown';
   const found = findRepository(real);
@@ -39,6 +42,8 @@ export function requestOf(reading: Reading, { folder, world }: Scene): Request |
     treeProblem(repository, settings) ?? { reading, world, folder: real, repository, settings }
   );
 }
+
+const isOfProcess = /(?:^|\/)proc\/(?:self|thread-self|\d+)(?:\/|$)/;
 
 function realFolder(start: string | null, word: Word, { changes }: World): string | null {
   const text = textOf(word);

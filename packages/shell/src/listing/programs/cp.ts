@@ -44,6 +44,10 @@ function copy(reading: Reading, scene: Scene, how: How) {
   const written = collected();
   const effects: Effect[] = how.isDeep ? [] : [...pathEffects('read', sources)];
   const isUnsure = starts.open || reading.open !== null;
+  const { real: here } = scene.folder;
+  const movesHere = ({ real }: Start) => real !== null && (here === null || isUnder(here, real));
+  if (how.moves && starts.list.some(movesHere))
+    return deed([{ kind: 'opaque', why: 'it may move the folder that it works in', ends: true }]);
   // The folder itself is listed separately.
   if (into !== undefined && target !== null) effects.push(...pathEffects('write', [into]));
   if (target === null) {
@@ -73,7 +77,8 @@ function copy(reading: Reading, scene: Scene, how: How) {
     }
     const base = baseOf(start);
     if (base === null) return `where \`${start.text}\` is copied to is not followed`;
-    const isIn = into !== undefined || isFolder(place, { reading, many: sources.length > 1, scene });
+    const isIn =
+      into !== undefined || isFolder(place, { reading, many: sources.length > 1, scene, source: start });
     const ends = isIn === null ? [target, within(target, base)] : [isIn ? within(target, base) : target];
     for (const end of ends) {
       if (isMadeAnew(found, how, scene)) effects.push(...pathEffects('delete', [text(end)]));
@@ -118,15 +123,17 @@ interface Given {
   readonly reading: Reading;
   readonly many: boolean;
   readonly scene: Scene;
+  readonly source: Start;
 }
 
 /** Whether the target is a folder for the sources; null if unknown. */
 function isFolder(
   { real, named, kind, text: target }: Start,
-  { reading, many, scene }: Given,
+  { reading, many, scene, source }: Given,
 ): boolean | null {
   if (has(reading, '-T --no-target-directory')) return false;
-  if (many || target.endsWith('/')) return true;
+  // A folder becomes `new/` itself. A file cannot.
+  if (many || (target.endsWith('/') && source.kind === 'file')) return true;
   const { created, open, removed } = scene.world.changes;
   const paths = real === null ? [named] : [named, real];
   const mayBeGone = [...open, ...removed].some((each) => paths.some((path) => isUnder(path, each)));

@@ -50,6 +50,8 @@ export interface ProgramSpec {
   readonly inherits?: boolean;
   /** Options end at the first operand. */
   readonly posix?: boolean;
+  /** Behind an operand, only these are options, glued values too. Any other word with a dash there is outside, and `--` anywhere. */
+  readonly late?: string;
   /** Options are whole words with one dash, `-name`. */
   readonly dashed?: boolean;
   /** The first word is a bundle of options without a dash, `tar xf`. */
@@ -105,6 +107,7 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     opaque: line.exactOptional(),
     inherits: trait,
     posix: trait,
+    late: names.exactOptional(),
     dashed: trait,
     bundled: trait,
     moved_first: trait,

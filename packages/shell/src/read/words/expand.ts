@@ -11,16 +11,21 @@ import { parameterValue } from './parameter.js';
 import { fieldsOf, type Piece, piecesOf, wordOf } from './pieces.js';
 import { withHome } from './tilde.js';
 
-/** The words after expansion. Walks the substitutions in it. */
-export function wordsOf(node: WrittenWord, scope: Scope): readonly Word[] {
+/** The words after expansion. Walks the substitutions in all of them, and then looks which files patterns match, as the shell does. */
+export function wordsOf(nodes: readonly WrittenWord[], scope: Scope): readonly Word[] {
+  const found = nodes.map((node) => expanded(node, scope));
+  return found.flatMap((each) => each());
+}
+
+/** Walks the substitutions of a word; call the result for the words, once those of all others are walked. */
+export function expanded(node: WrittenWord, scope: Scope): () => readonly Word[] {
   scope.walk.report.spend(1);
   requireShared(node, scope);
-  if (isPlain(node)) return [text(node.text)];
+  if (isPlain(node)) return () => [text(node.text)];
   const atoms = atomsOf(node);
   const words = hasBraces(atoms) ? bracesOf(node, atoms, scope) : [atoms];
-  return words.flatMap((word) =>
-    fieldsOf(pieces(withHome(word, scope), scope, false)).flatMap((field) => fileNames(field, scope)),
-  );
+  const fields = words.flatMap((word) => fieldsOf(pieces(withHome(word, scope), scope, false)));
+  return () => fields.flatMap((field) => fileNames(field, scope));
 }
 
 /** The same where it stays one word: assignments, here-strings, the word of `case`. */

@@ -37,6 +37,13 @@ const hook =
     chmodSync(join(folder, place, name), 0o755);
   };
 
+describe('git with a path of its own process', () => {
+  it.each(['grep -n a /proc/self/cwd/b.txt', 'add /proc/self/cwd/b.txt', 'diff -- /proc/123/cwd/b.txt'])(
+    'is opaque, because it goes to the top of the work tree first: `git %s`',
+    (command) => expect(whyOf(command, () => undefined)).toContain('another file for git'),
+  );
+});
+
 describe('git that runs programs from its settings', () => {
   it.each([
     ['core.fsmonitor', 'status'],

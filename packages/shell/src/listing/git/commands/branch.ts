@@ -1,8 +1,10 @@
+import type { Effect } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
-import { textOf } from '../../../word.js';
+import { textOf, type Word } from '../../../word.js';
 import { type Act, dropReferences, hooksOf, keep, nothing } from '../act.js';
 import { setting } from '../problem.js';
-import { isGiven, type Request, whyOf } from '../request.js';
+import { isGiven, type Request, textsOf, whyOf } from '../request.js';
+import { discardCommits, discardReferences } from '../work/discard.js';
 
 const branchLists = [
   '-l',
@@ -43,25 +45,40 @@ export function branch(request: Request): Act {
     effects: [
       ...keep(request, 'references'),
       ...(isDropping ? dropReferences(request) : []),
+      ...lostBy(request),
       ...(changesSettings(request) ? setting(request) : []),
     ],
   };
 }
 
-/** Deleting a branch without settings leaves the settings unchanged. */
+/** `-d` alone keeps what is not merged. By force, branches end, or name other commits. */
+function lostBy(request: Request): readonly Effect[] {
+  const { operands, open } = request.reading;
+  const isForced = open !== null || isGiven(request, '-D', '-M', '-C', '-f', '--force');
+  if (!isForced) return [];
+  const isDeleting = isGiven(request, '-d', '-D', '--delete');
+  const isMoving = isGiven(request, '-m', '-M', '--move', '-c', '-C', '--copy');
+  const lost = isDeleting ? operands : isMoving ? operands.slice(-1) : operands.slice(0, 1);
+  const places = isGiven(request, '-r', '--remotes') ? 'refs/remotes' : 'refs/heads';
+  const kept = isDeleting || isMoving ? undefined : (textOf(operands[1]) ?? undefined);
+  return discardReferences(request, namesOf(lost, places), kept);
+}
+
+function namesOf(words: readonly Word[], place: string): readonly (string | null)[] {
+  return words.flatMap((word) => textsOf(word)?.map((name) => `${place}/${name}`) ?? [null]);
+}
+
+/** Deleting a branch without settings leaves them unchanged. Renaming one always writes them anew. */
 function changesSettings(request: Request): boolean {
   const { operands, open } = request.reading;
   if (open !== null || isGiven(request, '-u', '--set-upstream-to', '--unset-upstream', '-t', '--track'))
     return true;
   const names = operands.map(textOf);
-  const isNew = !isGiven(request, '-d', '-D', '--delete', '-m', '-M', '--move', '-c', '-C', '--copy');
-  if (operands.some(isMany)) return true;
-  if (isNew) return names.slice(1).some((name) => name?.includes('/') !== false);
+  if (operands.some(isMany) || isGiven(request, '-m', '-M', '--move', '-c', '-C', '--copy')) return true;
+  if (!isGiven(request, '-d', '-D', '--delete'))
+    return names.slice(1).some((name) => name?.includes('/') !== false);
   const own = (name: string) => request.settings.all.some(({ key }) => key.startsWith(`branch.${name}.`));
-  return (
-    names.some((name) => name === null || own(name)) ||
-    (names.length < 2 && isGiven(request, '-m', '-M', '--move', '-c', '-C', '--copy'))
-  );
+  return names.some((name) => name === null || own(name));
 }
 
 /** `git tag`. */
@@ -88,11 +105,17 @@ export function tag(request: Request): Act {
   const why = whyOf(request, ['commit']) ?? hooksOf(request, 'references');
   const isDropping = open !== null || isGiven(request, '-d', '--delete');
   const dropped = isDropping ? dropReferences(request) : [];
-  return why ?? { effects: [...keep(request, 'references', 'objects', 'tag'), ...dropped] };
+  const isForced = isDropping || isGiven(request, '-f', '--force');
+  const lost = isForced ? discardReferences(request, namesOf(operands, 'refs/tags')) : [];
+  return why ?? { effects: [...keep(request, 'references', 'objects', 'tag'), ...dropped, ...lost] };
 }
 
-/** Other commands that change references alone: `git stash drop`. */
+/** `git stash drop` and `git stash clear`. */
 export function references(request: Request): Act {
-  const effects = [...keep(request, 'references', 'objects'), ...dropReferences(request)];
+  const effects = [
+    ...keep(request, 'references', 'objects'),
+    ...dropReferences(request),
+    ...discardCommits(request),
+  ];
   return hooksOf(request, 'references') ?? { effects };
 }

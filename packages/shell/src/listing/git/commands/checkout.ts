@@ -5,8 +5,9 @@ import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
 import { type Past, withPast } from '../content.js';
 import { interactiveProblem, problemOf, setting } from '../problem.js';
 import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from '../request.js';
+import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
-import { anything, effectsOf, exchange, overwrite } from '../work/replace.js';
+import { anything, effectsOf, exchange, overwrite, type Replaced } from '../work/replace.js';
 import { changedFiles, differingFiles, staleFiles, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git restore FILE`: from the index, or from a revision. */
@@ -47,21 +48,46 @@ interface Target {
 function fromIndex(work: WorkTree, spec: Pathspec): readonly Effect[] {
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && spec.matches(path)) !== false;
-  return touch('write', staleFiles(work, spec), mayLink ? { mayLink } : {});
+  const stale = staleFiles(work, spec);
+  return [...touch('write', stale, mayLink ? { mayLink } : {}), ...discard(work, below(work, stale))];
 }
 
-export function fromRevision(
+/** The effects of replacing files by those of a revision; null if these are unknown. */
+function atRevision(
   request: Request,
-  { work, spec }: Target,
-  revision: string | null,
-): readonly Effect[] {
-  const found = withPast(request, (past) => {
+  { work, spec, revision }: Target & { readonly revision: string | null },
+  replacing: (files: Replaced, past: Past) => readonly Effect[],
+): readonly Effect[] | null {
+  return withPast(request, (past) => {
     const id = revision === null ? null : past.resolve(revision);
-    return id === null || work.index === null
-      ? anything(work)
-      : effectsOf(work, overwrite(work, spec, past.history.filesIn(id)));
+    if (id === null || work.index === null) return null;
+    return replacing(overwrite(work, spec, past.history.filesIn(id)), past);
   });
+}
+
+function fromRevision(request: Request, target: Target, revision: string | null): readonly Effect[] {
+  const { work } = target;
+  const found = atRevision(request, { ...target, revision }, (files, past) => forced(work, files, past));
+  return found ?? forcedAnything(work);
+}
+
+/** Files as in the last commit, after their changes were put aside. */
+export function asCommitted(request: Request, target: Target): readonly Effect[] {
+  const { work } = target;
+  const found = atRevision(request, { ...target, revision: 'HEAD' }, (files) => effectsOf(work, files));
   return found ?? anything(work);
+}
+
+/** Replaces files, whatever they hold. */
+function forced(work: WorkTree, files: Replaced, past: Past): readonly Effect[] {
+  const head = past.resolve('HEAD');
+  const touched = new Set([...files.written, ...files.deleted]);
+  const lost = head === null ? touched : uncommitted(work, past.history.filesIn(head), touched);
+  return [...effectsOf(work, files), ...discard(work, lost)];
+}
+
+function forcedAnything(work: WorkTree): readonly Effect[] {
+  return [...anything(work), ...discard(work, null)];
 }
 
 /** `git checkout` and `git switch`: another branch, or files as in `git restore`. */
@@ -76,24 +102,30 @@ export function checkout(request: Request): Act {
     ...writeIndex(request, added),
     ...keep(request, 'references'),
   ];
-  const files = withPast(request, (past) => switched(request, work, past)) ?? anything(work);
-  return { effects: [...files, ...kept, ...(mayTrack(request) ? setting(request) : [])] };
+  const files = withPast(request, (past) => switched(request, work, past)) ?? forcedAnything(work);
+  const moved = valuesOf(request, '-B', '-C', '--force-create').map(textOf);
+  const lost = discardReferences(
+    request,
+    moved.map((name) => (name === null ? null : `refs/heads/${name}`)),
+    textOf(request.reading.operands[0]) ?? undefined,
+  );
+  return { effects: [...files, ...kept, ...lost, ...(mayTrack(request) ? setting(request) : [])] };
 }
 
-function switched(request: Request, work: WorkTree, past: Past): readonly Effect[] {
+/** Null if what it does is unknown. */
+function switched(request: Request, work: WorkTree, past: Past): readonly Effect[] | null {
   const { revisions, paths, spec, isUnsure } = past.arguments;
   const [revision, ...others] = revisions;
-  if (isUnsure || others.length > 0 || isGiven(request, '--orphan', '-m', '--merge')) return anything(work);
+  if (isGiven(request, '--orphan') && !isUnsure) return anything(work);
+  if (isUnsure || others.length > 0 || isGiven(request, '-m', '--merge')) return null;
   if (paths.length > 0)
     return revision === undefined ? fromIndex(work, spec) : fromRevision(request, { work, spec }, revision);
   const isForced = isGiven(request, '-f', '--force', '--discard-changes');
   const [from, to] = [past.resolve('HEAD'), past.resolve(revision === undefined ? 'HEAD' : revision)];
-  if (from === null || to === null || revision === '-') return anything(work);
+  if (from === null || to === null || revision === '-') return isForced ? null : anything(work);
   const target = past.history.filesIn(to);
-  return effectsOf(
-    work,
-    isForced ? overwrite(work, everyPath, target) : exchange(past.history.filesIn(from), target),
-  );
+  if (isForced) return forced(work, overwrite(work, everyPath, target), past);
+  return effectsOf(work, exchange(past.history.filesIn(from), target));
 }
 
 function keysOf(past: Past, revision: string | null): string[] | null {
@@ -136,24 +168,25 @@ export function reset(request: Request): Act {
   ];
   if (request.reading.open === null && !isGiven(request, '--hard', '--merge', '--keep'))
     return {
-      effects: isGiven(request, '--soft') ? kept : [...touch('read', unstaged(request, work)), ...kept],
+      effects: isGiven(request, '--soft') ? kept : [...touch('read', compared(request, work)), ...kept],
     };
   const files = withPast(request, (past) => {
     const { revisions, isUnsure } = past.arguments;
     const id = past.resolve(revisions[0] ?? 'HEAD');
     const head = past.resolve('HEAD');
-    if (isUnsure || id === null || head === null || work.index === null) return anything(work);
+    if (isUnsure || id === null || head === null || work.index === null) return null;
     const target = past.history.filesIn(id);
     return [
-      ...effectsOf(work, overwrite(work, everyPath, target)),
+      ...forced(work, overwrite(work, everyPath, target), past),
       ...effectsOf(work, exchange(past.history.filesIn(head), target)),
+      ...(mayLose(past, 'HEAD', revisions[0]) ? discardCommits(request) : []),
     ];
   });
-  return { effects: [...(files ?? anything(work)), ...kept] };
+  return { effects: [...(files ?? forcedAnything(work)), ...kept] };
 }
 
 /** Files that git compares with the new index. */
-function unstaged(request: Request, work: WorkTree): Files {
+function compared(request: Request, work: WorkTree): Files {
   const found = withPast(request, (past) => {
     const id = past.arguments.isUnsure ? null : past.resolve(past.arguments.revisions[0] ?? 'HEAD');
     const files = id === null ? null : past.history.filesIn(id);

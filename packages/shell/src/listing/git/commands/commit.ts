@@ -6,7 +6,7 @@ import { everyPath } from '../work/pathspec.js';
 import { deleting } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles } from '../work/work-tree.js';
-import { fromRevision, pathsIn } from './checkout.js';
+import { asCommitted, pathsIn } from './checkout.js';
 import { merging } from './merge.js';
 
 const messageOptions = [
@@ -58,12 +58,15 @@ export function stash(request: Request): Act {
   const more = isMore
     ? untrackedFiles(work, spec, { ignored: isAll }).files
     : { paths: [], open: false, under: null };
+  // It looks for untracked files everywhere, and takes those of the paths.
+  const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
   return {
     effects: [
       ...touch('read', changedFiles(work, everyPath)),
+      ...touch('list', { ...more, paths: folders }),
       ...touch('read', more),
       ...deleting(work, more),
-      ...fromRevision(request, { work, spec }, 'HEAD'),
+      ...asCommitted(request, { work, spec }),
       ...writeIndex(request, pathsIn(request, 'HEAD')),
       ...keep(request, 'objects', 'references'),
     ],

@@ -5,6 +5,7 @@ import { mergeBases, type Past, withPast } from '../content.js';
 import { problemOf } from '../problem.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import type { Snapshot } from '../store/history.js';
+import { discard } from '../work/discard.js';
 import { everyPath } from '../work/pathspec.js';
 import { anything, effectsOf, exchange, staysInPlace } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
@@ -53,6 +54,8 @@ export function merging(request: Request, sidesOf: (past: Past) => readonly [str
   return {
     effects: [
       ...files,
+      // Ending a merge forgets how its conflicts were resolved.
+      ...(isGiven(request, '--abort', '--skip') ? discard(work, null) : []),
       ...touch('read', changedFiles(work, everyPath)),
       ...files.flatMap((effect) => inTheWay(request, effect)),
       ...writeIndex(request, null),

@@ -13,10 +13,12 @@ import { changedFiles, trackedFiles, type WorkTree } from '../work/work-tree.js'
 export function remove(request: Request): Act {
   const work = workTreeOf(request);
   const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
-  if (work === null || spec === null || request.reading.operands.length === 0) return nothing;
+  if (work === null || spec === null) return nothing;
   const why = hooksOf(request, 'index') ?? submodulesOf(work);
   if (why !== null) return why;
   const read = changedFiles(work, everyPath);
+  // It compares them first, and fails.
+  if (request.reading.operands.length === 0) return { effects: touch('read', read) };
   return {
     effects: [
       ...touch('read', read),

@@ -1,0 +1,65 @@
+import { pathFact } from '@ambit/core';
+import type { Effect, Files } from '../../../effect.js';
+import { joined } from '../../../files/listing.js';
+import { mayHaveChanged } from '../changed.js';
+import { type Past, withPast } from '../content.js';
+import type { Request } from '../request.js';
+import type { Snapshot } from '../store/history.js';
+import { everyPath } from './pathspec.js';
+import { isMoved, staleFiles, type WorkTree } from './work-tree.js';
+
+/** Giving up changes in files that no commit holds. Paths are below the work tree; null: any of them. */
+export function discard(work: WorkTree, paths: Iterable<string> | null): readonly Effect[] {
+  const { listing, changes } = work.world;
+  const isThere = (path: string) => listing.kind(path) !== null || mayHaveChanged(path, changes);
+  const full = [...(paths ?? [])].map((path) => joined(work.tree, path)).filter(isThere);
+  const moved = isMoved(work);
+  const open = paths === null || work.index === null || moved;
+  if (full.length === 0 && !open) return [];
+  const path = pathFact(full, { open, under: open && !moved ? work.tree : null });
+  return [{ kind: 'capability', capability: { name: 'vcs.discard', path } }];
+}
+
+/** Files by their paths below the work tree. */
+export function below(work: WorkTree, { paths }: Files): readonly string[] {
+  return paths.map((path) => path.slice(work.tree.length + 1));
+}
+
+/** Those of these files that are not, with the same content, in the last commit. */
+export function uncommitted(work: WorkTree, head: Snapshot, paths: ReadonlySet<string>): readonly string[] {
+  const changed = new Set(below(work, staleFiles(work, everyPath)));
+  const committed = new Set(
+    (work.index?.entries ?? [])
+      .filter(({ path, id }) => head.get(path)?.id === id && !changed.has(path))
+      .map(({ path }) => path),
+  );
+  return [...paths].filter((path) => !committed.has(path));
+}
+
+/** Giving up commits or a stash: their files are not named, so the path is that of the work tree. */
+export function discardCommits({ repository }: Request): readonly Effect[] {
+  if (repository === null) return [];
+  const path = repository.tree ?? repository.own;
+  return [{ kind: 'capability', capability: { name: 'vcs.discard', path } }];
+}
+
+/** Whether the commits that a reference names are missing in what `kept` names. */
+export function mayLose(past: Past, reference: string, kept = 'HEAD'): boolean {
+  const [from, to] = [past.resolve(reference), past.resolve(kept)];
+  if (from === null || to === null) return true;
+  const { objects } = past.history;
+  const [lost, held] = [objects.peel(from).id, objects.peel(to).id];
+  return !past.history.commitsFrom([held]).has(lost);
+}
+
+/** Giving up commits of these references, deleted or moved to `kept`; null stands for an unknown name. */
+export function discardReferences(
+  request: Request,
+  names: readonly (string | null)[],
+  kept?: string,
+): readonly Effect[] {
+  const isHeld = withPast(request, (past) =>
+    names.every((name) => name !== null && (!past.references.byName.has(name) || !mayLose(past, name, kept))),
+  );
+  return isHeld === true || names.length === 0 ? [] : discardCommits(request);
+}

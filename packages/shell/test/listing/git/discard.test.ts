@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { perform } from '../../../src/perform.js';
+import { programs } from '../../../src/programs/entry/table.js';
+import { text } from '../../../src/word.js';
+import { sceneAt } from '../scene.js';
+import { commit, git, repositoryOf, write } from './repository.js';
+
+/**
+ * Branches: `main` lacks what `other` changed in b.txt; `old` is an ancestor of `main`. Uncommitted: a.txt is
+ * changed, c.txt is staged, new.txt is untracked, and `other` has a new.txt.
+ */
+function dirtyRepository(): string {
+  const folder = repositoryOf({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n' });
+  git(folder, 'branch', 'old');
+  git(folder, 'checkout', '-q', '-b', 'other');
+  commit(folder, { 'b.txt': 'other\n', 'new.txt': 'committed\n' });
+  git(folder, 'checkout', '-q', 'main');
+  commit(folder, { 'd.txt': 'newer\n' });
+  write(folder, { 'c.txt': 'stashed\n' });
+  git(folder, 'stash', '-q');
+  write(folder, { 'a.txt': 'changed\n', 'c.txt': 'staged\n', 'new.txt': 'untracked\n' });
+  git(folder, 'add', 'c.txt');
+  return folder;
+}
+
+/** The paths that `vcs.discard` names; `*` for an open set. */
+function discarded(folder: string, command: string): readonly string[] {
+  const deed = perform(programs)('git', command.split(' ').map(text), sceneAt(folder));
+  const paths = deed?.effects.flatMap((effect): readonly string[] => {
+    if (effect.kind !== 'capability' || effect.capability.name !== 'vcs.discard') return [];
+    const { path } = effect.capability as { path?: string | { paths: string[]; open?: boolean } };
+    if (path === undefined || typeof path === 'string') return [path ?? '?'];
+    return [...path.paths, ...(path.open === true ? ['*'] : [])];
+  });
+  return [...new Set(paths)].map((path) => (path === folder ? '.' : path.replace(`${folder}/`, ''))).sort();
+}
+
+function contents(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+
+/** What the real git takes away that no commit holds, stashes included. */
+function lost(folder: string, command: string): readonly string[] {
+  const before = contents(folder);
+  const reachable = () =>
+    `${git(folder, 'rev-list', '--branches', '--tags')}${git(folder, 'stash', 'list', '--format=%H')}`
+      .trim()
+      .split('\n');
+  const commits = reachable();
+  try {
+    git(folder, ...command.split(' '));
+  } catch {
+    // It refuses: nothing is lost.
+  }
+  const after = contents(folder);
+  const held = new Set(reachable());
+  const texts = new Set(
+    [...commits, ...held].flatMap((id) =>
+      git(folder, 'ls-tree', '-r', '--format=%(objectname)', id).trim().split('\n'),
+    ),
+  );
+  const isHeld = (content: string) => texts.has(hashOf(folder, content));
+  const files = [...before].filter(([name, content]) => after.get(name) !== content && !isHeld(content));
+  return [...files.map(([name]) => name), ...(commits.every((id) => held.has(id)) ? [] : ['.'])].sort();
+}
+
+function hashOf(folder: string, content: string): string {
+  write(folder, { '.git/hashed': content });
+  return git(folder, 'hash-object', '.git/hashed').trim();
+}
+
+describe('work that git gives up', () => {
+  it.each([
+    'restore a.txt',
+    'restore b.txt',
+    'restore .',
+    'restore --staged c.txt',
+    'restore --staged --worktree c.txt a.txt',
+    'restore --source=other b.txt',
+    'restore --source=other new.txt',
+    'restore --source old d.txt a.txt',
+    'checkout a.txt',
+    'checkout -- b.txt a.txt',
+    'checkout .',
+    'checkout other -- new.txt',
+    'checkout HEAD~1 d.txt',
+    'checkout -f',
+    'checkout -f other',
+    'checkout old',
+    'checkout -b fresh',
+    'checkout -B other main',
+    'checkout -B old main',
+    'switch old',
+    'switch other',
+    'switch --discard-changes old',
+    'switch -C other',
+    'switch -c fresh',
+    'reset',
+    'reset a.txt',
+    'reset --hard',
+    'reset --hard old',
+    'reset --hard other',
+    'stash',
+    'stash list',
+    'stash drop',
+    'stash clear',
+    'branch -D other',
+    'branch -D old',
+    'branch -d old',
+    'branch -f other main',
+    'branch -f old main',
+    'branch -M main other',
+    'branch -m main trunk',
+    'branch fresh',
+    'tag v1',
+    'tag -d v1',
+    'status',
+    'add -A',
+    'commit -a -m x',
+  ])('says what `git %s` gives up, and no more', (command) => {
+    const folder = dirtyRepository();
+    const said = discarded(folder, command);
+    expect(said).toEqual(lost(folder, command));
+  });
+
+  it('takes for given up what it cannot tell', () => {
+    const folder = dirtyRepository();
+    expect(discarded(folder, 'checkout unknown')).toEqual(['*']);
+    expect(discarded(folder, 'checkout -m other')).toEqual(['*']);
+    expect(discarded(folder, 'merge --abort')).toEqual(['*']);
+    expect(discarded(folder, 'rebase --skip')).toEqual(['*']);
+    // The stash keeps untracked files, and the files keep what the commit changed.
+    expect(discarded(folder, 'stash -u')).toEqual([]);
+    expect(discarded(folder, 'reset --soft HEAD~1')).toEqual([]);
+    git(folder, 'commit', '-q', '-a', '-m', 'all');
+    expect(discarded(folder, 'restore .')).toEqual([]);
+    expect(discarded(folder, 'reset --hard')).toEqual([]);
+    expect(discarded(folder, 'checkout .')).toEqual([]);
+  });
+});

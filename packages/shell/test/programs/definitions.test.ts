@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { shellAt } from '../../src/index.js';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'definitions-')));
+afterAll(() => rmSync(root, { recursive: true }));
+
+for (const file of [
+  'package.json',
+  'Makefile',
+  'build.mk',
+  'a/package.json',
+  'a/Makefile',
+  'a/src/x.js',
+  'packages/b/package.json',
+  'packages/b/node_modules/c/package.json',
+]) {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), '');
+}
+mkdirSync(join(root, 'l'));
+symlinkSync('../build.mk', join(root, 'l', 'Makefile'));
+
+/** The files that end a kept answer to a command line. */
+async function definingFiles(command: string): Promise<readonly string[]> {
+  const [tool] = shellAt(root, { home: join(root, 'home'), guarded: [] }).tools;
+  const context = { chain: ['main'] as const, signal: new AbortController().signal };
+  const described = await tool?.describe({ command }, context);
+  return (described?.capabilities ?? []).flatMap(({ name, files }) =>
+    name === 'proc.exec.opaque' && Array.isArray(files)
+      ? files.map((file) => relative(root, (file as { readonly path: string }).path))
+      : [],
+  );
+}
+
+const everyManifest = ['package.json', 'a/package.json', 'packages/b/package.json'];
+
+it.each<readonly [string, readonly string[]]>([
+  ['npm test', ['package.json']],
+  ['npm test a/src/x.js', ['package.json']],
+  ['cd a && npm test', ['a/package.json']],
+  ['cd a/src && npm test', ['a/package.json']],
+  ['npm --prefix a test', ['package.json', 'a/package.json']],
+  ['pnpm --dir=a test', ['package.json', 'a/package.json']],
+  ['npm test --workspaces', everyManifest],
+  ['pnpm --filter b test', everyManifest],
+  ['yarn workspace b test', everyManifest],
+  ['npm test -w a', everyManifest],
+  ['make', ['Makefile']],
+  ['make -C a', ['Makefile', 'a/Makefile']],
+  ['make -Ca', ['Makefile', 'a/Makefile']],
+  ['make -f build.mk', ['Makefile', 'build.mk']],
+  ['make -C l', ['Makefile', 'build.mk']],
+])('%s is defined by %j', async (line, files) => {
+  expect(await definingFiles(line)).toEqual(files);
+});
