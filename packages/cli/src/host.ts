@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { jsonText } from '@ambit/core';
 
 /** The streams and the environment of the program, from its caller. */
 export interface Host {
@@ -30,6 +31,12 @@ export type OutputStream = Writable & {
   readonly columns?: number;
   readonly rows?: number;
 };
+
+/** Writes one JSON document, and gives the exit code of success. */
+export async function writeJson({ stdout }: Pick<Host, 'stdout'>, document: unknown): Promise<0> {
+  await write(stdout, `${jsonText(document)}\n`);
+  return 0;
+}
 
 /** Writes, and waits while the reader is slower than we are. */
 export async function write(stream: Writable, text: string): Promise<void> {

@@ -5,11 +5,7 @@ import type { AnswerOptions } from './commands/hook/answer.js';
 export type QuickCall =
   | {
       readonly command: 'decide';
-      readonly options: {
-        readonly policy: readonly string[];
-        readonly root: string;
-        readonly open: boolean;
-      };
+      readonly options: { readonly policy: readonly string[]; readonly root: string; readonly open: boolean };
     }
   | {
       readonly command: 'hook';

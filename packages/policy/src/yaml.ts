@@ -14,7 +14,6 @@ export {
   object,
   record,
   text,
-  textAs,
   word,
 } from './grammar/values.js';
 export { diagnosticsOf } from './text/diagnostic.js';

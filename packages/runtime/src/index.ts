@@ -35,23 +35,22 @@ export { lineToolsetNamed, lineToolsets } from './judge-line/line-toolsets.js';
 export { open } from './open/open.js';
 export type { OpenOptions } from './open/open-options.js';
 export { resume } from './open/resume.js';
-export { loggedJudge } from './policies/logged-judge.js';
-export { judgeOfLog, judgingNames, loggedWorld } from './policies/logged-policies.js';
+export { judgeOfLog, judgingNames, loggedJudge, loggedWorld } from './policies/logged-policies.js';
 export { type PolicyTrials, policyTrials } from './policies/policy-trials.js';
 export { isPolicyThere, policyWorld } from './policies/read-policies.js';
 export { openStore } from './store/file-store.js';
 export { memoryStore } from './store/memory-store.js';
 export { canGoOn, lastMode, runStatus } from './store/run-status.js';
-export type { Step } from './store/step.js';
 export type {
   AskedQuestion,
   RunRecord,
+  Step,
   Store,
   StoredAnswer,
   StoredQuestion,
   StoredRun,
 } from './store/store.js';
-export { StoreError } from './store/store-error.js';
+export { StoreError } from './store/store.js';
 export { type StoredCall, storedCalls } from './store/stored-calls.js';
 export { attributedToolset } from './toolsets/attributed-toolset.js';
 export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';

@@ -22,6 +22,7 @@ import {
 } from '@ambit/runtime';
 import { refusalInWords, toApprove } from '../hook/words.js';
 import { neverRuns } from './never-runs.js';
+import { Turns } from './turns.js';
 import { type Judge, judged, refused, type SdkCall, type SdkVerdict, withoutUndefined } from './verdict.js';
 
 export interface JudgeOptions {
@@ -51,7 +52,7 @@ export interface JudgeOptions {
 
 /**
  * A judge for the calls of any program: the decision is in the log, durable, before it is given. Calls are judged one after
- * another. Throws where there is no policy, or one that does not load.
+ * another; those of a session that stays become durable together. Throws where there is no policy, or one that does not load.
  */
 export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const { agent = 'agent', root = process.cwd(), session, policies, state, timeout = 10_000 } = options;
@@ -60,43 +61,21 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     ...(options.environment ?? process.env),
     ...(state === undefined ? {} : { AMBIT_HOME: state }),
   };
-  let kept: ClientSession | null = null;
-  const sessionNow = async (): Promise<ClientSession> => {
-    if (kept !== null) return kept;
+  const turns = new Turns(async () => {
     const deadline = Date.now() + timeout;
     const { stays } = options;
     const by = { client: agent, session, root, policies, environment, deadline, stays };
     const opened = await openClientSession(by);
     if (!opened.ok) throw new Error(opened.problems.map(({ message }) => message).join('; '));
     return opened.session;
-  };
-  const inSession = async <T>(work: (session: ClientSession) => Promise<T>): Promise<T> => {
-    const opened = await sessionNow();
-    kept = null;
-    let isWhole = false;
-    try {
-      const result = await work(opened);
-      isWhole = options.stays === true && !opened.isSpent;
-      return result;
-    } finally {
-      // A question is answered in the next opening. What went wrong may have left anything behind.
-      if (isWhole) kept = opened;
-      else await opened.close();
-    }
-  };
-  const run = await inSession(async ({ id }) => id);
+  }, options.stays === true);
+  const run = await turns.take(async ({ id }) => id);
   const key = await logKey(await openStateFolder(environment, root));
   const secret = createHmac('sha256', key).update(`ambit approval ${run}`).digest();
 
   let broken: string | null = null;
-  let last: Promise<unknown> = Promise.resolve();
   /** Settles when every outcome is durable, or is not. */
   let late: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: (session: ClientSession) => Promise<T>): Promise<T> => {
-    const result = last.then(() => inSession(work));
-    last = result.catch(() => undefined);
-    return result;
-  };
 
   /** The ids in the log of calls that run, by those of the SDK: an id that comes again gets another one. */
   const ids = new Map<string, string>();
@@ -106,8 +85,8 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     if (broken !== null) return refused(broken);
     const foreign = foreignCall(call, known);
     if (typeof foreign === 'string') return refused(foreign);
-    const judging = inTurn(async (session) => {
-      const verdict = await inWords(await session.judge({ ...foreign, isApproved }), {
+    const judging = turns.take(async (session, settled) => {
+      const verdict = await inWords(await session.judge({ ...foreign, isApproved }, settled), {
         session,
         isAsking: options.asks !== false && !isApproved,
       });
@@ -135,7 +114,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
       // Only here: an answer is never one to a later call with the same id.
       const id = (call.id === null ? undefined : ids.get(call.id)) ?? foreign.id;
       let recorded: Promise<void> = Promise.resolve();
-      const turn = inTurn(async (session) => {
+      const turn = turns.take(async (session) => {
         recorded = denied ? session.denied(foreign) : session.ended({ ...foreign, id }, error);
         // In a session that stays, the next decision is written after it, or with it.
         if (denied || options.stays !== true || session.isSpent) await recorded;
@@ -168,15 +147,13 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     async neverRuns(tool, known = {}) {
       const own = tools.get(tool);
       if (own === undefined || broken !== null) return false;
-      return inTurn(({ policies: judging }) => neverRuns({ agent, ...own, known }, judging)).catch(
-        () => false,
-      );
+      return turns
+        .take(({ policies: judging }) => neverRuns({ agent, ...own, known }, judging))
+        .catch(() => false);
     },
     async close() {
-      await last;
       await late;
-      await kept?.close();
-      kept = null;
+      await turns.close();
       broken ??= 'the judge is closed';
     },
     secret,

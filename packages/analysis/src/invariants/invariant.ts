@@ -78,12 +78,7 @@ function refute(
     const call = breakingCall(finding, { situation, policies, variables: found.variables });
     if (call !== null) return call;
   }
-  return openQuestion(situationInWords(situation), {
-    ...found,
-    policies: near,
-    carriage,
-    workshop,
-  });
+  return openQuestion(situationInWords(situation), { ...found, policies: near, carriage, workshop });
 }
 
 /** When a call runs by rule or by grant: nothing blocks it, nobody wants a person, every question takes a worker file's answer. */

@@ -75,7 +75,7 @@ function addAnswers(approvals: Command, host: Host, done: Done): void {
       done(
         options.run === undefined
           ? await (await import('./store/approvals-answer.js')).approve(host, id, options)
-          : await (await import('./store/approvals-run.js')).approveRun(host, id, options),
+          : await (await import('./store/approvals-answer.js')).approveRun(host, id, options),
       ),
     );
   takeDigest(takeQuestion(approvals.command('deny')))

@@ -12,7 +12,8 @@ export function capabilityDetails(
     const files = fact === 'path' ? filesText(value as Json, deciding, words) : null;
     if (files !== null) return files === '' ? [] : [files];
     const say = Object.hasOwn(said, fact) ? said[fact] : undefined;
-    const text = say?.(value as Json) ?? `${fact} ${typeof value === 'string' ? value : jsonText(value)}`;
+    const text =
+      say?.(value as Json, capability) ?? `${fact} ${typeof value === 'string' ? value : jsonText(value)}`;
     return text === '' || words.includes(text) ? [] : [text];
   });
 }
@@ -20,11 +21,11 @@ export function capabilityDetails(
 /** The digest binds the answer, and is not shown. The words say what is unknown. */
 const unsaid: readonly string[] = ['name', 'sha256', 'unknown'];
 
-const said: Readonly<Record<string, (value: Json) => string>> = {
+const said: Readonly<Record<string, (value: Json, capability: Capability) => string>> = {
   // The question names the tool. Values bound by its digest are named.
-  files: (value) =>
+  files: (value, { cwd }) =>
     Array.isArray(value)
-      ? `as it is now: ${value.map((file) => pathOf(file as Json)).join(', ')}`
+      ? `as it is now: ${fewOf(value.map((file) => fromFolder(pathOf(file as Json), cwd)))}`
       : jsonText(value),
   by: (value) => {
     if (typeof value !== 'string') return `by ${jsonText(value)}`;
@@ -44,6 +45,17 @@ const said: Readonly<Record<string, (value: Json) => string>> = {
   destructive: (value) => hint(value, 'may destroy'),
   open_world: (value) => hint(value, 'reaches the outside'),
 };
+
+/** A path below the working folder, which is named before, as seen from there. */
+function fromFolder(path: string, cwd: Json | undefined): string {
+  return typeof cwd === 'string' && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}
+
+/** The approved arguments bind all of them; the log has each. */
+function fewOf(files: readonly string[]): string {
+  const more = files.length - mostFiles;
+  return `${files.slice(0, mostFiles).join(', ')}${more > 0 ? ` and ${more} more files` : ''}`;
+}
 
 function pathOf(file: Json): string {
   return isJsonObject(file) && typeof file.path === 'string' ? file.path : jsonText(file);

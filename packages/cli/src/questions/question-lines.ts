@@ -48,3 +48,8 @@ export function answerText(answer: Answer): string {
 function untilText({ until }: Keeping): readonly string[] {
   return until === undefined ? [] : [`until ${timeText(until)}`];
 }
+
+/** A question for programs; an answer is bound to the digest. */
+export function questionJson({ run, question, digest, asked, state, answer, closed }: StoredQuestion) {
+  return { id: question.id, run, state, asked, closed, digest, answer, question };
+}

@@ -114,7 +114,7 @@ function fixedLines(question: Question, looks: Looks, permitted: number | null):
     'It would',
     ...shown.flatMap(({ words, capability, origin, index, asked }) =>
       capabilityLines(
-        `${words}  (${[capability.name, ...capabilityDetails(capability, words, decidingPaths(question.asked_by, index)), ...originDetails(origin)].join(', ')})`,
+        `${words}  (${[capability.name, ...detailsOf(question, index), ...originDetails(origin)].join(', ')})`,
         asked,
         looks,
       ),
@@ -127,6 +127,13 @@ function fixedLines(question: Question, looks: Looks, permitted: number | null):
     ...(question.instead === null ? [] : wrapped(question.instead, looks.width, 'instead: ')),
     ...beforeLines(question, looks),
   ];
+}
+
+/** Without the words of a program that are the whole command line, which the arguments show. */
+function detailsOf({ capabilities, asked_by, args }: Question, index: number): readonly string[] {
+  const { capability, words } = capabilities[index] ?? capabilities[0];
+  const details = capabilityDetails(capability, words, decidingPaths(asked_by, index));
+  return capability.argv === undefined ? details : details.filter((detail) => detail !== args.command);
 }
 
 /** On the line of its label, or below it if it is longer: a column would break every path. */
@@ -215,11 +222,7 @@ function causesOf(
     ...asks.map(({ id, at }) => `the rule ${id} (${at}) asks about ${name}`),
     ...unsure.map(({ id, at, why }) => `the rule ${id} (${at}) may ask about ${name}: ${why}`),
   ];
-  return {
-    name,
-    ruled,
-    person: answer === 'person' ? '; only a person may answer, for this one call' : '',
-  };
+  return { name, ruled, person: answer === 'person' ? '; only a person may answer, for this one call' : '' };
 }
 
 function cut(lines: readonly string[], most: number | null): { lines: readonly string[]; isCut: boolean } {

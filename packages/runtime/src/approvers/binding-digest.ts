@@ -1,5 +1,6 @@
-import type { Json, Judgement, Question } from '@ambit/core';
-import { jsonDigest } from './json-digest.js';
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@ambit/audit';
+import type { Json, JsonObject, Judgement, Question } from '@ambit/core';
 
 /**
  * The binding of an answer, in hex: the SHA-256 of the canonical JSON of the chain, the tool, its arguments,
@@ -24,4 +25,28 @@ export function bindingDigest(question: Question, policies: readonly string[]): 
 /** As `isAnswered` of core tells one question from another. */
 function whoAsks({ capability, policy, answer, rules, undecided }: Judgement): Json {
   return { capability, policy, answer, rules: [...rules, ...undecided].map(({ id }) => id) };
+}
+
+/** The SHA-256, in hex, of the canonical JSON of a value. */
+export function jsonDigest(value: JsonObject): string {
+  return createHash('sha256').update(unambiguous(value)).digest('hex');
+}
+
+/**
+ * A value with a lone surrogate has no canonical form. With its text escaped and a mark it has a unique one.
+ */
+function unambiguous(value: JsonObject): string {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return `escaped ${canonicalJson(escaped(value))}`;
+  }
+}
+
+function escaped(value: Json): Json {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(escaped);
+  // fromEntries defines own properties, so a key called "__proto__" stays a key.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [JSON.stringify(key), escaped(item)]));
 }

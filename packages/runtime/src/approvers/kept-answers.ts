@@ -7,7 +7,7 @@ import {
   type ToolInUse,
 } from '@ambit/core';
 import type { Store, StoredAnswer } from '../store/store.js';
-import { jsonDigest } from './json-digest.js';
+import { jsonDigest } from './binding-digest.js';
 
 /** An answer holds while these stay the same. */
 export interface Basis {

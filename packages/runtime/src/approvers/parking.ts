@@ -1,5 +1,3 @@
-import { type Activity, createActivity } from './activity.js';
-
 /** Whether a run is left as it is, to be resumed. */
 export interface Parking {
   readonly activity: Activity;
@@ -23,4 +21,43 @@ export function createParking(isWanted: boolean): Parking {
     if (isWanted) park('a question waits for an answer');
   });
   return { activity, whenParked, isParked: () => isParked, park };
+}
+
+/** Counts the concurrent work of a run, to know when all of it waits for people. */
+export interface Activity {
+  /** Replaces one thread of work by several concurrent calls; call the returned function as each ends. */
+  readonly split: (count: number) => () => void;
+  /** A thread waits for a person until the work is done. */
+  readonly waiting: <T>(work: Promise<T>, threads?: number) => Promise<T>;
+}
+
+/** Calls `onIdle` when all remaining work waits. */
+function createActivity(onIdle: () => void): Activity {
+  let threads = 1;
+  let waiting = 0;
+  const look = () => {
+    if (waiting > 0 && waiting >= threads) onIdle();
+  };
+  return {
+    split(count) {
+      let left = count;
+      threads += count - 1;
+      return () => {
+        left -= 1;
+        // The last call continues the thread.
+        if (left === 0) return;
+        threads -= 1;
+        look();
+      };
+    },
+    async waiting(work, count = 1) {
+      waiting += count;
+      look();
+      try {
+        return await work;
+      } finally {
+        waiting -= count;
+      }
+    },
+  };
 }

@@ -18,13 +18,12 @@ import {
   type Reporting,
   record,
   text,
-  textAs,
   valueIn,
 } from '@ambit/policy/yaml';
 import type { Prices } from '../budget/prices.js';
 import { builtInToolsets } from '../worker-file/toolset-names.js';
 import type { AttachmentLimits } from '../worker-file/worker-definition.js';
-import { attachmentKeys, limit, model } from '../worker-file/worker-reading.js';
+import { attachmentKeys, limit, model, textOf } from '../worker-file/worker-reading.js';
 
 /** What `ambit.yaml` says. */
 export interface Configuration {
@@ -60,17 +59,10 @@ const createdToolsets = record<readonly [string, JsonObject], Reporting>(null, {
   },
 });
 
-const rootName = textAs<string, Reporting>(
-  ({ value, span }, { problems }) => {
-    if (isSimpleName(value)) return value;
-    problems.add('BAD_VALUE', span, {
-      message: `${quote(value)} is not a name for a root`,
-      help: 'the name of a root of the creator, without a folder: `input`',
-    });
-    return undefined;
-  },
-  { pattern: '^[a-z][a-z0-9_-]{0,99}$' },
-);
+const rootName = textOf(/^[a-z][a-z0-9_-]{0,99}$/, {
+  what: 'a name for a root',
+  help: 'the name of a root of the creator, without a folder: `input`',
+});
 
 const created = map({
   model: { is: model },
@@ -80,18 +72,11 @@ const created = map({
   attachments: { is: map(attachmentKeys) },
 });
 
-const currency: Grammar<string> = {
-  schema: { type: 'string', pattern: '^[A-Z]{3}$' },
-  read: (node, at) => {
-    const name = text.read(node, at);
-    if (name === undefined || /^[A-Z]{3}$/.test(name)) return name;
-    at.problems.add('BAD_VALUE', node.span, {
-      message: `${quote(name)} is not a currency`,
-      help: 'three capital letters: `USD`',
-    });
-    return undefined;
-  },
-};
+const currency = textOf(/^[A-Z]{3}$/, {
+  base: text,
+  what: 'a currency',
+  help: 'three capital letters: `USD`',
+});
 
 const highestPrice = 1_000_000;
 const price: Grammar<number> = {
@@ -133,10 +118,7 @@ const prices = map({
 
 /** The keys of a project's `ambit.yaml`. */
 const configurationKeys = map({
-  created: {
-    is: created,
-    about: 'for workers that a run creates, where their creator says nothing else',
-  },
+  created: { is: created, about: 'for workers that a run creates, where their creator says nothing else' },
   prices: { is: prices },
 });
 

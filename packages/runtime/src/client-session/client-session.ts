@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import {
+  type Answer,
   changesInWords,
   earlierRun,
   type GuardWatch,
@@ -14,9 +15,9 @@ import type { Problem } from '../host/problem.js';
 import { clock, newId } from '../open/clock.js';
 import { createPolicyDigests } from '../open/run-approver.js';
 import { newerPolicies } from '../policies/newer-policies.js';
+import type { Store, StoredQuestion } from '../store/store.js';
 import { keptForms } from '../trust/kept-forms.js';
 import { homeFolder } from '../trust/state-folder.js';
-import { answerGiven } from './answer-given.js';
 import { createWaiting } from './handed-over.js';
 import { Bound, type ClientSession, sessionOf } from './opened-session.js';
 import { Recorded } from './recorded.js';
@@ -47,7 +48,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
     await records.begin({ files, root, home });
     const { journal, store } = records;
     const recorded = new Recorded(journal.past.events);
-    const log = noting(records.log, recorded);
+    const log = noting(records.log, recorded, options.stays === true);
     const digests = createPolicyDigests(files);
     for (const event of journal.past.events) digests.take(event);
     const waiting = createWaiting();
@@ -129,12 +130,60 @@ function watchAt(now: () => GuardWatch | undefined): GuardWatch {
   return { compare: () => now()?.compare() ?? [], around: () => now()?.around() ?? (() => []) };
 }
 
-/** The same log; what it takes is known to later calls. */
-function noting(log: Log, recorded: Recorded): Log {
+/** The same log; what it takes is known to later calls, at once: where it is not durable, the run stops. */
+function noting(log: Log, recorded: Recorded, inOrder: boolean): Log {
   return {
-    async append(events) {
-      await log.append(events);
+    inOrder,
+    append(events) {
+      const appended = log.append(events);
       recorded.take(events);
+      return appended;
     },
   };
+}
+
+/** Milliseconds for which a person's answer waits for the client's next try. */
+const longestWait = 10 * 60_000;
+
+interface AskedBefore {
+  readonly store: Pick<Store, 'questions'>;
+  readonly run: string;
+  /** The call that is judged. */
+  readonly call: string;
+  /** What an answer has to be bound to. */
+  readonly digest: string;
+  readonly recorded: Recorded;
+  /** The questions whose answers were used. */
+  readonly taken: ReadonlySet<string>;
+  readonly now: number;
+}
+
+interface GivenAnswer {
+  readonly question: string;
+  readonly answer: Answer;
+}
+
+/**
+ * What a person answered to the very same call of this session, where it still counts: it is used once, within ten minutes, and not
+ * where the session was since permitted to change a file or to run something unknown.
+ */
+async function answerGiven(asked: AskedBefore): Promise<GivenAnswer | null> {
+  const { store, run, digest, call } = asked;
+  const all = (await store.questions()).filter((each) => each.run === run);
+  const waiting = new Set([call, ...all.map(({ question }) => question.call)]);
+  const usable = all
+    .filter((each) => each.digest === digest)
+    .findLast(
+      (each) => counts(each, asked) && !asked.recorded.hasChangedSince(each.asked, (id) => waiting.has(id)),
+    );
+  return usable === undefined || usable.answer === null
+    ? null
+    : { question: usable.question.id, answer: usable.answer };
+}
+
+function counts({ question, state, answer, closed }: StoredQuestion, { taken, now }: AskedBefore): boolean {
+  if (state !== 'answered' || answer === null || closed === null || taken.has(question.id)) return false;
+  // Other arguments are another call than the one that the client will make.
+  if (answer.answer === 'approve' && answer.args !== undefined) return false;
+  return closed + longestWait >= now;
 }

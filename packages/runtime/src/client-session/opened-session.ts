@@ -16,8 +16,7 @@ import {
   type Run,
   toolsetOf,
 } from '@ambit/core';
-import { bindingDigest } from '../approvers/binding-digest.js';
-import { jsonDigest } from '../approvers/json-digest.js';
+import { bindingDigest, jsonDigest } from '../approvers/binding-digest.js';
 import { clock } from '../open/clock.js';
 import {
   answerOfClient,
@@ -51,7 +50,8 @@ export interface ClientSession {
   readonly log: string;
   /** Whether the next call needs another opening: a call had a question, which this one cannot answer, or the run has stopped. */
   readonly isSpent: boolean;
-  judge(call: ForeignCall): Promise<Verdict>;
+  /** `settled` is told at most once, when only the disk is waited for: then the next call can be judged, and share the write. */
+  judge(call: ForeignCall, settled?: () => void): Promise<Verdict>;
   /** Puts a question where `ambit approvals` finds it. The call waits for the answer. */
   ask(question: Question): Promise<void>;
   /** The same, and records that the call is refused meanwhile. */
@@ -122,20 +122,13 @@ export function sessionOf({
     get isSpent() {
       return waiting.hasAsked() || run.stopped !== null;
     },
-    async judge({
-      id,
-      chain,
-      name,
-      args,
-      describe,
-      folder,
-      tool: own,
-      confines = false,
-      isApproved = false,
-    }) {
+    async judge(foreign, settled) {
+      const { id, chain, name, args, describe, folder, tool: own, isApproved = false } = foreign;
+      const { confines = false } = foreign;
       bound.folder = folder ?? null;
       const before = openQuestionOf({ id, chain, name, args }, recorded);
       const call = before?.decision.call ?? callId(id, recorded);
+      if (before === null && settled !== undefined) recorded.onSettled(call, settled);
       const toolset = toolsetOf(name);
       const undescribed = () => undescribedTool(name.slice(toolset.length + 1), { describe, confines });
       const handed = handedOver(own ?? undescribed());

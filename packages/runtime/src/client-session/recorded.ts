@@ -10,6 +10,8 @@ export class Recorded {
   /** When calls were decided that would change something and that wait for an answer, by call. */
   readonly #asked = new Map<string, number>();
   #changed = Number.NEGATIVE_INFINITY;
+  /** Told when a call is decided in a way that asks nobody, by call. */
+  readonly #settling = new Map<string, () => void>();
 
   constructor(events: readonly LogEvent[]) {
     this.take(events);
@@ -21,13 +23,16 @@ export class Recorded {
       this.#calls.add(event.call);
       if (event.event === 'outcome') this.#open.delete(event.call);
       else this.#open.set(event.call, [...(this.#open.get(event.call) ?? []), event]);
-      this.#noteChange(event);
+      this.#note(event);
     }
   }
 
   /** A call that waited for an answer runs once it is approved, or where the client says that it ran. */
-  #noteChange(event: Extract<LogEvent, { readonly call: string }>): void {
+  #note(event: Extract<LogEvent, { readonly call: string }>): void {
     if (event.event === 'decision') {
+      const told = this.#settling.get(event.call);
+      this.#settling.delete(event.call);
+      if (event.decision === 'pre_approved' || event.decision === 'blocked') told?.();
       if (!mayChange(event)) return;
       if (event.decision === 'needs_approval') this.#asked.set(event.call, event.now);
       else this.#changed = event.now;
@@ -36,6 +41,11 @@ export class Recorded {
       if (isNew) this.#changed = event.now;
     } else if (event.event === 'approval' && event.approved && this.#asked.has(event.call))
       this.#changed = event.now;
+  }
+
+  /** Tells once that a call is decided, and that nobody is asked about it. */
+  onSettled(call: string, told: () => void): void {
+    this.#settling.set(call, told);
   }
 
   /** Whether a call with this id was ever recorded. */

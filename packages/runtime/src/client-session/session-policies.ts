@@ -2,8 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Problem, problem } from '../host/problem.js';
 import type { Past } from '../journal/past.js';
-import { loadLogged } from '../policies/logged-policies.js';
-import { pastPolicies } from '../policies/past-policies.js';
+import { loadLogged, pastPolicies } from '../policies/logged-policies.js';
 import {
   isPolicyThere,
   type PolicyFolders,

@@ -9,8 +9,7 @@ import { pastOf } from '../journal/past.js';
 import { runEvent } from '../open/first-events.js';
 import { openRunLog, requireUnlinked } from '../open/records.js';
 import { openStore } from '../store/file-store.js';
-import type { Step } from '../store/step.js';
-import type { Store } from '../store/store.js';
+import type { Step, Store } from '../store/store.js';
 import { noteClient } from '../trust/running-processes.js';
 import { signingKey } from '../trust/signing-key.js';
 import { logKey, openLogFolder, openStateFolder } from '../trust/state-folder.js';
@@ -117,7 +116,7 @@ const mostWaiting = 256;
 function storedLater(store: Store) {
   let waiting: Step[] = [];
   const flush = async (run: string) => {
-    const [first, ...others] = waiting;
+    const [first, ...others] = merged(waiting);
     waiting = [];
     if (first !== undefined) await store.append(run, [first, ...others]);
   };
@@ -127,6 +126,17 @@ function storedLater(store: Store) {
     if (waiting.length >= mostWaiting || steps.some(({ step }) => step === 'taken')) await flush(run);
   };
   return { append, flush };
+}
+
+/** The same steps, with events that follow each other in one. */
+function merged(steps: readonly Step[]): readonly Step[] {
+  const found: Step[] = [];
+  for (const step of steps) {
+    const last = found.at(-1);
+    if (last?.step !== 'events' || step.step !== 'events') found.push(step);
+    else found[found.length - 1] = { step: 'events', events: [...last.events, ...step.events] };
+  }
+  return found;
 }
 
 /** What the session has kept; nothing where it has not begun. */

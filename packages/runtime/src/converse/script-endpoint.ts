@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createdPrefix } from '@ambit/core';
+import { text } from 'node:stream/consumers';
+import { createdPrefix, messageOf as errorText, jsonOr } from '@ambit/core';
 import * as z from 'zod';
 import { type Script, type ScriptTurn, scriptedTurn } from './script-file.js';
 
@@ -22,11 +23,7 @@ export async function startScriptEndpoint(script: Script): Promise<ScriptEndpoin
   const key = randomBytes(24).toString('hex');
   const server = createServer((request, response) => {
     answer({ script, key }, request, response).catch((error: unknown) => {
-      fail(response, {
-        status: 500,
-        type: 'api_error',
-        message: error instanceof Error ? error.message : String(error),
-      });
+      fail(response, [500, 'api_error', errorText(error)]);
     });
   });
   const port = await listen(server);
@@ -54,33 +51,20 @@ async function answer(
 ): Promise<void> {
   const { authorization, 'x-api-key': given } = request.headers;
   if (!isKey(given, key) && !isKey(authorization, `Bearer ${key}`)) {
-    return fail(response, { status: 401, type: 'authentication_error', message: 'wrong key' });
+    return fail(response, [401, 'authentication_error', 'wrong key']);
   }
   if (request.method !== 'POST' || request.url?.split('?')[0] !== '/v1/messages') {
-    return fail(response, {
-      status: 404,
-      type: 'not_found_error',
-      message: 'only POST /v1/messages is here',
-    });
+    return fail(response, [404, 'not_found_error', 'only POST /v1/messages is here']);
   }
-  const body = requestSchema.safeParse(jsonIn(await bodyOf(request)));
-  if (!body.success)
-    return fail(response, {
-      status: 400,
-      type: 'invalid_request_error',
-      message: z.prettifyError(body.error),
-    });
+  const body = requestSchema.safeParse(jsonOr(await text(request), undefined));
+  if (!body.success) return fail(response, [400, 'invalid_request_error', z.prettifyError(body.error)]);
   const { model, messages, stream } = body.data;
   // A worker that is created may be written under the name that its creator gave it.
   const turns =
     script.get(model) ??
     (model.startsWith(createdPrefix) ? script.get(model.slice(createdPrefix.length)) : undefined);
   if (turns === undefined) {
-    return fail(response, {
-      status: 404,
-      type: 'not_found_error',
-      message: `the script says nothing for the worker \`${model}\``,
-    });
+    return fail(response, [404, 'not_found_error', `the script says nothing for the worker \`${model}\``]);
   }
   const turn = scriptedTurn(turns, {
     opening: textOf(messages[0]?.content),
@@ -156,8 +140,8 @@ function piecesOf(whole: string, block: Block): readonly string[] {
   return [whole.slice(0, half), whole.slice(half)];
 }
 
-function fail(response: ServerResponse, error: { status: number; type: string; message: string }): void {
-  const { status, type, message } = error;
+function fail(response: ServerResponse, error: readonly [status: number, type: string, why: string]): void {
+  const [status, type, message] = error;
   if (response.headersSent) {
     response.destroy();
     return;
@@ -181,21 +165,6 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   const blocks = blocksSchema.safeParse(content);
   return blocks.success ? blocks.data.map(({ text }) => text).join('\n') : '';
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Undefined for invalid JSON, which no request can be. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function listen(server: Server): Promise<number> {

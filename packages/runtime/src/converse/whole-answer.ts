@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, jsonOr } from '@ambit/core';
 
 /** Whether a request, as the SDK writes it, asks for a stream. */
 export function isStreamWanted(body: unknown): boolean {
@@ -10,7 +10,7 @@ export async function asStream(response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || !/^application\/json\b/i.test(type)) return response;
   const text = await response.text();
-  const said = jsonIn(text);
+  const said = jsonOr(text, null);
   const headers = new Headers(response.headers);
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name);
   if (!isMessage(said) && !isError(said)) return new Response(text, { status: response.status, headers });
@@ -29,15 +29,6 @@ function isMessage(said: Json): said is Message {
 /** As in a stream. */
 function isError(said: Json): said is Event {
   return isJsonObject(said) && said.type === 'error';
-}
-
-/** Null for invalid JSON. */
-function jsonIn(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
 }
 
 function eventsOf(message: Message): readonly Event[] {

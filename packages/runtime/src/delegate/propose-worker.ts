@@ -58,9 +58,7 @@ export function proposeWorker(
   const { name, description, model = usual.model, output_schema: outputSchema = null } = args;
   if (folder === null) return { problem: 'there is no folder of workers' };
   if (!isSimpleName(name))
-    return {
-      problem: 'a name is a lower-case letter followed by lower-case letters, digits, `_` and `-`',
-    };
+    return { problem: 'a name is a lower-case letter followed by lower-case letters, digits, `_` and `-`' };
   if (isReserved(name)) return { problem: `the name \`${name}\` is reserved` };
   if (
     [name, `${createdPrefix}${name}`].some((known) => workers.has(known)) ||

@@ -19,11 +19,7 @@ export interface AtWork {
 }
 
 export type Happening =
-  | ({
-      readonly type: 'worker_started';
-      readonly model: string;
-      readonly model_from: ModelSource;
-    } & AtWork)
+  | ({ readonly type: 'worker_started'; readonly model: string; readonly model_from: ModelSource } & AtWork)
   | ({ readonly type: 'model_text'; readonly text: string } & AtWork)
   /** A model has made a call; it is described and judged next. Its decision has the same id. */
   | ({ readonly type: 'call_made'; readonly call: string } & AtWork)

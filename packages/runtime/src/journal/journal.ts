@@ -1,6 +1,5 @@
 import { type Interrupted, interruptedCall, type Log, type NonEmpty, withoutHistory } from '@ambit/core';
-import type { Step } from '../store/step.js';
-import type { Store } from '../store/store.js';
+import type { Step, Store } from '../store/store.js';
 import { outcomeIn, type Past, pastOf } from './past.js';
 
 /** The steps of one run: those from before it was interrupted, and where new ones go. */

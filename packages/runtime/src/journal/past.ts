@@ -1,5 +1,5 @@
 import type { Json, JsonObject, LogEvent, NonEmpty } from '@ambit/core';
-import type { Came, Step } from '../store/step.js';
+import type { Came, Step } from '../store/store.js';
 
 /** The state of a run from its steps, before it resumes. */
 export interface Past {

@@ -37,11 +37,7 @@ export function describeLine(
     const chain: NonEmpty<string> = ['main'];
     const described = await describeArguments({ tool, args, chain }, toolsets);
     const { capabilities } = createRequest({ ...described, tool, chain, context: {}, history: [], now: 0 });
-    return {
-      id,
-      capabilities,
-      ...(described.cannot === undefined ? {} : { cannot: described.cannot }),
-    };
+    return { id, capabilities, ...(described.cannot === undefined ? {} : { cannot: described.cannot }) };
   });
 }
 

@@ -8,7 +8,7 @@ import { loadWorkers, type WorkerRegistry } from '../catalogue/worker-registry.j
 import { loadModels } from '../converse/models.js';
 import { problem } from '../host/problem.js';
 import type { Opened } from '../host/session.js';
-import { pastPolicies } from '../policies/past-policies.js';
+import { pastPolicies } from '../policies/logged-policies.js';
 import { readFiles, readPolicies } from '../policies/read-policies.js';
 import { homeFolder } from '../trust/state-folder.js';
 import { sortedOut } from '../worker-file/given-toolsets.js';

@@ -5,8 +5,7 @@ import { type Problem, problem } from '../host/problem.js';
 import { type Past, pastOf } from '../journal/past.js';
 import { openStore } from '../store/file-store.js';
 import { canGoOn } from '../store/run-status.js';
-import type { Step } from '../store/step.js';
-import type { RunRecord, Store } from '../store/store.js';
+import type { RunRecord, Step, Store } from '../store/store.js';
 import { openStateFolder } from '../trust/state-folder.js';
 import type { OpenOptions } from './open-options.js';
 

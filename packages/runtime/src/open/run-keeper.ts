@@ -1,5 +1,5 @@
 import { createdPrefix, type EarlierRun, type Keeper, type NonEmpty } from '@ambit/core';
-import { jsonDigest } from '../approvers/json-digest.js';
+import { jsonDigest } from '../approvers/binding-digest.js';
 import { keptAnswers } from '../approvers/kept-answers.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Happening } from '../host/session-event.js';

@@ -53,13 +53,7 @@ export function createSession(of: Performing, parts: SessionParts): Session {
     const why = stopped ?? outcome.why;
     const status = stopped !== null ? 'stopped' : outcome.status;
     const result = { status, output: outcome.output, why, totals: totals() };
-    const end: LogEvent = {
-      now: now(),
-      event: 'end',
-      status,
-      why,
-      totals: plainTotals(totals()),
-    };
+    const end: LogEvent = { now: now(), event: 'end', status, why, totals: plainTotals(totals()) };
     try {
       await log.append([end]);
       await store.setStatus(id, status, now());

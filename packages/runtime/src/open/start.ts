@@ -14,8 +14,8 @@ import type { Session } from '../host/session.js';
 import { eventVersion, type Happening } from '../host/session-event.js';
 import { pastDuration } from '../journal/past.js';
 import { newerPolicies } from '../policies/newer-policies.js';
-import { createModules } from '../toolsets/loaded-modules.js';
 import { createMcpServers } from '../toolsets/mcp-servers.js';
+import { createModules } from '../toolsets/module-toolset.js';
 import { confinementOf } from '../toolsets/shell-of.js';
 import { openStateFolder } from '../trust/state-folder.js';
 import { guardingOf } from '../watch/guarding.js';
@@ -89,12 +89,7 @@ export async function start(given: Opening): Promise<Session> {
       open: true,
       decide: createEngine().decide,
       mode: options.mode,
-      approver: runApprover(options, {
-        records,
-        parking,
-        policies: digests.now,
-        now: () => clock.now(),
-      }),
+      approver: runApprover(options, { records, parking, policies: digests.now, now: () => clock.now() }),
       ...(ready.resumption === null ? {} : { given: givenBefore(records.store, digests.now) }),
       log: recorded,
       newer: newerPolicies({

@@ -1,8 +1,19 @@
-import type { LoggedPolicies } from '@ambit/audit';
-import { isNonEmpty, type Policy } from '@ambit/core';
-import { loadPolicies, type PolicyWorld } from '@ambit/policy';
-import { loggedJudge } from './logged-judge.js';
-import type { PolicyFolders } from './read-policies.js';
+import type { Judge, LoggedPolicies } from '@ambit/audit';
+import {
+  answer,
+  type Decide,
+  type Grant,
+  isNonEmpty,
+  type KeptAnswer,
+  type NonEmpty,
+  type Policy,
+  type PolicyEvent,
+  type Request,
+} from '@ambit/core';
+import { createEngine, keysRead, loadPolicies, type PolicyWorld, readsOf } from '@ambit/policy';
+import { problem } from '../host/problem.js';
+import type { Past } from '../journal/past.js';
+import type { PolicyFile, PolicyFolders, ReadPolicies } from './read-policies.js';
 
 /**
  * Judges under the policies in a log: the `load` of `redecide` in `@ambit/audit`. Null if a program made all
@@ -68,4 +79,76 @@ export function loggedWorld(sets: readonly LoggedPolicies[], assumed: PolicyFold
 /** The newest file under each name: a file may extend one that did not change with it. */
 function newestFiles(sets: readonly LoggedPolicies[]) {
   return new Map(sets.flatMap(({ files }) => files.map((file) => [file.name, file] as const)));
+}
+
+/** Judges calls that a log holds under other policies: what `replay` of `@ambit/audit` is given. */
+export function loggedJudge(policies: NonEmpty<Policy>): Judge {
+  const engine = createEngine();
+  const decide: Decide = engine.decide;
+  const names = policies.map(({ name }) => name);
+  return {
+    decide: (request: Request, grants: readonly Grant[]) =>
+      answer(decide(request, policies), { request, policies, grants: grants.map(heard) }),
+    settle: (request: Request) => engine.settle(request, policies),
+    keysRead: (request: Request) => keysRead(policies, request),
+    reads: readsOf(policies),
+  };
+
+  /** An answer counts for these policies, also under other names. */
+  function heard(grant: Grant): Grant {
+    if (grant.source !== 'kept') return grant;
+    // Logs of earlier versions do not name them.
+    const known = (grant as Partial<KeptAnswer>).policies ?? [];
+    return known.some((name) => names.includes(name)) ? grant : { ...grant, policies: names };
+  }
+}
+
+/** The policies of a run, whatever their files say now: the original ones, and all later ones. */
+export async function pastPolicies(
+  { events }: Past,
+  given: readonly (string | Policy)[],
+  folders: PolicyFolders,
+): Promise<ReadPolicies & { readonly reloads: number }> {
+  const inForce = events.filter((event) => event.event === 'policy').filter(isInForce);
+  const sets = inForce.map(({ files, root, home }) => ({
+    files: files.filter(({ observed }) => observed !== true).map(asFile),
+    root: root ?? null,
+    home: home ?? null,
+  }));
+  const made = given.filter((policy) => typeof policy !== 'string');
+  const loaded = [];
+  for (const index of sets.keys()) {
+    const policies = await loadLogged(sets.slice(0, index + 1), folders);
+    if (typeof policies === 'string')
+      return {
+        policies: [],
+        files: [],
+        loaded: [],
+        problems: [problem('POLICY_UNLOADABLE', policies, null)],
+        reloads: 0,
+      };
+    loaded.push(...policies);
+  }
+  const files = newest(sets.flatMap((set) => set.files));
+  return {
+    policies: [...made, ...loaded],
+    files,
+    loaded: [],
+    problems: [],
+    reloads: Math.max(0, sets.length - 1),
+  };
+}
+
+/** A failed reload judged nothing. */
+function isInForce({ problems }: PolicyEvent): boolean {
+  return problems === undefined;
+}
+
+function asFile(file: PolicyEvent['files'][number]): PolicyFile {
+  const { observed: _, ...rest } = file;
+  return rest as PolicyFile;
+}
+
+function newest(files: readonly PolicyFile[]): readonly PolicyFile[] {
+  return [...new Map(files.map((file) => [file.path, file])).values()];
 }

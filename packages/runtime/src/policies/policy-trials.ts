@@ -9,7 +9,7 @@ import {
   type PolicyWorld,
 } from '@ambit/policy';
 import { wellKnown, wellKnownAt } from '@ambit/toolsets';
-import { loggedJudge } from './logged-judge.js';
+import { loggedJudge } from './logged-policies.js';
 
 /** Tries rules in a policy file without writing it: input and result of `learn` of `@ambit/audit`. */
 export interface PolicyTrials {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { messageOf } from '@ambit/core';
 import { type Connection, connect, type Query, type TransactionKind, transaction } from './driver.js';
-import { damaged, StoreError } from './store-error.js';
+import { damaged, StoreError } from './store.js';
 import { prepareFile, statusOf } from './store-file.js';
 import { prepareTables } from './tables.js';
 

@@ -1,5 +1,5 @@
 import type libsql from 'libsql';
-import { StoreError } from './store-error.js';
+import { StoreError } from './store.js';
 
 /** Parameters of SQL: ids, JSON as text, numbers. */
 export type Value = string | number | null;

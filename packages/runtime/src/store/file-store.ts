@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import type { Answer, NonEmpty } from '@ambit/core';
 import { type Database, openDatabase } from './database.js';
 import type { Query, Row } from './driver.js';
-import type { Step } from './step.js';
 import type {
   AskedQuestion,
   RunRecord,
   RunStatus,
+  Step,
   Store,
   StoredAnswer,
   StoredQuestion,
   StoredRun,
   Taken,
 } from './store.js';
-import { damaged, StoreError } from './store-error.js';
+import { damaged, StoreError } from './store.js';
 import { storedId, storedText } from './stored-text.js';
 
 /**

@@ -1,6 +1,13 @@
-import type { Step } from './step.js';
-import type { AskedQuestion, RunRecord, Store, StoredAnswer, StoredQuestion, StoredRun } from './store.js';
-import { StoreError } from './store-error.js';
+import {
+  type AskedQuestion,
+  type RunRecord,
+  type Step,
+  type Store,
+  type StoredAnswer,
+  type StoredQuestion,
+  type StoredRun,
+  StoreError,
+} from './store.js';
 import { storedId, storedText } from './stored-text.js';
 
 /** A store in memory, for programs that keep nothing. */

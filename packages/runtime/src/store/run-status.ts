@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Mode, processStat } from '@ambit/core';
-import type { Step } from './step.js';
-import type { RunRecord, RunStatus } from './store.js';
+import type { RunRecord, RunStatus, Step } from './store.js';
 
 /** The state of a run: `running` with a dead process means interrupted. */
 export function runStatus({ status, pid, since }: RunRecord): RunStatus | 'interrupted' {

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@ambit/core';
-import { StoreError } from './store-error.js';
+import { StoreError } from './store.js';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_RDONLY } = constants;
 

@@ -1,5 +1,4 @@
-import type { Answer, JsonObject, KeptAnswer, NonEmpty, Question } from '@ambit/core';
-import type { Step } from './step.js';
+import type { Answer, Json, JsonObject, KeptAnswer, LogEvent, NonEmpty, Question } from '@ambit/core';
 
 /**
  * Stores runs, their steps, open questions and kept answers beyond the process of a run. Several processes
@@ -111,3 +110,64 @@ export interface StoredAnswer {
   readonly policies: readonly string[];
   readonly revoked: number | null;
 }
+
+/** `NOT_LOADED`: the database cannot be loaded here; `REFUSED`: the new data conflict with stored data. */
+type StoreErrorCode = 'NOT_LOADED' | 'UNSAFE_FILE' | 'DAMAGED' | 'NEWER' | 'LOCKED' | 'FAILED' | 'REFUSED';
+
+/** Why a store cannot be used, or failed; the message names the file and a remedy. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function damaged(file: string, why: string): StoreError {
+  return new StoreError(
+    'DAMAGED',
+    `${file} is damaged (${why}): put it back from a backup, or move it away, and a new one is made without the runs, questions and kept answers in it`,
+  );
+}
+
+/**
+ * One durable step of a run. Its next step follows from its steps alone, so another process can continue it.
+ * An active worker is known by its *place*: the id of the call that started it, or of the run for the entry
+ * worker.
+ */
+export type Step =
+  /** The run begins with its user's input. */
+  | { readonly step: 'entry'; readonly entry: JsonObject }
+  /**
+   * The next event of the decision log, before masking: stored first, so that no answer is lost between the
+   * two.
+   */
+  | { readonly step: 'events'; readonly events: NonEmpty<LogEvent> }
+  /** A worker begins: the first message to its model. */
+  | {
+      readonly step: 'started';
+      readonly place: string;
+      readonly chain: NonEmpty<string>;
+      readonly model: string;
+      readonly content: Json;
+    }
+  /** A worker's model turn, with the log ids of its calls in order. */
+  | {
+      readonly step: 'turn';
+      readonly place: string;
+      readonly turn: number;
+      readonly message: Json;
+      readonly calls: readonly string[];
+    }
+  /** The results of all calls of a turn, as the model got them. */
+  | { readonly step: 'results'; readonly place: string; readonly turn: number; readonly results: Json }
+  /** Just before a tool executes. */
+  | { readonly step: 'executing'; readonly call: string }
+  /** Just after: its result, or why it failed; `again` if it had no effect and starts over. */
+  | { readonly step: 'executed'; readonly call: string; readonly came: Came }
+  /** Another agent's call uses the answer to a question, which then no longer counts. */
+  | { readonly step: 'taken'; readonly question: string };
+
+export type Came = { readonly result: Json } | { readonly error: string } | { readonly again: true };

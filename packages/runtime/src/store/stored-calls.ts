@@ -1,5 +1,5 @@
 import type { ApprovalEvent, DecisionEvent, LogEvent, NonEmpty, OutcomeEvent } from '@ambit/core';
-import type { Step } from './step.js';
+import type { Step } from './store.js';
 
 /** One call of a run, as far as its steps tell. */
 export interface StoredCall {

@@ -1,5 +1,5 @@
 import { type Connection, transaction } from './driver.js';
-import { damaged, StoreError } from './store-error.js';
+import { damaged, StoreError } from './store.js';
 
 /** Counts up with each change of the tables; files of an older one are brought up to it when they are opened. */
 const version = 1;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { readRegular } from '@ambit/audit';
 import {
+  type Configure,
   defineTool,
   defineToolset,
   forReference,
@@ -15,17 +16,15 @@ import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
 import type { ActingWorker } from '../catalogue/acting-worker.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import type { Journal } from '../journal/journal.js';
-import { startedAs } from '../journal/journal.js';
+import { type Journal, startedAs } from '../journal/journal.js';
 import { requirePlainManifests } from '../worker-file/module-file.js';
 import { isReserved } from '../worker-file/toolset-names.js';
 import type { ToolsetReference } from '../worker-file/worker-definition.js';
 import type { EnteredToolsets } from './entered-toolsets.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
-import type { LoadedModules } from './loaded-modules.js';
 
 /** The state of a run that loading modules needs. */
-export interface Loading {
+interface Loading {
   readonly catalogue: Pick<Catalogue, 'workers' | 'shared' | 'factories'>;
   readonly modules: LoadedModules;
 }
@@ -189,4 +188,28 @@ function requireOwnName({ catalogue, modules }: Loading, name: string, path: str
     (shared.has(name) || factories.has(name) ? 'an instance that the program gives' : undefined);
   if (other === undefined) return;
   throw new Error(`there is another toolset or worker called \`${name}\`: that of ${other}, besides ${path}`);
+}
+
+/** Modules that toolsets come from; each is loaded once a run. By the module's path. */
+export interface LoadedModules {
+  /** Instances that all workers share. */
+  readonly toolsets: Map<string, Toolset>;
+  /** The factory for each worker call. */
+  readonly configured: Map<string, Configure>;
+  /** The modules of names that instances of their own have. */
+  readonly names: Map<string, string>;
+  /** Every instance that was made for one worker call. */
+  readonly made: WeakSet<Toolset>;
+  /** The last of those under way: one after another, so that of two with one name the second sees the first. */
+  loading: Promise<unknown>;
+}
+
+export function createModules(): LoadedModules {
+  return {
+    toolsets: new Map(),
+    configured: new Map(),
+    names: new Map(),
+    made: new WeakSet(),
+    loading: Promise.resolve(),
+  };
 }

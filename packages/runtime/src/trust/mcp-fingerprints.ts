@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { makeFolder, readNamed, writeWhole } from '@ambit/audit';
+import { jsonOr } from '@ambit/core';
 import type { Fingerprint, FingerprintStore } from '@ambit/toolsets';
 import * as z from 'zod';
 
@@ -36,17 +37,9 @@ async function readFingerprints(file: string): Promise<ReadonlyMap<string, Finge
     throw error;
   });
   if (text === null) return new Map();
-  const parsed = fileSchema.safeParse(jsonOf(text.toString()));
+  const parsed = fileSchema.safeParse(jsonOr(text.toString(), null));
   // Taking it for empty would have every change pass as seen for the first time.
   if (!parsed.success)
     throw new Error(`${file} is not a list of fingerprints: remove it to have the tools seen anew`);
   return new Map(parsed.data.tools.map(({ tool, whole, body }) => [tool, { whole, body }]));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

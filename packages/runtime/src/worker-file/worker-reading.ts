@@ -1,5 +1,6 @@
 import type { Toolset } from '@ambit/core';
 import {
+  anyText,
   expectKind,
   type Grammar,
   list,
@@ -7,7 +8,6 @@ import {
   type Reporting,
   type Source,
   text,
-  textAs,
 } from '@ambit/policy/yaml';
 import type { ToolsetFactory } from './given-toolsets.js';
 import { isModelName, modelForms } from './model-name.js';
@@ -67,17 +67,30 @@ export const model: Grammar<string> = {
   },
 };
 
-const suffix = textAs<string, Reporting>(
-  ({ value, span }, { problems }) => {
-    if (/^\.[^/\s]+$/.test(value)) return value;
-    problems.add('BAD_VALUE', span, {
-      message: `${quote(value)} is not the end of a file's name`,
-      help: 'a dot, and what follows it: `.pdf`',
-    });
-    return undefined;
-  },
-  { pattern: '^\\.[^/\\s]+$' },
-);
+/** A text of this form; another one is reported as not being `what`. */
+export function textOf(form: RegExp, { base = anyText, what, help }: Form): Grammar<string> {
+  return {
+    schema: { type: 'string', pattern: form.source },
+    read: (node, at) => {
+      const value = base.read(node, at);
+      if (value === undefined || form.test(value)) return value;
+      at.problems.add('BAD_VALUE', node.span, { message: `${quote(value)} is not ${what}`, help });
+      return undefined;
+    },
+  };
+}
+
+interface Form {
+  /** What is read first: by default any text, empty too. */
+  readonly base?: Grammar<string>;
+  readonly what: string;
+  readonly help: string;
+}
+
+const suffix = textOf(/^\.[^/\s]+$/, {
+  what: "the end of a file's name",
+  help: 'a dot, and what follows it: `.pdf`',
+});
 
 /** A list of suffixes such as `.pdf`. */
 export const suffixes = list(suffix, { mayBeEmpty: true });

@@ -6,7 +6,8 @@ import type { LogEvent, NonEmpty } from '@ambit/core';
 import { afterAll, expect, it } from 'vitest';
 import { completeLog } from '../../src/journal/complete-log.js';
 import { keptLog, openJournal } from '../../src/journal/journal.js';
-import type { Step } from '../../src/store/step.js';
+import type { Step } from '../../src/store/store.js';
+import { permitted } from '../permitted.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ambit-complete-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,22 +34,7 @@ const decided = (number: number, name: string, history: readonly string[]): LogE
   context: {},
   history,
   grants: [],
-  decision: 'pre_approved',
-  capabilities: [{ name }],
-  judgements: [
-    {
-      policy: 'p',
-      capability: 0,
-      decision: 'pre_approved',
-      rules: [],
-      default: true,
-      answer: null,
-      answered_by: null,
-      undecided: [],
-    },
-  ],
-  reason: null,
-  instead: null,
+  ...permitted(name),
 });
 
 it('tells the history of a decision that only the store had', async () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog, verifyLog } from '@ambit/audit';
 import {
-  type CallDecision,
   type Capability,
   defineTool,
   defineToolset,
@@ -15,29 +14,13 @@ import {
 } from '@ambit/core';
 import { afterAll, expect, it } from 'vitest';
 import { keptLog, openJournal } from '../../src/journal/journal.js';
-import type { Step } from '../../src/store/step.js';
+import type { Step } from '../../src/store/store.js';
+import { permitted } from '../permitted.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ambit-history-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const open: CallDecision = {
-  decision: 'pre_approved',
-  capabilities: [{ name: 'fs.list' }],
-  judgements: [
-    {
-      policy: 'p',
-      capability: 0,
-      decision: 'pre_approved',
-      rules: [],
-      default: true,
-      answer: null,
-      answered_by: null,
-      undecided: [],
-    },
-  ],
-  reason: null,
-  instead: null,
-};
+const decision = permitted('fs.list');
 
 const list = defineTool<{ text: Json }>({
   name: 'list',
@@ -84,7 +67,7 @@ async function readsOf(name: string, text: string) {
     approver: null,
     log: counted,
     // What a decision reads is not counted here.
-    decide: () => open,
+    decide: () => decision,
     context: {},
     clock: { now: () => 0, after: () => new Promise<void>(() => {}) },
     newId: () => `id-${ids++}`,

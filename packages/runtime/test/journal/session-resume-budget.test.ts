@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Budget } from '../../src/index.js';
 import { pastDuration } from '../../src/journal/past.js';
 import { memoryStore } from '../../src/store/memory-store.js';
-import type { Step } from '../../src/store/step.js';
-import type { Store } from '../../src/store/store.js';
+import type { Step, Store } from '../../src/store/store.js';
 import { interrupted, resumed } from '../resuming.js';
 import { calls, out, worker, workplace, write, yes } from '../session.js';
 

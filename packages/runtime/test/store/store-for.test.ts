@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storeFor } from '../../src/open/records.js';
 import { memoryStore } from '../../src/store/memory-store.js';
-import { StoreError } from '../../src/store/store-error.js';
+import { StoreError } from '../../src/store/store.js';
 import { run } from './stored-things.js';
 
 const opened = memoryStore();

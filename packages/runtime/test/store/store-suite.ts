@@ -1,7 +1,6 @@
 import type { Json } from '@ambit/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Step } from '../../src/store/step.js';
-import type { RunRecord, Store } from '../../src/store/store.js';
+import type { RunRecord, Step, Store } from '../../src/store/store.js';
 import { questionSuite } from './store-suite-questions.js';
 import { asked, executing, kept, nested, run } from './stored-things.js';
 

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import type { LogEvent, NonEmpty } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { runStatus } from '../../src/store/run-status.js';
-import type { Step } from '../../src/store/step.js';
-import type { RunRecord } from '../../src/store/store.js';
+import type { RunRecord, Step } from '../../src/store/store.js';
 import { storedCalls } from '../../src/store/stored-calls.js';
 import { run } from './stored-things.js';
 

@@ -1,6 +1,5 @@
 import type { Json, KeptAnswer, Question } from '@ambit/core';
-import type { Step } from '../../src/store/step.js';
-import type { AskedQuestion, StoredAnswer, StoredRun } from '../../src/store/store.js';
+import type { AskedQuestion, Step, StoredAnswer, StoredRun } from '../../src/store/store.js';
 
 export function run(id: string): StoredRun {
   return {

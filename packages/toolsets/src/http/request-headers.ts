@@ -8,36 +8,17 @@ const longestValue = 8192;
  * Headers that frame the message or speak to proxies: the client's own business, and how one request is made
  * to look like two.
  */
-const framing = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'via',
-]);
+const framing = new Set(
+  `connection content-length expect host http2-settings keep-alive te trailer transfer-encoding
+  upgrade via`.split(/\s+/),
+);
 
 /** Headers that some servers read as another method, host or path: the facts would be wrong. */
-const overriding = new Set([
-  'forwarded',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-forwarded-server',
-  'x-host',
-  'x-http-host-override',
-  'x-http-method',
-  'x-http-method-override',
-  'x-method-override',
-  'x-original-method',
-  'x-original-url',
-  'x-rewrite-url',
-]);
+const overriding = new Set(
+  `forwarded x-forwarded-host x-forwarded-port x-forwarded-proto x-forwarded-server x-host
+  x-http-host-override x-http-method x-http-method-override x-method-override x-original-method
+  x-original-url x-rewrite-url`.split(/\s+/),
+);
 
 /** Default headers. Not compressed, so the counted bytes are the received ones. */
 const usual: HeaderList = [

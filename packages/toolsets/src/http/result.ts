@@ -5,22 +5,9 @@ import { readableBody } from './readable-body.js';
 import type { Target } from './target.js';
 
 /** Headers that help a reader of the answer. Cookies are neither kept nor shown. */
-const shown: readonly string[] = [
-  'content-type',
-  'content-length',
-  'content-language',
-  'content-range',
-  'content-disposition',
-  'accept-ranges',
-  'last-modified',
-  'etag',
-  'date',
-  'location',
-  'link',
-  'allow',
-  'retry-after',
-  'www-authenticate',
-];
+const shown: readonly string[] =
+  `content-type content-length content-language content-range content-disposition accept-ranges
+  last-modified etag date location link allow retry-after www-authenticate`.split(/\s+/);
 
 const longestHeader = 1000;
 

@@ -84,13 +84,17 @@ async function running(
   // Before anything is offered: a definition that is not kept would count as first seen again.
   if (history.added.size > 0) await around.fingerprints.add(name, history.added);
   const { program } = server;
+  let taken = JSON.stringify(list);
   const requireStanding = async (
     tool: OfferedTool,
     described: Standing,
     listed: Promise<readonly unknown[]>,
   ) => {
     // A server may return other definitions each time.
-    history.take(listedNow(await listed));
+    const current = await listed;
+    const text = JSON.stringify(current);
+    if (text !== taken) history.take(listedNow(current));
+    taken = text;
     const now = history.standing(tool.name);
     if (now !== described) throw new StartOver({ definition: now });
   };

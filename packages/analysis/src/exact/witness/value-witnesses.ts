@@ -263,11 +263,7 @@ function listsOf(asked: readonly Asked[], atoms: readonly Atom[]): Witnesses<Jso
       if (!found.has(key)) found.set(key, longer);
     }
     if (found.size > mostLists || effort > mostEffort)
-      return {
-        values: [...found.values(), []],
-        gap: 'too much is asked of the elements of a list',
-        effort,
-      };
+      return { values: [...found.values(), []], gap: 'too much is asked of the elements of a list', effort };
   }
   return { values: [...found.values(), []], gap: plain.gap, effort };
 }

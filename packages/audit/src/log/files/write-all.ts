@@ -8,14 +8,18 @@ export async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void>
   }
 }
 
-/** Writes all of it; resolves when it is on the disk. */
+/** Writes all of it; resolves when it is on the disk. Another thread is used only to wait for that. */
 export async function commitAsync(handle: FileHandle, bytes: Buffer): Promise<void> {
-  await writeAll(handle, bytes);
+  writeNow(handle, bytes);
   await handle.datasync();
 }
 
 /** The same, synchronously: without a thread switch for promises. */
-export function commitNow({ fd }: FileHandle, bytes: Buffer): void {
+export function commitNow(handle: FileHandle, bytes: Buffer): void {
+  writeNow(handle, bytes);
+  fdatasyncSync(handle.fd);
+}
+
+function writeNow({ fd }: FileHandle, bytes: Buffer): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
-  fdatasyncSync(fd);
 }

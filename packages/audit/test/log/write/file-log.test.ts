@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  fstatSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -33,15 +34,12 @@ async function watchDisk() {
   const seen: string[] = [];
   let release: () => void = () => {};
   let held: Promise<void> = Promise.resolve();
-  const [write, datasync] = [Reflect.get(prototype, 'write'), Reflect.get(prototype, 'datasync')] as [
-    never,
-    () => Promise<void>,
-  ];
-  vi.spyOn(prototype, 'write').mockImplementation(function (this: FileHandle, ...args: unknown[]) {
-    seen.push('write');
-    return Reflect.apply(write, this, args) as never;
-  });
+  const datasync = Reflect.get(prototype, 'datasync') as () => Promise<void>;
+  let written = 0;
   vi.spyOn(prototype, 'datasync').mockImplementation(async function (this: FileHandle) {
+    const { size } = fstatSync(this.fd);
+    if (size > written) seen.push('write');
+    written = size;
     seen.push('sync');
     await held;
     await Reflect.apply(datasync, this, []);

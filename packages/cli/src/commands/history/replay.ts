@@ -1,13 +1,27 @@
-import { formatSummary, type ReplaySummary, sumOf } from '@ambit/audit';
+import { createHash } from 'node:crypto';
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  buildIndex,
+  canReplayIndexed,
+  formatSummary,
+  type Judge,
+  openIndex,
+  type ReadMembers,
+  type ReplaySummary,
+  replayFile,
+  replayIndex,
+  sumOf,
+} from '@ambit/audit';
 import { jsonText, type NonEmpty } from '@ambit/core';
-import { loggedJudge } from '@ambit/runtime';
+import { loggedJudge, openStateFolder } from '@ambit/runtime';
 import { type Exit, exits, readingLog } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { givenPolicies, type PolicyOptions } from '../given/policies.js';
+import { logMembers } from '../log/log-members.js';
 import { verifiedLogs } from '../log/verified-logs.js';
-import { replayedLog } from './replayed-log.js';
 
-export interface ReplayOptions extends PolicyOptions {
+interface ReplayOptions extends PolicyOptions {
   readonly failOn?: 'looser' | 'stricter' | 'any';
   /** Whether an index of the log may be used, and made. */
   readonly index?: boolean;
@@ -41,4 +55,51 @@ function isAskedToFail(
 ): boolean {
   const counts = { looser, stricter, any: looser + stricter };
   return counts[failOn] + unknown > 0;
+}
+
+/** A shorter log is read as fast as its index would be. */
+const leastBytes = 1_000_000;
+
+/**
+ * The changes that a judge would make in a log: by its index, which is created on first use in the state
+ * folder, if possible.
+ */
+async function replayedLog(
+  host: Host,
+  log: string,
+  { judge, index }: { readonly judge: Judge; readonly index: boolean },
+): Promise<ReplaySummary> {
+  const members = await logMembers(host, log);
+  const summary = await summaryOf(host, log, { judge, index, members: members.read });
+  await members.warn();
+  return summary;
+}
+
+async function summaryOf(
+  host: Host,
+  log: string,
+  {
+    judge,
+    index,
+    members,
+  }: { readonly judge: Judge; readonly index: boolean; readonly members: ReadMembers },
+): Promise<ReplaySummary> {
+  const isLong = index && canReplayIndexed(judge) && (await stat(log)).size >= leastBytes;
+  const file = isLong ? await indexFile(host, log).catch(() => null) : null;
+  if (file === null) return replayFile(log, judge, members);
+  const known = await openIndex(log, file);
+  if (known !== null) return replayIndex(known, judge, members);
+  const built = await buildIndex(log);
+  // Without a place to keep it, it is made again the next time.
+  await built.save(file).catch(() => false);
+  return replayIndex(built, judge, members);
+}
+
+async function indexFile(host: Host, log: string): Promise<string> {
+  const folder = join(await openStateFolder(host.environment, host.folder), 'replay');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const digest = createHash('sha256')
+    .update(await realpath(log))
+    .digest('hex');
+  return join(folder, `${digest.slice(0, 32)}.index`);
 }

@@ -5,8 +5,7 @@ import { logsIn } from '@ambit/audit';
 import { logFolderOf } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
-import { byId } from '../store/by-id.js';
-import { withStore } from '../store/with-store.js';
+import { byId, withStore } from '../store/with-store.js';
 
 /** The named log: an existing file or folder, or the id of a run, or its beginning. Absolute. */
 export async function logNamed(host: Host, name: string): Promise<string> {

@@ -13,7 +13,7 @@ import {
 import { jsonText, printable } from '@ambit/core';
 import { makeSigningKey, openStateFolder, signingKeyFile } from '@ambit/runtime';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, write, writeJson } from '../../host.js';
 import { logNamed } from './log-named.js';
 import { verifierKeys } from './verifier-keys.js';
 
@@ -96,10 +96,7 @@ export async function logKey(host: Host, { json = false }: { readonly json?: boo
   const { key, isNew } = await makeSigningKey(state);
   const { text, name, id } = key.verifier;
   const file = signingKeyFile(state);
-  if (json) {
-    await write(host.stdout, `${jsonText({ key: text, name, id, file, made: isNew })}\n`);
-    return exits.done;
-  }
+  if (json) return writeJson(host, { key: text, name, id, file, made: isNew });
   const told = isNew
     ? [`Created the key ${file}`, 'It signs the logs of this folder from now on. Others verify them with:']
     : [`This folder's key is ${file}`, 'Others verify its logs with:'];

@@ -1,11 +1,24 @@
-import { jsonText } from '@ambit/core';
-import { formatReport, type LoadedSuite, loadSuite, reportSuites, type SuitesReport } from '@ambit/policy';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { jsonText, type Toolset } from '@ambit/core';
+import {
+  type DescribedCall,
+  type DescribingPlace,
+  formatReport,
+  type LoadedSuite,
+  loadSuite,
+  reportSuites,
+  type SuitesReport,
+  type SuiteWorld,
+  type WrittenCall,
+} from '@ambit/policy';
+import { judgeCall, lineToolsets } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { suiteFiles } from './suite-files.js';
-import { suiteWorld } from './suite-world.js';
+import { policyWorld } from '../given/policies.js';
+import { givenToolsets } from '../given/toolsets.js';
 
-export interface TestOptions {
+interface TestOptions {
   readonly root?: string;
   readonly toolset?: readonly string[];
   readonly coverage?: boolean;
@@ -45,4 +58,110 @@ function exitOf(
   const isUncovered = coverage !== null && 100 * coverage.matched < minCoverage * coverage.total;
   const isUnnoticed = mutation !== null && mutation.survivors.length > maxSurvivors;
   return counts.failed > 0 || isUncovered || isUnnoticed ? exits.bad : exits.done;
+}
+
+/**
+ * The suites that these paths mean: a file itself, of a folder all `*.test.yaml` in it and below, by name. Each once. Links to folders are
+ * not followed; hidden folders and `node_modules` are not looked into.
+ */
+async function suiteFiles(host: Host, paths: readonly string[]): Promise<readonly string[]> {
+  const given = paths.length === 0 ? ['.'] : paths;
+  const found: string[] = [];
+  for (const path of given) {
+    const isFolder = (await stat(resolve(host.folder, path))).isDirectory();
+    const files = isFolder ? await suitesBelow(host, path) : [path];
+    if (files.length === 0)
+      throw new UnusableError(`no suite in ${path}`, 'a suite is a file NAME.test.yaml');
+    found.push(...files);
+  }
+  const seen = new Set<string>();
+  const once: string[] = [];
+  for (const file of found) {
+    const real = await realpath(resolve(host.folder, file));
+    if (!seen.has(real)) once.push(file);
+    seen.add(real);
+  }
+  return once;
+}
+
+async function suitesBelow(host: Host, folder: string): Promise<readonly string[]> {
+  const entries = await readdir(resolve(host.folder, folder), { withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of [...entries].sort((one, other) => (one.name < other.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!entry.name.startsWith('.') && entry.name !== 'node_modules')
+        found.push(...(await suitesBelow(host, path)));
+    } else if (/\.test\.ya?ml$/.test(entry.name) && (await isFile(host, path))) found.push(path);
+  }
+  return found;
+}
+
+/** A link that leads nowhere counts as a file, so that it is reported and not passed over. */
+async function isFile(host: Host, path: string): Promise<boolean> {
+  return stat(resolve(host.folder, path)).then(
+    (found) => !found.isDirectory(),
+    () => true,
+  );
+}
+
+/** How suites are read, and their calls described: as `ambit decide` does it. Calls that state no time are all made `now`. */
+async function suiteWorld(
+  host: Host,
+  {
+    root,
+    now,
+    toolset,
+  }: {
+    readonly root: string | undefined;
+    readonly now: number;
+    /** Modules with further toolsets. */
+    readonly toolset: readonly string[] | undefined;
+  },
+): Promise<SuiteWorld> {
+  const policies = await policyWorld(host, {});
+  const toolsets = toolsetsByPlace(host, await givenToolsets(host, toolset));
+  return {
+    read: (path) => policies.read(path),
+    home: policies.home,
+    realpath: (path) => realpath(resolve(host.folder, path)),
+    folder: (path) => folderAt(host, path),
+    root: root === undefined ? null : await folderAt(host, root),
+    describe: async (call, place) => describe(call, { place, toolsets: await toolsets(place), now }),
+  };
+}
+
+async function folderAt(host: Host, path: string): Promise<string> {
+  const real = await realpath(resolve(host.folder, path));
+  await readdir(real);
+  return real;
+}
+
+async function describe(
+  call: WrittenCall,
+  at: { readonly place: DescribingPlace; readonly toolsets: readonly Toolset[]; readonly now: number },
+): Promise<DescribedCall | { readonly unusable: string }> {
+  const judge = { policies: at.place.policies.policies, toolsets: at.toolsets, now: () => at.now };
+  const judged = await judgeCall(JSON.stringify(call), judge);
+  if ('error' in judged) return { unusable: judged.error.message };
+  const { request, grants, cannot } = judged;
+  return { request, grants, cannot };
+}
+
+/** The toolsets of a suite: the built-in ones, made once, and those of modules. */
+function toolsetsByPlace(
+  host: Host,
+  more: readonly Toolset[],
+): (place: DescribingPlace) => Promise<readonly Toolset[]> {
+  const made = new WeakMap<DescribingPlace['policies'], Promise<readonly Toolset[]>>();
+  return ({ root, policies }) => {
+    const known =
+      made.get(policies) ??
+      lineToolsets(root, {
+        environment: host.environment,
+        policyFiles: policies.files.map(({ path }) => path),
+      }).then((builtIn) => [...builtIn, ...more]);
+    made.set(policies, known);
+    return known;
+  };
 }

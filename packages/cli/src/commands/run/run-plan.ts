@@ -16,8 +16,7 @@ import { type Host, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
 import { contextOf, foldersOf } from '../given/pairs.js';
 import { policyFiles } from '../given/policies.js';
-import { byId } from '../store/by-id.js';
-import { withStore } from '../store/with-store.js';
+import { byId, withStore } from '../store/with-store.js';
 import {
   attachedFiles,
   budgetOf,

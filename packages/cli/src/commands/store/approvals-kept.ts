@@ -11,11 +11,10 @@ import {
 } from '@ambit/core';
 import type { Store, StoredAnswer } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, write, writeJson } from '../../host.js';
 import { timeText } from '../../view/ago.js';
 import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
-import { byId } from './by-id.js';
-import { withStore } from './with-store.js';
+import { byId, withStore } from './with-store.js';
 
 /** The answers that people gave for later calls too. */
 export async function approvalsKept(
@@ -27,8 +26,7 @@ export async function approvalsKept(
   );
   if (json) {
     const rows = kept.map((one) => ({ id: one.answer.approval, ...one }));
-    await write(host.stdout, `${jsonText({ kept: rows })}\n`);
-    return exits.done;
+    return writeJson(host, { kept: rows });
   }
   const looks = looksOf(host.stdout, host.environment);
   for (const one of kept) await write(host.stdout, `${keptLines(one, looks).join('\n')}\n\n`);

@@ -1,16 +1,14 @@
-import { jsonText, printable, type Question } from '@ambit/core';
+import { printable, type Question } from '@ambit/core';
 import type { StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, write } from '../../host.js';
-import { questionJson } from '../../questions/question-json.js';
-import { answerText, questionLines } from '../../questions/question-lines.js';
+import { type Host, write, writeJson } from '../../host.js';
+import { answerText, questionJson, questionLines } from '../../questions/question-lines.js';
 import { questionText } from '../../questions/question-text.js';
 import { laterCalls, rungLines, rungsOf } from '../../questions/rungs.js';
 import { timeText } from '../../view/ago.js';
 import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
 import { writeSets } from '../../view/written-sets.js';
-import { questionNamed } from './by-id.js';
-import { withStore } from './with-store.js';
+import { questionNamed, withStore } from './with-store.js';
 
 /** The question as the terminal shows it, whole, and how to answer it from here. */
 export async function approvalsShow(
@@ -19,10 +17,7 @@ export async function approvalsShow(
   { json = false }: { readonly json?: boolean },
 ): Promise<Exit> {
   const found = await withStore(host, (store) => questionNamed(store, id));
-  if (json) {
-    await write(host.stdout, `${jsonText(await writeSets(host)(questionJson(found)))}\n`);
-    return exits.done;
-  }
+  if (json) return writeJson(host, await writeSets(host)(questionJson(found)));
   const looks = looksOf(host.stdout, host.environment);
   const lines = found.state === 'waiting' ? answerLines(found, host, looks) : closedLines(found);
   await write(
@@ -71,8 +66,7 @@ export async function approvalsList(
   const shown = found.filter(({ state }) => all || state === 'waiting');
   if (json) {
     const questions = await Promise.all(shown.map(questionJson).map(writeSets(host)));
-    await write(host.stdout, `${jsonText({ questions })}\n`);
-    return exits.done;
+    return writeJson(host, { questions });
   }
   const looks = { ...looksOf(host.stdout, host.environment), now: Date.now() };
   for (const question of shown) await write(host.stdout, `${questionLines(question, looks).join('\n')}\n\n`);

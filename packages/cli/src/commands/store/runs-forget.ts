@@ -2,8 +2,7 @@ import { jsonText, printable } from '@ambit/core';
 import { canGoOn, type RunRecord, runStatus } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { byId } from './by-id.js';
-import { withStore } from './with-store.js';
+import { runNamed, withStore } from './with-store.js';
 
 /**
  * Deletes runs from the store: the named ones, and those that ended long enough ago. All of them, or none if
@@ -18,9 +17,7 @@ export async function runsForget(
     throw new UnusableError('no run given', 'ambit runs forget RUN, or --older DAYS');
   const { forgotten, kept } = await withStore(host, async (store) => {
     const runs = await store.runs();
-    const named = ids.map((id) =>
-      byId(runs, id, { noun: 'run', idOf: (one) => one.id, list: 'ambit runs list' }),
-    );
+    const named = ids.map((id) => runNamed(runs, id));
     requireOver(named);
     const wanted = new Set([...named, ...(older === undefined ? [] : runs.filter(endedBefore(older)))]);
     const [gone, stay]: [string[], string[]] = [[], []];

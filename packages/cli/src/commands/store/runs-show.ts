@@ -1,14 +1,12 @@
-import { jsonText, printable, shellWord } from '@ambit/core';
+import { printable, shellWord } from '@ambit/core';
 import { type RunRecord, runStatus, type StoredCall, storedCalls } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, write } from '../../host.js';
-import { questionJson } from '../../questions/question-json.js';
-import { questionLines } from '../../questions/question-lines.js';
+import { type Host, write, writeJson } from '../../host.js';
+import { questionJson, questionLines } from '../../questions/question-lines.js';
 import { ago, timeText } from '../../view/ago.js';
 import { field, type Looks, looksOf, wrapped } from '../../view/text.js';
 import { writeSets } from '../../view/written-sets.js';
-import { byId } from './by-id.js';
-import { withStore } from './with-store.js';
+import { runNamed, withStore } from './with-store.js';
 
 /** One run: its status, its open questions, and its calls. */
 export async function runsShow(
@@ -17,11 +15,7 @@ export async function runsShow(
   { json = false }: { readonly json?: boolean },
 ): Promise<Exit> {
   const { run, isBegun, calls, questions } = await withStore(host, async (store) => {
-    const found = byId(await store.runs(), id, {
-      noun: 'run',
-      idOf: (one) => one.id,
-      list: 'ambit runs list',
-    });
+    const found = runNamed(await store.runs(), id);
     const all = await store.questions();
     const steps = await store.steps(found.id);
     return {
@@ -34,8 +28,7 @@ export async function runsShow(
   });
   if (json) {
     const waiting = await Promise.all(questions.map(questionJson).map(writeSets(host)));
-    await write(host.stdout, `${jsonText({ ...run, questions: waiting, calls })}\n`);
-    return exits.done;
+    return writeJson(host, { ...run, questions: waiting, calls });
   }
   const [looks, now] = [looksOf(host.stdout, host.environment), Date.now()];
   const lines = [
@@ -84,10 +77,7 @@ export async function runsList(host: Host, { json = false }: { readonly json?: b
   const waiting = (run: string) =>
     questions.filter((one) => one.run === run && one.state === 'waiting').length;
   const rows = runs.map((run) => ({ ...runJson(run), waiting: waiting(run.id) }));
-  if (json) {
-    await write(host.stdout, `${jsonText({ runs: rows })}\n`);
-    return exits.done;
-  }
+  if (json) return writeJson(host, { runs: rows });
   const [{ width }, now] = [looksOf(host.stdout, host.environment), Date.now()];
   for (const row of rows) {
     const asks =

@@ -4,7 +4,9 @@ import {
   memoryStore,
   openStateFolder,
   openStore,
+  type RunRecord,
   type Store,
+  type StoredQuestion,
   StoreError,
   stateFolderOf,
 } from '@ambit/runtime';
@@ -42,4 +44,50 @@ async function isThere(file: string): Promise<boolean> {
       throw error;
     },
   );
+}
+
+/** The only item with this id, or with this beginning of an id. Throws for none or several. */
+export function byId<T>(
+  things: readonly T[],
+  wanted: string,
+  { noun, idOf, list }: { readonly noun: string; readonly idOf: (thing: T) => string; readonly list: string },
+): T {
+  const exact = things.find((thing) => idOf(thing) === wanted);
+  if (exact !== undefined) return exact;
+  const like = wanted === '' ? [] : things.filter((thing) => idOf(thing).startsWith(wanted));
+  const [first, ...others] = like;
+  if (first === undefined)
+    throw new UnusableError(`there is no ${noun} \`${wanted}\` here`, near(things.map(idOf), wanted) ?? list);
+  if (others.length > 0)
+    throw new UnusableError(
+      `${like.length} ${noun}s begin with \`${wanted}\``,
+      `one of ${like.slice(0, 6).map(idOf).join(', ')}${like.length > 6 ? ', …' : ''}`,
+    );
+  return first;
+}
+
+/** Ids with the longest beginning in common, or with the text within them. */
+function near(ids: readonly string[], wanted: string): string | null {
+  const within = wanted.length < 3 ? [] : ids.filter((id) => id.includes(wanted));
+  const common = (id: string) => {
+    let length = 0;
+    while (length < wanted.length && id[length] === wanted[length]) length += 1;
+    return length;
+  };
+  const most = Math.max(0, ...ids.map(common));
+  // The first part of an id is the time, which all of one day have in common.
+  const likely = within.length > 0 ? within : most < 4 ? [] : ids.filter((id) => common(id) === most);
+  return likely.length === 0 ? null : `did you mean ${likely.slice(0, 3).join(' or ')}?`;
+}
+
+export function runNamed(runs: readonly RunRecord[], id: string): RunRecord {
+  return byId(runs, id, { noun: 'run', idOf: (run) => run.id, list: 'ambit runs list' });
+}
+
+export async function questionNamed(store: Store, id: string): Promise<StoredQuestion> {
+  return byId(await store.questions(), id, {
+    noun: 'question',
+    idOf: ({ question }) => question.id,
+    list: 'ambit approvals list --all',
+  });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { tries } from '../../../../../test/depth.js';
-import { LineCutter, mostLineBytes } from '../../../src/commands/given/lines.js';
+import { LineCutter, mostLineBytes } from '../../../src/commands/given/filter.js';
 import { runProgram } from '../../../src/program.js';
 import { ambit, folderOf, jsonLines } from '../../host.js';
 

@@ -1,3 +1,4 @@
+import { jsonOr } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 
 /** One form has no word for something of the other. */
@@ -61,11 +62,7 @@ export function attachedIn(block: Anthropic.ContentBlockParam): Attached {
 
 /** Arguments that are not JSON stay text, which no tool takes. */
 export function inputOf(text: string): unknown {
-  try {
-    return JSON.parse(text === '' ? '{}' : text) as unknown;
-  } catch {
-    return text;
-  }
+  return jsonOr(text === '' ? '{}' : text, text);
 }
 
 export function unknownBlock(type: string): never {

@@ -156,13 +156,13 @@ async function connectBy(
     close,
     list: async (signal) => {
       // For all pages together: each may come just in time, and another after it.
-      const within = AbortSignal.any([signal, AbortSignal.timeout(start)]);
+      const until = Date.now() + start;
       try {
         return await listAll((cursor) =>
           client.request(
             { method: 'tools/list', ...(cursor === null ? {} : { params: { cursor } }) },
             pageSchema,
-            options(within, start),
+            options(signal, Math.max(1, until - Date.now())),
           ),
         );
       } catch (error) {

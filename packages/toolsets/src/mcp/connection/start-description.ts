@@ -127,11 +127,7 @@ function programCapabilities(
   const facts = { argv: [command, ...args], cwd: folder };
   const bare = !command.includes('/');
   const names = found === null ? [] : bare ? [command] : [...new Set([found.path, found.real])];
-  const runs = names.map((program) => ({
-    name: 'proc.exec',
-    program,
-    ...facts,
-  }));
+  const runs = names.map((program) => ({ name: 'proc.exec', program, ...facts }));
   return [
     ...(runs.length === 0 ? [{ name: 'proc.exec', ...facts }] : runs),
     ...Object.entries(environment).map(([variable, value]) => ({ name: 'env.set', variable, value })),

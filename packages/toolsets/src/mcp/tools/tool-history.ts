@@ -8,10 +8,7 @@ export interface FingerprintStore {
 }
 
 /** Keeps nothing: every definition is new. For programs without a place to keep it. */
-export const noFingerprints: FingerprintStore = {
-  read: async () => new Map(),
-  add: async () => undefined,
-};
+export const noFingerprints: FingerprintStore = { read: async () => new Map(), add: async () => undefined };
 
 /** How a tool compares with its first definition. */
 export type Standing =

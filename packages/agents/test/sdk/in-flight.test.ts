@@ -1,0 +1,110 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { SdkVerdict } from '../../src/sdk/verdict.js';
+import { actPolicy, SdkPlace } from './place.js';
+
+const act = (what: string, id: string) => ({ id, tool: 'act', args: { what } });
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => `call_${String(index).padStart(8, '0')}`);
+const permitted = (verdicts: readonly SdkVerdict[]) =>
+  verdicts.filter(({ decision }) => decision === 'pre_approved').length;
+
+/** Every sync of a file from now on. */
+async function syncs(place: SdkPlace) {
+  const handle = await open(join(place.base, 'any'), 'w');
+  const spy = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'datasync');
+  await handle.close();
+  onTestFinished(() => spy.mockRestore());
+  return spy;
+}
+
+describe('calls in flight of a session that stays', { timeout: 120_000 }, () => {
+  it('become durable together, in order, each before it is answered', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge({ stays: true });
+    const spy = await syncs(place);
+    const ids = many(40);
+    const verdicts = await Promise.all(
+      ids.map(async (id) => {
+        const verdict = await judge.judge(act('fine', id));
+        expect(place.events().some(({ call }) => call === id)).toBe(true);
+        return verdict;
+      }),
+    );
+    expect(permitted(verdicts)).toBe(40);
+    expect(spy.mock.calls.length).toBeLessThan(20);
+    await judge.close();
+    const decided = place.events().filter(({ event }) => event === 'decision');
+    expect(decided.map(({ call }) => call)).toEqual(ids);
+  });
+
+  it('are refused, with all behind them, where the disk takes no more', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge({ stays: true });
+    await judge.judge(act('fine', 'call_before_1'));
+    const spy = await syncs(place);
+    let fail: (error: Error) => void = () => undefined;
+    spy.mockImplementationOnce(
+      () =>
+        new Promise((_, reject) => {
+          fail = reject;
+        }),
+    );
+    const judging = many(5).map((id) => judge.judge(act('fine', id)));
+    await vi.waitFor(() => expect(spy).toHaveBeenCalled(), { timeout: 60_000 });
+    const later = judge.judge(act('fine', 'call_later_01'));
+    const first = await Promise.race([...judging, later, new Promise((done) => setImmediate(done, 'none'))]);
+    expect(first).toBe('none');
+    fail(new Error('the disk is full'));
+    expect(permitted(await Promise.all([...judging, later]))).toBe(0);
+  });
+
+  it('never carry together what one run may not', async () => {
+    const place = new SdkPlace(`version: 1
+default: blocked
+capabilities: { message.send: pre_approved, secret.read: pre_approved }
+together:
+  - { id: no-leak, decision: blocked, capabilities: [secret.read, message.send], within: run }
+`);
+    const judge = await place.judge({
+      stays: true,
+      describe: {
+        read: () => [{ name: 'secret.read' }],
+        send: () => [{ name: 'message.send', to: 'a', channel: 'mail' }],
+      },
+    });
+    const verdicts = await Promise.all(
+      many(20).map((id, index) => judge.judge({ id, tool: index % 2 === 0 ? 'read' : 'send', args: {} })),
+    );
+    expect(verdicts.map(({ decision }) => decision)).toEqual(
+      verdicts.map((_, index) => (index % 2 === 0 ? 'pre_approved' : 'blocked')),
+    );
+    await judge.close();
+  });
+
+  it('take a yes of a person once, and are asked about one after another', async () => {
+    const place = new SdkPlace(actPolicy);
+    const judge = await place.judge({ stays: true });
+    const id = 'call_asked_01';
+    await judge.judge(act('odd', id));
+    expect((await judge.approve(act('odd', id))).decision).toBe('pre_approved');
+    expect((await judge.approve(act('odd', 'call_asked_02'))).decision).toBe('blocked');
+    await place.approve();
+    const mixed = many(12).map((each, index) => judge.judge(act(index % 3 === 0 ? 'fine' : 'odd', each)));
+    const verdicts = await Promise.all(mixed);
+    const odd = verdicts.filter((_, index) => index % 3 !== 0);
+    expect(permitted(odd)).toBe(1);
+    expect(odd.filter(({ decision }) => decision === 'needs_approval')).toHaveLength(7);
+    expect(permitted(verdicts)).toBe(5);
+    await judge.close();
+  });
+
+  it('get ids of their own where a client gives one twice', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge({ stays: true });
+    const twice = await Promise.all([1, 2, 3].map(() => judge.judge(act('fine', 'call_00000001'))));
+    expect(new Set(twice.map(({ call }) => call)).size).toBe(3);
+    await judge.close();
+  });
+});
