@@ -169,6 +169,12 @@ describe('installing a hook', () => {
       '{"permission": {"bash": {"git push": "ask", "*": "allow"}}}',
       ['"*": "allow",\n      "git push": "deny"'],
     ],
+    [
+      'opencode',
+      '.config/opencode/opencode.json',
+      '{"permission": {"bash": {"*": "deny", "ls": "ask"}, "edit": "ask", "*": "allow"}}',
+      ['"*": "allow",\n    "bash": {\n      "ls": "ask",\n      "*": "allow",\n      "git push": "deny"'],
+    ],
   ] as const)(
     'writes the own rules of %s into %s too, and takes them out',
     async (client, name, before, wanted) => {

@@ -56,7 +56,11 @@ const openOf: Readonly<Record<ClientName, Open>> = {
       ...(isManaged
         ? []
         : ['a hook of the user runs only while it is trusted in `/hooks`; each edit needs it again']),
-      ...(features.hooks === true ? [] : ['`--disable hooks`, or `[features] hooks = false` in config.toml']),
+      ...(features.hooks === true
+        ? []
+        : [
+            '`--disable hooks`, or `[features] hooks = false` in a config.toml, also that of a trusted repository',
+          ]),
       ...(features.unified_exec_tty === false || isOff(read, 'unified_exec_tty')
         ? []
         : [

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@ambit/core';
 import { codexDenials } from '../rules/codex-rules.js';
 import { copilotDenials } from '../rules/copilot-rules.js';
 import { geminiDenials } from '../rules/gemini-rules.js';
@@ -57,18 +57,32 @@ function ownText(before: string | null, lines: readonly string[]): string | null
   return lines.length === 0 ? null : [head, ...lines, ''].join('\n');
 }
 
-/** The last pattern that matches counts, so they stand behind all others. */
+/**
+ * The last pattern that matches counts, also one of a later member whose name has wildcards. So a tool with denials stands behind
+ * all others, with what held for it before.
+ */
 function withPatterns(
   before: string | null,
   denied: readonly (readonly [tool: string, pattern: string])[],
 ): string {
   const { permission = {} } = before === null ? {} : jsonSettings(before);
   const all: JsonObject = isJsonObject(permission) ? permission : { '*': permission };
-  const next: Record<string, JsonObject[string]> = { ...all };
-  for (const [tool, pattern] of denied) {
-    const there = next[tool] ?? {};
-    const { [pattern]: _, ...others } = isJsonObject(there) ? there : { '*': there };
-    next[tool] = { ...others, [pattern]: 'deny' };
-  }
+  const patternsIn = (value: Json) => Object.entries(isJsonObject(value) ? value : { '*': value });
+  const tools = [...new Set(denied.map(([tool]) => tool))];
+  const moved = tools.map((tool) => {
+    const held = Object.entries(all).flatMap(([name, value]) =>
+      matchesWildcards(name, tool) ? patternsIn(value) : [],
+    );
+    const own = denied.flatMap(([each, pattern]) => (each === tool ? [[pattern, 'deny'] as const] : []));
+    // What is said again stands where it is said last.
+    const patterns = new Map<string, Json>();
+    for (const [pattern, decision] of [...held, ...own]) {
+      patterns.delete(pattern);
+      patterns.set(pattern, decision);
+    }
+    return [tool, Object.fromEntries(patterns)] as const;
+  });
+  const others = Object.entries(all).filter(([name]) => !tools.includes(name));
+  const next = Object.fromEntries<Json>([...others, ...moved]);
   return edited(before, [{ path: ['permission'], value: next }]);
 }

@@ -222,6 +222,11 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
     if (written === null)
       notes.push({ rule: rule.from, how: 'not_at_all', why: 'Claude Code has no such rule' });
     else lists[rule.decision].push(...written);
+    const { subject, decision, from } = rule;
+    if ('globs' in subject && subject.globs?.some(isReadOtherwise))
+      notes.push({ rule: from, how: 'looser', why: 'Claude Code would read one of its paths otherwise' });
+    if (subject.about === 'server' && decision === 'allow')
+      notes.push({ rule: from, how: 'looser', why: `so are servers named \`${subject.server}__…\`` });
   }
   notes.push({
     rule: 'other tools',
@@ -257,11 +262,9 @@ function textsOf(subject: Subject, decision: StaticDecision): readonly string[] 
         : (subject.globs ?? []).flatMap((glob) => patternsOf(glob)).map((each) => `${tool}(${each})`);
     }
     case 'web':
-      return subject.host === null || subject.host.includes('*')
-        ? null
-        : [`WebFetch(domain:${subject.host})`];
+      return subject.host === null ? null : [`WebFetch(domain:${subject.host})`];
     case 'server':
-      return subject.server === null ? null : [`mcp__${subject.server}__${subject.tool ?? '*'}`];
+      return subject.server === null ? null : [`mcp__${named(subject.server)}__${subject.tool ?? '*'}`];
     case 'agent':
       return subject.name === null ? null : [`Agent(${subject.name})`];
     case 'text':
@@ -270,8 +273,15 @@ function textsOf(subject: Subject, decision: StaticDecision): readonly string[] 
   }
 }
 
-/** A glob of a policy as patterns of gitignore. The folder before `/**` counts, too. */
+/** The name of a server within that of a tool. */
+const named = (server: string) => server.replace(/[^\w-]/g, '_');
+
+/** Whether a path of a policy is another pattern for gitignore, or ends the rule that it stands in. */
+const isReadOtherwise = (glob: string): boolean => /[[\]\\(){}]|\/[!#]|\s(?:\/|$)/.test(glob);
+
+/** A glob of a policy as patterns of gitignore; none where it cannot be one. The folder before `/**` counts, too. */
 function patternsOf(glob: string): readonly string[] {
+  if (isReadOtherwise(glob)) return [];
   const rooted = glob.startsWith('/') ? `/${glob}` : glob.startsWith('**') ? `//${glob}` : glob;
   return rooted.endsWith('/**') && rooted !== '//**' ? [rooted.slice(0, -3), rooted] : [rooted];
 }

@@ -59,8 +59,8 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
     ...(rest.write === 'deny' ? ["--deny-tool 'write'"] : []),
   ];
   for (const { decision, subject, from } of rules) {
-    const flag = flagOf(subject, decision === 'deny');
-    if (flag !== null && decision !== 'ask') flags.push(`--${decision}-${flag}`);
+    const said = decision === 'ask' ? null : flagsOf(subject, decision === 'deny');
+    if (said !== null) flags.push(...said.map((flag) => `--${decision}-${flag}`));
     else
       notes.push({
         rule: from,
@@ -76,18 +76,30 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
   return { file: 'copilot.flags', text, notes };
 }
 
-function flagOf(subject: Subject, isDeny: boolean): string | null {
-  if (subject.about === 'shell') return isDeny ? `tool 'shell(${subject.words.join(' ')}:*)'` : null;
-  if (subject.about === 'server' && subject.server !== null)
-    return `tool '${subject.server}${subject.tool === null ? '' : `(${subject.tool})`}'`;
-  if (subject.about === 'web' && subject.host !== null && !subject.host.includes('*'))
-    return `url '${subject.host}'`;
-  return null;
+/** What else may stand where the name of a server does: `--allow-tool shell` permits every command. */
+const kindsOfTools: ReadonlySet<string> = new Set(
+  'shell write read url memory hook mcp custom-tool extension-management extension-permission-access'.split(
+    ' ',
+  ),
+);
+
+function flagsOf(subject: Subject, isDeny: boolean): readonly string[] | null {
+  if (subject.about === 'shell') return isDeny ? [`tool 'shell(${subject.words.join(' ')}:*)'`] : null;
+  if (subject.about === 'server' && subject.server !== null) {
+    const { server, tool } = subject;
+    if (!/^[\w.-]+$/.test(server) || kindsOfTools.has(server.toLowerCase())) return null;
+    return [`tool '${server}${tool === null ? '' : `(${tool})`}'`];
+  }
+  if (subject.about !== 'web' || subject.host === null) return null;
+  return isDeny ? urlsOf(subject.host).map((url) => `url '${url}'`) : [`url '${subject.host}'`];
 }
+
+/** A host alone is one with TLS. */
+const urlsOf = (host: string) => [`https://${host}`, `http://${host}`];
 
 /** Hosts that are refused, as `deniedUrls` has them. */
 export function copilotDenials(rules: readonly StaticRule[]): readonly string[] {
   return rules.flatMap(({ subject }) =>
-    subject.about === 'web' && subject.host !== null && !subject.host.includes('*') ? [subject.host] : [],
+    subject.about === 'web' && subject.host !== null ? urlsOf(subject.host) : [],
   );
 }

@@ -155,14 +155,23 @@ function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): re
   return subjects === null ? lost('clients have no such rule') : subjects.map(deny);
 }
 
-/** Which calls a rule with plain patterns is about; null where a client cannot say it. */
+/**
+ * Which calls a rule with plain patterns is about; null where a client cannot say it. Only paths may have wildcards, and none in the
+ * name of a folder that stands for `./` or `~/`: it would be one for the client.
+ */
 function subjectsOf({ name, match }: WrittenNamedRule): readonly Subject[] | null {
   const facts = new Map((match ?? []).map((fact) => [fact.fact, fact.patterns] as const));
   const texts = (key: string): readonly string[] | null => {
     const patterns = facts.get(key);
     if (patterns === undefined || facts.size > 1) return null;
-    const globs = patterns.map((pattern) => (pattern.kind === 'glob' ? pattern.glob.text : null));
-    return globs.every((each) => each !== null) ? globs : null;
+    const globs = patterns.flatMap((pattern) => (pattern.kind === 'glob' ? [pattern.glob] : []));
+    const isPlain = (text: string) => !/[*?]/.test(text);
+    const isSaid = globs.every(({ text, segments }) =>
+      key === 'path'
+        ? segments.every((each) => each === '**' || !('literal' in each) || isPlain(each.literal))
+        : isPlain(text),
+    );
+    return isSaid && globs.length === patterns.length ? globs.map(({ text }) => text) : null;
   };
   const isEverything = match === null;
   const kinds = (['read', 'write'] as const).filter((kind) => isUnder(carried[kind].all[0] ?? '', name));
@@ -176,16 +185,14 @@ function subjectsOf({ name, match }: WrittenNamedRule): readonly Subject[] | nul
   if (isUnder('proc.exec', name)) {
     if (isEverything) return [];
     const programs = texts('program');
-    return programs?.every((each) => /^[\w.+-]+$/.test(each))
+    // A number would be the first key of an object, whatever stands before it.
+    return programs?.every((each) => /^(?!\d+$)[\w.+-]+$/.test(each))
       ? programs.map((program) => ({ about: 'shell', words: [program], isExact: false }))
       : null;
   }
   if (isUnder('mcp.call', name)) {
     if (isEverything) return [];
-    const servers = texts('server');
-    return servers?.every((each) => !each.includes('*'))
-      ? servers.map((server) => ({ about: 'server', server, tool: null }))
-      : null;
+    return texts('server')?.map((server) => ({ about: 'server', server, tool: null })) ?? null;
   }
   if (isUnder('worker.call', name))
     return isEverything ? [] : (texts('worker')?.map((each) => ({ about: 'agent', name: each })) ?? null);

@@ -199,13 +199,18 @@ function denialsOf(subject: Subject, root: string): readonly (readonly [string, 
   return tools.flatMap((tool) => patterns.map((pattern) => [tool, pattern] as const));
 }
 
-/** In opencode `*` is any text, also with slashes. */
+/**
+ * In opencode `*` is any text, also with slashes. A path is relative to the work tree: the project, a folder above it, or `/`
+ * outside git.
+ */
 function patternsOf(subject: Subject, root: string): readonly string[] | null {
   if (subject.about === 'shell') return [subject.words.join(' '), `${subject.words.join(' ')} *`];
   if (subject.about !== 'read' && subject.about !== 'write') return null;
   return (subject.globs ?? ['**']).flatMap((glob) => {
     const wide = (path: string) => path.replaceAll('**/', '*').replaceAll('**', '*');
-    const within = glob.startsWith(`${root}/`) ? [wide(glob.slice(root.length + 1))] : [];
+    const segments = glob.startsWith('/') ? glob.slice(1).split('/') : [];
+    const depth = glob.startsWith(`${root}/`) ? root.split('/').length : 1;
+    const within = segments.slice(0, depth).map((_, at) => wide(segments.slice(at).join('/')));
     return [...within, wide(glob)];
   });
 }

@@ -1,24 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientOf } from '../../src/clients/clients.js';
 import { type ClientName, clientNames } from '../../src/index.js';
 import { type Call, callsOf, policyFor, reasons } from './calls.js';
-import { type Driven, programs, RealPlace, tinyServer } from './real-client.js';
-
-/** A server on this machine, and the paths that it was asked for. */
-async function startPages(): Promise<{ readonly port: number; readonly visited: readonly string[] }> {
-  const visited: string[] = [];
-  const server = createServer((request, response) => {
-    visited.push(request.url ?? '');
-    response.setHeader('content-type', 'text/plain').end('fetched');
-  }).listen(0);
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => void server.close());
-  return { port: (server.address() as AddressInfo).port, visited };
-}
+import { type Driven, programs, RealPlace, startPages, tinyServer } from './real-client.js';
 
 const turn = (call: Call) => ({ tools: [call] });
 
@@ -69,9 +55,9 @@ const leftOut: readonly string[] = ['Bash dangerouslyDisableSandbox'];
 describe('calls of each kind in a real client', { timeout: 600_000 }, () => {
   for (const client of clientNames)
     it.skipIf(!programs.has(client))(`${client} makes the permitted ones, and no other`, async () => {
-      const { port, visited } = await startPages();
+      const { url, port, visited } = await startPages();
       const place = new RealPlace(policyFor(port));
-      const { blocked, permitted, asked, inner, last, made } = callsOf(client, `http://127.0.0.1:${port}`);
+      const { blocked, permitted, asked, inner, last, made } = callsOf(client, url);
       const driven = await place.drive(client, {
         files: { 'hidden.txt': 'the hidden text' },
         mcp: tinyServer,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientName, clientNames } from '../../src/index.js';
 import { type HookChange, programs, RealPlace } from './real-client.js';
+import { shellCalls } from './shell-calls.js';
 
 const Database = createRequire(new URL('../../../runtime/package.json', import.meta.url))('libsql') as new (
   file: string,
@@ -11,14 +12,6 @@ const Database = createRequire(new URL('../../../runtime/package.json', import.m
 
 /** Everything that could be judged is permitted: only a hook that fails stands in the way. */
 const open = 'version: 1\ndefault: pre_approved\n';
-
-const commands: Readonly<Record<ClientName, (command: string) => object>> = {
-  'claude-code': (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
-  codex: (cmd) => ({ name: 'exec_command', input: { cmd } }),
-  gemini: (command) => ({ name: 'run_shell_command', input: { command, description: 'x' } }),
-  copilot: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
-  opencode: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
-};
 
 interface Failure {
   readonly change?: (place: RealPlace, client: ClientName) => HookChange;
@@ -73,7 +66,7 @@ describe.each(clientNames)('%s', { timeout: 600_000 }, (client) => {
   const drive = (place: RealPlace, { change, files = {}, env }: Failure = {}) =>
     place.drive(client, {
       files,
-      script: [{ tools: [commands[client]('echo x > ran')] }, 'done'],
+      script: [{ tools: [shellCalls[client]('echo x > ran')] }, 'done'],
       ...(change === undefined ? {} : { change: change(place, client) }),
       ...(env === undefined ? {} : { env: env(place) }),
     });

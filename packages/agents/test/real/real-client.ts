@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -135,4 +137,21 @@ export async function startModel(
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { startFakeAnthropic } = await import(/* @vite-ignore */ new URL('fake-anthropic.mjs', drivers).href);
   return startFakeAnthropic({ script: { turns, side: 'Title' } });
+}
+
+/** A server on this machine, and the paths that it was asked for. */
+export async function startPages(): Promise<{
+  readonly url: string;
+  readonly port: number;
+  readonly visited: readonly string[];
+}> {
+  const visited: string[] = [];
+  const server = createServer((request, response) => {
+    visited.push(request.url ?? '');
+    response.setHeader('content-type', 'text/plain').end('fetched');
+  }).listen(0);
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, visited };
 }

@@ -1,0 +1,139 @@
+import { loadPolicyText } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { type ClientName, clientNames, compileRules, denialsOf } from '../src/index.js';
+import { withDenials } from '../src/install/rules-file.js';
+
+interface Compiled {
+  readonly text: string;
+  /** `how rule`, of each rule that the client cannot say exactly. */
+  readonly notes: readonly string[];
+}
+
+const places = { root: '/home/me/project', home: '/home/me' };
+
+function policyOf(lines: string, root = places.root) {
+  const read = loadPolicyText('policy.yaml', `version: 1\ndefault: needs_approval\ncapabilities:\n${lines}`, {
+    ...places,
+    root,
+  });
+  if (!read.ok) throw new Error(JSON.stringify(read.diagnostics[0]));
+  return read.policy;
+}
+
+function compiled(client: ClientName, lines: string, root = places.root): Compiled {
+  const { text, notes } = compileRules(client, { policies: [policyOf(lines, root)], root });
+  return { text, notes: notes.map(({ how, rule }) => `${how} ${rule}`) };
+}
+
+const blocking = (name: string, match: object) =>
+  `  ${name}: { id: mine, decision: blocked, match: ${JSON.stringify(match)} }\n`;
+
+const lost = /^(?:looser|not_at_all) mine$/;
+
+describe('a block that a client would read otherwise', () => {
+  // Brackets, marks of negation and of comments, escapes, blanks at the end: gitignore reads them; parentheses end a rule.
+  const paths = [
+    './a[1].txt',
+    './a(1).txt',
+    './a)b/**',
+    './!keep',
+    './#notes',
+    './a\\b',
+    './dir /x',
+    './x ',
+    './{a,b}/x',
+  ];
+  it.each(paths)('is reported by claude-code, and not written: %j', (path) => {
+    const { text, notes } = compiled('claude-code', blocking('fs.write', { path }));
+    expect(text).not.toContain(JSON.stringify(path.slice(1).replace('/**', '')).slice(1, -1));
+    expect(notes).toContainEqual(expect.stringMatching(lost));
+  });
+
+  it.each(clientNames)('is reported by %s where the folder of the project has wildcards', (client) => {
+    const { text, notes } = compiled(client, blocking('fs.write', { path: './secret/**' }), '/home/me/a*b');
+    expect(text).not.toContain('a*b');
+    expect(notes).toContainEqual(expect.stringMatching(lost));
+  });
+
+  it.each(
+    clientNames.flatMap((client) =>
+      [
+        ['mcp.call', { server: 'tin?' }],
+        ['mcp.call', { server: 'tin*' }],
+        ['net.connect', { host: 'ex?mple.com' }],
+        ['net.connect', { host: '**.example.com' }],
+        ['worker.call', { worker: 'gen?ral' }],
+        ['worker.call', { worker: 'gen*' }],
+      ].map(([name, match]) => [client, name, match] as const),
+    ),
+  )('is reported by %s where %s has a wildcard in %j', (client, name, match) => {
+    const { text, notes } = compiled(client, blocking(name as string, match as object));
+    expect(text).not.toContain(Object.values(match as object)[0]);
+    expect(notes).toContainEqual(expect.stringMatching(lost));
+  });
+
+  it('names a server as Claude Code does', () => {
+    const { text } = compiled('claude-code', blocking('mcp.call', { server: 'my server.é' }));
+    expect(text).toContain('"mcp__my_server____*"');
+  });
+
+  it('holds for hosts with and without TLS in Copilot', () => {
+    const lines = blocking('net.connect', { host: 'bad.example' });
+    const { text } = compiled('copilot', lines);
+    for (const url of ['http://bad.example', 'https://bad.example'])
+      expect(text).toContain(`--deny-url '${url}'`);
+    const denials = denialsOf([policyOf(lines)], places.root);
+    const installing = { client: 'copilot', scope: 'user', home: '/h', project: '/p' } as const;
+    const written = withDenials(null, { ...installing, command: ['x'], timeout: 1, random: 'x', denials });
+    expect(written).toContain('http://bad.example');
+  });
+});
+
+describe('a permission that a client would read more widely', () => {
+  const permitting = (server: string) =>
+    `  mcp.call: { id: mine, decision: pre_approved, match: { server: ${server} } }\n`;
+
+  // `--allow-tool shell` permits every command.
+  it.each(['shell', 'write', 'url', 'memory', 'read', 'Shell', 'custom-tool'])(
+    'is not written for Copilot where a server has the name of its tools: %s',
+    (server) => {
+      const { text, notes } = compiled('copilot', permitting(server));
+      expect(text).not.toContain('--allow-tool');
+      expect(notes).toContain('stricter mine');
+      expect(compiled('copilot', permitting('tiny')).text).toContain(`--allow-tool 'tiny'`);
+    },
+  );
+
+  it.each(clientNames)('is not written for %s where case or Unicode makes another name', (client) => {
+    for (const server of ['tіny', 'ti__ny', 'tiny*', '"*"', '"?"', '__proto__']) {
+      const { text } = compiled(client, permitting(server));
+      expect(text).not.toMatch(/"allow": \[\s*"|--allow|decision = "allow"/);
+    }
+    for (const host of [
+      'exаmple.com',
+      'xn--exmple-4nf.com.',
+      'LOCALHOST',
+      'printer.local',
+      '127.0.0.1',
+      '"[::1]"',
+    ]) {
+      const lines = `  net.connect: { decision: pre_approved, match: { host: ${host} } }\n  content.untrusted: pre_approved\n`;
+      let text = '';
+      try {
+        ({ text } = compiled(client, lines));
+      } catch (error) {
+        expect((error as Error).message).toContain('host');
+      }
+      expect(text).not.toMatch(/"allow": \[\s*"|--allow|decision = "allow"/);
+    }
+  });
+});
+
+describe('a path that no call has', () => {
+  it.each(['./a/../secret/**', '~/../root/**', '/a/./b', './a//b', 'secret/**', './a\u0000b'])(
+    'is refused before anything is written: %j',
+    (path) => {
+      expect(() => policyOf(blocking('fs.write', { path }))).toThrow();
+    },
+  );
+});

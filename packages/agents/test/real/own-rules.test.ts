@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadPolicyText } from '@ambit/policy';
+import { describe, expect, it } from 'vitest';
+import { type ClientName, clientNames, denialsOf, type Installing } from '../../src/index.js';
+import { rulesFile, withDenials } from '../../src/install/rules-file.js';
+import { withHook } from '../../src/install/settings.js';
+import { programs, RealPlace, startPages } from './real-client.js';
+import { shellCalls } from './shell-calls.js';
+
+const policy = `version: 1
+default: pre_approved
+capabilities:
+  proc.exec: { decision: blocked, match: { program: touch } }
+  fs.read: { decision: blocked, match: { path: ./secret/** } }
+  net.connect: { decision: blocked, match: { host: 127.0.0.1 } }
+  vcs.push: blocked
+`;
+
+/** A hook without an opinion: only the client's own rules stand in the way. */
+const silent = {
+  'claude-code': { hook: { type: 'command', command: '/bin/true', args: [], timeout: 10 } },
+  codex: { hook: { type: 'command', command: '/bin/true', timeout: 10 } },
+  gemini: { hook: { type: 'command', name: 'none', command: '/bin/true', timeout: 10_000 } },
+  copilot: { hook: { type: 'command', bash: '/bin/true', timeoutSec: 10 } },
+  opencode: { plugin: null },
+} as const;
+
+/** What the client can say of the policy besides its shell. */
+const more: Readonly<Record<ClientName, (url: string) => readonly object[]>> = {
+  'claude-code': (url) => [
+    { name: 'Read', input: { file_path: '@@PROJ@@/secret/a' } },
+    { name: 'Read', input: { file_path: '@@PROJ@@/open/../secret/a' } },
+    { name: 'WebFetch', input: { url, prompt: 'x' } },
+  ],
+  codex: () => [],
+  gemini: () => [],
+  copilot: (url) => [{ name: 'web_fetch', input: { url } }],
+  opencode: () => [
+    { name: 'read', input: { filePath: '@@PROJ@@/secret/a' } },
+    { name: 'read', input: { filePath: '@@PROJ@@/open/../secret/a' } },
+  ],
+};
+
+/** Settings of a user, to which the rules are added. */
+const mine: Partial<Record<ClientName, string>> = {
+  opencode: '{"permission": {"bash": {"*": "allow"}, "*": "allow"}}',
+};
+
+describe('the own rules of a client, written with its hook', { timeout: 600_000 }, () => {
+  for (const client of clientNames)
+    it.skipIf(!programs.has(client))(`hold in ${client} where the hook is passed by`, async () => {
+      const place = new RealPlace(policy);
+      const { url, visited } = await startPages();
+      const project = join(place.base, `${client === 'claude-code' ? 'claude' : client}_run/proj`);
+      const home = join(project, '../home');
+      const read = loadPolicyText('policy.yaml', policy, { root: project, home });
+      if (!read.ok) throw new Error('the policy does not load');
+      const installing: Installing = {
+        client,
+        scope: 'user',
+        home,
+        project,
+        command: ['x'],
+        timeout: 30,
+        random: 'x',
+        denials: denialsOf([read.policy], project),
+      };
+      const file = client === 'opencode' ? join(project, 'opencode.json') : rulesFile(installing);
+      const rules = withDenials(mine[client] ?? null, installing);
+      const { permissions } =
+        client === 'claude-code' ? (JSON.parse(withHook(null, installing)) as { permissions: object }) : {};
+      const shell = shellCalls[client];
+      // Copilot has no rules about commands in a file.
+      const commands = client === 'copilot' ? [] : ['touch ran', 'echo x; touch ran', 'git push x'];
+      const { proj, requests, results } = await place.drive(client, {
+        ...silent[client],
+        files: {
+          ...(file === null || rules === null
+            ? {}
+            : { [`../${file.slice(join(project, '..').length + 1)}`]: rules }),
+          'secret/a': 'the-secret-text',
+          'open/b': 'x',
+        },
+        ...(permissions === undefined ? {} : { settings: { permissions } }),
+        script: [
+          ...[shell('echo free > free'), ...commands.map(shell), ...more[client](`${url}/far`)].map(
+            (call) => ({
+              tools: [call],
+            }),
+          ),
+          'done',
+        ],
+      });
+      expect(readFileSync(join(proj, 'free'), 'utf8')).toBe('free\n');
+      expect(existsSync(join(proj, 'ran'))).toBe(false);
+      expect(visited).toEqual([]);
+      expect(JSON.stringify(requests)).not.toContain('the-secret-text');
+      expect(results).toHaveLength(1 + commands.length + more[client]('').length);
+    });
+});

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type ClientName, clientNames } from '../../src/index.js';
+import { launch, programs, RealPlace } from './real-client.js';
+import { shellCalls } from './shell-calls.js';
+
+/** Only a person's own answer counts. */
+const policy = `version: 1
+default: pre_approved
+capabilities:
+  fs.write: { decision: needs_approval, answer: person, match: { path: ./asked } }
+`;
+
+/** A person in another terminal. */
+class Terminal {
+  constructor(
+    readonly place: RealPlace,
+    readonly client: ClientName,
+  ) {}
+
+  get project(): string {
+    return join(this.place.base, `${this.client === 'claude-code' ? 'claude' : this.client}_run/proj`);
+  }
+
+  questions(): readonly OpenQuestion[] {
+    const { status, stdout } = this.#run(process.execPath, [launch, 'approvals', 'list', '--json']);
+    return status === 0 ? (JSON.parse(stdout) as { questions: readonly OpenQuestion[] }).questions : [];
+  }
+
+  /** Only a terminal may answer. */
+  answer(answer: 'approve' | 'deny', { id }: OpenQuestion) {
+    const words = [process.execPath, launch, 'approvals', answer, id];
+    const { status, stdout } = this.#run('script', ['-qec', words.join(' '), '/dev/null'], 'y\n');
+    return status === 0 ? 'answered' : stdout;
+  }
+
+  #run(program: string, args: readonly string[], input = '') {
+    const env = { HOME: this.place.base, AMBIT_HOME: this.place.state(this.client), PATH: process.env.PATH };
+    return spawnSync(program, args, { cwd: this.project, env, input, encoding: 'utf8' });
+  }
+}
+
+interface OpenQuestion {
+  readonly id: string;
+}
+
+interface Request {
+  readonly body?: { readonly tools?: readonly unknown[] };
+  readonly tools?: readonly unknown[];
+}
+
+/** What the model does, step by step. A request for the title of a conversation is not a step. */
+function turns(...all: readonly (() => unknown)[]) {
+  let at = 0;
+  return (request: Request) => {
+    if ((request.tools ?? request.body?.tools ?? []).length === 0) return 'Title';
+    at += 1;
+    return all[at - 1]?.() ?? 'done';
+  };
+}
+
+describe('a question that wants a person', { timeout: 600_000 }, () => {
+  for (const client of clientNames)
+    it.skipIf(!programs.has(client))(
+      `refuses the call in ${client}, and lets its next try through, once`,
+      async () => {
+        const place = new RealPlace(policy);
+        const person = new Terminal(place, client);
+        const tries = () => ({ tools: [shellCalls[client]('echo ran >> asked')] });
+        let before = false;
+        const approved: unknown[] = [];
+        const { results, proj } = await place.drive(client, {
+          script: turns(
+            tries,
+            () => {
+              before = existsSync(join(person.project, 'asked'));
+              for (const question of person.questions()) approved.push(person.answer('approve', question));
+              return tries();
+            },
+            tries,
+            () => 'done',
+          ),
+        });
+        expect(before).toBe(false);
+        expect(approved).toEqual(['answered']);
+        expect(readFileSync(join(proj, 'asked'), 'utf8')).toBe('ran\n');
+        const told = results.map(({ text }) => text.match(/ambit approvals approve/) !== null);
+        expect(told).toEqual([true, false, true]);
+      },
+    );
+
+  for (const [answer, text] of [
+    ['approve', 'ran\n'],
+    ['deny', null],
+  ] as const)
+    it.skipIf(!programs.has('claude-code'))(
+      `holds the call in claude-code with --approvals ambit until a person answers: ${answer}`,
+      async () => {
+        const place = new RealPlace(policy);
+        const person = new Terminal(place, 'claude-code');
+        const command = [
+          ...place.command('claude-code'),
+          '--approvals',
+          'ambit',
+          '--timeout',
+          '200',
+        ] as const;
+        let isOver = false;
+        const driven = place.drive('claude-code', {
+          change: { command, timeout: 220 },
+          script: [{ tools: [shellCalls['claude-code']('echo ran >> asked')] }, 'done'],
+        });
+        void driven.finally(() => {
+          isOver = true;
+        });
+        let open: readonly OpenQuestion[] = [];
+        while (!isOver && open.length === 0) {
+          await wait(200);
+          open = existsSync(place.state('claude-code')) ? person.questions() : [];
+          expect(existsSync(join(person.project, 'asked'))).toBe(false);
+        }
+        for (const question of open) expect(person.answer(answer, question)).toBe('answered');
+        const { proj } = await driven;
+        expect(open).toHaveLength(1);
+        const file = join(proj, 'asked');
+        expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(text);
+      },
+    );
+});
