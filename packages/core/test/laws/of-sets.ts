@@ -27,8 +27,12 @@ export const lawsOfFileSets: readonly Law[] = [
     (engine, { of: { given, shape, set }, seed }) => {
       const whole = decided(engine, given, [{ ...shape, path: set }]);
       const apart = decided(engine, given, membersOf({ ...shape, path: set }));
-      // Beside no other, since a call carries what it repeats only once.
-      const alone = { ...given, request: { ...given.request, capabilities: [] as never } };
+      // Beside no other, also none of `carries:`, since a call carries what it repeats only once.
+      const alone = {
+        ...given,
+        request: { ...given.request, capabilities: [] as never },
+        policies: given.policies.map((policy) => ({ ...policy, carries: [] })) as never,
+      };
       const ordered = decided(engine, alone, [{ ...shape, path: set }]);
       const mixed = decided(engine, alone, [{ ...shape, path: stirred(set, seed) }]);
       return (
