@@ -17,9 +17,7 @@ const input = z.strictObject({
     ),
   cwd: z
     .exactOptional(z.string())
-    .describe(
-      'the working folder, a path in the roots; the first that can be written in where it is left out',
-    ),
+    .describe('the working folder, a path in the roots (default: the first writable root)'),
   env: z.exactOptional(z.record(z.string(), z.string())).describe('variables that the command sees'),
   timeout: z.exactOptional(z.number().positive()).describe('seconds, after which the command is ended'),
 });

@@ -153,7 +153,7 @@ export async function examineFolder(folder: string): Promise<Finding> {
   const found = await stat(folder).catch(() => null);
   if (found === null) return open(`the state folder ${folder} does not exist yet`, null);
   if (process.getuid !== undefined && found.uid !== process.getuid())
-    return bad(`the state folder ${folder} belongs to somebody else`, null);
+    return bad(`the state folder ${folder} belongs to another user`, null);
   if ((found.mode & 0o022) !== 0)
     return bad(`others can write into the state folder ${folder}`, `chmod 700 ${folder}`);
   return ok(`the state folder ${join(folder)} is yours alone`);

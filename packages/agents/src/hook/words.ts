@@ -15,5 +15,5 @@ export function asked({ reason }: Question, command: Json | undefined): string {
 /** What the model is told of a question that a person answers elsewhere. */
 export function toApprove({ id, reason }: Question): string {
   const why = reason === null ? 'this call needs approval' : `this call needs approval: ${reason}`;
-  return `${why}. A person approves it with \`ambit approvals approve ${id}\` in another terminal; then make the very same call again within ten minutes`;
+  return `${why}. A person approves it with \`ambit approvals approve ${id}\` in another terminal; then make the same call again within ten minutes`;
 }

@@ -61,7 +61,7 @@ export function edited(before: string | null, changes: readonly Change[]): strin
   }
   // A member that stands twice would be changed in one place, and read in the other.
   if (!equalJson(jsonSettings(text), expected))
-    throw new InstallError('a member of the settings stands there twice: take one of them out by hand');
+    throw new InstallError('the settings have a duplicate member: remove one of them by hand');
   return mark + text;
 }
 

@@ -53,7 +53,7 @@ const head =
 /** A file that only Ambit writes. */
 function ownText(before: string | null, lines: readonly string[]): string | null {
   if (before !== null && !before.startsWith(head))
-    throw new InstallError('the file for its rules is there, and Ambit did not write it');
+    throw new InstallError('the file for its rules already exists, and Ambit did not write it');
   return lines.length === 0 ? null : [head, ...lines, ''].join('\n');
 }
 

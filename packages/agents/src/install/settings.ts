@@ -83,7 +83,7 @@ export function withHook(before: string | null, installing: Installing): string 
 /** A file that only Ambit writes. */
 function requireOwnFile(before: string | null, file: string): void {
   if (before !== null && !isOwnFile(before))
-    throw new InstallError(`${file} is there, and Ambit did not write it`);
+    throw new InstallError(`${file} already exists, and Ambit did not write it`);
 }
 
 /** A plug-in, or a file of hooks, that `install` wrote. */

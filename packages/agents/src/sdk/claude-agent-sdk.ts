@@ -76,7 +76,7 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
       hooked.decision === 'deny' ||
       !equalJson(judged, input as Json)
     )
-      return deny('this call was not judged, so nobody may approve it');
+      return deny('this call was not judged, so it cannot be approved');
     const isApproved = await Promise.resolve()
       .then(() => ask(tool, input, decisionReason))
       .catch(() => false);

@@ -43,7 +43,7 @@ describe('what a given toolset reports', () => {
     ],
     [
       'capabilities: { crm.contact: pre_approved }',
-      '3:17 BARE_PERMISSION name what is meant (`crm.contact.export`), or say `below: true`',
+      '3:17 BARE_PERMISSION name one of these (`crm.contact.export`), or say `below: true`',
     ],
   ])('%s: %s', async (rest, finding) => {
     expect(await said(rest)).toEqual([true, finding]);

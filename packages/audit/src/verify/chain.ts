@@ -120,7 +120,7 @@ function linkDamage(
     // Another run begins with the entry that says so, and nowhere else.
     (head.event === 'run' || end.seq === 0
       ? null
-      : differs('RUN_CHANGED', 'the entry is of another run', [run, head.run])) ??
+      : differs('RUN_CHANGED', 'the entry belongs to another run', [run, head.run])) ??
     differs(
       end.seq === 0 ? 'FIRST_PREV' : 'PREV_MISMATCH',
       end.seq === 0

@@ -22,7 +22,7 @@ export function checkProof(proof: string, against: string, keys: readonly Verifi
   const parsed = parseProof(proof);
   if (parsed === null) return refused('this is not a proof');
   const signer = signerOf(parsed.head, keys);
-  if (signer === 'forged') return refused('the signature is not that of its key');
+  if (signer === 'forged') return refused('the signature does not match its key');
   if (signer === null && keys.length > 0)
     return refused('the head that the proof leads to is not signed by this key');
   const key = signer === null ? null : `${signer.name}+${signer.id}`;

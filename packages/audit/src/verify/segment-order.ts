@@ -40,7 +40,7 @@ export function createSegmentOrder(first: string): SegmentOrder {
     { size, last }: { readonly size: number; readonly last: LastLine | null },
   ) => {
     const opening = openingOf(entry);
-    if (beginnings.has(leaf)) return wrong('SEGMENT_DOUBLED', 'this segment stood in another place before');
+    if (beginnings.has(leaf)) return wrong('SEGMENT_DOUBLED', 'this segment was in another place before');
     beginnings.add(leaf);
     if (number === 1 && opening === null) return null;
     if (opening === null) return wrong('SEGMENT_OPENING', 'the file does not begin as a segment of this log');
@@ -52,7 +52,7 @@ export function createSegmentOrder(first: string): SegmentOrder {
     const expected = { file: before, seq: last?.seq ?? 0, hash: last?.leaf ?? '', size };
     return head.run === last?.run && wordsOf(opening.before) === wordsOf(expected)
       ? null
-      : wrong('SEGMENT_MISMATCH', 'the segment does not go on from the one before it', [
+      : wrong('SEGMENT_MISMATCH', 'the segment does not continue the one before it', [
           wordsOf(expected),
           wordsOf(opening.before),
         ]);

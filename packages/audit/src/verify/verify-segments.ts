@@ -180,7 +180,7 @@ class SegmentReader {
   }
 
   #missing(next: string): Refuted {
-    const message = 'the next segment of the log is not there';
+    const message = 'the next segment of the log is missing';
     const damage: Damage = { code: 'SEGMENT_MISSING', seq: null, message, expected: next, found: null };
     return this.#refuted(damage, this.#chain.end().seq);
   }

@@ -71,7 +71,7 @@ function shownFor(named: string, { verification, paths }: VerifiedSegments): Ver
 }
 
 function missing(named: string, first: string): Verification {
-  const message = `the first segment of the log is not there`;
+  const message = `the first segment of the log is missing`;
   return {
     ok: false,
     line: 1,

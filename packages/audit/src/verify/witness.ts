@@ -154,7 +154,12 @@ function wrongIn(
     wrongSigner(head, kind, log) ??
     wrongOrigin(head, log) ??
     (head.size < before && kind === 'HEAD'
-      ? ['ORDER', 'the head covers less than the one before it', `${before} or more`, String(head.size)]
+      ? [
+          'ORDER',
+          'the head covers fewer entries than the one before it',
+          `${before} or more`,
+          String(head.size),
+        ]
       : null) ??
     (head.size > log.size
       ? ['LONGER', 'the log is shorter than it was', `${head.size} entries`, String(log.size)]
@@ -165,7 +170,7 @@ function wrongIn(
 
 function wrongSigner(head: TreeHead, kind: 'HEAD' | 'ANCHOR', { keys, isGiven }: Compared): Wrong | null {
   const signer = signerOf(head, keys);
-  if (signer === 'forged') return ['SIGNATURE', 'the signature is not that of its key', null, null];
+  if (signer === 'forged') return ['SIGNATURE', 'the signature does not match its key', null, null];
   // An anchor is trusted because of the place where it was kept.
   if (
     signer !== null ||
@@ -189,7 +194,7 @@ function wrongOrigin({ origin, size, signatures }: TreeHead, { run }: Compared):
   const expected = names.map((name) => `${name}/${encodeURIComponent(run)}`);
   return expected.includes(origin)
     ? null
-    : ['ORIGIN', 'this is of another log', shown(expected.join(' or ')), shown(origin)];
+    : ['ORIGIN', 'this belongs to another log', shown(expected.join(' or ')), shown(origin)];
 }
 
 function wrongRoot({ size, root }: TreeHead, before: number, { roots }: Compared): Wrong | null {
@@ -231,7 +236,7 @@ function refuteRuns(
       return refuted(
         'HEADS_MISSING',
         index,
-        `the run was signed with ${signer.name}+${signer.id}, and no head says so`,
+        `the run was signed with ${signer.name}+${signer.id}, but no head has its signature`,
       );
   }
   if (keys.length === 0) return null;
@@ -256,7 +261,7 @@ function refuteEnd(
     ok: false,
     ...placeOf(most),
     code: 'END_UNSIGNED',
-    message: 'the log has ended, and no head covers its end',
+    message: 'the log has ended, but no head covers its end',
     expected: `a head over ${size} entries`,
     found: `one over ${most}`,
   };

@@ -43,7 +43,7 @@ describe.skipIf(!hasTmux)('the approver in a terminal', () => {
 orchestrator › evaluator
 
   1  with the very same arguments
-       covers  the very same call again
+       covers  the same call again
        not     the same, with content "another content"
   2  on /work/out/a.md and /work/out, with any size and other arguments
        covers  write /work/out/a.md, bytes 250

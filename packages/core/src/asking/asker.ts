@@ -211,7 +211,7 @@ function approved(
   }
   const parsed = parseArguments(call.tool, args);
   if (!parsed.ok) {
-    const again = `the edited arguments do not fit: ${parsed.problem}`;
+    const again = `the edited arguments are invalid: ${parsed.problem}`;
     return { ...attempt, answered: null, recorded: decision, asked, again };
   }
   return {

@@ -54,7 +54,7 @@ export class RefusedCalls {
     for (const each of replaced === undefined ? [call] : [call, replaced]) this.add(each, refused);
     const { cameBack = 0 } = this.#find(call)?.refused ?? {};
     const said = refused.note === null ? '' : `: ${refused.note}`;
-    const often = cameBack === 0 ? '' : `; it has come back ${times(cameBack)}`;
+    const often = cameBack === 0 ? '' : `; it was repeated ${times(cameBack)}`;
     return denied(judged, { reason: `${refused.person} refused this call${said}${often}`, cameBack });
   }
 
@@ -65,7 +65,7 @@ export class RefusedCalls {
     if (before === null) return null;
     const { person, note, cameBack } = before;
     const said = note === null ? '' : ` (${note})`;
-    const reason = `${person} refused this same call before${said}, and is not asked again in this run; it has come back ${times(cameBack)}`;
+    const reason = `${person} refused this same call before${said}, and is not asked again in this run; it was repeated ${times(cameBack)}`;
     return denied(judged, { reason, cameBack });
   }
 
@@ -73,7 +73,7 @@ export class RefusedCalls {
   inWords(call: SameCall): string | null {
     const before = this.#find(call)?.refused;
     if (before === undefined) return null;
-    return `${before.person} refused this same call before; it has come back ${times(before.cameBack)}`;
+    return `${before.person} refused this same call before; it was repeated ${times(before.cameBack)}`;
   }
 
   add(call: SameCall, refused: Omit<RefusedCall, 'cameBack'>): void {

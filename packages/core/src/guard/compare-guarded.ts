@@ -55,5 +55,5 @@ function guardEvents(
 }
 
 function stopFor(run: Run, changes: readonly GuardChange[]): void {
-  if (isNonEmpty(changes)) run.stop(`what guards it changed: ${changesInWords(changes)}`);
+  if (isNonEmpty(changes)) run.stop(`a guarded file changed: ${changesInWords(changes)}`);
 }

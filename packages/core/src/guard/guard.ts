@@ -221,7 +221,7 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
   const known = { ...nothing, recorded, asked, again, isUnknown };
   if (interrupted.edited === null) return { ...known, args, answered };
   const edited = parseArguments(tool, interrupted.edited);
-  if (!edited.ok) return { ...known, args, again: `the edited arguments do not fit: ${edited.problem}` };
+  if (!edited.ok) return { ...known, args, again: `the edited arguments are invalid: ${edited.problem}` };
   return { ...known, args: edited.value, edited: true, answered, ...(replaced === null ? {} : { replaced }) };
 }
 

@@ -162,7 +162,7 @@ function stepAfter(
   if (stillHolds(attempt.answered, { decision, questions })) return { next: 'execute', decision };
   if (attempt.isUnknown && !canBeRepeated(decision.capabilities)) {
     if (mode === 'interactive') return { next: 'ask', decision, origins, questions };
-    const why = `${attempt.again ?? ''}: look what is done before you go on`;
+    const why = `${attempt.again ?? ''}: check what was done before you continue`;
     return answeredBefore(plainRefusal('unknown_outcome', why));
   }
   // Arguments edited by a person do not count as a repetition.

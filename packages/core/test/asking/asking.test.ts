@@ -361,7 +361,7 @@ describe('arguments that an approver edits', () => {
     expect(executed).toEqual([{ path: '/w/a', text: '' }]);
     expect(asked.map(({ again }) => again?.split(':')[0] ?? null)).toEqual([
       null,
-      'the edited arguments do not fit',
+      'the edited arguments are invalid',
     ]);
   });
 

@@ -185,8 +185,8 @@ describe('ladder', () => {
         .filter(({ covers }) => covers.length < 3)
         .map(({ reach, covers }) => [shown.tool, reach, covers.map((one) => exampleInWords(shown, one))]),
     );
-    const again = ['the very same call again'];
-    const others = ['the same, with other arguments'];
+    const again = ['the same call again'];
+    const others = ['the same call with other arguments'];
     expect(few).toEqual([
       ...['filesystem.write_file', 'filesystem.read_file', 'filesystem.move_file'].flatMap((tool) => [
         [tool, 'arguments', again],

@@ -51,7 +51,7 @@ describe('a call that a person has refused', () => {
       reasons.push(outcome.status === 'refused' ? outcome.refusal : outcome);
     }
     const words =
-      'ann refused this same call before (not today), and is not asked again in this run; it has come back';
+      'ann refused this same call before (not today), and is not asked again in this run; it was repeated';
     expect(reasons).toEqual([
       { code: 'denied', reason: `${words} once`, rule: null, instead: null, came_back: 1 },
       { code: 'denied', reason: `${words} 2 times`, rule: null, instead: null, came_back: 2 },
@@ -158,12 +158,12 @@ describe('a call that a person has refused', () => {
     for (let round = 0; round < 3; round += 1) outcomes.push(await box.call(put('/w/a')));
     expect(asked.map(({ again }) => again)).toEqual([
       null,
-      'ann refused this same call before; it has come back once',
-      'ann refused this same call before; it has come back 2 times',
+      'ann refused this same call before; it was repeated once',
+      'ann refused this same call before; it was repeated 2 times',
     ]);
     expect(
       outcomes.map((outcome) => (outcome.status === 'refused' ? outcome.refusal.reason : outcome.status)),
-    ).toEqual(['ann refused this call', 'ann refused this call; it has come back once', 'completed']);
+    ).toEqual(['ann refused this call', 'ann refused this call; it was repeated once', 'completed']);
     expect(executed).toHaveLength(1);
     expect(log.of('approval').map(({ ask_again }) => ask_again ?? null)).toEqual([true, true, null]);
   });

@@ -90,7 +90,7 @@ describe('a policy that is made in code', () => {
     [
       'an id twice',
       permitting({ rules: [ruleAbout('fs'), ruleAbout('fs')] }),
-      ['rules[1].id: the id `about-fs` is taken by another rule'],
+      ['rules[1].id: the id `about-fs` is already used by another rule'],
     ],
     [
       'a permission that says what it is where it is undecided',

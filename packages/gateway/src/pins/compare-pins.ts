@@ -32,7 +32,7 @@ export function comparePins(
     else if (before === undefined) accepted.set(tool, definition);
     else if (!equalJson(before, definition)) {
       changed.push({ tool, definition });
-      refused.set(tool, 'its definition is another than the accepted one');
+      refused.set(tool, 'its definition differs from the accepted one');
     }
   }
   const all = [...accepted].map(([tool, definition]): Pin => ({ tool, definition }));

@@ -110,7 +110,7 @@ export async function judged(
   } catch (error) {
     const why =
       error instanceof StartOver
-        ? 'the server changed the definition of this tool in mid-session; a person has to accept it first'
+        ? 'the server changed the definition of this tool during the session; a person has to accept it first'
         : messageOf(error);
     await judge.ended(call, why);
     if (error instanceof Error && 'code' in error) throw error;

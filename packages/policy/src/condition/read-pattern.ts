@@ -166,7 +166,7 @@ function starsOutOfPlace(kind: GlobKind, text: string): Impossible | null {
   const separator = kind === 'path' ? '/' : '.';
   if (text.split(separator).every((segment) => segment === '**' || !segment.includes('**'))) return null;
   return {
-    why: `\`**\` stands beside other characters in ${quote(text)}`,
+    why: `\`**\` must be a whole segment in ${quote(text)}`,
     help: `as a segment of its own, \`**\` is any number of segments; within one, \`*\` is any text`,
   };
 }

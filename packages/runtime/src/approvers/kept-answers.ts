@@ -67,7 +67,7 @@ export function whyVoid(
 ): string | null {
   if (revoked !== null) return 'it was revoked';
   if (answer.until !== undefined && now >= answer.until) return 'its time is up';
-  if (basis === null || !equalJson(policies, basis.policies)) return 'a policy has changed, come or gone';
+  if (basis === null || !equalJson(policies, basis.policies)) return 'a policy was changed, added or removed';
   return tool === basis.tool ? null : `the definition of ${answer.tool} has changed`;
 }
 

@@ -111,7 +111,7 @@ function writtenDown(here: Approver, { store, digest, options: { now } }: Asked)
       const taken = await store.answer(question.id, { digest, answer, at: now() });
       if (taken === 'taken') return answer;
       const first = answerIn(await store.question(question.id), digest);
-      if (first === null) throw new Error('the question was not asked any more when it was answered');
+      if (first === null) throw new Error('the question was no longer open when it was answered');
       return first;
     },
   };
@@ -119,8 +119,8 @@ function writtenDown(here: Approver, { store, digest, options: { now } }: Asked)
 
 /** The answer to what was shown, or null. */
 function answerIn(found: StoredQuestion | null, digest: string): Answer | null {
-  if (found === null) throw new Error('the question was taken out of the store');
-  if (found.digest !== digest) throw new Error('another question has taken the place of this one');
+  if (found === null) throw new Error('the question was removed from the store');
+  if (found.digest !== digest) throw new Error('another question replaced this one');
   if (found.state === 'withdrawn') throw new Error('the question was withdrawn');
   return found.answer;
 }

@@ -100,7 +100,7 @@ const models = record<Prices['models'][number], Reporting>(null, {
   read: ({ key, keySpan, value }, at) => {
     if (!/^(anthropic|script):./.test(key) && !key.startsWith('*'))
       at.problems.add('BAD_MODEL', keySpan, {
-        message: `${quote(key)} means no model`,
+        message: `${quote(key)} names no model`,
         help: 'the name of models as workers state them, `*` for any text: `anthropic:claude-*`',
       });
     const { input = 0, output = 0 } = pricesOfModel.read(value, at)?.values ?? {};

@@ -35,7 +35,7 @@ export async function loadWorkers(path: string, world: RegistryWorld): Promise<W
   if (found === null) {
     return {
       workers: new Map(),
-      problems: [fileProblem(shownAs(path, world.root), 'there is no such file or folder')],
+      problems: [fileProblem(shownAs(path, world.root), 'no such file or folder')],
       entry: null,
     };
   }

@@ -59,7 +59,7 @@ export async function converse(conversation: Conversation): Promise<string> {
     if (told === null) await memory.keepResults(turn, results);
     messages.push({ role: 'user', content: [...results] });
   }
-  throw new Error(`the model had not finished after ${maxTurns} turns`);
+  throw new Error(`the model did not finish within ${maxTurns} turns`);
 }
 
 /** Why an incomplete answer cannot be used; null for a complete one. */

@@ -36,7 +36,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
   const { options } = taken;
   const environment = options.environment ?? process.env;
   const root = await realpath(options.root).catch(() => null);
-  if (root === null) return failed('NO_FOLDER', `the working folder is not there: ${options.root}`);
+  if (root === null) return failed('NO_FOLDER', `the working folder does not exist: ${options.root}`);
   const home = await realpath(homeFolder(environment)).catch(() => homeFolder(environment));
   const resumption = await readResumption(options, { environment, root });
   if (resumption !== null && 'problems' in resumption) return { ok: false, problems: resumption.problems };

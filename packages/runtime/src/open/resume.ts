@@ -49,7 +49,7 @@ type Stated = Pick<OpenOptions, 'workers' | 'model' | 'context' | 'folders' | 'l
 export async function resume(run: string, options: ResumeOptions): Promise<Opened> {
   const root = await realpath(options.root).catch(() => null);
   if (root === null) {
-    const message = `the working folder is not there: ${options.root}`;
+    const message = `the working folder does not exist: ${options.root}`;
     return { ok: false, problems: [problem('NO_FOLDER', message, null)] };
   }
   const environment = options.environment ?? process.env;

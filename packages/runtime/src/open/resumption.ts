@@ -97,7 +97,7 @@ export function resumptionProblems(
         problem(
           'CHANGED_SINCE',
           `the worker file \`${name}\` was not there when the run began`,
-          'take it away, or start another run',
+          'remove it, or start another run',
         ),
       ),
     ...changed(
@@ -112,7 +112,7 @@ export function resumptionProblems(
       : [
           problem(
             'CHANGED_SINCE',
-            `the project’s configuration \`${configurationFile}\` is another than when the run began`,
+            `the project’s configuration \`${configurationFile}\` has changed since the run began`,
             'put it back, or start another run',
           ),
         ]),
@@ -146,7 +146,7 @@ export function addedFiles(
 function looserMode(before: string, now: string): readonly Problem[] {
   const [one, other] = [before, now].map((mode) => (modes as readonly string[]).indexOf(mode));
   if (one === undefined || other === undefined || other >= one) return [];
-  const message = `the run was in the mode \`${before}\`, and goes on in no looser one: not \`${now}\``;
+  const message = `the run was in the mode \`${before}\`, and continues only in the same or a stricter one, not \`${now}\``;
   return [problem('LOOSER_MODE', message, `go on with \`${before}\``)];
 }
 
@@ -157,7 +157,7 @@ function changed(
 ): readonly Problem[] {
   return Object.entries(before).flatMap(([name, sha256]) => {
     if (now.some(([other, digest]) => other === name && digest === sha256)) return [];
-    const message = `the ${noun} \`${name}\` is another than when the run began`;
+    const message = `the ${noun} \`${name}\` has changed since the run began`;
     return [problem('CHANGED_SINCE', message, 'put it back, or start another run')];
   });
 }

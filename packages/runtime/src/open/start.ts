@@ -56,7 +56,7 @@ export async function start(given: Opening): Promise<Session> {
       options.onEvent?.({ v: eventVersion, ...event });
     } catch (error) {
       // A program that cannot follow its run stops it, and this is not a failure of the log.
-      run?.stop(`what the run tells could not be taken: ${messageOf(error)}`);
+      run?.stop(`the listener of run events failed: ${messageOf(error)}`);
     }
   };
   let run: Run | null = null;

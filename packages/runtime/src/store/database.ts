@@ -159,7 +159,7 @@ class FileDatabase implements Database {
     const { file, status } = this.#place;
     const now = statusOf(file);
     if (now?.ino !== status.ino || now.dev !== status.dev)
-      throw new StoreError('FAILED', `${file} was taken away or replaced while it was in use`);
+      throw new StoreError('FAILED', `${file} was removed or replaced while it was in use`);
   }
 }
 

@@ -41,7 +41,7 @@ export function checkProviderReference(
       });
     else if (seen.has(name.value))
       reporting.problems.add('BAD_VALUE', name.span, {
-        message: `${quote(name.value)} is there twice`,
+        message: `${quote(name.value)} is a duplicate`,
         help: 'once is enough',
       });
     seen.add(name.value);

@@ -97,7 +97,7 @@ describe('an answer that is kept always', () => {
     ]);
   });
 
-  const changed = 'a policy has changed, come or gone';
+  const changed = 'a policy was changed, added or removed';
   it.each<readonly [string, Record<string, unknown>, Options, string]>([
     [
       'the policy changes',

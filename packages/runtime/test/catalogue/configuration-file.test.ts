@@ -87,7 +87,7 @@ prices:
     ],
     [
       'prices: { currency: USD, models: { claude: { input: 1, output: 1 } } }',
-      ['1:36 BAD_MODEL `claude` means no model'],
+      ['1:36 BAD_MODEL `claude` names no model'],
     ],
     [
       'prices: { currency: USD, models: { "script:*": { input: -1, output: 1 } } }',

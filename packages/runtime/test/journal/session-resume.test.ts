@@ -166,7 +166,7 @@ describe('a run that is resumed', () => {
     expect(await resume(run, given)).toMatchObject({
       ok: false,
       problems: [
-        { code: 'CHANGED_SINCE', message: 'the worker file `helper` is another than when the run began' },
+        { code: 'CHANGED_SINCE', message: 'the worker file `helper` has changed since the run began' },
       ],
     });
   });

@@ -262,7 +262,7 @@ describe('a program that watches a run', () => {
       if (event.type === type) throw new Error('no more');
     };
     const { status, why, events } = await runAt(place, { mode: 'approve_all', onEvent });
-    expect([status, why]).toEqual(['stopped', 'what the run tells could not be taken: no more']);
+    expect([status, why]).toEqual(['stopped', 'the listener of run events failed: no more']);
     expect(callsIn(events)[0]?.[3]).toBe(came);
     expect([place.text('out/a'), events.at(-1)?.event]).toEqual([null, 'end']);
   });

@@ -248,7 +248,7 @@ describe('openStore', () => {
   it('writes nothing into a file that was taken away, where nobody would read it', async () => {
     const store = await filled();
     rmSync(file);
-    const gone = `${file} was taken away or replaced while it was in use`;
+    const gone = `${file} was removed or replaced while it was in use`;
     await expect(store.append('a', [executing('3')])).rejects.toThrow(gone);
     writeFileSync(file, '', { mode: 0o600 });
     await expect(store.append('a', [executing('3')])).rejects.toThrow(gone);

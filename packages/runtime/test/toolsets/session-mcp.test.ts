@@ -247,7 +247,7 @@ describe('an MCP server', () => {
     const { why } = await runAt(place, { mode: 'interactive', approver });
     expect([questions.length, why]).toEqual([
       1,
-      `what guards it changed: toolset module ${place.path('link/tool')} was replaced`,
+      `a guarded file changed: toolset module ${place.path('link/tool')} was replaced`,
     ]);
     expect([starts(place), place.text('stolen')]).toEqual([0, null]);
   });

@@ -171,7 +171,7 @@ describe('a module', () => {
     writeFiles(place, { 'tools/crm.mjs': module({ says: 'other' }) });
     expect(await session.run({})).toMatchObject({
       status: 'stopped',
-      why: `what guards it changed: toolset module ${place.path('tools/crm.mjs')} was changed`,
+      why: `a guarded file changed: toolset module ${place.path('tools/crm.mjs')} was changed`,
     });
     expect(place.text('tools/mark-crm')).toBe(null);
   });
@@ -184,7 +184,7 @@ describe('a module', () => {
       return yes;
     });
     const { why } = await runAt(place, { mode: 'interactive', approver });
-    expect(why).toBe(`what guards it changed: toolset module ${place.path('tools/crm.mjs')} was replaced`);
+    expect(why).toBe(`a guarded file changed: toolset module ${place.path('tools/crm.mjs')} was replaced`);
     expect(place.text('tools/mark-crm')).toBe(null);
   });
 

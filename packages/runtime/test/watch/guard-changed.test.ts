@@ -123,7 +123,7 @@ describe('what guards a run, and is changed by a program that nothing is known a
     const call = events.find(({ event, tool }) => event === 'decision' && tool === 'shell.run')?.call;
     expect([found.length, found[0]?.after]).toEqual([1, call]);
     expect([status, shells]).toEqual(['stopped', ['completed']]);
-    expect(why).toMatch(/^what guards it changed: /);
+    expect(why).toMatch(/^a guarded file changed: /);
   });
 
   it('is found where the program works on unknown files of a known kind', async () => {

@@ -100,7 +100,7 @@ describe.skipIf(kind === null)('an opaque program under isolation', () => {
       const { status, why } = await attacked(script, 'required');
       expect([status, why]).toEqual([
         'stopped',
-        expect.stringMatching(/^what guards it changed: .* appeared$/),
+        expect.stringMatching(/^a guarded file changed: .* appeared$/),
       ]);
     }
   });
@@ -122,7 +122,7 @@ describe('an opaque program that nothing confines', () => {
     const { status, why } = await attacked(script, 'off');
     expect([status, why]).toEqual([
       'stopped',
-      expect.stringMatching(/guards it changed|the log|taken away or replaced/),
+      expect.stringMatching(/a guarded file changed|the log|removed or replaced/),
     ]);
   });
 });

@@ -22,7 +22,7 @@ export type NoWay =
   | 'a loop of links'
   | 'a link to a folder that does not exist'
   | 'a name that is not UTF-8'
-  | 'a file in the place of a folder'
+  | 'a file where a folder is expected'
   | 'a name that is too long'
   | 'permission denied'
   | 'an error of the system';
@@ -100,7 +100,7 @@ function* steps(path: string): Generator<Step, Way, Looked | undefined> {
     if (stat === null) return nothingAt(next, pending, endsInLink);
     if (!stat.isSymbolicLink()) {
       if (pending.length > 0 && !stat.isDirectory())
-        return { real: null, why: 'a file in the place of a folder' };
+        return { real: null, why: 'a file where a folder is expected' };
       const named = yield { at: next, wants: 'name', stat };
       real = named !== undefined && 'name' in named ? posix.join(posix.dirname(next), named.name) : next;
       continue;
@@ -156,7 +156,7 @@ function notSeen(error: unknown): Looked {
   if (code === 'ENOENT') return { stat: null };
   if (code === 'EACCES' || code === 'EPERM') return { why: 'permission denied' };
   if (code === 'ENAMETOOLONG') return { why: 'a name that is too long' };
-  return { why: code === 'ENOTDIR' ? 'a file in the place of a folder' : 'an error of the system' };
+  return { why: code === 'ENOTDIR' ? 'a file where a folder is expected' : 'an error of the system' };
 }
 
 const asBytes = { encoding: 'buffer' } as const;

@@ -51,5 +51,5 @@ export async function checkConfined(
   });
   if (exit_code === 0) return [];
   const why = timed_out ? 'it took too long' : (stderr.trim().split('\n').at(-1) ?? '');
-  return [finding('NOT_REPORTED', `executing fails within the bounds of what was reported: ${why}`, about)];
+  return [finding('NOT_REPORTED', `executing fails when confined to what was reported: ${why}`, about)];
 }

@@ -76,9 +76,9 @@ describe('a root', () => {
     ],
     ['a missing file', read('output/none'), '`output/none` does not exist'],
     [
-      'a file in the place of a folder',
+      'a file where a folder is expected',
       read('output/a/b'),
-      '`output/a/b` cannot be followed: a file in the place of a folder',
+      '`output/a/b` cannot be followed: a file where a folder is expected',
     ],
     ['a root itself', write('output'), '`output` is a root itself, not a file in it'],
     [

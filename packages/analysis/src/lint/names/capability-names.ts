@@ -87,7 +87,7 @@ export const barePermissions: Lint = ({ file, files, toolsets }) => {
     if (refined.length === 0 || refined.includes(rule.name) || carried.has(rule.name)) return [];
     const plain = refined.filter((name) => !refined.some((other) => other !== name && isWithin(name, other)));
     const message = `no known capability is called \`${rule.name}\`, only what is under it: this permits none of that`;
-    const help = `name what is meant (${oneOf(plain.map((name) => `\`${name}\``))}), or say \`below: true\``;
+    const help = `name one of these (${oneOf(plain.map((name) => `\`${name}\``))}), or say \`below: true\``;
     return [{ code: 'BARE_PERMISSION', span, message, help }];
   });
 };

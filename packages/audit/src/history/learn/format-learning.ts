@@ -44,7 +44,7 @@ function headOf({ approvals, answered, proposals }: Learning): string {
 }
 
 function boundOf({ exact, atLeast }: Learning['fewest']): string {
-  return exact ? 'no fewer can' : `whether fewer can was not found out: at least ${atLeast} are needed`;
+  return exact ? 'no fewer can' : `fewer rules may be enough: at least ${atLeast} are needed`;
 }
 
 function proposalText(proposal: Proposal, number: number): string {

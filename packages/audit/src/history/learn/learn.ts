@@ -17,7 +17,7 @@ import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed
  */
 export async function learn(calls: readonly PastCall[], options: LearnOptions): Promise<Learning> {
   const base = await options.tryRules([]);
-  if (!base.ok) throw new Error(`the policies as they are cannot be judged by: ${base.why}`);
+  if (!base.ok) throw new Error(`the present policies cannot judge: ${base.why}`);
   const judged = (call: PastCall) => judgedBare(call, base.judge);
   const now = calls.map(judged);
   const current = { target: options.target, judged };

@@ -57,7 +57,7 @@ export async function objectionTo(
     const after = judgedBare(call, tried.judge);
     if (!isStricter(decision.decision, after.decision)) continue;
     const which = touching(rules, call, decision);
-    return { which, why: `it would loosen what must stay as it is: entry ${call.seq}` };
+    return { which, why: `it would loosen a call that must stay as strict: entry ${call.seq}` };
   }
   for (const index of choice.answered) {
     const { call } = wanted[index] as Wanted;
@@ -65,7 +65,7 @@ export async function objectionTo(
     if (after.decision !== 'pre_approved')
       return {
         which: touching(rules, call, after),
-        why: `it does not answer what it is drawn from: entry ${call.seq}`,
+        why: `it does not answer its own source: entry ${call.seq}`,
       };
   }
   return null;

@@ -155,7 +155,7 @@ function damageIn(call: ReplayedCall, logged: readonly Judgement[]): RedecideDam
   if (lacks) return 'unknown';
   const at = { seq };
   if (before !== after) {
-    const message = `the policies of the log decide another way on \`${call.tool}\``;
+    const message = `the policies of the log decide differently on \`${call.tool}\``;
     return damageAt(at, 'DECISION_DIFFERS', [message, after, before]);
   }
   const message = `policy \`${other?.now.policy ?? ''}\` says something else of \`${call.tool}\``;

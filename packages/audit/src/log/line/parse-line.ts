@@ -45,7 +45,7 @@ export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)
   // JSON.parse keeps the last of two equal keys, and another reader may keep the first.
   const rest = read === null ? null : membersOfRest(bytes, read.end);
   const members = read === null || rest === null ? scan(text).members : read.members + rest;
-  if (members !== countMembers(value)) return damaged('DUPLICATE_KEY', 'a key stands twice in the line');
+  if (members !== countMembers(value)) return damaged('DUPLICATE_KEY', 'the line has a duplicate key');
   const line = checked(value as JsonObject);
   if (!line.ok || line.entry.v === 1) return line;
   return rest !== null ? line : damaged('BAD_HEAD', badHead, { seq: line.entry.seq });
@@ -62,7 +62,7 @@ function checked(value: JsonObject): ParsedLine {
     [expected, found]: readonly [string, Json | undefined],
   ) => damaged(code, message, { seq, expected, found: found === undefined ? 'nothing' : shown(found) });
   if (own('v') !== 1 && own('v') !== 2)
-    return fail('WRONG_VERSION', 'the line is of another version', ['1 or 2', own('v')]);
+    return fail('WRONG_VERSION', 'the line has another version', ['1 or 2', own('v')]);
   const members = own('v') === 1 ? { ...envelope, hash: digest } : envelope;
   const wrong = Object.entries(members).find(([key, { is }]) => !is(own(key)));
   if (wrong !== undefined) {

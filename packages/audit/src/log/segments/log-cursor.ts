@@ -133,7 +133,7 @@ async function openSegment({ path, first }: Cursor) {
     return await openForReading(path);
   } catch (error) {
     if (path === first || systemCodeOf(error) !== 'ENOENT') throw error;
-    throw unreadable(path, 1, 'SEGMENT_MISSING the next segment of the log is not there');
+    throw unreadable(path, 1, 'SEGMENT_MISSING the next segment of the log is missing');
   }
 }
 

@@ -82,7 +82,7 @@ async function requireTested(host: Host, { client }: Installing): Promise<void> 
       : `${client} ${version ?? 'of an unknown version'} was not tested`;
   throw new UnusableError(
     `${found}: its hook is known to work with ${tested}`,
-    'give --any-version to install it all the same, and then run `ambit doctor`',
+    'give --any-version to install it anyway, then run `ambit doctor`',
   );
 }
 

@@ -13,20 +13,20 @@ export function noticeOf(event: SessionEvent): string | null {
     return `what ${event.person} answered about ${event.tool} (${event.approval}) does not count any more: ${event.why}`;
   if (event.type !== 'recorded') return null;
   if (event.event.event === 'guard_changed')
-    return `what guards the run changed, so it stops: ${changesInWords(event.event.changes)}`;
+    return `a guarded file changed, so the run stops: ${changesInWords(event.event.changes)}`;
   if (event.event.event !== 'policy') return null;
   const { files, problems } = event.event;
   const names = files.map(({ name }) => name).join(', ');
   return problems === undefined
     ? `changed on disk, and judging from now on beside what the run began with: ${names}`
-    : `a changed policy does not load, so the run goes on under those that it has: ${problems.join('\n')}`;
+    : `a changed policy does not load, so the run continues under the policies that it has: ${problems.join('\n')}`;
 }
 
 /** A running server and its oddities, in lines. Not escaped. */
 export function startedText({ toolset, tools, left_out, changed, first_seen }: Started): string {
   const odd = [
     ...left_out.map(({ tool, why }) => `not offered: \`${tool}\`, because ${why}`),
-    ...changed.map((tool) => `\`${tool}\` is not what it was when it was first seen (${first_seen})`),
+    ...changed.map((tool) => `\`${tool}\` changed since it was first seen (${first_seen})`),
   ];
   return [
     `${toolset} has started, with ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,

@@ -108,7 +108,7 @@ describe('a log in segments', () => {
     const cutOut = await ambit(['log', 'verify', 'logs'], { folder });
     expect(cutOut).toMatchObject({ exit: 1 });
     expect(cutOut.out).toContain(
-      'logs/my.jsonl:5: SEGMENT_MISSING the next segment of the log is not there: expected my.0002.jsonl',
+      'logs/my.jsonl:5: SEGMENT_MISSING the next segment of the log is missing: expected my.0002.jsonl',
     );
     expect(await ambit(['log', 'stats', 'logs'], { folder })).toMatchObject({ exit: 1 });
     expect(await ambit(['log', 'verify', 'out'], { folder })).toMatchObject({ exit: 2 });

@@ -55,7 +55,7 @@ a.yaml: does not load
     expect(out).toBe(`gone.yaml:1:1 CANNOT_READ cannot read \`gone.yaml\`: there is no such file
 
 gone.yaml: does not load
-in/gone.worker:1:1 CANNOT_READ there is no such file or folder
+in/gone.worker:1:1 CANNOT_READ no such file or folder
 
 in/gone.worker: does not load
 `);

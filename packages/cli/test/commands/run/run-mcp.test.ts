@@ -28,6 +28,6 @@ it('run › says which tools a server does not offer, and which are not what the
   writeFileSync(join(folder, 'server.mjs'), server(`tool('hello', { description: 'Something else.' })`));
   const second = await ambit(argv, { folder });
   expect(second.err).toMatch(
-    /mcp-x has started, with 1 tool\n`hello` is not what it was when it was first seen \(\/.+\/mcp\/mcp-x\.json\)\n/,
+    /mcp-x has started, with 1 tool\n`hello` changed since it was first seen \(\/.+\/mcp\/mcp-x\.json\)\n/,
   );
 });

@@ -155,9 +155,7 @@ export const examples = { put: [{}] };
         return;
       }
       expect({ said: said.exit, hidden: hidden.exit }).toEqual({ said: 0, hidden: 1 });
-      expect(hidden.out).toContain(
-        'box.put NOT_REPORTED executing fails within the bounds of what was reported',
-      );
+      expect(hidden.out).toContain('box.put NOT_REPORTED executing fails when confined to what was reported');
     } finally {
       process.chdir(before);
     }

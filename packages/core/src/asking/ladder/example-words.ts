@@ -20,9 +20,9 @@ export function exampleInWords(
       .join('; ');
   }
   const { args } = example;
-  if (args === null) return 'the same, with other arguments';
+  if (args === null) return 'the same call with other arguments';
   const keys = Object.keys(args).filter((key) => !equalJson(args[key] as Json, call.args[key] ?? null));
-  if (keys.length === 0) return 'the very same call again';
+  if (keys.length === 0) return 'the same call again';
   return `the same, with ${keys.map((key) => `${key} ${JSON.stringify(args[key])}`).join(', ')}`;
 }
 

@@ -55,7 +55,7 @@ function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): 
   );
   const free = hasSize ? 'with any size and other arguments' : 'with any other arguments';
   return paths.length === 0
-    ? `that come to just what is listed here, ${free}`
+    ? `that carry exactly what is listed here, ${free}`
     : `on ${listed(paths)}, ${free}`;
 }
 

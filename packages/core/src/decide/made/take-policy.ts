@@ -90,7 +90,7 @@ function wholePolicy(value: unknown, at: string, told: Told): Policy | undefined
   if (policy === undefined) return undefined;
   const ids = new Set<string>();
   for (const [index, { id }] of policy.rules.entries()) {
-    const message = `the id \`${printable(id)}\` is taken by another rule`;
+    const message = `the id \`${printable(id)}\` is already used by another rule`;
     if (ids.has(id)) told({ at: `rules[${index}].id`, message, help: 'an id names one rule of its policy' });
     ids.add(id);
   }

@@ -135,7 +135,7 @@ export const combination = map({
   capabilities: { is: members, about: 'restricted where all of them are present', missing: ofMembers },
   within: {
     is: word(['call', 'run'], { what: 'where a combination is looked for' }),
-    about: 'where they are looked for; call where left out',
+    about: 'where they are looked for (default: call)',
   },
   when,
   ...words,
@@ -152,7 +152,7 @@ export const combination = map({
   examples: {
     refused: {
       code: 'NOT_YET',
-      message: '`examples` of a combination come with a later version',
+      message: '`examples` of a combination are not supported yet',
       help: null,
     },
   },

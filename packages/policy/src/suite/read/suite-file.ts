@@ -35,7 +35,7 @@ const suiteKeys = map(
     },
     root: {
       is: namedFile,
-      about: 'what `./` stands for, relative to the suite; its own folder otherwise',
+      about: 'folder that `./` means, relative to the suite (default: its own folder)',
     },
     ...surroundings,
     cases: { is: cases, missing: 'a list of cases, each with `name`, `call` and `expect`' },

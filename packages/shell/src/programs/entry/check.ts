@@ -73,7 +73,7 @@ function spellings({ names, isOptional }: OptionEntry): readonly string[] {
 function checkOptions(options: readonly OptionEntry[], path: string, problems: string[]): void {
   const seen = new Set<string>();
   for (const name of options.flatMap(({ names }) => names)) {
-    if (seen.has(name)) problems.push(`${path}: the option \`${name}\` is there twice`);
+    if (seen.has(name)) problems.push(`${path}: the option \`${name}\` is a duplicate`);
     if (!/^[-+]/.test(name))
       problems.push(`${path}: the option \`${name}\` begins with neither \`-\` nor \`+\``);
     seen.add(name);
@@ -95,7 +95,7 @@ function checkCommands({ commands = {} }: ProgramSpec, place: Place): void {
   for (const [key, command] of Object.entries(commands)) {
     const path = `${place.path}.commands.${key}`;
     for (const name of commandNames(key)) {
-      if (seen.has(name)) place.problems.push(`${path}: \`${name}\` is there twice`);
+      if (seen.has(name)) place.problems.push(`${path}: \`${name}\` is a duplicate`);
       seen.add(name);
     }
     checkSpec(command, { ...place, path });

@@ -16,9 +16,7 @@ const input = z.strictObject({
   old_text: z
     .string()
     .min(1)
-    .describe(
-      'what to replace, exactly as it stands in the file; it must occur once, unless all are replaced',
-    ),
+    .describe('the text to replace, exactly as in the file; it must occur once, unless `replace_all` is set'),
   new_text: z.string().describe('what to put in its place'),
   replace_all: z.boolean().default(false).describe('replace every occurrence'),
 });

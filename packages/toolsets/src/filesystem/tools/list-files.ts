@@ -14,7 +14,7 @@ const input = z.strictObject({
   after: z
     .string()
     .default('')
-    .describe('give what comes after this path, for lists too long for one answer'),
+    .describe('list only what follows this path, for lists that are too long for one answer'),
 });
 
 /** The most entries that are looked at for one answer. */

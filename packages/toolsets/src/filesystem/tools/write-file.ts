@@ -18,7 +18,7 @@ export function writeFileTool(roots: Roots, { turn, seen }: Changing): Tool<z.ou
   return fileTool({
     name: 'write_file',
     description:
-      'Writes a text file (UTF-8), whole. A file that is there is replaced, but not where it changed since it was last read.',
+      'Writes a text file (UTF-8), whole. It replaces an existing file, unless that changed since it was last read.',
     input,
     turn,
     roots,
