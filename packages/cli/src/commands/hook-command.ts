@@ -9,9 +9,9 @@ const clients = 'claude-code, codex, gemini, copilot or opencode';
 export function addDoctorCommand(program: Command, host: Host, done: (exit: Exit) => void): void {
   program
     .command('doctor')
-    .description('prove that the hooks of agents are in force, and list what is open')
-    .argument('[CLIENT...]', `${clients}; all that have a hook otherwise`)
-    .option('--timeout <S>', 'seconds after which the turn of an agent is ended', seconds, 120)
+    .description('prove that the hooks of agents work, and list gaps')
+    .argument('[CLIENT...]', `${clients} (default: all with a hook)`)
+    .option('--timeout <S>', 'seconds before an agent’s turn is ended', seconds, 120)
     .option('--json', json)
     .action(async (named: readonly string[], options) =>
       done(await (await import('./hook/doctor.js')).doctor(host, named, options)),
@@ -22,7 +22,7 @@ export function addDoctorCommand(program: Command, host: Host, done: (exit: Exit
 export function addRulesCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
   program
     .command('import')
-    .description('write a policy that says what the permission settings of an agent say')
+    .description('translate the permission settings of an agent to a policy')
     .argument('<CLIENT>', clients)
     .argument('[FILE...]', 'settings files (default: those of the user and the project)')
     .option('--json', json)
@@ -32,7 +32,7 @@ export function addRulesCommands(program: Command, host: Host, done: (exit: Exit
   takePolicies(
     program
       .command('compile')
-      .description('write permission settings of an agent that say what policies say')
+      .description('translate policies to permission settings of an agent')
       .argument('<CLIENT>', clients),
   )
     .option('--json', json)
@@ -48,13 +48,13 @@ export function addHookCommand(program: Command, host: Host, done: (exit: Exit) 
     .description('answer one call of an agent’s hook, given on stdin in the agent’s own form')
     .argument('<CLIENT>', clients)
     .option('--policy <FILE>', 'policy file, absolute (repeatable)', collected, [])
-    .option('--resident', 'have a process that stays judge the call; without CLIENT, be that process')
+    .option('--resident', 'let a resident process judge the call; without CLIENT, be that process')
     .option('--after', 'record the outcome of a call that ran')
     .option('--home <DIR>', 'home folder (default: that of the user)')
     .option('--state <DIR>', 'state folder')
     .option('--approvals <WHO>', 'who answers questions: client, ambit or defer', 'client')
-    .option('--path <FOLDERS>', 'folders of programs, with colons between them')
-    .option('--timeout <S>', 'seconds after which the call is refused', seconds, 24)
+    .option('--path <FOLDERS>', 'search path for programs, folders separated by colons')
+    .option('--timeout <S>', 'seconds before the call is refused', seconds, 24)
     .action(async (client: string, options) =>
       done(
         await (await import('./hook/answer.js')).answer(host, client, {
@@ -79,7 +79,7 @@ export function addHookCommand(program: Command, host: Host, done: (exit: Exit) 
     );
   hook
     .command('uninstall')
-    .description('take out exactly what `hook install` wrote')
+    .description('remove exactly what `hook install` wrote')
     .argument('<CLIENT>', clients)
     .option('--managed', 'the hook of the whole machine')
     .option('--project', 'the hook of this project')

@@ -3,7 +3,7 @@ import type { Exit } from '../failure.js';
 import type { Host } from '../host.js';
 import { collected, count, json, percent, takePolicies, takeToolsets } from './options.js';
 
-const watch = 'do it again whenever a policy file or suite changes, until ctrl-C';
+const watch = 'repeat whenever a policy file or suite changes, until ctrl-C';
 
 /** Adds the commands that write, check, compare and show policies. */
 export function addPolicyCommands(program: Command, host: Host, done: (exit: Exit) => void): void {

@@ -24,7 +24,7 @@ export function readCondition(node: Node, scene: Scene): Expression | undefined 
   if (isNothing(node))
     problems.add('EMPTY_SECTION', node.span, {
       message: 'there is nothing here',
-      help: 'a condition, or take the key away',
+      help: 'a condition, or remove the key',
     });
   else
     problems.add('BAD_CONDITION', node.span, {

@@ -54,7 +54,7 @@ function readKey(node: Node, { reading: { problems }, roots: allowed }: Scene): 
   if (node.kind !== 'text') {
     problems.add('BAD_OPERANDS', node.span, {
       message: `a key is written out as text, not ${kindInWords(node)}`,
-      help: 'a key that is worked out could reach anything',
+      help: 'a computed key could read anything',
     });
     return undefined;
   }

@@ -52,7 +52,7 @@ function readPattern(node: Node, subject: Subject): Pattern | undefined {
     if (isNothing(node))
       problems.add('EMPTY_SECTION', node.span, {
         message: 'there is nothing here',
-        help: 'a pattern, or take the key away',
+        help: 'a pattern, or remove the key',
       });
     else
       problems.add('WRONG_TYPE', node.span, {
@@ -161,13 +161,13 @@ function starsOutOfPlace(kind: GlobKind, text: string): Impossible | null {
   if (kind === 'text')
     return {
       why: `\`**\` has no meaning in ${quote(text)}: this fact has no segments`,
-      help: '`*` is any text, of any length',
+      help: '`*` matches any text, of any length',
     };
   const separator = kind === 'path' ? '/' : '.';
   if (text.split(separator).every((segment) => segment === '**' || !segment.includes('**'))) return null;
   return {
     why: `\`**\` must be a whole segment in ${quote(text)}`,
-    help: `as a segment of its own, \`**\` is any number of segments; within one, \`*\` is any text`,
+    help: `a segment \`**\` matches any number of segments; within a segment, \`*\` matches any text`,
   };
 }
 

@@ -58,7 +58,7 @@ export async function compilePolicies(host: Host, client: string, options: Rules
   const { file, text, notes } = compileRules(client, { policies, root: host.folder });
   if (options.json === true) await write(host.stdout, `${jsonText({ file, text, notes })}\n`);
   else await write(host.stdout, text);
-  await report(host, `for ${file}; without the hook, these settings are all that judges`, notes);
+  await report(host, `for ${file}; without the hook, only these settings judge calls`, notes);
   return exits.done;
 }
 

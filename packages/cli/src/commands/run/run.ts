@@ -26,7 +26,7 @@ export async function chat(host: Host, call: RunCall, options: RunCommandOptions
   try {
     const isFirst = call.input === undefined && options.resume === undefined;
     const first = isFirst ? await turns.next(null, new AbortController().signal) : call.input;
-    if (first === null) throw new UnusableError('nothing was said', 'say something, a line at a time');
+    if (first === null) throw new UnusableError('nothing was said', 'type one line for each turn');
     return await run(host, { ...call, input: first }, { ...options, turns });
   } finally {
     turns.release();
