@@ -182,7 +182,7 @@ describe.each<[string, () => Promise<Store>]>([
       await change(store);
       here.answer(yes);
       await expect(answer).rejects.toThrow(
-        /the question was (?:withdrawn|not asked)|another question has taken/,
+        /the question was (?:withdrawn|no longer open)|another question replaced/,
       );
     }
   });

@@ -287,8 +287,8 @@ function isNamedIn(path: string, line: string): boolean {
   const name = basename(path);
   const [, first = ''] = path.split('/');
   const isWritten = new RegExp(`(?<![\\w.-])${first.replace(/[^\w]/g, '\\$&')}`).test(line);
-  // `check-ignore` and `.gitignore` do not name the file `ignore`.
-  const asWord = new RegExp(`(?<![a-z]-|[a-z])${name.replace(/[^\w]/g, '\\$&')}`);
+  // `check-ignore`, `.gitignore` and `--ignore-missing` do not name the file `ignore`.
+  const asWord = new RegExp(`(?<!--|[a-z]-|[a-z])${name.replace(/[^\w]/g, '\\$&')}`);
   return name !== '' && asWord.test(line) && isWritten;
 }
 

@@ -11,6 +11,7 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['readelf @F', 'opaque'],
   ['size @F', 'opaque'],
   ['ar t @F', 'opaque'],
+  ['ar t -', 'read -'],
   ['objdump -S a.o', 'read a.o', 'read ?'],
   ['nm --plugin F a', 'opaque'],
   ['man ./F', 'opaque'],

@@ -54,6 +54,7 @@ export interface PathRole {
 
 const paths: Readonly<Record<string, Pick<PathRole, 'access' | 'hasDash' | 'isLook'>>> = {
   read: { access: 'read', hasDash: true },
+  file: { access: 'read', hasDash: false },
   list: { access: 'list', hasDash: false },
   exists: { access: 'list', hasDash: false, isLook: true },
   write: { access: 'write', hasDash: false },
