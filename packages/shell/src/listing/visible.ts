@@ -191,7 +191,7 @@ function ancestorsOf(folder: string): readonly string[] {
 export function overrideOf(globs: readonly Glob[], folder: string): Visibility['override'] {
   if (globs.length === 0) return () => 'none';
   const rules = globs.flatMap(({ text, ignoreCase }) =>
-    ignoreRules(text, { slashes: true, braces: true, ignoreCase }),
+    choices(text).flatMap((choice) => ignoreRules(choice, { slashes: true, braces: true, ignoreCase })),
   );
   const hasKept = rules.some(({ isNegated }) => !isNegated);
   const files = [{ folder, rules: rules.reverse() }];
@@ -202,6 +202,19 @@ export function overrideOf(globs: readonly Glob[], folder: string): Visibility['
     return found === 'ignored' ? 'kept' : 'ignored';
   };
 }
+
+/**
+ * The globs that are together what a glob with plain braces is: `*.c` and `*.h` for `*.{c,h}`. Braces in
+ * braces, empty ones, and those beside brackets or escapes stay.
+ */
+function choices(glob: string): readonly string[] {
+  const [, before = '', inside = '', after = ''] = plainBraces.exec(glob) ?? [];
+  if (inside === '') return [glob];
+  return inside.split(',').flatMap((choice) => choices(`${before}${choice}${after}`));
+}
+
+/** The first of at most two braces. The choices of all are multiplied. */
+const plainBraces = /^(?!(?:[^{]*\{){3})([^{}[\]\\]*)\{([\w.-]+(?:,[\w.-]+){0,15})\}([^[\]\\]*)$/;
 
 export interface Glob {
   readonly text: string;

@@ -16,8 +16,9 @@ const settings = /_proxy$|^npm_/;
 /** Upper-case names without a meaning for bash and the programs of the table. The environment may have them. */
 const plainUpperCase: ReadonlySet<string> = new Set(
   (
-    'A B BRANCH COUNT DEST DIR DIRS DST FILE FILES FOUND I ID J K LINE MSG N NAME NAMES NUM OUT OUTPUT ' +
-    'PATTERN QUERY REPO RESULT RESULTS SRC STATUS TAG TEXT TOTAL URL VALUE X Y'
+    'A B BASE BODY BRANCH CHANGED COMMIT COMMITS COUNT DEST DIR DIRS DST ERRORS FILE FILES FOUND HASH HEAD_SHA I ID ' +
+    'J K LATEST LINE MERGE_BASE MSG N NAME NAMES NUM OUT OUTPUT PATTERN PID PIDS QUERY REPO RESULT RESULTS ROOT SHA ' +
+    'SRC STATUS TAG TEXT TITLE TOTAL URL VALUE VERSION X Y'
   ).split(' '),
 );
 

@@ -52,6 +52,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['x=src/main.ts; cat "${x%.ts}.js" "${x##*/}"', ['fs.read main.ts src/main.js (cat)']],
   ['cat "${x:-a.txt}"', ['fs.read a.txt (cat)']],
   ['FILE=a.txt; cat "$FILE"', ['fs.read a.txt (cat)']],
+  ['BASE=a VERSION=1; cat "$BASE.txt"; echo "$VERSION"', ['fs.read a.txt (cat)']],
   ['FILE=a.txt; unset FILE; cat "$FILE"', ['fs.read.outside and others (cat)']],
   ['cat "$FILE"', ['fs.read.outside and others (cat)']],
   ['time cat a.txt && time -p cat b.txt', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
