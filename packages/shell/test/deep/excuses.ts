@@ -205,9 +205,9 @@ const excuses: readonly Excuse[] = [
   {
     why: 'tar packs and unpacks with these',
     kinds: ['exec'],
-    path: /^\/(?:usr\/)?bin\/(?:sh|gzip|bzip2|xz|zstd)$/,
+    path: /^\/(?:usr\/)?bin\/(?:sh|gzip|bzip2|xz|zstd|lzip|lzma|lzop|compress)$/,
     programs: /^(?:tar|sh)$/,
-    argv: /^(?:\/bin\/sh -c )?(?:gzip|bzip2|xz|zstd)(?: -d)?$/,
+    argv: /^(?:\/bin\/sh -c )?(?:gzip|bzip2|xz|zstd|lzip|lzma|lzop|compress)(?: -d)?$/,
     isNamed: true,
   },
   {
