@@ -204,7 +204,7 @@ function capability(
 
 /** `NAME=value`; anything else is not a variable. */
 function assignment(named: Word): Effects {
-  const name = /^([^=]+)=/.exec(startOf(named))?.[1];
+  const name = /^([^=]*)=/.exec(startOf(named))?.[1];
   if (name !== undefined)
     return [{ kind: 'variable', name, value: textOf(dropStart(named, name.length + 1)) }];
   return textOf(named) === null ? `\`${writtenAs(named)}\` may set any variable` : [];

@@ -35,6 +35,7 @@ export const languages: Readonly<Record<string, Language>> = {
   'curl-output': uploads.readOutputName,
   'curl-upload': uploads.readUploaded,
   'curl-url': uploads.readUrl,
+  'curl-target': uploads.readTarget,
   'git-format': git.readFormat,
   'name-at-file': uploads.readNameAtFile,
   off: git.readOff,

@@ -106,7 +106,7 @@ function answer({ names, isPresent }: Condition, reading: Known): Answer {
 
 /** Whether only variables are named, and no command. */
 function isBare({ operands, open }: Known): Answer {
-  const others = operands.filter((word) => !/^[^=]+=/.test(startOf(word)));
+  const others = operands.filter((word) => !/^[^=]*=/.test(startOf(word)));
   if (others.length === 0) return 'yes';
   return open !== null || others.every((word) => isMany(word) || startOf(word) === '') ? 'maybe' : 'no';
 }
@@ -189,6 +189,6 @@ function beforeCommand(
 
 /** The number of leading words that look like `NAME=value`. */
 function assignments(words: readonly Word[]): number {
-  const end = words.findIndex((word) => !/^[^=]+=/.test(startOf(word)));
+  const end = words.findIndex((word) => !/^[^=]*=/.test(startOf(word)));
   return end === -1 ? words.length : end;
 }

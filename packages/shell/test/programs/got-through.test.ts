@@ -98,6 +98,8 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['ninja -d stats', 'opaque'],
   ['env -S "id"', 'opaque'],
   ['env LD_PRELOAD=x ls', 'variable LD_PRELOAD=x', 'run ls'],
+  ['env =x ls', 'variable =x', 'run ls'],
+  ['sed -i.b --follow-symlinks p F', 'opaque'],
   ['env', 'env.read'],
   ['env CI=1', 'env.read'],
   ['env -i CI=1', 'env.read'],

@@ -7,7 +7,9 @@ import { file } from './make-effect.js';
 /** A URL for `curl`, which expands braces and brackets. */
 export function readUrl(written: Word, around: Around): Effects {
   const start = startOf(written);
-  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(start)?.[0] ?? '';
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\/?/i.exec(start)?.[0] ?? '';
+  // Others read settings and keys: `scp:`, `ldap:`.
+  if (scheme !== '' && !/^(?:https?|ftps?|wss?|file):/i.test(scheme)) return `what \`${scheme}\` reads`;
   const known = textOf(written);
   if (known === null && (scheme === '' || !/^[^{[]*\//.test(start.slice(scheme.length))))
     return `which URL \`${writtenAs(written)}\` is`;
@@ -17,6 +19,11 @@ export function readUrl(written: Word, around: Around): Effects {
   const isPattern = /[{}[\]]/.test(host.replace(/^(?:[^@]*@)?\[[0-9a-f:.]+\]/i, ''));
   if (isPattern || /^@|[\s\\]/.test(start)) return `\`${writtenAs(written)}\` is not one URL`;
   return connectTo({ kind: 'connect', scheme: null, port: null }, written, around);
+}
+
+/** The same where something is sent to it: a file is written. */
+export function readTarget(written: Word, around: Around): Effects {
+  return /^file:/i.test(startOf(written)) ? 'which file it writes' : readUrl(written, around);
 }
 
 /** A file that `curl` sends: `-` is the standard input, braces and brackets are several files. */

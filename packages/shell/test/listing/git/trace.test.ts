@@ -114,6 +114,7 @@ describe('`git diff` of two names', () => {
     ['--stat /etc/hosts a.ts', ['/etc/hosts', 'a.ts']],
     ['a.ts a.ts', []],
     ['a.ts', []],
+    ['HEAD:a.ts b.ts', ['HEAD:a.ts', 'b.ts']],
   ])('compares files where one may be outside: %s', (names, compared) => {
     const deed = describeGit(repositoryOf({ 'a.ts': 'a\n' }), `diff ${names}`);
     if (typeof deed === 'string') throw new Error(deed);
@@ -137,6 +138,15 @@ describe('what removes a reference', () => {
       expect(places.filter((path) => !covers(deed, path, ['delete']))).toEqual([]);
     },
   );
+});
+
+describe('`git branch -d`', () => {
+  it('writes the settings anew, also of a branch without any', () => {
+    const folder = made();
+    const deed = describeGit(folder, 'branch -d other');
+    if (typeof deed === 'string') throw new Error(deed);
+    expect(covers(deed, `${folder}/.git/config`, ['write'])).toBe(true);
+  });
 });
 
 describe('`git rebase`', () => {

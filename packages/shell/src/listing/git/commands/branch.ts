@@ -1,7 +1,7 @@
 import type { Effect } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf, type Word } from '../../../word.js';
-import { type Act, dropReferences, hooksOf, keep, nothing } from '../act.js';
+import { type Act, dropReferences, hooksOf, keep, nothing, optionNames } from '../act.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
@@ -16,25 +16,14 @@ const branchLists = [
   '--points-at',
   '--show-current',
 ];
+const changing = optionNames(
+  '-u --set-upstream-to --unset-upstream -d -D --delete -m -M --move -c -C --copy',
+);
 
 /** `git branch`: lists, makes, renames and deletes branches. */
 export function branch(request: Request): Act {
   const { operands, open } = request.reading;
-  const isChanging = isGiven(
-    request,
-    '-u',
-    '--set-upstream-to',
-    '--unset-upstream',
-    '-d',
-    '-D',
-    '--delete',
-    '-m',
-    '-M',
-    '--move',
-    '-c',
-    '-C',
-    '--copy',
-  );
+  const isChanging = isGiven(request, ...changing);
   if (isGiven(request, '--edit-description')) return 'it starts an editor';
   if (open === null && !isChanging && (operands.length === 0 || isGiven(request, ...branchLists, '-a', '-r')))
     return nothing;
@@ -68,17 +57,11 @@ function namesOf(words: readonly Word[], place: string): readonly (string | null
   return words.flatMap((word) => textsOf(word)?.map((name) => `${place}/${name}`) ?? [null]);
 }
 
-/** Deleting a branch without settings leaves them unchanged. Renaming one always writes them anew. */
+/** Deleting or renaming a branch always writes the settings anew, also where they say nothing about it. */
 function changesSettings(request: Request): boolean {
   const { operands, open } = request.reading;
-  if (open !== null || isGiven(request, '-u', '--set-upstream-to', '--unset-upstream', '-t', '--track'))
-    return true;
-  const names = operands.map(textOf);
-  if (operands.some(isMany) || isGiven(request, '-m', '-M', '--move', '-c', '-C', '--copy')) return true;
-  if (!isGiven(request, '-d', '-D', '--delete'))
-    return names.slice(1).some((name) => name?.includes('/') !== false);
-  const own = (name: string) => request.settings.all.some(({ key }) => key.startsWith(`branch.${name}.`));
-  return names.some((name) => name === null || own(name));
+  if (open !== null || operands.some(isMany) || isGiven(request, ...changing, '-t', '--track')) return true;
+  return operands.slice(1).some((word) => textOf(word)?.includes('/') !== false);
 }
 
 /** `git tag`. */

@@ -262,14 +262,19 @@ function leadsOut(request: Request): boolean {
   return request.reading.operands.some((word) => pathspecOf(request, [word]) === null);
 }
 
-/** Whether one of two operands may be a path outside: an unknown word, or another way into the work tree. */
+/**
+ * Whether one of two operands may be a path outside: an unknown word, or another way into the work tree. A file of a revision
+ * (`HEAD:a b`) is compared with any file too.
+ */
 function mayLeadOut(request: Request): boolean {
   const { operands, open } = request.reading;
   if (operands.length < 2 && open === null && !operands.some(isMany)) return false;
   const tree = workTreeOf(request)?.tree ?? '/';
   return operands.some((word) => {
     const texts = textsOf(word);
-    return texts === null || texts.some((text) => text.startsWith('/') && !isUnder(text, tree));
+    return (
+      texts?.some((text) => text.includes(':') || (text.startsWith('/') && !isUnder(text, tree))) !== false
+    );
   });
 }
 
