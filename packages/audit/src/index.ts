@@ -2,7 +2,7 @@ export { findCall } from './history/calls/call-story.js';
 export { formatCall } from './history/calls/format-call.js';
 export { formatEvent } from './history/calls/format-event.js';
 export { formatLearning } from './history/learn/format-learning.js';
-export { learn } from './history/learn/learn.js';
+export { bearingOnLearning, learn } from './history/learn/learn.js';
 export type { Learning, TriedRules } from './history/learn/learning.js';
 export { type PastCall, pastCalls } from './history/learn/past-calls.js';
 export type { ProposedRule } from './history/learn/proposed-rule.js';

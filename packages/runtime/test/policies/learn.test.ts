@@ -1,4 +1,4 @@
-import { formatLearning, type LogEntry, learn, pastCalls } from '@ambit/audit';
+import { bearingOnLearning, formatLearning, type LogEntry, learn, pastCalls } from '@ambit/audit';
 import { type Capability, createRequest, type Decision, isStricter, settle } from '@ambit/core';
 import { loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { loggedJudge, policyTrials } from '@ambit/runtime';
@@ -105,7 +105,12 @@ async function learnt(
   const reach = given.reach ?? 'folder';
   const { widen = false } = given;
   const { target, root, files, tryRules } = trials;
-  const learning = await learn(past, { target, reach, root, files, widen, tryRules });
+  const options = { target, reach, root, files, widen, tryRules };
+  const learning = await learn(past, options);
+  // As the command line reads a log: calls that cannot matter are forgotten at once.
+  const matters = bearingOnLearning(judge);
+  const bearing = await pastCalls('run.jsonl', linesOf(calls, judge), { matters });
+  expect(await learn(bearing, options)).toEqual(learning);
   return { learning, past, trials, words: learning.proposals.map(({ words }) => words) };
 }
 

@@ -235,7 +235,7 @@ describe('a log with file sets', () => {
   it('teaches nothing where its members are unknown', async () => {
     const { file, names } = await logged([calls[1] as Capability]);
     for (const name of names()) rmSync(name);
-    const [call] = await pastCalls('log', readLog(file), readManifests(file, key));
+    const [call] = await pastCalls('log', readLog(file), { members: readManifests(file, key) });
     expect(call?.unread).toHaveLength(1);
   });
 });

@@ -98,6 +98,20 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   }
 }
 
+/** The most calls that are kept only to show what a rule would cover. */
+const mostExamples = 10_000;
+
+/** Which calls can change what is learnt; a long log has far more of others. */
+export function bearingOnLearning(judge: Judge): (call: PastCall) => boolean {
+  let examples = 0;
+  return (call) => {
+    if (call.fate !== 'none' || isGuarded(call, new Set())) return true;
+    if (examples >= mostExamples || judgedBare(call, judge).decision !== 'needs_approval') return false;
+    examples += 1;
+    return true;
+  };
+}
+
 /** Rules for a call with more questions, each for another folder, would be no help. */
 const mostAsked = 400;
 

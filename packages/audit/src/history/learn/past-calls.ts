@@ -43,53 +43,69 @@ export interface PastCall extends LoggedCall {
   readonly wantedPerson: boolean;
 }
 
+interface PastCallsOptions {
+  readonly members?: ReadMembers | null;
+  /** Other calls are forgotten once they have ended. */
+  readonly matters?: (call: PastCall) => boolean;
+}
+
 /**
  * The judged calls of a log, in order. A call that was judged again, because it changed, appears each time.
  */
 export async function pastCalls(
   log: string,
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
-  members: ReadMembers | null = null,
+  { members = null, matters = () => true }: PastCallsOptions = {},
 ): Promise<readonly PastCall[]> {
   const logged = createLoggedCalls({ members });
   const calls: PastCall[] = [];
-  const latest = new Map<string, number>();
+  /** The newest decision on each call that has not ended, with its place among all decisions. */
+  const open = new Map<string, { readonly call: PastCall; readonly place: number }>();
+  const places = new Map<PastCall, number>();
   const tainted = new Set<string>();
   const parts = new Map<string, Partial<PastCall>>();
+  let decisions = 0;
   const note = (key: string, change: Partial<PastCall>) => {
-    const index = latest.get(key);
-    const call = index === undefined ? undefined : calls[index];
-    if (call === undefined || index === undefined) return;
-    calls[index] = { ...call, ...change };
+    const known = open.get(key);
+    if (known === undefined) return;
+    const { call, place } = known;
+    open.set(key, { call: { ...call, ...change }, place });
     if (change.fate !== undefined && ran.includes(change.fate) && bringsText(call)) tainted.add(call.run);
+  };
+  const settle = (key: string) => {
+    const known = open.get(key);
+    if (known === undefined) return;
+    open.delete(key);
+    if (!matters(known.call)) return;
+    calls.push(known.call);
+    places.set(known.call, known.place);
   };
   for await (const { entry, file } of lines) {
     const key = `${entry.run} ${wordsOf(entry.call)}`;
     const call = logged.accept(entry);
     if (call !== null) {
-      latest.set(key, calls.length);
+      settle(key);
       const fate = call.before === 'blocked' ? 'blocked' : 'none';
       const untrusted = tainted.has(call.run) || logged.isUntrusted(call.run);
-      calls.push({
-        ...call,
-        // Entries are numbered in each segment.
-        log: file === undefined ? log : join(dirname(log), basename(file)),
-        fate,
-        person: null,
-        untrusted,
-        wantedPerson: wantsPerson(entry.judgements),
+      // Entries are numbered in each segment.
+      const segment = file === undefined ? log : join(dirname(log), basename(file));
+      const wantedPerson = wantsPerson(entry.judgements);
+      open.set(key, {
+        call: { ...call, log: segment, fate, person: null, untrusted, wantedPerson },
+        place: decisions,
       });
+      decisions += 1;
       if (call.before === 'pre_approved' && bringsText(call)) tainted.add(call.run);
     } else if (entry.event === 'approval') {
       const person = entry.how === 'person' ? textOf(objectOf(entry.who).person) : null;
-      const untrusted = tainted.has(entry.run) || calls[latest.get(key) ?? -1]?.untrusted === true;
+      const untrusted = tainted.has(entry.run) || open.get(key)?.call.untrusted === true;
       const fate = person === null ? 'none' : fateOf(entry);
       parts.delete(key);
       // Of a question in parts, each has to be answered with yes.
       if (fate === 'approved' && !isLastPart(entry)) parts.set(key, { fate, person, untrusted });
       else if (person !== null) note(key, { fate, person, untrusted });
-      else if (entry.approved === true && bringsText(calls[latest.get(key) ?? -1])) tainted.add(entry.run);
-      else if (entry.approved !== true && calls[latest.get(key) ?? -1]?.fate === 'approved')
+      else if (entry.approved === true && bringsText(open.get(key)?.call)) tainted.add(entry.run);
+      else if (entry.approved !== true && open.get(key)?.call.fate === 'approved')
         note(key, { fate, person });
     } else if (entry.event === 'outcome') {
       if (entry.outcome === 'refused') {
@@ -97,9 +113,12 @@ export async function pastCalls(
         // It ran: questions that disappeared had been answered before.
       } else if (parts.has(key)) note(key, parts.get(key) ?? {});
       parts.delete(key);
+      settle(key);
     }
   }
-  return calls;
+  for (const key of [...open.keys()]) settle(key);
+  const placeOf = (call: PastCall) => places.get(call) ?? 0;
+  return calls.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 const ran: readonly Fate[] = ['approved', 'edited'];

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type Learning, learn, type PastCall, pastCalls, readLog } from '@ambit/audit';
+import { bearingOnLearning, type Learning, learn, type PastCall, pastCalls, readLog } from '@ambit/audit';
 import type { NonEmpty, reaches } from '@ambit/core';
 import type { PolicyWorld } from '@ambit/policy';
 import { type PolicyTrials, policyTrials } from '@ambit/runtime';
@@ -37,10 +37,13 @@ export async function learnFromLogs(
   logs: readonly string[],
   options: LearningOptions,
 ): Promise<LearntRules> {
-  const { calls, policies } = await readCalls(host, logs);
+  const policies = new PoliciesInLogs();
+  for (const log of logs) for await (const { entry } of readLog(log)) policies.accept(entry);
   const given = await policiesFor(host, { options, policies });
   const loaded = await loadedPolicies(given.files, given.world);
   const trials = policyTrials(loaded, given);
+  const base = await trials.tryRules([]);
+  const calls = await readCalls(host, logs, base.ok ? bearingOnLearning(base.judge) : undefined);
   const reach = options.reach ?? (trials.reach === 'call' ? 'arguments' : trials.reach);
   const { target, root, files, tryRules } = trials;
   const { widen = false } = options;
@@ -54,27 +57,21 @@ export function areFilesGiven(host: Host, { policy }: PolicyOptions): boolean {
   return policy.length > 0 || AMBIT_POLICY !== '';
 }
 
-async function readCalls(host: Host, logs: readonly string[]) {
-  const policies = new PoliciesInLogs();
+/** In a second reading, when the policies are known: most calls of a long log need not be kept. */
+async function readCalls(
+  host: Host,
+  logs: readonly string[],
+  matters: ((call: PastCall) => boolean) | undefined,
+): Promise<readonly PastCall[]> {
   const calls: PastCall[] = [];
   for (const log of logs) {
-    const lines = readLog(log);
     const members = await logMembers(host, log);
-    const found = await pastCalls(
-      nameOf(host, log),
-      (async function* () {
-        for await (const line of lines) {
-          policies.accept(line.entry);
-          yield line;
-        }
-      })(),
-      members.read,
-    );
+    const options = { members: members.read, ...(matters && { matters }) };
     // One by one: the arguments of one `push` have to fit on the stack.
-    for (const call of found) calls.push(call);
+    for (const call of await pastCalls(nameOf(host, log), readLog(log), options)) calls.push(call);
     await members.warn();
   }
-  return { calls, policies };
+  return calls;
 }
 
 /** As it is from the working folder. */
