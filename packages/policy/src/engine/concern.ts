@@ -42,9 +42,6 @@ export const varies = decisions.length;
 /** How many outcomes are kept for a concern, and for how many capabilities of a call they are ready. */
 const [mostOutcomes, mostReady] = [256, 8];
 
-/** Of no more tests, the results are told by one number. */
-const mostTests = 30;
-
 /** The rules of all policies that concern a name, for one worker. */
 export class Concern {
   /** The settled rank for every call, or `varies`. */
@@ -54,7 +51,6 @@ export class Concern {
   /** Null for a rule that always applies. */
   readonly #tests: readonly (RuleTest | null)[];
   #fixed: Outcome | null = null;
-  #ranks: Map<number, number> | null = null;
   #kept: Map<number, { readonly outcome: Outcome; readonly truths: readonly Truth[] }> | null = null;
 
   constructor(
@@ -81,21 +77,6 @@ export class Concern {
     return this.#fixed;
   }
 
-  /** The settled rank of the same, where it varies. Why a test is undecided changes only what is explained. */
-  settledFor(capability: Capability, call: CallInHand): number {
-    const seen = canonical(capability);
-    let code = 0;
-    for (let at = 0; at < this.#tests.length; at += 1)
-      code = code * 3 + digitOf(this.#tests[at]?.truth(seen, call) ?? true);
-    const known = this.#ranks?.get(code);
-    if (known !== undefined) return known;
-    const { settled } = this.#weigh(seen, call, null);
-    if (this.#tests.length > mostTests) return settled;
-    if (this.#ranks === null || this.#ranks.size >= mostOutcomes) this.#ranks = new Map();
-    this.#ranks.set(code, settled);
-    return settled;
-  }
-
   /** For all members of a file set. Tests that do not read the path are made once. */
   aboutSet(members: readonly Capability[], call: CallInHand): Outcome {
     const all = members.map(canonical) as [Capability];
@@ -107,15 +88,11 @@ export class Concern {
 
   #weigh(capability: Capability, call: CallInHand, same: readonly (Truth | null)[] | null): Outcome {
     if (this.rank !== varies) return this.about(capability, call);
-    const truths: Truth[] = [];
+    const truths = this.#tests.map(
+      (test, at) => test === null || (same?.[at] ?? test.truth(capability, call)),
+    );
     // Different results may have the same code: it only finds those to compare with.
-    let code = 0;
-    for (let at = 0; at < this.#tests.length; at += 1) {
-      const test = this.#tests[at] as RuleTest | null;
-      const truth = test === null || (same?.[at] ?? test.truth(capability, call));
-      truths.push(truth);
-      code = code * 3 + digitOf(truth);
-    }
+    const code = truths.reduce((sum: number, truth) => sum * 3 + digitOf(truth), 0);
     this.#kept ??= new Map();
     const known = this.#kept.get(code);
     if (known !== undefined && areSame(truths, known.truths)) return known.outcome;

@@ -67,9 +67,7 @@ function settleIn(situation: Situation, request: Request): Decision {
       // What cannot be stricter need not be known.
       if (concern.most <= top) continue;
       call ??= new CallInHand(request, capabilities);
-      rank = isFileSet(capability)
-        ? outcomeFor(capability, concern, call).settled
-        : concern.settledFor(capability, call);
+      rank = outcomeFor(capability, concern, call).settled;
     }
     if (rank > top) top = rank;
     if (top === 2) break;

@@ -222,4 +222,21 @@ describe('createEngine', () => {
     history[1] = host('b.example');
     expect(decided(history)).toBe('blocked');
   });
+
+  it('asks a condition that is made in code once for each decision', () => {
+    const answers: boolean[] = [];
+    const policy = policyOf(open);
+    const rules = policy.rules.map((rule) => ({ ...rule, condition: () => answers.shift() ?? true }));
+    const policies: NonEmpty<Policy> = [{ ...policy, rules } as Policy];
+    const engine = createEngine();
+    const decided = (...next: readonly boolean[]) => {
+      answers.splice(0, answers.length, ...next);
+      return engine.settle(requestFor('fs.read'), policies);
+    };
+    expect(decided(true, false)).toBe('blocked');
+    expect(answers).toEqual([false]);
+    expect(decided(true)).toBe('blocked');
+    expect(decided(false, true)).toBe('pre_approved');
+    expect(decided(false)).toBe('pre_approved');
+  });
 });
