@@ -3,7 +3,7 @@ import { openRoots, type Roots } from '@ambit/toolsets';
 
 /** Where a command line starts, and what it finds there. */
 interface Surroundings {
-  /** Real. */
+  /** Real path. */
   readonly folder: string;
   readonly home: string;
   readonly searchPath: readonly string[];

@@ -16,7 +16,7 @@ export type Effect =
   | LoadEffect
   | ConnectEffect
   | { readonly kind: 'capability'; readonly capability: Capability }
-  /** Sets a variable for what the same program starts (`env A=b`). Null where the value is unknown. */
+  /** Sets a variable for the programs that this program starts (`env A=b`). The value is null if unknown. */
   | { readonly kind: 'variable'; readonly name: string; readonly value: string | null }
   /** The program is opaque: `proc.exec.opaque`. `ends`: what follows it is too, because names mean other files by then. */
   | { readonly kind: 'opaque'; readonly why: string; readonly ends?: true };
@@ -54,10 +54,7 @@ export interface FilesEffect {
   readonly isRemembered?: boolean;
 }
 
-/**
- * Absolute canonical paths. Where the way to a file crosses a link, both the named and the real path are
- * listed.
- */
+/** Whether further words come from the standard input (`xargs`), and how they are separated. */
 export interface Files {
   readonly paths: readonly string[];
   readonly open: boolean;
@@ -72,7 +69,7 @@ export interface RunEffect {
   readonly folder?: Word;
   /** Whether words from the standard input follow (`xargs`). How they are separated. */
   readonly more?: 'blanks' | 'lines' | 'nul';
-  /** Whether they are split over several runs (`xargs -n`). */
+  /** Whether the words are split over several runs (`xargs -n`). */
   readonly isSplit?: true;
   /** The placeholder in its words for a line of the standard input (`xargs -I`). */
   readonly placeholder?: string;
@@ -80,7 +77,7 @@ export interface RunEffect {
   readonly sharesInput?: boolean;
 }
 
-/** Passes text to an interpreter; null if the text is unknown. `from: input` means the standard input. */
+/** The placeholder in the words that stands for a line of the standard input (`xargs -I`). */
 export interface CodeEffect {
   readonly kind: 'code';
   readonly language: string;

@@ -7,7 +7,7 @@ type Running = Pick<ExecuteOptions, 'bash' | 'limits' | 'umask' | 'isolation' | 
 
 export interface ShellOptions extends Running {
   readonly roots: Roots;
-  /** The user's home, which `~` leads to. */
+  /** The user's home folder, which `~` means. */
   readonly home: string;
   /** The search path. Folders that the run may write are skipped. */
   readonly searchPath?: readonly string[];

@@ -29,7 +29,7 @@ function homeOf({ state }: Scope): string {
   return home.text;
 }
 
-/** `cd -` goes back, where the line itself has changed the folder. */
+/** `cd -` returns to the previous folder if the line itself has changed the folder. */
 function textsOf(word: Word, { state }: Scope): readonly string[] | null {
   if (textOf(word) === '-') return state.before?.map(({ named }) => named) ?? null;
   if (word.kind === 'text') return word.text.startsWith('-') ? null : [word.text];

@@ -35,7 +35,7 @@ export const read: Builtin = (words, scope) => {
   return noOutput;
 };
 
-/** The same, or no text at all. */
+/** The value, or also no text at all. */
 function withNothing(value: Value): Value {
   if (value.kind !== 'names') return value;
   return { ...value, names: { ...value.names, texts: [...value.names.texts, ''] } };

@@ -77,7 +77,10 @@ function tableWith(own: ProgramTable | undefined): ProgramTable {
   return made;
 }
 
-/** Why a root forbids a command, whatever the policy: it changes a read-only root. Null if it does not. */
+/**
+ * Why a root forbids a command regardless of the policy: the command changes a read-only root. Null if no
+ * root forbids it.
+ */
 export function problemOfReadOnly(capabilities: readonly Capability[], roots: Roots): string | null {
   for (const { name, path } of capabilities) {
     if (!changing.has(name)) continue;
@@ -90,7 +93,7 @@ export function problemOfReadOnly(capabilities: readonly Capability[], roots: Ro
   return null;
 }
 
-/** The paths that certainly change: of an open set its known members. */
+/** The paths that certainly change. For an open set, these are its known members. */
 function pathsIn(path: Json | undefined): readonly string[] {
   return typeof path === 'string' ? [path] : (fileSetOf(path)?.paths ?? []);
 }

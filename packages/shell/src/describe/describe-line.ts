@@ -19,7 +19,7 @@ export interface CommandLine {
   readonly folder: Folder;
   /** The known variables of the shell at its start. */
   readonly environment: ReadonlyMap<string, string>;
-  /** Whether it may have other variables too. */
+  /** Whether the shell may have other variables too. */
   readonly inherits?: boolean;
   /** The variables that the call sets. Every program sees them. */
   readonly own?: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ export function describeLine(line: CommandLine, world: LineWorld): readonly Capa
   const first = walkLine(line, { ...world, changes });
   const hasChanges = changes.created.size + changes.removed.size + changes.open.size + changes.links.size > 0;
   if (!first.isConcurrent || !hasChanges) return first.capabilities;
-  // A late change in a line may be seen by an earlier command that runs beside it.
+  // An earlier command that runs in parallel may see a later change of the same line.
   const second = walkLine(line, { ...world, changes });
   return withoutRepetition([...second.capabilities, ...first.capabilities.filter(isOpaque)]);
 }
@@ -126,7 +126,7 @@ function firstState({ folder, environment, inherits = false }: CommandLine): Sta
   return { folders: [folder], variables, ...(inherits && { inherits }) };
 }
 
-/** As named and as real. */
+/** Each folder as named, and its real path. */
 function realFolders(folders: readonly string[]): readonly string[] {
   return [...new Set(folders.flatMap((folder) => [folder, realPath(folder)]))];
 }

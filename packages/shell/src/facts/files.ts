@@ -38,7 +38,10 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
   return [...found, ...besides(files.paths, touch, world)];
 }
 
-/** Listing a folder reads names, and no content of files. Outside the roots, names say as much about a user as content. */
+/**
+ * Listing a folder reads names, but no file content. Outside the roots, names count like content because they
+ * reveal as much about a user.
+ */
 function foldersRead(folders: readonly string[], by: string, { roots }: World): readonly Capability[] {
   const outside = folders.filter((path) => !countsAsInside(path, roots));
   return outside.length === 0 ? [] : [{ name: 'fs.read.outside', path: pathFact(outside), by }];

@@ -41,7 +41,7 @@ export function loadCode({ word, folder, by }: Loading, scope: Scope): JsonObjec
 }
 
 /**
- * The file that `source` reads: a name without a slash is searched in the search path, then in the folder.
+ * The file that `source` reads. A name without a slash is searched in the search path, then in the folder.
  */
 export function sourcedWord(word: Word, { walk }: Scope): Word {
   const name = textOf(word);

@@ -40,7 +40,7 @@ function entryOf(path: string, way: Extract<Way, { real: string }>, world: World
   return above.real === null ? null : posix.join(above.real, posix.basename(plain));
 }
 
-/** The folder or file of a name in a folder. */
+/** The folder or file with this name in a folder. */
 export function lead(name: string, folder: Folder, world: World): Folder {
   const { named, real } = placeOf(name, folder, world);
   return { named, real };

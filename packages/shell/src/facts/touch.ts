@@ -77,7 +77,8 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
     if (lost) report({ paths: [], open: true, under: null }, { ...want, facts }, toucher);
   }
   if (want.deep === true) for (const place of found) touchBelow(place, want, toucher);
-  // A file that may no longer be read is as good as gone, and a folder has other names.
+  // A file that may have become unreadable counts as deleted, and a folder with changed properties may have
+  // other names.
   if (access === 'delete' || access === 'meta')
     for (const place of found)
       for (const path of [...pathsOf(place, 'delete'), place.real])

@@ -7,7 +7,10 @@ import type { Start } from './start.js';
 export interface Collected {
   readonly paths: Set<string>;
   open: boolean;
-  /** The folder that contains all others; null if unknown, undefined if there is none. */
+  /**
+   * The folder that contains all unknown files; null if that folder is unknown, undefined if there are no
+   * unknown files.
+   */
   under: string | null | undefined;
 }
 
@@ -20,7 +23,7 @@ export function addMember(into: Collected, member: Member, start: Start): void {
   into.paths.add(namedPath(member, start));
 }
 
-/** Others may be touched, in the folder if it is known. */
+/** Records that unknown files may be touched: in the folder `under`, or anywhere if it is null. */
 export function addOpen(into: Collected, under: string | null): void {
   into.open = true;
   into.under = into.under === undefined ? under : commonFolder(into.under, under);

@@ -4,14 +4,16 @@ import { type Dialect, type Maybe, patternMatcher } from './pattern.js';
 export interface IgnoreFile {
   /** The folder that the patterns are relative to, absolute. */
   readonly folder: string;
-  /** Later ones first; null if the file cannot be read exactly. */
+  /** The last rule of the file first; null if the file cannot be read exactly. */
   readonly rules: readonly IgnoreRule[] | null;
 }
 
 export interface IgnoreRule {
   readonly isNegated: boolean;
   readonly onlyFolders: boolean;
-  /** Whether it is compared with the last name alone, and not with the path below the file's folder. */
+  /**
+   * Whether the pattern is compared with the last name only, and not with the path below the file's folder.
+   */
   readonly onlyName: boolean;
   readonly matches: (text: string) => Maybe;
 }

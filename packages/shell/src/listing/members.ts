@@ -6,12 +6,12 @@ import type { Start } from './start.js';
 
 /** A file at or below a start. */
 export interface Member {
-  /** Through no link. */
+  /** The real path; it leads through no link. */
   readonly path: string;
   /** The kind of the file; null if an earlier command may have changed it. */
   readonly kind: Kind | null;
   readonly depth: number;
-  /** As it is named from the start: the text of the start, a slash, the rest. */
+  /** The path as named from the start: the text of the start, a slash, and the rest. */
   readonly text: string;
 }
 
@@ -25,7 +25,10 @@ export interface Members {
 
 export interface MemberOptions {
   readonly depth?: number;
-  /** Folders that are members and not entered. Not asked for what an earlier command may have created. */
+  /**
+   * Whether a folder is a member that is not entered. Not called for files that an earlier command may have
+   * created.
+   */
   readonly skip?: (member: Member) => boolean;
 }
 

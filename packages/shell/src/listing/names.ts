@@ -12,6 +12,6 @@ export function printed(texts: Iterable<string>, open: boolean, more: Printing =
 
 interface Printing {
   readonly separator?: '\n' | '\0';
-  /** The folder with which every unknown name begins. */
+  /** The folder that every unknown name begins with. */
   readonly under?: string | null;
 }

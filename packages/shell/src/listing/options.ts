@@ -31,7 +31,7 @@ export function hasOnly({ options, open }: Reading, names: string): boolean {
   return open === null && options.every(({ entry }) => entry.names.some((name) => known.has(name)));
 }
 
-/** Touches what words name, by the program. `-` stands for a standard stream where `hasDash`. */
+/** The program touches the files that words name. With `hasDash`, `-` means a standard stream. */
 export function pathEffects(access: Access, words: readonly Word[], more: PathMore = {}): readonly Effect[] {
   const { hasDash = false, ...rest } = more;
   const named = words.filter((word) => textOf(word) !== '' && !(hasDash && textOf(word) === '-'));
@@ -71,7 +71,7 @@ export function walked(): Walked {
   return { folders: collected(), files: collected() };
 }
 
-/** Adds the files found from a start. `under` of the unknown ones is null if links are followed. */
+/** Adds the files found from a start. `under` is null for unknown files if links are followed. */
 export function addFound({ folders, files }: Walked, found: Members, how: WalkOptions): void {
   const { start, list, open } = found;
   const { reads = () => false, follows = false } = how;

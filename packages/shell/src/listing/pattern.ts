@@ -1,4 +1,4 @@
-/** Yes, no, or null if unknown. */
+/** True, false, or null if unknown. */
 export type Maybe = boolean | null;
 
 /** How a program reads its patterns. */
@@ -27,7 +27,10 @@ type Token =
   /** Nothing, or any characters up to a slash. */
   | { readonly kind: 'folders' };
 
-/** Reads a shell pattern once. Time is at most the length of the pattern times that of the text. */
+/**
+ * Reads a shell pattern once. A match takes at most time proportional to the length of the pattern times the
+ * length of the text.
+ */
 export function patternMatcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
   const isAscii = !/[^\0-\x7F]/.test(pattern);
   const asBytes = matcher(isAscii ? pattern : bytesOf(pattern), dialect);

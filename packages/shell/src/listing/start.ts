@@ -7,11 +7,11 @@ import type { Changes, Scene } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
 export interface Start {
-  /** As it is named. */
+  /** The path as named. */
   readonly text: string;
-  /** Absolute, as it is named. */
+  /** The absolute path, as named. */
   readonly named: string;
-  /** Through no link; null where that is unknown. */
+  /** The real path; null if unknown. */
   readonly real: string | null;
   /** The kind of the file; null if missing or unknown. */
   readonly kind: Kind | null;
@@ -19,7 +19,7 @@ export interface Start {
 
 export interface Starts {
   readonly list: readonly Start[];
-  /** Whether there may be others. */
+  /** Whether the words may name other files too. */
   readonly open: boolean;
 }
 
@@ -43,7 +43,7 @@ export function startAt(text: string, { folder, world }: Scene, follows: boolean
   const base = isAbsolute ? '' : folder.real;
   const real = base === null || text.includes('\0') ? null : realOf(`${base}/${text}`, isFollowed);
   const isLost = [named, real].some((path) => path !== null && isBehindLink(path, world.changes, isFollowed));
-  // If a link on the way was removed, another folder may be there by now.
+  // If a link on the path was removed, the path may lead to another folder when the program runs.
   const isRelinked = real !== named && [...world.changes.removed].some((each) => isUnder(named, each));
   if (real === null || isLost || isRelinked) return { text, named, real: null, kind: null };
   return { text, named, real, kind: world.listing.kind(real) };
@@ -53,7 +53,7 @@ export function withoutSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
 }
 
-/** Whether an earlier command may have made a link of the path, or of a folder on the way to it. */
+/** Whether an earlier command may have replaced the path, or a folder on the way to it, by a link. */
 function isBehindLink(path: string, { links }: Changes, isFollowed: boolean): boolean {
   return [...links].some((link) => isUnder(path, link) && (isFollowed || path !== link));
 }

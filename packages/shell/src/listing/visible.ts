@@ -9,14 +9,14 @@ import type { Start } from './start.js';
 export interface Visibility {
   readonly depth: number;
   readonly showsHidden: boolean;
-  /** Whether a hidden file may be shown by more than its ignore files, as by a type. */
+  /** Whether an input other than ignore files, such as a file type, may show a hidden file. */
   readonly mayShowHidden?: (member: Member) => boolean;
-  /** Names of its own ignore files, those that win first. */
+  /** Names of the program's own ignore files, in order of precedence. */
   readonly ignoreFiles: readonly string[];
   readonly usesGit: boolean;
   readonly usesExclude: boolean;
   readonly usesParents: boolean;
-  /** The verdict of its words about a file, before everything else. */
+  /** The verdict of the program's arguments about a file; it has precedence over all ignore files. */
   readonly override: (path: string, isFolder: boolean) => Verdict;
 }
 
@@ -112,7 +112,7 @@ class Rules {
     return known;
   }
 
-  /** Null where there is none. */
+  /** The ignore file with this name in the folder; null if there is none. */
   #fileAt(folder: string, name: string): IgnoreFile | null {
     const path = posix.join(folder, name);
     const known = this.#known.get(path);
@@ -140,7 +140,7 @@ class Rules {
 interface Layer {
   readonly isGit: boolean;
   readonly files: readonly IgnoreFile[];
-  /** Those of them that are at or below the start. */
+  /** The ignore files at or below the start. */
   readonly below: readonly IgnoreFile[];
 }
 
@@ -149,7 +149,7 @@ interface FolderRules {
   readonly layers: readonly Layer[];
 }
 
-/** Some versions compare files above the start with a path in which the start stands twice. */
+/** Some versions compare files above the start with a path that contains the start twice. */
 function verdictIn(
   { files, below }: Layer,
   { path, kind }: Member,

@@ -202,7 +202,7 @@ function capability(
   return [{ kind: 'capability', capability: { name: role.name, ...(isPort && { port }) } }];
 }
 
-/** `NAME=value`; anything else is not a variable. */
+/** Reads `NAME=value`; any other text is not a variable. */
 function assignment(named: Word): Effects {
   const name = /^([^=]*)=/.exec(startOf(named))?.[1];
   if (name !== undefined)

@@ -4,7 +4,7 @@ import type { Word } from '../word.js';
 /** The effects of a word, or a text that says why they are unknown. Then the whole command is unknown. */
 export type Effects = readonly Effect[] | string;
 
-/** All of them, or the reason why one is unknown. */
+/** The effects of all words, or the reason why one is unknown. */
 export function together(parts: Iterable<Effects>): Effects {
   const effects: Effect[] = [];
   for (const part of parts) {

@@ -65,7 +65,7 @@ function hasNoPlace(word: Word): string {
   return `the argument \`${writtenAs(word)}\` is unknown`;
 }
 
-/** The defaults of operands that are missing or may be. */
+/** Adds the default of each operand that is missing or may be missing. */
 function withDefaults(
   entries: readonly OperandEntry[],
   operands: readonly AssignedOperand[] | string,
@@ -80,7 +80,7 @@ function withDefaults(
   return [...operands, ...added];
 }
 
-/** Whether it may be several operands, or none. */
+/** Whether the operand may be several operands, or none. */
 function isOther({ roles, words }: AssignedOperand, wanted: readonly Role[]): boolean {
   return words.every(isMany) || !wanted.every((role) => roles.includes(role));
 }

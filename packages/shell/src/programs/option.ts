@@ -5,10 +5,10 @@ import { dropStart } from './words.js';
 
 /** The meaning of a word that begins like an option. */
 export interface FoundOption {
-  /** Options without a value before the last one in the same word. */
+  /** Flags before the last option in the same word. */
   readonly flags: readonly OptionEntry[];
   readonly entry: OptionEntry | null;
-  /** The value that is glued to it or follows `=`. */
+  /** The value that is glued to the option or follows `=`. */
   readonly glued: Word | null;
   /** Why it is not an option of the program; null if it is one. */
   readonly problem: string | null;

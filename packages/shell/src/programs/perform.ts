@@ -113,7 +113,7 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   return { effects: [...effects, ...ofLoaded(effects)], output, leavesInput };
 }
 
-/** With one of these, many programs print only what they are, and nothing of their own. */
+/** With one of these options, many programs print only their version or help. */
 const saysOfItself = ['--help', '--version', '-V'];
 
 /** Code in an unsupported language may do anything, unless the entry already says so. */
@@ -128,7 +128,7 @@ function ofLoaded(effects: readonly Effect[]): readonly Effect[] {
 /** Languages that the walk itself reads. */
 const walked: ReadonlySet<string> = new Set(['sh', 'bash']);
 
-/** Whether a program that it starts may print too. */
+/** Whether the effect starts another program, which may print too. */
 function printsMore({ kind }: Effect): boolean {
   return kind === 'run' || kind === 'code' || kind === 'load' || kind === 'opaque';
 }
@@ -176,7 +176,7 @@ function ofOpen(place: Place): Effects {
   return together([...roles].map((role) => act(role, [unknown(writtenAs(open))], place)));
 }
 
-/** Whether it is opaque if its word is unknown. */
+/** Whether the program is opaque if a word with this role is unknown. */
 function isUnbounded({ kind }: Role): boolean {
   return !['value', 'rest', 'path', 'remote', 'url', 'connect', 'capability'].includes(kind);
 }
@@ -197,7 +197,7 @@ function ofCommand({ reading, program, folder }: Place, above: Above): Deed | st
 function ofOperands(place: Place, above: Above): Deed | string {
   const { program, reading } = place;
   const { lists } = program.spec;
-  // A lister that is not told of any reads all operands itself.
+  // A lister reads all operands itself if the entry describes none.
   const readsAll = lists !== undefined && program.operands.length === 0;
   const operands = readsAll ? [] : assign(program.operands, reading);
   if (typeof operands === 'string') return operands;
@@ -239,7 +239,7 @@ function ofOperand({ roles, words }: AssignedOperand, place: Place): Effects {
   return together(roles.map((role) => act(role, words, place)));
 }
 
-/** Whether it concerns the value of an option. */
+/** Whether the statement concerns the value of an option. */
 function isOfOption({ text: written }: Statement): boolean {
   return written?.startsWith('{') === true;
 }

@@ -7,7 +7,7 @@ import { isMany, mayBeginWith, mayBeginWithDash } from './words.js';
 
 /** The options, values and operands among a program's words. */
 export interface Reading {
-  /** In the given order. */
+  /** Options and values in the given order. */
   readonly options: readonly GivenOption[];
   readonly operands: readonly Word[];
   /** Every spelling of the given options; `-i=` if `-i` has its optional value. */
@@ -114,7 +114,7 @@ function readWord(state: State): void {
   addOperand(state, word);
 }
 
-/** Whether options have another meaning there. */
+/** Whether options have another meaning in this subcommand. */
 function isTooLate(word: Word, { program, sequence }: State): boolean {
   const late = program.spec.late?.split(' ');
   if (late === undefined) return false;
@@ -213,7 +213,7 @@ function takeList(state: State, values: Word[]): void {
   }
 }
 
-/** Whether the following words belong to it. */
+/** Whether the following words belong to the option. */
 export function takesRest({ kind }: Role): boolean {
   return kind === 'command' || kind === 'entry' || kind === 'rest' || kind === 'shell';
 }

@@ -52,7 +52,7 @@ function mayBeNew(path: string, { changes }: World): boolean {
   return isMade || isOpen;
 }
 
-/** Whether it certainly is a JSON object without this key. */
+/** Whether the file certainly is a JSON object without this key. */
 function lacksKey(path: string, key: string, world: World): boolean {
   if (mayBeNew(path, world)) return false;
   try {

@@ -11,14 +11,14 @@ import {
 } from '../word.js';
 import type { Scene } from '../world.js';
 
-/** Without the first characters, which are known. */
+/** Removes the first `count` characters of a word; they are known. */
 export function dropStart(word: Word, count: number): Word {
   if (word.kind === 'text') return text(word.text.slice(count));
   if (word.kind === 'names') return { ...word, before: word.before.slice(count) };
   return { ...word, start: word.start.slice(count) };
 }
 
-/** Whether it may be zero or several arguments. */
+/** Whether the word may be zero or several arguments. */
 export function isMany(word: Word): word is NamesWord | UnknownWord {
   return word.kind !== 'text' && word.count === 'many';
 }
@@ -47,13 +47,13 @@ export function isUnknownStart(word: Word): word is UnknownWord {
   return word.kind === 'unknown' && word.start === '' && word.isNumber !== true;
 }
 
-/** With a text after it. */
+/** Appends a text to the word. */
 export function append(word: Word, suffix: string): Word {
   if (word.kind === 'text') return text(word.text + suffix);
   return word.kind === 'names' ? { ...word, after: word.after + suffix } : word;
 }
 
-/** Unknown names in the folder of a path; unknown if the path is. */
+/** Unknown names in the folder of a path; an unknown word if the path is unknown. */
 export function beside(word: Word): Word {
   const path = textOf(word);
   if (path === null) return unknown(writtenAs(word), { start: '' });
@@ -82,7 +82,7 @@ export function within(folder: Word | null, path: Word): Word | null {
   return before === null || after === null ? null : text(`${before}/${after}`);
 }
 
-/** For an effect that is relative to a folder. */
+/** The folder property of an effect with relative paths. */
 export function inFolder(folder: Word | null): { readonly folder?: Word } {
   return folder === null ? {} : { folder };
 }

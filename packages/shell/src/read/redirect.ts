@@ -42,7 +42,9 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
   return { input, output };
 }
 
-/** What comes from a file. Of one that is not there yet, and of several, it is unknown whether it is a folder. */
+/**
+ * The content of a file as input. If the file does not exist yet, or there are several, it may be a folder.
+ */
 function contentOf({ operator, target }: Redirect, { state, walk }: Scope): Output {
   const text = target?.parts === undefined ? target?.text : undefined;
   if (operator === '<&') return { kind: 'unknown' };

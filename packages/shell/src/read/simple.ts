@@ -65,7 +65,7 @@ function plainValue({ value, index, append, text }: Assignment, takesAppend = fa
   return value;
 }
 
-/** `name=value`, for a name of the line's own, or a variable without other effects. */
+/** Reads `name=value`, for a name that the line defines, or a variable without other effects. */
 function assign(assignment: Assignment, scope: Scope): void {
   const { name, text } = assignment;
   const given = valueOfWord(plainValue(assignment, !scope.isPosix), scope);
@@ -112,7 +112,7 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
   return runProgram(words, inner);
 }
 
-/** A variable that one program sees. */
+/** Sets a variable that only one program sees. */
 function exportTo(assignment: Assignment, scope: Scope): void {
   const { name, text } = assignment;
   const value = valueOfWord(plainValue(assignment), scope);

@@ -65,7 +65,7 @@ function andOr({ commands, operators }: AndOr, scope: Scope): Output {
   return output;
 }
 
-/** Names stay a superset; another text is one of two. */
+/** Sets of names are merged into a superset; any other text is one of two. */
 function maybe(output: Output): Output {
   if (output.kind === 'names') return output;
   return output.kind === 'text' && output.text === '' ? output : unknownOutput;

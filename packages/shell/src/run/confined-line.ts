@@ -10,12 +10,12 @@ import { usualBash } from './launcher.js';
 
 export interface LineToConfine {
   readonly command: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   readonly roots: Roots;
   readonly home: string;
   readonly searchPath: readonly string[];
-  /** What was judged: the bounds. */
+  /** The judged capabilities, which set the bounds. */
   readonly described: readonly Capability[];
 }
 
@@ -44,7 +44,7 @@ export async function confinedLine(given: LineToConfine): Promise<ConfinedLine |
   const { kind, words, variables } = found;
   const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const run = [...set, ...words].map(shellWord).join(' ');
-  // Nobody reads what the script says on the fourth descriptor.
+  // No reader is attached to the fourth descriptor.
   return { kind, line: (mark) => `/usr/bin/env -i AMBIT_CALL=${mark} ${run} 3<>/dev/null` };
 }
 

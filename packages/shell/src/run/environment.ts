@@ -23,7 +23,7 @@ const ownPlaces: Readonly<Record<string, string>> = {
   UV_CACHE_DIR: '/dev/shm/uv',
 };
 
-/** Why these variables cannot be passed on, as a text for the model; null if they can. */
+/** Why these variables cannot be passed on, as a text for the model; null if they can be passed on. */
 export function problemOfEnvironment(own: Readonly<Record<string, string>>): string | null {
   const entries = Object.entries(own);
   const bytes = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}`), 0);

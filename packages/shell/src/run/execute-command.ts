@@ -22,10 +22,10 @@ export interface ExecuteOptions {
   /** Describes these arguments again; everything that it reports must have been described. */
   readonly describe: (args: ShellArguments) => Description | Promise<Description>;
   readonly roots: Roots;
-  /** The user's home, which `~` leads to. */
+  /** The user's home folder, which `~` means. */
   readonly home: string;
   readonly searchPath: readonly string[];
-  /** Absolute. */
+  /** Absolute path. */
   readonly bash?: string;
   readonly limits?: Partial<Limits>;
   readonly umask?: string;
@@ -55,7 +55,7 @@ export async function executeCommand(
   const walk = { folder: place.real, create: [], descriptors: roots.descriptors };
   try {
     return await inFolder(walk, async ({ self }) => {
-      // Looked for before the command can create the folder.
+      // The file is checked before the command can create the folder.
       const hint = rootNameHint(context.described, { real: place.real, roots });
       const ended = await run(args, context, { ...options, folder: self, real: place.real });
       return { ...resultOf(ended, options), ...(hint !== null && { hint }) };
@@ -109,7 +109,7 @@ function programOf(
 function requireDescribed({ capabilities, cannot }: Description, { described }: ExecuteContext): void {
   if (cannot !== undefined) throw new FileError(cannot);
   if (isDescribed(capabilities, described)) return;
-  // Nothing has run yet: the call is described and judged again.
+  // No command has run yet: the call is described and judged again.
   throw new StartOver(
     { changed: true },
     'what the command would do changed after it was judged; look again, then call again',

@@ -19,7 +19,7 @@ exec "$0" --noprofile --norc -c -- "$1"
 export const usualBash = '/bin/bash';
 
 export interface Launch {
-  /** Absolute. */
+  /** Absolute path. */
   readonly bash: string;
   readonly command: string;
   /** Octal digits. */

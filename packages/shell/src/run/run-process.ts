@@ -15,7 +15,7 @@ export interface ProcessToRun {
   readonly program: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** A path for immediate use. */
+  /** Path of the working folder, used only to start the program. */
   readonly folder: string;
   /** Whether the first process is the confinement of the command, and ends with it. */
   readonly is_confined: boolean;
@@ -28,9 +28,9 @@ export interface Limits {
   readonly time: number;
   /** The time between SIGTERM and SIGKILL. */
   readonly grace: number;
-  /** How long remaining processes may run, and their output is awaited. */
+  /** How long remaining processes may run while their output is awaited. */
   readonly linger: number;
-  /** Of each output. */
+  /** The most bytes kept of each output. */
   readonly output: number;
 }
 

@@ -6,11 +6,11 @@ import { usualBash } from './launcher.js';
 export interface ShellArguments {
   /** The text that bash runs. */
   readonly command: string;
-  /** The working folder, a path in the toolset's roots; the first root by default. */
+  /** The working folder, a path in the toolset's roots; the first root if absent. */
   readonly cwd?: string | undefined;
-  /** Further variables. */
+  /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Seconds. */
+  /** Time limit in seconds. */
   readonly timeout?: number | undefined;
 }
 

@@ -76,7 +76,7 @@ export function writeIndex(
   const path = `${repository.own}/index`;
   rememberIndex(world.changes, path, added);
   const lock = write({ paths: [`${path}.lock`], open: false, under: null });
-  // A missing one is new to other programs.
+  // A missing index file counts as new for other programs.
   const isRemembered = existsSync(path);
   return [{ ...write({ paths: [path], open: false, under: null }), isRemembered }, lock];
 }

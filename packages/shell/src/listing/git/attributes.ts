@@ -44,7 +44,7 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-/** A missing tracked file is read from the index, so its content is unknown. */
+/** Git reads a missing tracked file from the index, so its content is unknown. */
 function mayName(request: Request, file: string, names: readonly string[]): boolean {
   if (mayHaveChanged(file, request.world.changes)) return true;
   try {

@@ -18,14 +18,15 @@ export interface Request {
   readonly world: World;
   /** The real folder in which it works. */
   readonly folder: string;
-  /** Null where there is none. */
+  /** Null if there is no repository. */
   readonly repository: Repository | null;
   readonly settings: Settings;
 }
 
-/** A text that says why git's behaviour there is unknown. */
+/** Returns a text that says why git's behaviour in this folder is unknown. */
 export function requestOf(reading: Reading, { folder, world }: Scene): Request | string {
-  // It goes to the top of the work tree first, where the folder of its process is another one.
+  // Git first changes to the top of the work tree. A path that depends on the folder of the process then
+  // names another file.
   const ofProcess = reading.words.map(textOf).find((text) => text !== null && isOfProcess.test(text));
   if (ofProcess) return `\`${ofProcess}\` names another file for git`;
   const real = reading.folder === null ? folder.real : realFolder(folder.real, reading.folder, world);
@@ -53,7 +54,7 @@ function realFolder(start: string | null, word: Word, { changes }: World): strin
   try {
     return realpathSync(path);
   } catch {
-    // git fails without such a folder, and the line may have made one.
+    // Git fails without this folder, and the line may have created it.
     return changes.created.size + changes.open.size === 0 ? path : null;
   }
 }

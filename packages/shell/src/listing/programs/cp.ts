@@ -108,7 +108,7 @@ function addSource(read: Collected, { start, list, open }: Members): void {
   if (open) addOpen(read, start.real);
 }
 
-/** The name of a source in the target folder; null for a path that ends in `..`. */
+/** The path of a source in the target folder; null for a path that ends in `..`. */
 function baseOf({ text: source }: Start): string | null {
   const plain = withoutSlash(source);
   const base = plain.slice(plain.lastIndexOf('/') + 1);
@@ -144,7 +144,7 @@ function isFolder(
 }
 
 interface Result {
-  /** As named. */
+  /** The path as named. */
   readonly end: string;
   readonly scene: Scene;
   readonly moves: boolean;

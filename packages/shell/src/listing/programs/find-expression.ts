@@ -19,7 +19,7 @@ export interface Action {
 export interface FindWords {
   readonly links: '-H' | '-L' | '-P';
   readonly starts: readonly Word[];
-  /** Null where there is none. */
+  /** Null if there is no operand. */
   readonly expression: Expression | null;
   readonly options: ReadonlyMap<string, string>;
 }

@@ -60,7 +60,7 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
   return { effects, output: outputOf(run), leavesInput: true };
 }
 
-/** Unknown files: below a start, or anywhere. */
+/** Unknown files: below a start, or anywhere if the start is unknown. */
 function openAt(found: Members | null, listed: Collected, run: Run): void {
   const under = found?.start.real ?? null;
   addOpen(listed, under);

@@ -63,7 +63,7 @@ function isHidden({ path, depth }: Member): boolean {
 
 interface Printed {
   readonly depth: number;
-  /** Whether one operand is named. */
+  /** Whether exactly one operand is named. */
   readonly isOnly: boolean;
 }
 

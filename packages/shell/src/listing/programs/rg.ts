@@ -128,7 +128,7 @@ function visibilityOf(reading: Reading, scene: Scene): Visibility {
   };
 }
 
-/** Null where one is unknown. */
+/** Null if a glob is unknown. */
 function globsOf(reading: Reading): readonly Glob[] | null {
   const folds = has(reading, '--glob-case-insensitive');
   const globs = reading.options.flatMap(({ entry, values }): readonly (Glob | null)[] => {

@@ -44,7 +44,7 @@ export const tar: Lister = (reading, scene) => {
 
 interface Packed {
   readonly word: Word;
-  /** Null where it is unknown. */
+  /** Null if the folder is unknown. */
   readonly folder: Scene['folder'] | null;
 }
 

@@ -132,12 +132,12 @@ export function optionsOf({ flags, values, options }: ProgramSpec): readonly Opt
   ];
 }
 
-/** What it prints. */
+/** The output of the program. */
 export function printsOf({ prints = [] }: ProgramSpec): readonly Print[] {
   return (typeof prints === 'string' ? [prints] : prints).map(print);
 }
 
-/** What its settings mean. */
+/** The roles of the program's settings. */
 export function keysOf({ keys = {} }: ProgramSpec): readonly KeyEntry[] {
   return Object.entries(keys).map(([name, text]) => ({
     matches: (key: string) => matchesWildcards(name.toLowerCase(), key.toLowerCase()),

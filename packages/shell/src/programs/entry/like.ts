@@ -29,7 +29,7 @@ function entryOf(name: string, table: ProgramTable): ProgramSpec | null {
   return key === undefined ? null : (commands[key] ?? null);
 }
 
-/** Without options that another entry redefines. */
+/** The inherited options, without those that the entry redefines. */
 function without(spec: ProgramSpec, names: ReadonlySet<string>): ProgramSpec {
   const kept = (text: string) =>
     text

@@ -4,7 +4,7 @@ import type { Access } from '../../effect.js';
 export type Role =
   /** Text without an effect. */
   | { readonly kind: 'value' }
-  /** The same, for digits. A program reads another text differently. */
+  /** Digits without an effect. A program reads any other text differently. */
   | { readonly kind: 'number' }
   /** The program itself interprets this word and all that follow. */
   | { readonly kind: 'rest' }

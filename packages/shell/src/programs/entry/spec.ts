@@ -8,13 +8,13 @@ import * as z from 'zod';
  * that word).
  */
 export interface ProgramSpec {
-  /** What it is for, in one line. */
+  /** What the program is for, in one line. */
   readonly for?: string;
   /** The source of the options: a manual with its version. */
   readonly source?: string;
   /**
-   * Words of which one alone makes it say something about itself, and end. Then only `settings` apply, and
-   * `opaque` and the rest of the entry do not.
+   * Words of which one alone makes the program print something about itself and end. Then only `settings`
+   * apply, and `opaque` and the rest of the entry do not.
    */
   readonly about?: string;
   /** Options without a value, `--help` and `--version` always among them. `--color?` may have one, glued or after `=`; `-#` is a number. */
@@ -31,24 +31,28 @@ export interface ProgramSpec {
    * `NAME=value`.
    */
   readonly operands?: readonly string[];
-  /** What it does besides, a role and a text: `write/** .`. `{-f}` is what that option was given, `?` is unknown. */
+  /**
+   * Further effects of the program, each a role and a text: `write/** .`. `{-f}` is the value of that option,
+   * `?` is unknown.
+   */
   readonly does?: readonly string[];
   /**
-   * Files that it reads by itself if they exist, relative to its folder, to `~/`, or with `^/` to this
-   * folder and each above: `data`; `options`, which may be any; `options if KEY` for a JSON file with that key.
+   * Files that the program reads by itself if they exist, relative to its folder, to `~/`, or with `^/` to
+   * this folder and each above: `data`; `options`, which may be any; `options if KEY` for a JSON file with
+   * that key.
    */
   readonly settings?: Readonly<Record<string, string>>;
   /** The roles of names in `key=value`; `*` is any text in a name. */
   readonly keys?: Readonly<Record<string, string>>;
-  /** By the first operand; several names are joined by `|`, and `*` is any other. */
+  /** Entries by the first operand; several names are joined by `|`, and `*` is any other. */
   readonly commands?: Readonly<Record<string, ProgramSpec>>;
   /** Another entry of the table, to which this one adds. */
   readonly like?: string;
   /** Why its effects are unknown. Known effects are reported too. */
   readonly opaque?: string;
-  /** Subcommands take these options too. */
+  /** Whether subcommands take these options too. */
   readonly inherits?: boolean;
-  /** Options end at the first operand. */
+  /** Whether options end at the first operand. */
   readonly posix?: boolean;
   /** Behind an operand, only these are options, glued values too. Any other word with a dash there is outside, and `--` anywhere. */
   readonly late?: string;
@@ -56,7 +60,10 @@ export interface ProgramSpec {
   readonly dashed?: boolean;
   /** The first word is a bundle of options without a dash, `tar xf`. */
   readonly bundled?: boolean;
-  /** It enters the folder of a `folder` option before it reads the others (`make -C DIR -f FILE`). */
+  /**
+   * Whether the program enters the folder of a `folder` option before it reads the others (`make -C DIR -f
+   * FILE`).
+   */
   readonly moved_first?: boolean;
   /** An unknown word is never an option (`test`). */
   readonly closed?: boolean;
@@ -64,17 +71,20 @@ export interface ProgramSpec {
   readonly separate?: boolean;
   /** A word that begins with `@` names a file of further words (`strings @F`), or a list of files. */
   readonly at_files?: boolean;
-  /** It follows links while it walks folders (`zip -r`). */
+  /** Whether the program follows links while it walks folders (`zip -r`). */
   readonly follows?: boolean;
   /** Ignored words, `( ) !`. */
   readonly ignored?: string;
-  /** It leaves the standard input for the next command; with `files`, if an operand names a file to read. */
+  /**
+   * Whether the program leaves the standard input for the next command; `files`: only if an operand names a
+   * file to read.
+   */
   readonly leaves_input?: boolean | 'files';
-  /** The commands that it starts read its standard input. */
+  /** Whether the commands that the program starts read its standard input. */
   readonly shares_input?: boolean;
-  /** The lister in `listing/listers.ts` that lists its files. */
+  /** The lister in `listing/listers.ts` that lists the program's files. */
   readonly lists?: string;
-  /** Its standard output, with optional conditions; the first that holds counts. */
+  /** The program's standard output, with optional conditions; the first that holds counts. */
   readonly prints?: string | readonly string[];
   /** Whether `NAME3.11` and `NAME-12` are this program too. */
   readonly versioned?: boolean;

@@ -1,4 +1,4 @@
-// Programs that use the sources of this package find the types of YAML files by this.
+// Programs that import the sources of this package find the types of YAML files through this reference.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./yaml.d.ts" />
 import admin from '../../../programs/admin.yaml';

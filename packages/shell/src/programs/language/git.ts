@@ -44,7 +44,7 @@ export function readFormat(written: Word): Effects {
   return /%G|%\(\*?(?:signature|describe)/.test(known) ? 'its format runs a program for signatures' : [];
 }
 
-/** A setting that may start a program, unless it is off. */
+/** A setting that may start a program, unless the setting is off. */
 export function readOff(written: Word): Effects {
   const isOff = /^(?:false|no|off|0)?$/i.test(textOf(written) ?? '?');
   return isOff ? [] : `the setting \`${writtenAs(written)}\` starts a program`;

@@ -24,7 +24,7 @@ interface State {
   depth: number;
 }
 
-/** False if it is not understood. */
+/** Returns false if the script is not understood. */
 function readCommand(state: State): boolean {
   skip(state, /[\s;]*/y);
   if (state.next >= state.text.length) return true;

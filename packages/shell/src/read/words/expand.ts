@@ -28,7 +28,7 @@ export function expanded(node: WrittenWord, scope: Scope): () => readonly Word[]
   return () => fields.flatMap((field) => fileNames(field, scope));
 }
 
-/** The same where it stays one word: assignments, here-strings, the word of `case`. */
+/** The value of a word that is not split: in assignments, in here-strings, and in `case`. */
 export function valueOfWord(node: WrittenWord, scope: Scope): Value {
   scope.walk.report.spend(1);
   requireShared(node, scope);
@@ -48,7 +48,7 @@ function requireShared({ text: written }: WrittenWord, { isPosix }: Scope): void
     throw new Outside('these quotes mean something else to other shells', written);
 }
 
-/** Literal text. */
+/** Literal text of a word. */
 function isPlain({ text: written, parts }: WrittenWord): boolean {
   return parts === undefined && /^[A-Za-z0-9_./,:=@%+-]+$/.test(written);
 }

@@ -88,14 +88,14 @@ function unknownMatches(field: Field): Word {
 }
 
 interface Found extends Names {
-  /** Whether these are exactly the words, and not a superset. */
+  /** Whether these are exactly the words, not a superset. */
   readonly isExact: boolean;
 }
 
 interface Match {
   readonly text: string;
   readonly folder: Folder;
-  /** Whether it had a pattern, so it must exist. */
+  /** Whether the word had a pattern, so the file must exist. */
   readonly isFound: boolean;
 }
 

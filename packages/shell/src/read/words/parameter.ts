@@ -88,7 +88,7 @@ function defaulted(
   if (operator.endsWith('=')) throw new Outside('an assignment in an expansion is not described', written);
   const isUnset = value === null || (operator.startsWith(':') && value.kind === 'text' && value.text === '');
   const isSet = value !== null && value.kind === 'text' && (!operator.startsWith(':') || value.text !== '');
-  // Walked in both cases: a command in it may run.
+  // The operand is walked in both cases, because a command in it may run.
   const other = operand();
   if (operator.endsWith('+')) return isUnset ? text('') : isSet ? other : unknown(written);
   if (isSet) return value;

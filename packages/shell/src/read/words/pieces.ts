@@ -5,7 +5,7 @@ export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
   /** Exactly one text; split and globbed unless it is quoted. */
   | { readonly kind: 'gap'; readonly gap: NamesWord | UnknownWord; readonly isQuoted: boolean }
-  /** Between two words. */
+  /** The break between two words. */
   | { readonly kind: 'break' };
 
 /** One future word of the command. */
@@ -43,7 +43,7 @@ export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
     );
 }
 
-/** The word that a field without a pattern is. */
+/** The word that a field without a pattern expands to. */
 export function wordOf(field: Field): Word {
   if (field.every((piece) => piece.kind === 'text'))
     return { kind: 'text', text: field.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('') };

@@ -5,7 +5,9 @@ import { isRootItself, isUnder, type Roots, realPathOf, rootsAt, segmentsOf } fr
 
 /** The limits of a command. */
 export interface Bounds {
-  /** Real paths that it may change, with everything below; everything else is read only. */
+  /**
+   * Real paths that the command may change, including everything below them; everything else is read only.
+   */
   readonly writable: readonly string[];
   readonly has_network: boolean;
 }
@@ -51,7 +53,7 @@ interface Paths {
   readonly known: readonly string[];
   /** The folder that contains the unknown ones. */
   readonly under: string | null;
-  /** Whether there may be others at unknown places. */
+  /** Whether the capability may name other paths at unknown places. */
   readonly isAnywhere: boolean;
 }
 

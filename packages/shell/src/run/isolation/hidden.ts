@@ -7,7 +7,7 @@ import { listingFrom, mostEntries } from '../../files/listing.js';
 
 /** A place that a confined command cannot read. */
 export interface Hidden {
-  /** Real. */
+  /** Real path. */
   readonly path: string;
   readonly kind: 'file' | 'folder';
 }

@@ -15,19 +15,19 @@ export type IsolationKind = 'none' | 'bubblewrap' | 'namespaces';
 
 export interface Isolation {
   readonly kind: Exclude<IsolationKind, 'none'>;
-  /** Absolute: `bwrap`, or `unshare`. */
+  /** Absolute path of `bwrap` or `unshare`. */
   readonly program: string;
 }
 
 export interface Confined {
   readonly launch: Launch;
-  /** Real. */
+  /** Real path. */
   readonly folder: string;
   readonly bounds: Bounds;
   readonly roots: Roots;
   /** Hidden well-known secrets. */
   readonly hidden?: readonly Hidden[];
-  /** The described changes; absent for none. */
+  /** The described changes; absent if there are none. */
   readonly described?: readonly Capability[];
   /** How long processes that a command leaves behind may run, in milliseconds. */
   readonly linger: number;

@@ -13,7 +13,7 @@ import {
 
 /** A change to the read-only file system; each holds for everything below its path, until a later one. */
 export interface Mount {
-  /** Real. */
+  /** Real path. */
   readonly path: string;
   /** `fixed`: it can be neither renamed nor removed. */
   readonly mode: 'rw' | 'ro' | 'fixed';

@@ -138,7 +138,7 @@ export function pathsIn(request: Request, revision: string | null): Iterable<str
   return withPast(request, (past) => keysOf(past, revision));
 }
 
-/** Those of the only revision among the operands, or of the last commit. */
+/** The files of the only revision among the operands, or of the last commit. */
 function pathsOf(request: Request): Iterable<string> | null {
   return withPast(request, (past) => {
     const { revisions, isUnsure } = past.arguments;
@@ -191,7 +191,7 @@ function compared(request: Request, work: WorkTree): Files {
     const id = past.arguments.isUnsure ? null : past.resolve(past.arguments.revisions[0] ?? 'HEAD');
     const files = id === null ? null : past.history.filesIn(id);
     const differing = differingFiles(work, everyPath, files);
-    // Files that are tracked from then on.
+    // Files that become tracked.
     const tracked = new Set(work.index?.entries.map(({ path }) => path));
     const more = [...(files?.keys() ?? [])].filter((path) => !tracked.has(path));
     return { ...differing, paths: [...differing.paths, ...more.map((path) => joined(work.tree, path))] };

@@ -58,7 +58,7 @@ export function stash(request: Request): Act {
   const more = isMore
     ? untrackedFiles(work, spec, { ignored: isAll }).files
     : { paths: [], open: false, under: null };
-  // It looks for untracked files everywhere, and takes those of the paths.
+  // The command looks for untracked files everywhere, but stashes only those that match the paths.
   const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
   return {
     effects: [

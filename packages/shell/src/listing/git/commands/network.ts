@@ -54,7 +54,7 @@ function remotesOf(request: Request): readonly string[] {
 function connection({ settings }: Request, remote: string, kind: 'url' | 'pushurl'): readonly Effect[] {
   const named = settings.all.filter(({ key }) => key === `remote.${remote}.${kind}`);
   const urls = named.length > 0 ? named : settings.all.filter(({ key }) => key === `remote.${remote}.url`);
-  // Other settings may replace an address.
+  // Other settings may replace the address.
   const isOther = settings.all.some(
     ({ key }) => key.startsWith('url.') || (/^(?:http|core\.gitproxy)/.test(key) && key.endsWith('proxy')),
   );

@@ -17,7 +17,7 @@ export function remove(request: Request): Act {
   const why = hooksOf(request, 'index') ?? submodulesOf(work);
   if (why !== null) return why;
   const read = changedFiles(work, everyPath);
-  // It compares them first, and fails.
+  // Git first compares the files, and then fails.
   if (request.reading.operands.length === 0) return { effects: touch('read', read) };
   return {
     effects: [
@@ -94,7 +94,7 @@ export function clean(request: Request): Act {
   };
 }
 
-/** Folders without a tracked file. */
+/** Folders that contain no tracked file. */
 function withoutTracked(folders: readonly string[], { index, tree }: WorkTree): readonly string[] {
   const kept = new Set<string>([tree]);
   for (const { path } of index?.entries ?? [])

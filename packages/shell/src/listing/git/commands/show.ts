@@ -178,7 +178,7 @@ function namedFile({ repository, world }: Request, { revision, path }: NamedFile
 interface Compared {
   spec: Pathspec;
   isUnsure: boolean;
-  /** Whether neither the index nor the work tree is read. */
+  /** Whether the command reads neither the index nor the work tree. */
   areCommits: boolean;
   /** Whether a commit is compared with the index or the work tree, and with which files. */
   isCommit: boolean;
@@ -251,13 +251,13 @@ function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
   if (second !== undefined) return between(past, `${first}..${second}`) ?? past.everything();
   if (first.includes('..')) return between(past, first) ?? past.everything();
   const id = past.resolve(first);
-  // Compared with the index or the work tree.
+  // The commit is compared with the index or the work tree.
   if (id === null) return past.everything();
   const before = past.history.inRevision(id);
   return isStaged ? difference(before, past.staged()) : [...before.keys(), ...past.staged().keys()];
 }
 
-/** A path outside the repository makes it compare plain files. */
+/** With a path outside the repository, the command compares plain files. */
 function leadsOut(request: Request): boolean {
   return request.reading.operands.some((word) => pathspecOf(request, [word]) === null);
 }

@@ -101,7 +101,7 @@ export function aspectsOf({
   return rows.find(([pattern]) => pattern.test(key))?.[1] ?? ['any'];
 }
 
-/** Keys with blanks between; `.*` at the end for all below. */
+/** Keys, separated by blanks; a `.*` at the end matches all keys below. */
 function keys(text: string): RegExp {
   const each = text.split(/\s+/).map((key) => key.toLowerCase().replaceAll('.', '\\.').replace(/\*$/, '.*'));
   return new RegExp(`^(?:${each.join('|')})$`, 's');

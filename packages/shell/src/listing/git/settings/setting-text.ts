@@ -43,7 +43,7 @@ function isContinued(text: string): boolean {
   return slashes % 2 === 1 && settingValue(text.slice(0, -1), true) !== null;
 }
 
-/** Null where the text is malformed, and with `isOpen` where a comment has begun. */
+/** Returns null if the text is malformed, and with `isOpen` if a comment has begun. */
 function settingValue(text: string, isOpen = false): string | null {
   let value = '';
   let isQuoted = false;

@@ -36,7 +36,7 @@ export function readAllSettings(repository: Repository | null, home: string, cha
   return reader;
 }
 
-/** The last value of a setting; null where it is not set. */
+/** The last value of a setting; null if it is not set. */
 export function settingOf(settings: Settings, key: string): string | null {
   return settings.all.findLast((each) => each.key === key)?.value ?? null;
 }
@@ -53,7 +53,7 @@ function addFile(reader: Reader, file: string, isUsers: boolean): void {
   for (const setting of settings ?? []) {
     const { key, value } = setting;
     if (key === 'include.path' || /^includeif\..*\.path$/is.test(key)) {
-      // Conditions count as met: known harmless settings stay harmless either way.
+      // Each condition counts as met: known harmless settings are harmless in either case.
       const home = value.startsWith('~/') ? reader.home + value.slice(1) : value;
       if (home.startsWith('~') || home.startsWith('%')) note(reader, ['any'], `\`${key}\` in \`${file}\``);
       else addFile(reader, resolve(dirname(file), home), isUsers);

@@ -24,7 +24,7 @@ export class History {
     this.start = tree === '/' ? '' : tree;
   }
 
-  /** In a commit, or a tag of one. A tree or a file by itself may belong anywhere. */
+  /** Secrets in a commit, or in a commit that a tag names. A tree or a file by itself may belong anywhere. */
   inRevision(id: string): Secrets {
     const { id: peeled, kind } = this.objects.peel(id);
     if (kind !== 'commit') throw new UnknownObject('a tree or a file without a path');

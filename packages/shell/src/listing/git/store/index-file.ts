@@ -11,7 +11,7 @@ export interface IndexEntry {
   readonly stage: number;
   readonly mode: number;
   readonly stat: IndexStat;
-  /** Whether git assumes that it is unchanged or absent. */
+  /** Whether git assumes that the file is unchanged or absent. */
   readonly isSkipped: boolean;
 }
 
@@ -69,7 +69,7 @@ export function parseIndex(bytes: Buffer): readonly IndexEntry[] | null {
 
 interface Before {
   readonly version: number;
-  /** The path of the entry before, a character for each byte. */
+  /** The path of the previous entry, one character per byte. */
   readonly before: string;
 }
 

@@ -60,7 +60,7 @@ export class Objects {
     for (const pack of this.packs) pack.close();
   }
 
-  /** Null where there is no such object. */
+  /** Null if the object does not exist. */
   find(id: string): StoredObject | null {
     this.left -= 1;
     if (this.left < 0) throw new UnknownObject('too many objects');

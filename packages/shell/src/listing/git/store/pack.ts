@@ -22,7 +22,7 @@ export class Pack {
   private readonly size: number;
   private readonly recent = new Map<number, StoredObject>();
 
-  /** `path` ends in `.idx`. Throws where it cannot be read. */
+  /** `path` ends in `.idx`. Throws if the pack cannot be read. */
   constructor(path: string) {
     if (statSync(path).size > 60_000_000) throw new Error('the pack index is too large');
     this.index = readPlain(path);
@@ -42,13 +42,13 @@ export class Pack {
     closeSync(this.file);
   }
 
-  /** Null where it is not in this pack. Throws where it is damaged. */
+  /** Null if the object is not in this pack. Throws if the pack is damaged. */
   read(id: Buffer): StoredObject | null {
     const at = this.find(id);
     return at === null ? null : this.readAt(at, 0);
   }
 
-  /** Ids in hexadecimal that begin so. */
+  /** All ids, in hexadecimal, that begin with this prefix. */
   startingWith(prefix: string): readonly string[] {
     const low = Buffer.from(prefix.padEnd(40, '0'), 'hex');
     const found: string[] = [];

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { readPlain } from '@ambit/toolsets';
 import type { Repository } from './repository.js';
 
-/** Names of commits: `refs/heads/main`, `HEAD`, and what the logs of references remember. */
+/** Names of commits: `refs/heads/main`, `HEAD`, and the entries in the logs of references. */
 export interface References {
   /** Ids by full names. */
   readonly byName: ReadonlyMap<string, string>;

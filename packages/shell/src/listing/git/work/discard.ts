@@ -25,7 +25,7 @@ export function below(work: WorkTree, { paths }: Files): readonly string[] {
   return paths.map((path) => path.slice(work.tree.length + 1));
 }
 
-/** Those of these files that are not, with the same content, in the last commit. */
+/** The given files whose content differs from the last commit, or that the last commit lacks. */
 export function uncommitted(work: WorkTree, head: Snapshot, paths: ReadonlySet<string>): readonly string[] {
   const changed = new Set(below(work, staleFiles(work, everyPath)));
   const committed = new Set(

@@ -6,9 +6,9 @@ export interface Pathspec {
   matches(path: string): boolean;
   /** Whether it matches a path or a folder that the path lies in: git may take untracked folders as a whole. */
   mayMatch(path: string): boolean;
-  /** The only paths that it names, where it has no patterns; null otherwise. */
+  /** The only paths that the words name; null if the words have patterns. */
   readonly named: readonly string[] | null;
-  /** Whether it includes no path, so that everything is included, perhaps with exceptions. */
+  /** Whether no path is included explicitly, so that all paths are included except the exclusions. */
   readonly isWide: boolean;
 }
 

@@ -14,7 +14,7 @@ import type { Pathspec } from './pathspec.js';
 export interface WorkTree {
   readonly tree: string;
   readonly repository: Repository;
-  /** Null where it is unknown. */
+  /** Null if the index is unknown. */
   readonly index: GitIndex | null;
   /** What earlier commands may have added to the index. */
   readonly added: ReadonlySet<string>;
@@ -138,7 +138,7 @@ function isEqual(work: WorkTree, { id, mode }: IndexEntry, path: string): boolea
   return ((found.mode & 0o100) !== 0) === ((mode & 0o100) !== 0) && idOf(path) === id;
 }
 
-/** By content; text with other line ends may be stored as equal. */
+/** Compares the content. Text with other line ends may be stored as equal. */
 function mayEqual(work: WorkTree, { id }: IndexEntry, path: string): boolean {
   const found = statOf(work, path);
   if (found === null || !found.isFile()) return false;
@@ -158,7 +158,7 @@ function statOf({ stats }: WorkTree, path: string): Stats | null {
   return found;
 }
 
-/** What is at a path, links not followed; null for nothing that can be looked at. */
+/** The file at a path, without following links; null if its metadata cannot be read. */
 export function lookAt(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
