@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = process.env.AMBIT_CASES ?? fileURLToPath(new URL('../../../../shared/cases', import.meta.url));
 
-/** The rows of a file of public cases; none where the folder is missing. */
+/** The rows of a file of public cases; an empty list if the folder is missing. */
 export function casesOf<Kind>(name: string): readonly Kind[] {
   const file = `${folder}/${name}`;
   if (!existsSync(file)) return [];

@@ -12,7 +12,7 @@ const namesOf = async (line: string) => {
   return (await describeLineIn(line, at)).map(({ name }) => name);
 };
 
-describe('a line that somebody else starts, with variables of its own', () => {
+describe('a line that another program starts with its own variables', () => {
   it.each([
     ['cat "$f"', 'fs.read.outside'],
     ['rm -rf $d/cache', 'fs.delete.outside'],
@@ -25,7 +25,7 @@ describe('a line that somebody else starts, with variables of its own', () => {
     expect(await namesOf(line)).toContain(name);
   });
 
-  it('knows what the line itself assigns', async () => {
+  it('knows the variables that the line assigns', async () => {
     expect(await namesOf('f=a.txt; cat "$f"')).not.toContain('proc.exec.opaque');
   });
 

@@ -16,20 +16,23 @@ function scene() {
   return { at, roots };
 }
 
-describe('a root that is read only', () => {
-  it.each(['fs.write', 'fs.delete', 'fs.meta'])('forbids %s of a file in it, alone or in a set', (name) => {
-    const { at, roots } = scene();
-    for (const path of [
-      at('in/a'),
-      pathFact([at('in/a'), at('out/b')]),
-      pathFact([at('in/a')], { open: true }),
-    ])
-      expect(problemOfReadOnly([{ name, path }], roots)).toContain(
-        'the command would change `input/a`, which lies in a root that is read only: ',
-      );
-  });
+describe('a read-only root', () => {
+  it.each(['fs.write', 'fs.delete', 'fs.meta'])(
+    'forbids %s of a file in the root, alone or in a set',
+    (name) => {
+      const { at, roots } = scene();
+      for (const path of [
+        at('in/a'),
+        pathFact([at('in/a'), at('out/b')]),
+        pathFact([at('in/a')], { open: true }),
+      ])
+        expect(problemOfReadOnly([{ name, path }], roots)).toContain(
+          'the command would change `input/a`, which lies in a root that is read only: ',
+        );
+    },
+  );
 
-  it('allows reading, and changing a root within it', () => {
+  it('allows reading, and changes in a writable root inside the read-only root', () => {
     const { at, roots } = scene();
     expect(problemOfReadOnly([{ name: 'fs.read', path: at('in/a') }], roots)).toBeNull();
     expect(problemOfReadOnly([{ name: 'fs.write', path: at('in/work/c') }], roots)).toBeNull();

@@ -3,7 +3,7 @@ import { type Capability, isUnknownMember, type Json, membersOf } from '@ambit/c
 import { type GuardedPlace, openRoots } from '@ambit/toolsets';
 import { describeCommand } from '../src/describe/describe-command.js';
 
-/** A row of the cases: the least that is to be reported of a command line. */
+/** A row of the cases: the least that the report of a command line must contain. */
 export interface Row {
   readonly id: string;
   readonly cwd: string;
@@ -42,7 +42,7 @@ export interface World {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What the toolset reports for a command line in one folder. */
+/** The report of the toolset for a command line in one folder. */
 export async function reported(command: string, world: World = {}): Promise<readonly Capability[]> {
   const { cwd = '/work/proj', home = '/home/user', guarded = [], env } = world;
   const roots = openRoots([{ name: 'folder', folder: cwd, mode: 'rw' }], {
@@ -60,9 +60,9 @@ export interface Score {
   readonly wrong: readonly string[];
   readonly decision: Decision;
   readonly is_opaque: boolean;
-  /** Whether all that must be is reported, and the decision is strict enough. */
+  /** Whether the report contains everything required, and the decision is strict enough. */
   readonly is_sound: boolean;
-  /** Whether nothing is reported that is not so. */
+  /** Whether the report contains nothing false. */
   readonly is_precise: boolean;
 }
 
@@ -95,7 +95,7 @@ function isMet(item: string, row: Row, capabilities: readonly Capability[]): boo
   return item.startsWith('code.eval:') && capabilities.some(({ name }) => name === 'code.eval');
 }
 
-/** The fact that the text behind the colon is about. */
+/** The fact that the text after the colon describes. */
 const subjects: readonly (readonly [string, string])[] = [
   ['proc.exec', 'program'],
   ['proc.signal', 'pid'],
@@ -129,7 +129,7 @@ function isItem(item: string, row: Row, capability: Capability, how: 'exactly' |
   );
 }
 
-/** The decision of the reference policy over a call. */
+/** The decision of the reference policy for a call. */
 export function decided(capabilities: readonly Capability[], { home }: Pick<Row, 'home'>): Decision {
   const strictest = capabilities.reduce(
     (top, each) => Math.max(top, decisions.indexOf(judged(each, home))),
@@ -160,7 +160,7 @@ function isMetadata(host: Json | undefined): boolean {
 
 const harmless = /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|CLICOLOR|COLUMNS|NODE_ENV|OLDPWD|PWD)$/;
 
-/** Programs that only read, and what the shell does itself; what else these may do has capabilities of its own. */
+/** Programs that only read, and builtins of the shell; their other effects have capabilities of their own. */
 const reading: ReadonlySet<string> = new Set(
   `: . [ alias awk base64 basename bat builtin caller cat cd cksum cmp column comm command compgen continue cut date declare df
    diff dir dirname dirs du echo egrep eval exit export expand expr false fd fgrep file find fmt fold getopts git grep groups

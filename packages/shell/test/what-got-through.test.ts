@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { shellAt } from '../src/index.js';
 import { makeProject } from './deep/fixture.js';
 
-/** Lines that an earlier analyser described as harmless, with what bash does. */
+/** Lines that an earlier analyser described as harmless, with their effects in bash. */
 const rows = readFileSync(new URL('deep/found.jsonl', import.meta.url), 'utf8')
   .split('\n')
   .filter((row) => row !== '')
@@ -24,7 +24,7 @@ async function described(command: string): Promise<readonly Capability[]> {
   return (await tool?.describe({ command }, context))?.capabilities ?? [];
 }
 
-/** What a policy permits that allows reading in the root and starting programs by name. */
+/** The capabilities that a policy permits if it allows reading in the root and starting programs by name. */
 const permitted: ReadonlySet<string> = new Set(['fs.read', 'fs.list', 'proc.exec']);
 
 describe('a policy that permits only reading files and starting programs', () => {
@@ -47,7 +47,7 @@ const isOpen = ({ path }: Capability) =>
 const covers = (path: string) => (each: Capability) =>
   isOpen(each) || JSON.stringify(each.path).includes(JSON.stringify(path));
 
-describe('a listing after or beside commands that make files', () => {
+describe('a listing after or beside commands that create files', () => {
   const read = async (command: string) =>
     (await described(command)).filter(({ name, by }) => name.startsWith('fs.read') && by === 'cat');
 
@@ -95,7 +95,7 @@ describe('git after a command that removes a file of ignore rules', () => {
   });
 });
 
-describe('git that deletes files which the line made', () => {
+describe('git that deletes files which the line created', () => {
   it('deletes their folders too', async () => {
     const all = await described('git mv src lib; git stash');
     const deleted = all.filter(({ name, by }) => name === 'fs.delete' && by === 'git');

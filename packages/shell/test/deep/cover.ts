@@ -31,7 +31,7 @@ function isScript(event: Event, opaque: readonly Capability[]): boolean {
   return event.kind === 'read' && opaque.some(({ program }) => program === event.path);
 }
 
-/** Whether a part without a known program, or bash itself, may do anything in the shell's own process. */
+/** Whether a part without a known program, or bash itself, may have any effect in the shell's own process. */
 export function coversAnything(capabilities: readonly Capability[]): boolean {
   const opaque = capabilities.filter(({ name }) => name === 'proc.exec.opaque');
   return opaque.some(({ program }) => typeof program !== 'string' || builtins.has(program));
@@ -53,7 +53,9 @@ function isReplacement(event: Event, events: readonly Event[], capabilities: rea
   return isMade && isFileCovered({ ...event, kind: 'write' }, capabilities);
 }
 
-/** Of bash: a description that says that one of these is opaque speaks about the shell, not about a process. */
+/**
+ * Builtins of bash: if a description calls one of these opaque, that concerns the shell and not a process.
+ */
 const builtins: ReadonlySet<string> = new Set(
   (
     '. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable ' +

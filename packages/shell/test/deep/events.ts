@@ -3,20 +3,20 @@ import { basename, dirname, resolve } from 'node:path';
 import { targetBefore } from './fixture.js';
 import { type Call, pathOf, quoted, quotedList } from './trace.js';
 
-/** Something that a command line did, that its description has to name. */
+/** Something that a command line did, and that its description must name. */
 export type Event = FileEvent | ExecEvent | NetEvent;
 
 interface Done {
-  /** The programs that ran on the way to it, by their paths, the last one did it; empty for bash itself. */
+  /** The paths of the programs that led to the event, the one that caused it last; empty for bash itself. */
   readonly programs: readonly string[];
   readonly pid: number;
 }
 
 export interface FileEvent extends Done {
   readonly kind: 'read' | 'write' | 'delete' | 'meta' | 'list';
-  /** As real as it is known. */
+  /** The real path, as far as it is known. */
   readonly path: string;
-  /** The system call, and what it was for. */
+  /** The system call and its purpose. */
   readonly call: string;
 }
 
@@ -48,7 +48,7 @@ export const traced =
   'mkdir,mkdirat,rmdir,truncate,chmod,fchmod,fchmodat,chown,lchown,fchown,fchownat,utime,utimes,utimensat,futimesat,' +
   'mknod,mknodat,setxattr,lsetxattr,fsetxattr,connect,listen,chdir,fchdir,getdents64,clone,clone3,fork,vfork';
 
-/** What the calls did, once the launcher has become the command, in the order in which it was done. */
+/** The events of the system calls in order, starting when the launcher has become the command. */
 export function eventsOf(calls: readonly Call[], cwd: string): readonly Event[] {
   const [leader] = calls;
   if (leader === undefined) return [];
@@ -67,7 +67,7 @@ export function eventsOf(calls: readonly Call[], cwd: string): readonly Event[] 
     if (isStart) reader.fork(call);
     else reader.add(call);
   }
-  // A folder that is gone by now was listed all the same.
+  // A folder that no longer exists was still listed.
   const listed = new Set(reader.events.flatMap((event) => (event.kind === 'list' ? [event.path] : [])));
   return reader.events.filter((event) => event.kind !== 'read' || !listed.has(event.path));
 }
@@ -213,7 +213,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Where a path really leads, as the file system is after the line. */
+/** The real path in the file system after the line has run. */
 export function real(path: string, links = 20): string {
   try {
     return realpathSync(path);

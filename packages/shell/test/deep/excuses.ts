@@ -2,20 +2,23 @@ import { basename } from 'node:path';
 import { type Event, isFile, real } from './events.js';
 import { wasThere } from './fixture.js';
 
-/** What a description need not name, and why. Everything else that a line does has to be named or covered. */
+/** Events that a description need not name, with reasons. Every other event must be named or covered. */
 interface Excuse {
   readonly why: string;
   readonly kinds: readonly Event['kind'][];
   readonly path: RegExp;
-  /** Programs that it is about, by their last name; `bash` for the shell itself. Every program where it is left out. */
+  /**
+   * The names of the programs that the excuse is for; `bash` means the shell itself. If absent, it is for
+   * every program.
+   */
   readonly programs?: RegExp;
-  /** How it is opened; libraries do so in a way of their own. */
+  /** How the file is opened; libraries use flags of their own. */
   readonly call?: RegExp;
   /** The arguments of a program that is started, with blanks between them. */
   readonly argv?: RegExp;
   /** The port of a connection. */
   readonly port?: number;
-  /** Whether it holds even where the line names the file. */
+  /** Whether the excuse also holds for a file that the line names. */
   readonly isNamed?: true;
 }
 
@@ -45,7 +48,7 @@ const excuses: readonly Excuse[] = [
     why: 'names of users, groups, hosts and services, as libraries look them up',
     kinds: ['read'],
     path: namesOfMachine,
-    // These open everything so, what the line names too.
+    // These programs open every file this way, including the files that the line names.
     programs: /^(?!(?:git|rg|fd|fdfind|bat|node|nodejs|python3?|perl|jq|docker|kubectl)$)/,
     call: /O_CLOEXEC/,
     isNamed: true,
@@ -261,7 +264,7 @@ const excuses: readonly Excuse[] = [
   },
 ];
 
-/** Why a description of the line need not name this; null where it has to. */
+/** Why a description of the line need not name this event; null if it must. */
 export function excuseOf(event: Event, line: string): string | null {
   const path = 'path' in event ? event.path : 'host' in event ? event.host : '';
   // A program that was just started is started by the one before it.
@@ -293,8 +296,8 @@ function isNamedIn(path: string, line: string): boolean {
 }
 
 /**
- * Files that a process made for itself and that are gone when the line ends: it removed them again, or renamed them to what
- * they were made for, which is then to be named.
+ * Files that a process created for itself and that no longer exist when the line ends. The process removed or
+ * renamed them; the new name must then be described.
  */
 export function temporaryFiles(events: readonly Event[]): ReadonlySet<string> {
   const made = new Map<string, number>();

@@ -8,10 +8,13 @@ export const cwd = '/home/dev/project';
 
 /** Folders that lines may change. */
 const areas = ['/etc', '/home', '/tmp', '/root', '/run', '/var/tmp', '/dev/shm'];
-/** What was in each area at first, as an archive. It is kept in memory, where no line can change it. */
+/** The initial content of each area, as an archive. It is kept in memory, where no line can change it. */
 const kept = new Map<string, Buffer>();
 
-/** Files below the working folder, with their content. Some hold what a line substitutes, some what it should not touch. */
+/**
+ * Files below the working folder, with their content. Some hold text that a line substitutes, others must
+ * stay untouched.
+ */
 const files: Readonly<Record<string, string>> = {
   'README.md': '# Project\n\nTODO: more words\nfoo bar\n',
   'package.json': '{"name": "project", "version": "1.0.0", "scripts": {"test": "node test/a.test.js"}}\n',
@@ -72,7 +75,7 @@ const homeFiles: Readonly<Record<string, string>> = {
   '.ssh/known_hosts': '',
   '.aws/credentials': '[default]\naws_secret_access_key = x\n',
   'other/o.txt': 'other foo\n',
-  // What programs read by themselves. Files that would make them opaque are left out.
+  // Files that programs read by themselves. Files that would make the programs opaque are left out.
   '.magic': '',
   '.lesshst': '',
   '.agignore': '',
@@ -106,7 +109,7 @@ export function makeFixture(): void {
   execFileSync('gzip', ['-k', 'b.txt'], { cwd });
   if (isInstalled('zip')) execFileSync('zip', ['-qr', 'archive.zip', ...archived], { cwd });
   for (const area of areas) {
-    // `readdirSync` would go through links, in circles.
+    // `readdirSync` would follow circular links.
     const found = execFileSync('find', [area, '-print0'], { encoding: 'utf8', maxBuffer: 200_000_000 });
     for (const path of found.split('\0')) there.add(path);
     const links = execFileSync('find', [area, '-type', 'l', '-printf', '%p\\0%l\\0'], { encoding: 'utf8' });
@@ -120,17 +123,17 @@ const there = new Set<string>();
 
 const targets = new Map<string, string>();
 
-/** Where a link led before the line ran, which may have removed it; null where there was none. */
+/** The target that a link had before the line ran; null if there was no link. */
 export function targetBefore(path: string): string | null {
   return targets.get(path) ?? null;
 }
 
-/** Whether a path that lines may change was there before. */
+/** Whether a path that lines may change existed before. */
 export function wasThere(path: string): boolean {
   return there.has(path);
 }
 
-/** Puts an area back as it was. Areas are those of the paths that a line changed. */
+/** Restores the areas of the paths that a line changed. */
 export function restore(changed: Iterable<string>): void {
   const paths = [...changed];
   for (const area of areas) {
@@ -139,7 +142,7 @@ export function restore(changed: Iterable<string>): void {
   }
 }
 
-/** Clears an area and unpacks it again, whatever became of it. */
+/** Clears an area and unpacks it again, whatever state it is in. */
 function putBack(area: string): void {
   mkdirSync(area, { recursive: true });
   // Another user owns the one for shared memory, which is empty at first.

@@ -7,7 +7,7 @@ import { generatorOf } from './generate/line.js';
 import { runLine } from './run-line.js';
 import { shrunk } from './shrink.js';
 
-/** What one worker writes for its lines, a JSON object a line of output. */
+/** The output of one worker: one JSON object per line of output. */
 export interface Miss {
   readonly index: number;
   readonly line: string;
@@ -32,12 +32,12 @@ async function check(line: string): Promise<Checked> {
     const problem = `describing throws: ${error instanceof Error ? error.message : String(error)}`;
     return { capabilities, misses: [], problem, isCut: false, events: 0 };
   }
-  // Whatever it does, the description covers it.
+  // The description covers every effect.
   if (coversAnything(capabilities))
     return { capabilities, misses: [], problem: null, isCut: false, events: 0 };
   const { events, isCut } = runLine(line);
   restore(events.flatMap((event) => ('path' in event && isChange(event) ? [event.path] : [])));
-  // A line that is cut short leaves files that its programs would have renamed or removed.
+  // A line that is stopped early leaves files that its programs would have renamed or removed.
   const isLeft = (event: Event) => isCut && 'call' in event && event.call.includes('O_EXCL');
   const misses = missesOf(line, events, capabilities).filter((event) => !isLeft(event));
   return { capabilities, misses, problem: null, isCut, events: events.length };
@@ -58,7 +58,7 @@ function isFailed({ misses, problem }: Checked): boolean {
   return misses.length > 0 || problem !== null;
 }
 
-/** Kinds and causes that are shrunk in full only once. */
+/** Kinds and causes of failures that are shrunk in full only once. */
 const seen = new Map<string, number>();
 
 async function main(): Promise<void> {
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   write({ done: count });
 }
 
-/** What is missing first, and who did it. */
+/** The first event that the description misses, and the program that caused it. */
 function causeOf({ problem, misses }: Checked): string {
   const [first] = misses;
   return problem ?? (first === undefined ? '' : `${first.kind} ${first.programs.at(-1) ?? 'bash'}`);

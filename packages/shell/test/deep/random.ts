@@ -1,4 +1,6 @@
-/** Numbers that follow from a seed: the same line for the same seed and number, whatever was generated before. */
+/**
+ * Numbers derived from a seed: the same seed and number give the same line, whatever was generated before.
+ */
 export class Random {
   #state: number;
 
@@ -7,7 +9,7 @@ export class Random {
     for (let round = 0; round < 4; round += 1) this.next();
   }
 
-  /** From 0, below 1. */
+  /** At least 0, below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

@@ -19,7 +19,7 @@ const mostBytes = 8_000_000;
 
 let file: number | null = null;
 
-/** What the calls are written to. It has no name, so that no line can reach it. */
+/** The file for the traced system calls. It has no name, so no line can reach it. */
 function traceFile(): number {
   if (file !== null) return file;
   const path = '/run/trace';
@@ -28,7 +28,10 @@ function traceFile(): number {
   return file;
 }
 
-/** Runs a line with bash as `shell.run` does, in processes of its own, and says what it did. Throws where it cannot be traced. */
+/**
+ * Runs a line with bash as `shell.run` does, in separate processes, and returns what it did. Throws if it
+ * cannot be traced.
+ */
 export function runLine(line: string): Ran {
   const namespace = [
     '-U',

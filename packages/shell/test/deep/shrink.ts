@@ -1,4 +1,4 @@
-/** A shorter line that still fails, found by leaving out parts; `fails` is asked at most `most` times. */
+/** Finds a shorter line that still fails by leaving out parts; calls `fails` at most `most` times. */
 export async function shrunk(
   line: string,
   fails: (line: string) => Promise<boolean>,

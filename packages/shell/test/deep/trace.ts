@@ -3,9 +3,9 @@ export interface Call {
   readonly pid: number;
   readonly name: string;
   readonly args: readonly string[];
-  /** What is behind the equals sign: a number, a descriptor with its path, an error. */
+  /** The text after the equals sign: a number, a descriptor with its path, or an error. */
   readonly result: string;
-  /** The first line at which it was seen, and the one at which it ended. */
+  /** The trace line on which the call began, and the one on which it ended. */
   readonly begun: number;
   readonly ended: number;
 }

@@ -30,7 +30,7 @@ function all(at = folder): readonly string[] {
   });
 }
 
-/** What effects say is written or deleted, single files included. */
+/** The files that effects write or delete, single files included. */
 function said(effects: Parameters<typeof touched>[0], access: 'write' | 'delete'): readonly string[] {
   const single = effects.flatMap((effect) =>
     effect.kind === 'path' && effect.access === access && effect.word.kind === 'text'
@@ -68,7 +68,7 @@ const changing: readonly (readonly string[])[] = [
 ];
 
 describe('cp, mv and rm', () => {
-  it.each(changing)('change what is described: %j %j %j %j %j', (program, ...args) => {
+  it.each(changing)('changes only the described files: %j %j %j %j %j', (program, ...args) => {
     const { effects } = listed(program, words(...args), sceneAt(folder));
     const before = all();
     const { status } = spawnSync(program, args, { cwd: folder });
@@ -78,12 +78,12 @@ describe('cp, mv and rm', () => {
     expect(gone.filter((path) => !said(effects, 'delete').includes(path))).toEqual([]);
     expect(made.filter((path) => !said(effects, 'write').includes(path))).toEqual([]);
     if (status === 0 && program !== 'rm') {
-      // Everything that is said to be written is there.
+      // Every file that is described as written exists.
       expect(said(effects, 'write').filter((path) => !existsSync(path) && !isLink(path))).toEqual([]);
     }
   });
 
-  it('write through links in the target', () => {
+  it('writes through links in the target', () => {
     mkdirSync(join(folder, 'd/src'), { recursive: true });
     symlinkSync('../../outer', join(folder, 'd/src/a'));
     writeFileSync(join(folder, 'outer'), '');
@@ -91,7 +91,7 @@ describe('cp, mv and rm', () => {
     expect(touched(effects, 'write').paths).toContain(join(folder, 'outer'));
   });
 
-  it('report whether the written file may be a link', () => {
+  it('reports whether the written file may be a link', () => {
     const linked = listed('cp', words('-r', 'src', 'new'), sceneAt(folder));
     expect(linked.effects.at(-1)).toMatchObject({ kind: 'files', access: 'write', mayLink: true });
     mkdirSync(join(folder, 'plain'));
@@ -100,7 +100,7 @@ describe('cp, mv and rm', () => {
     expect(plain.effects.at(-1)).toMatchObject({ kind: 'files', access: 'write', mayLink: false });
   });
 
-  it('delete the file that a device or a pipe replaces', () => {
+  it('deletes the file that a device or a pipe replaces', () => {
     for (const args of [
       ['cp', '-a', '/dev/null', 'a'],
       ['cp', '-r', '/dev/null', 'a'],
@@ -115,7 +115,7 @@ describe('cp, mv and rm', () => {
     expect(said(plain.effects, 'delete')).toEqual([]);
   });
 
-  it('are open for unknown words', () => {
+  it('gives an open set for unknown words', () => {
     const scene = sceneAt(folder);
     const source = listed('cp', [unknown('d$x', { start: 'd' }), text('empty')], scene);
     expect(touched(source.effects, 'write')).toEqual({ paths: [], open: true, under: `${folder}/empty` });
@@ -127,14 +127,14 @@ describe('cp, mv and rm', () => {
     expect(touched(removed.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
-  it('count what earlier commands removed', () => {
+  it('accounts for files that earlier commands removed', () => {
     const scene = sceneAt(folder, { removed: new Set([`${folder}/empty`, `${folder}/to-folder`]) });
     const copied = listed('cp', words('a', 'empty'), scene);
     expect(said(copied.effects, 'write')).toEqual([`${folder}/empty`, `${folder}/empty/a`]);
     expect(touched(listed('rm', words('-r', 'to-folder/'), scene).effects, 'delete').open).toBe(true);
   });
 
-  it('count what earlier commands created', () => {
+  it('accounts for files that earlier commands created', () => {
     const scene = sceneAt(folder, { created: new Set([`${folder}/new`, `${folder}/src/made`]) });
     const copied = listed('cp', words('-r', 'empty', 'new'), scene);
     expect(touched(copied.effects, 'write').paths).toEqual([`${folder}/new`, `${folder}/new/empty`]);
@@ -170,14 +170,14 @@ describe('tar', () => {
     const read = touched(effects, 'read').paths;
     expect(files.filter((path) => !read.includes(path))).toEqual([]);
     const unsaid = folders.filter((path) => !touched(effects, 'list').paths.includes(path));
-    // Folders that -C goes to are opened and not listed.
+    // Folders that -C enters are opened and not listed.
     expect(args.includes('-C') ? [] : unsaid).toEqual([]);
-    // Files of no bytes are not opened, and links are only read as links.
+    // Empty files are not opened, and links are only read as links.
     const more = read.filter((path) => !files.includes(path) && !isLink(path) && lstatSync(path).size > 0);
     expect(more).toEqual([]);
   });
 
-  it('packs nothing where it unpacks', () => {
+  it('packs nothing when it unpacks', () => {
     cpSync(join(folder, 'a'), join(folder, 'x.tar'));
     for (const args of [
       ['xf', 'x.tar', 'src'],

@@ -14,14 +14,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the real program prints with NUL after each name; null where it fails to read its words. */
+/** The output of the real program, with NUL after each name; null if the program rejects its words. */
 function real(args: readonly string[], separator = '\0'): readonly string[] | null {
   const { stdout, stderr } = spawnSync('find', args, { cwd: folder, encoding: 'utf8' });
   if (stdout === '' && stderr !== '' && !/No such file/.test(stderr)) return null;
   return [...new Set(stdout.split(separator).slice(0, -1))].sort();
 }
 
-/** Expressions that are exact, so that nothing more may be said than what is printed. */
+/** Expressions with an exact description: it names only the printed files. */
 const exact: readonly (readonly string[])[] = [
   [],
   ['.'],
@@ -298,7 +298,7 @@ describe('find', () => {
   });
 });
 
-/** With an own action, so that names end by NUL. */
+/** Uses a custom action, so that each name ends with NUL. */
 function wrapped(args: readonly string[]): readonly string[] {
   const first = args.findIndex(
     (arg, at) => /^(?:-[a-z]{2}|[!(])/.test(arg) && at > 0 && args[at - 1] !== '-D',

@@ -46,7 +46,7 @@ describe('grep', () => {
     const unsaid = (paths: readonly string[], said: readonly string[]) =>
       paths.filter((path) => !said.includes(path));
     expect(unsaid(real.files, read)).toEqual([]);
-    // What is named is as real as it is.
+    // The described path is the real path.
     expect(unsaid(read, real.files).filter((path) => !/\/to-f/.test(path))).toEqual([]);
     expect(unsaid(real.folders, touched(effects, 'list').paths)).toEqual([]);
     const isListing = args.some((arg) => /^-r?[lL]/.test(arg));

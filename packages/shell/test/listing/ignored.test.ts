@@ -211,7 +211,7 @@ describe.skipIf(!hasFd)('fd', () => {
     const plain = (names: readonly string[] | null) => [
       ...new Set(names?.map((name) => name.replace(/^\.\/|\/$/g, '').replace(/\/$/, ''))),
     ];
-    // What is matched with more than the name is not told apart, and characters outside ASCII match anything.
+    // Options that match more than the name are not modelled, and characters outside ASCII match anything.
     const isExact = !args.includes('-p') && args.every((arg) => !/ts|log|b/.test(arg));
     if (isExact) expect(plain(said).filter((name) => !plain(printed).includes(name))).toEqual([]);
   });

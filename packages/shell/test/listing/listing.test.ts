@@ -27,7 +27,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As long after a change as is needed for its folder to be kept. */
+/** The time that must pass after a change before its folder is cached. */
 const later = () => Date.now() + 60_000;
 const fresh = (): Listing => listingFrom(folderCache(later));
 const pathsOf = ({ entries }: Listed) => entries.map(({ path }) => path.slice(folder.length));
@@ -82,7 +82,7 @@ describe('listing', () => {
     mkdirSync(join(folder, 'closed/inner'), { recursive: true });
     chmodSync(join(folder, 'closed'), 0o000);
     chmodSync(folder, 0o755);
-    // Root reads everything.
+    // The root user can read every file.
     const isRoot = process.getuid?.() === 0;
     if (isRoot) process.seteuid?.(65_534);
     try {
@@ -134,7 +134,7 @@ describe('listing', () => {
       for (let round = 0; round < tries(200) || (changed === 0 && round < 20_000); round += 1) {
         const { entries, isOpen, why } = fresh().below(folder);
         if (isOpen) changed += 1;
-        // A name may be missing for a moment; two of one file are never there.
+        // A name may be missing for a moment, but two names of one file never exist together.
         if (!isOpen) expect(entries.length).toBeLessThanOrEqual(501);
         expect([null, 'a folder changes while it is listed']).toContain(why);
         await new Promise(setImmediate);
@@ -146,8 +146,8 @@ describe('listing', () => {
     }
   });
 
-  it('is open past the most entries', () => {
-    // What is listed again counts again.
+  it('is open if there are more entries than the limit', () => {
+    // Entries that are listed again count again.
     for (let at = 0; at < 2_000; at += 1) writeFileSync(join(folder, `${at}`), '');
     const listing = fresh();
     const opened = Array.from({ length: 501 }, () => listing.below(folder).isOpen);
@@ -156,7 +156,7 @@ describe('listing', () => {
 });
 
 describe('folder cache', () => {
-  it('sees what changed since an earlier call', () => {
+  it('sees changes since an earlier call', () => {
     fill();
     const cache = folderCache(later);
     expect(listingFrom(cache).below(folder).entries).toHaveLength(6);
@@ -177,7 +177,7 @@ describe('folder cache', () => {
     now += 5_000;
     const third = cache.forOneCall().read(join(folder, 'b'));
     expect(cache.forOneCall().read(join(folder, 'b'))).toBe(third);
-    // The time of modification alone can be set back.
+    // The modification time alone can be reset.
     writeFileSync(join(folder, 'b/x'), '');
     utimesSync(join(folder, 'b'), mtime, mtime);
     expect(cache.forOneCall().read(join(folder, 'b')).names).toContain('x');

@@ -27,14 +27,14 @@ const printed = (name: string, args: readonly string[]) => {
 const real = (name: string, args: readonly string[]) => execFileSync(name, args, { encoding: 'utf8' });
 
 describe('dirname and basename', () => {
-  it.each(paths)('print what the programs print for `%s`', (path) => {
+  it.each(paths)('prints the same as the program for `%s`', (path) => {
     expect(printed('dirname', [path])).toBe(real('dirname', [path]));
     expect(printed('dirname', [path, 'x/y'])).toBe(real('dirname', [path, 'x/y']));
     expect(printed('basename', [path])).toBe(real('basename', [path]));
     expect(printed('basename', [path, '.ts'])).toBe(real('basename', [path, '.ts']));
   });
 
-  it.each(['-a', '-z', '--suffix=.ts'])('are not known with %s', (option) => {
+  it.each(['-a', '-z', '--suffix=.ts'])('has unknown output with %s', (option) => {
     expect(printed('basename', [option, 'a/b.ts', 'c'])).toBe('unknown');
   });
 });

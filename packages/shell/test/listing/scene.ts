@@ -72,7 +72,7 @@ export interface Touched {
   readonly under: string | null;
 }
 
-/** The files that effects touch in one way. */
+/** The files that effects touch with one kind of access. */
 export function touched(effects: readonly Effect[], access: Access): Touched {
   const files = effects.flatMap((effect) =>
     effect.kind === 'files' && effect.access === access ? [effect.files] : [],
@@ -84,20 +84,20 @@ export function touched(effects: readonly Effect[], access: Access): Touched {
   };
 }
 
-/** The deed; throws where there is none. */
+/** The deed; throws if there is none. */
 export function deedOf(deed: Deed | string): Deed {
   if (typeof deed === 'string') throw new Error(deed);
   return deed;
 }
 
-/** The names that a deed prints. Null where they are unknown. */
+/** The names that a deed prints; null if they are unknown. */
 export function namesOf(deed: Deed | string): readonly string[] | null {
   const { output } = deedOf(deed);
   if (output.kind === 'text' && output.text === '') return [];
   return output.kind === 'names' ? [...output.names.texts].sort() : null;
 }
 
-/** What the lister of a program of the table says about words. */
+/** The answer of a program's lister about words. */
 export function listed(name: string, args: readonly Word[], scene: Scene): Deed {
   const program = programOf(programTable, name);
   const lister = listers[name];

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether a program is there. */
+/** Whether a program is installed. */
 export function isThere(program: string): boolean {
   return spawnSync('which', [program]).status === 0;
 }
@@ -18,7 +18,7 @@ export interface Opened {
   readonly stdout: string;
 }
 
-/** What the real program opens below a folder, by real paths. */
+/** The files and folders that the real program opens below a folder, as real paths. */
 export function opened(command: readonly string[], folder: string, cwd = folder): Opened {
   const log = join(tmpdir(), `trace-${process.pid}-${counter}`);
   counter += 1;

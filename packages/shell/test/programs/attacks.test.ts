@@ -68,7 +68,7 @@ describe('a word without a role in its entry', () => {
   });
 });
 
-describe('an entry', () => {
+describe('an entry of the table', () => {
   test('takes options and values in every spelling', () => {
     const spellings = [['-o', 'f'], ['-of'], ['-vof'], ['-vo', 'f'], ['--out', 'f'], ['--out=f']];
     for (const spelling of spellings)
@@ -77,12 +77,12 @@ describe('an entry', () => {
     expect(said('show', '-n', '-o', 'a')).toStrictEqual(['read a']);
   });
 
-  test('takes a command that is glued to its option', () => {
+  test('reads a command that is glued to its option', () => {
     expect(said('with', '-crm', 'a', '-x')).toStrictEqual(['run rm a -x']);
     expect(said('each', '-xrm', ';', 'a')).toStrictEqual(['opaque']);
   });
 
-  test('knows the separator of words from its input', () => {
+  test('knows the separator of the words from the standard input', () => {
     expect(said('more', 'rm')).toStrictEqual(['run rm + blanks']);
     expect(said('more', '--null', 'rm')).toStrictEqual(['run rm + nul']);
     expect(said('more', '-0', '-d', '\\n', 'rm')).toStrictEqual(['run rm + lines']);
@@ -120,7 +120,7 @@ describe('an entry', () => {
     expect(said('show', anything)).toStrictEqual(['write ? by argument', 'read {a}']);
   });
 
-  test('with `opaque` reports known effects too, even when only the version is requested', () => {
+  test('reports known effects of an opaque entry, even when only the version is requested', () => {
     expect(said('ask')).toStrictEqual(['connect a.example', 'opaque']);
     expect(said('ask', '--version')).toStrictEqual(['connect a.example', 'opaque']);
     expect(said('show', '--version')).toStrictEqual([]);
@@ -133,7 +133,7 @@ describe('an entry', () => {
   });
 });
 
-describe('what a program prints', () => {
+describe('the output of a program', () => {
   const lines: Output = {
     kind: 'names',
     names: { texts: ['a', 'b'], open: false, under: null },
@@ -142,7 +142,7 @@ describe('what a program prints', () => {
   const printed = (name: string, words: readonly string[], input: Output = lines) =>
     deedOf(name, words, { table, input }).output;
 
-  test('is a part of its input only when it reads no file', () => {
+  test('passes its input on only when it reads no file', () => {
     expect(printed('keep', ['x'])).toStrictEqual(lines);
     expect(printed('keep', ['x'], { kind: 'text', text: 'a\nb\n' })).toStrictEqual(lines);
     expect(printed('keep', ['x', '-'])).toStrictEqual(lines);
@@ -152,20 +152,20 @@ describe('what a program prints', () => {
     expect(printed('keep', ['x'], { kind: 'number' })).toStrictEqual({ kind: 'unknown' });
   });
 
-  test('is a number, empty, or the given names', () => {
+  test('prints a number, nothing, or the given names', () => {
     expect(printed('keep', ['-c', 'x'])).toStrictEqual({ kind: 'number' });
     expect(printed('quiet', ['x'])).toStrictEqual({ kind: 'text', text: '' });
     expect(printed('echoes', ['a', 'b'])).toStrictEqual(lines);
     expect(printed('wrap', ['ls'])).toStrictEqual({ kind: 'unknown' });
   });
 
-  test('may leave the input for the next command', () => {
+  test('leaves the input for the next command if the entry says so', () => {
     expect(deedOf('quiet', ['x'], { table }).leavesInput).toBe(true);
     expect(deedOf('keep', ['x'], { table }).leavesInput).toBe(false);
   });
 });
 
-describe('the programs of the table', () => {
+describe('the table of programs', () => {
   test.each(
     lines([
       ['strings', '@list'],
@@ -188,13 +188,13 @@ describe('the programs of the table', () => {
     expect(effectsOf(name, words)).toContain('opaque');
   });
 
-  test('are not called by other names', () => {
+  test('does not apply an entry to other names', () => {
     expect(effectsOf('python3.11', ['a.py'])).toStrictEqual(effectsOf('python', ['a.py']));
     for (const name of ['rm2', 'cat-9', 'constructor', '__proto__', 'toString', 'hasOwnProperty'])
       expect(() => deedOf(name, ['a'])).toThrow('does not have');
   });
 
-  test('know the names of many files as one set', () => {
+  test('describes the names of many files as one set', () => {
     const many = names(Array.from({ length: 5_000 }, (_, at) => `f${at}`));
     expect(deedOf('cat', [many]).effects).toHaveLength(1);
     expect(deedOf('awk', ['{print}', many]).effects).toHaveLength(1);

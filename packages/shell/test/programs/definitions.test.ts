@@ -23,7 +23,7 @@ for (const file of [
 mkdirSync(join(root, 'l'));
 symlinkSync('../build.mk', join(root, 'l', 'Makefile'));
 
-/** The files that end a kept answer to a command line. */
+/** The files whose change makes an earlier answer to a command line no longer apply. */
 async function definingFiles(command: string): Promise<readonly string[]> {
   const [tool] = shellAt(root, { home: join(root, 'home'), guarded: [] }).tools;
   const context = { chain: ['main'] as const, signal: new AbortController().signal };

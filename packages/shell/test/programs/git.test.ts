@@ -8,7 +8,7 @@ import { sceneAt } from '../listing/scene.js';
 const folder = repositoryOf({ 'src/a.ts': 'a\n', 'b.txt': 'b\n' });
 write(folder, { 'src/a.ts': 'aa\n', 'new.txt': 'n\n' });
 
-/** The kinds of effects of a line without quotes, with what they touch. */
+/** The kinds of effects of a line without quotes, with their objects. */
 function doing(line: string): string {
   const [name = '', ...words] = line.split(' ');
   const deed = perform(programs)(name, words.map(text), sceneAt(folder));
@@ -95,7 +95,7 @@ describe('git', () => {
     ['git worktree add ../x main', /write ..\/x, opaque/],
     ['git format-patch -1 -o .git/hooks', /write .git\/hooks, opaque/],
     ['git bundle create out.bundle HEAD', /write out.bundle, opaque/],
-  ] as const)('says what `%s` does', (line, what) => {
+  ] as const)('describes `%s`', (line, what) => {
     expect(doing(line)).toMatch(what);
   });
 
@@ -154,7 +154,7 @@ describe('git', () => {
     'git gc',
     'git instaweb',
     'git daemon',
-  ])('does not know what `%s` does', (line) => {
+  ])('does not describe `%s`', (line) => {
     expect(doing(line)).toMatch(/(?:^|, )opaque$|^opaque/);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { unknown } from '../../src/word.js';
 import { deedOf, effectsOf } from './scene.js';
 
-/** Lines that do more than they seem to. Each is opaque, or says what it does. */
+/** Lines with hidden effects. Each is opaque, or its description names them. */
 const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] = [
   ['strings @F', 'opaque'],
   ['strings -n @F x', 'opaque'],
@@ -203,10 +203,10 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['ps e', 'env.read'],
 ];
 
-/** What is opaque and has no entry. */
+/** Opaque lines whose program has no entry. */
 const absent = ['xdg-user-dir', 'aspell', 'dialog', 'espeak', 'parallel', 'busybox', 'script-fu', 'ldd'];
 
-describe('what got through', () => {
+describe('lines that an earlier version described as harmless', () => {
   test.each(rows)('%s', (line, ...effects) => {
     const [name = '', ...words] = line.trim().split(' ');
     const found = effectsOf(name, words);

@@ -102,7 +102,7 @@ const others = [
   'ss',
 ];
 
-/** Manuals of what `git log` and its kin have in common. */
+/** Manuals of the options that `git log` and related commands share. */
 const shared = ['git-log', 'git-diff', 'git-rev-list'].map((page) => `man ${page}`);
 const walking = new Set(['log', 'show', 'format-patch', 'rev-list', 'shortlog']);
 
@@ -125,7 +125,7 @@ const helps: readonly (readonly [entry: string, ...commands: readonly string[]])
   ),
 ];
 
-/** Options that the manual has and the help lacks. */
+/** Options that the manual lists and the help does not. */
 const inManual: Readonly<Record<string, string>> = {
   wget: '--retry-on-host-error',
   // Options of V8 are in another list.
@@ -139,7 +139,7 @@ const folder = repositoryOf({});
 const missing: Record<string, number> = {};
 const absent: string[] = [];
 
-/** What a program says about itself; null where it is not installed. */
+/** The help text of a program; null if it is not installed. */
 function helpOf(command: string): string | null {
   const [name = '', ...args] = command.split(' ');
   const { error, stdout, stderr } = spawnSync(name, args, {
@@ -178,7 +178,7 @@ function saidIn(help: string): ReadonlySet<string> {
 }
 
 describe('options of the table', () => {
-  test.each(helps)('are options of the program: %s', (path, ...commands) => {
+  test.each(helps)('exist in the program: %s', (path, ...commands) => {
     const texts = commands.map(helpOf);
     const said = saidIn(texts.join('\n'));
     if (texts[0] === null || said.size < 3) {

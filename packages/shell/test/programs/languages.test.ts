@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { names, unknown } from './given.js';
 import { effectsOf } from './scene.js';
 
-/** Each line: what is given to the program, and what it does. */
+/** Each line: the input of the program, and its effects. */
 type Cases = readonly (readonly [script: string, ...effects: string[]])[];
 
 function check(program: string, cases: Cases): void {
@@ -26,7 +26,7 @@ describe('a script for sed', () => {
     ]);
   });
 
-  test('runs what `e` says', () => {
+  test('runs the commands of `e`', () => {
     check('sed', [
       ['e id', 'code sh id'],
       ['s/.*/id/e', 'code sh ?'],
@@ -34,7 +34,7 @@ describe('a script for sed', () => {
     ]);
   });
 
-  test('is opaque where it is not understood', () => {
+  test('is opaque if it is not understood', () => {
     const scripts = [
       's/a/b',
       's/[/w f\n]/x/',
@@ -121,7 +121,7 @@ describe('a program for awk', () => {
 });
 
 describe('a program for jq', () => {
-  test('reads the environment only where it is named, and loads nothing', () => {
+  test('reads the environment only if the program names it, and loads nothing', () => {
     check('jq', [
       ['.env.a | .import'],
       ['"import $ENV"'],

@@ -24,7 +24,7 @@ function said(name: string, words: readonly Word[]): readonly string[] {
   return [...new Set(deedOf(name, words).effects.map((effect) => JSON.stringify(effect)))].sort();
 }
 
-/** Options of which each has a value in one word, whatever it is. */
+/** Options that take any value in one word. */
 function withValue({ options }: Program): readonly OptionEntry[] {
   const ofOneValue = ({ names: spellings, values, isOptional, isList }: OptionEntry) =>
     values.length === 1 &&
@@ -47,7 +47,7 @@ const usual = programNames.filter((name) => {
 
 const value = fc.constantFrom('out', '/etc/x', 'http://evil.example/', 'a=b', 'rm x', 'key=file');
 
-/** An option with its value, in two of the ways to write it. */
+/** An option with its value, in two spellings. */
 const spelled = fc
   .constantFrom(...usual)
   .chain((name) => fc.tuple(fc.constant(name), fc.constantFrom(...withValue(entryOf(name))), value))
@@ -76,7 +76,7 @@ function flagOf({ options }: Program): string | undefined {
   return [...options].find(([each, { values }]) => /^-[a-zA-Z]$/.test(each) && values.length === 0)?.[0];
 }
 
-describe('what a program does', () => {
+describe('the description of a program', () => {
   test('does not depend on the spelling of an option or on operands before it', () => {
     fc.assert(
       fc.property(spelled, ({ name, first, second, isLast }) => {
@@ -109,7 +109,7 @@ describe('what a program does', () => {
         const before = deedOf(name, words.map(text)).effects;
         const blurred = words.map((each, index) => (index === at % words.length ? hidden : text(each)));
         const after = deedOf(name, blurred).effects;
-        // A line that cannot be read says only that: with another word there it may be readable.
+        // An unreadable line reports only that; with another word in that place it may be readable.
         const isOpaque = before.length === 1 && before[0]?.kind === 'opaque';
         const missed = before.filter((effect) => !after.some((other) => covers(other, effect)));
         expect(isOpaque ? [] : missed).toStrictEqual([]);
@@ -133,7 +133,7 @@ function wordsOf(program: Program): fc.Arbitrary<readonly string[]> {
   return fc.tuple(fc.constantFrom(...commands), line).map(([command, rest]) => [command, ...rest]);
 }
 
-/** Whether a reader of the first would also expect the second. */
+/** Whether the first effect covers the second. */
 function covers(wide: Effect, narrow: Effect): boolean {
   if (wide.kind === 'opaque') return true;
   if (wide.kind === 'code' && wide.text === null) return true;

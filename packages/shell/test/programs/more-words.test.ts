@@ -7,11 +7,11 @@ const input = { kind: 'text', text: 'a b\nc d\n' } as const;
 const run: RunEffect = { kind: 'run', words: [text('cp')], more: 'blanks' };
 
 describe('words from the standard input', () => {
-  test('are words of one command if all of them fit', () => {
+  test('become words of one command if all of them fit', () => {
     expect(moreWords(run, input)).toStrictEqual(['cp', 'a', 'b', 'c', 'd'].map(text));
   });
 
-  test('are any number of words if they are split over several runs: the last one is unknown', () => {
+  test('become an unknown number of words if they are split over several runs; the last word is unknown', () => {
     const names = { texts: ['a', 'b', 'c', 'd'], open: false, under: null };
     const many = { kind: 'names', before: '', names, after: '', count: 'many' };
     expect(moreWords({ ...run, isSplit: true }, input)).toStrictEqual([text('cp'), many]);

@@ -3,7 +3,7 @@ import { connections } from '../../src/facts/connection.js';
 import { text, unknown } from '../../src/word.js';
 import { effectsOf } from './scene.js';
 
-/** What a line without quotes does, in short. */
+/** The effects of a line without quotes, in a short form. */
 function doing(line: string): readonly string[] {
   const [name = '', ...words] = line.split(' ');
   return effectsOf(name, words);
@@ -46,7 +46,7 @@ describe('curl', () => {
       ['connect 10.0.0.1', 'connect http://a.example'],
     ],
     ['curl -x proxy:8080 http://a.example', ['connect proxy:8080', 'connect http://a.example']],
-  ] as const)('knows what `%s` does', (line, effects) => {
+  ] as const)('describes `%s`', (line, effects) => {
     if (effects instanceof RegExp) expect(doing(line).join(' ')).toMatch(effects);
     else expect(doing(line)).toStrictEqual(effects);
   });
@@ -77,7 +77,7 @@ describe('curl', () => {
     'curl --ntlm-wb http://a.example',
     'curl --outpu f http://a.example',
     'curl -Q DELE http://a.example',
-  ])('does not know what `%s` does', (line) => {
+  ])('does not describe `%s`', (line) => {
     expect(doing(line)).toStrictEqual(['opaque']);
   });
 
@@ -90,7 +90,7 @@ describe('curl', () => {
   });
 });
 
-describe('other programs of the network', () => {
+describe('other network programs', () => {
   test.each([
     ['ssh host rm -rf build', ['connect host', 'opaque']],
     ['ssh -o ProxyCommand=./x host', ['code sh ./x', 'connect host', 'opaque']],
@@ -124,7 +124,7 @@ describe('other programs of the network', () => {
     ['wget -O f http://a.example', ['write f by argument', 'connect http://a.example', 'opaque']],
     ['wget -e http_proxy=x http://a.example', ['opaque']],
     ['wget --use-askpass=./x http://a.example', ['opaque']],
-  ] as const)('says what `%s` does', (line, effects) => {
+  ] as const)('describes `%s`', (line, effects) => {
     if (effects instanceof RegExp) expect(doing(line).join(' ')).toMatch(effects);
     else expect(doing(line)).toStrictEqual(effects);
   });

@@ -5,7 +5,7 @@ import { programs } from '../../src/programs/entry/table.js';
 import { type Output, text, unknownOutput, type Word } from '../../src/word.js';
 import type { Deed, Scene } from '../../src/world.js';
 
-/** A scene in `/work`, where no file is looked at. */
+/** A scene in `/work` without access to the file system. */
 export function sceneWith(input: Output = unknownOutput): Scene {
   const folder = { named: '/project', real: '/project' };
   return {
@@ -28,7 +28,7 @@ export function sceneWith(input: Output = unknownOutput): Scene {
   };
 }
 
-/** What a program does with words; strings are words of that text. */
+/** The deed of a program with words; strings are words with that text. */
 export function deedOf(
   name: string,
   words: readonly (string | Word)[],
@@ -40,7 +40,7 @@ export function deedOf(
   return deed;
 }
 
-/** Its effects in short: `read a`, `run rm x`, `opaque`. */
+/** The effects in a short form: `read a`, `run rm x`, `opaque`. */
 export function effectsOf(
   name: string,
   words: readonly (string | Word)[],

@@ -37,7 +37,7 @@ describe('a file of options that a program reads by itself', () => {
     ['sqlite3 a.txt "select 1"', '.sqliterc'],
     ['bat a.txt', '.config/bat/config'],
     ['tshark -n -r a.txt -q -z io,phs -Y telnet', '.config/wireshark'],
-  ])('makes `%s` opaque where ~/%s is there', async (line, file) => {
+  ])('makes `%s` opaque if ~/%s exists', async (line, file) => {
     expect((await described(line)).filter(isOpaque)).toEqual([]);
     put(file);
     const capabilities = await described(line);
@@ -68,13 +68,13 @@ describe('a file of data that a program reads by itself', () => {
   });
 });
 
-describe('a word that only asks a program about itself', () => {
+describe('an option that only asks a program about itself', () => {
   const lines = [
     'cargo --version, cargo -V, rustc -vV, docker --version, docker -v, pnpm --version, pnpm -v, yarn --version',
     'yarn -v, go version, make --version, gcc -v, cmake --version, javac -version, dotnet --version',
     'gh --version, npm --version',
   ].flatMap((text) => text.split(', '));
-  it.each(lines)('does nothing in `%s`', async (line) => {
+  it.each(lines)('has no effect in `%s`', async (line) => {
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec']);
   });
 
@@ -83,7 +83,7 @@ describe('a word that only asks a program about itself', () => {
     'pnpm --version test, yarn -v x, go version ./x, make --version all, go env, cargo "$x", pnpm $x',
     'poetry --version, pytest --version, gradle --version',
   ].flatMap((text) => text.split(', '));
-  it.each(more)('is not alone in `%s`, or the program runs plug-ins first', async (line) => {
+  it.each(more)('leaves `%s` opaque, because it has other words or runs plug-ins first', async (line) => {
     expect((await described(line)).filter(isOpaque)).toHaveLength(1);
   });
 
@@ -97,13 +97,13 @@ describe('a word that only asks a program about itself', () => {
     ['pnpm --version', 'project/.npmrc'],
     ['yarn --version', 'project/.yarnrc.yml'],
     ['yarn --version', 'project/.yarnrc'],
-  ])('makes `%s` opaque where ~/%s may name another program', async (line, file) => {
+  ])('makes `%s` opaque if ~/%s may name another program', async (line, file) => {
     put(file);
     expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'proc.exec.opaque']);
   });
 
   it.each(['pnpm --version', 'yarn --version'])(
-    'reads in `%s` whether package.json names a version to run',
+    'reads package.json in `%s`, because it may name a version to run',
     async (line) => {
       put('project/package.json', '{"name": "a"}');
       expect((await described(line)).map(({ name }) => name)).toEqual(['proc.exec', 'fs.read']);

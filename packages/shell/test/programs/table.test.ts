@@ -8,7 +8,7 @@ describe('the table of programs', () => {
     expect(problemsOf(programs)).toStrictEqual([]);
   });
 
-  test('has families that hold each program once', () => {
+  test('contains each program once', () => {
     const names = Object.values(families).flatMap((family) => Object.keys(family.programs));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toStrictEqual([]);
     for (const family of Object.values(families)) expect(familySpec.safeParse(family).error).toBeUndefined();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { effectsOf } from './scene.js';
 
-/** What a line without quotes does, in short. */
+/** The effects of a line without quotes, in a short form. */
 function doing(line: string): readonly string[] {
   const [name = '', ...words] = line.split(' ');
   return effectsOf(name, words);
@@ -41,7 +41,7 @@ describe('programs that run code', () => {
     ['bash -fc ls', ['opaque']],
     ['bash -O extglob -c ls', ['opaque']],
     ['bash --rcfile x -c ls', ['opaque']],
-  ])('says what `%s` does', (line, effects) => {
+  ])('describes `%s`', (line, effects) => {
     expect(doing(line)).toStrictEqual(effects);
   });
 });
@@ -74,7 +74,7 @@ describe('package managers, builds and tests', () => {
     ['gh issue comment 1 -b x', ['message.send', 'connect ?', 'opaque']],
     ['gh pr view 1', ['connect ?', 'opaque']],
     ['gh unknown', ['opaque']],
-  ] as const)('says what `%s` does', (line, effects) => {
+  ] as const)('describes `%s`', (line, effects) => {
     if (effects instanceof RegExp) expect(doing(line).join(' ')).toMatch(effects);
     else expect(doing(line)).toStrictEqual(effects);
   });
@@ -110,7 +110,7 @@ describe('programs that operate the machine', () => {
     ['openssl', ['opaque']],
     ['pdftotext a.pdf -', ['read a.pdf']],
     ['pdftotext a.pdf', ['read a.pdf', 'opaque']],
-  ])('says what `%s` does', (line, effects) => {
+  ])('describes `%s`', (line, effects) => {
     expect(doing(line)).toStrictEqual(effects);
   });
 });

@@ -22,8 +22,8 @@ function mayBeSet(name: string, value: string | null): boolean {
   }
 }
 
-describe('variables', () => {
-  test('follow the schema, and each is listed once', () => {
+describe('environment variables of the table', () => {
+  test('follow the schema and are listed once', () => {
     const { variables } = form.parse(file);
     const names = Object.keys(variables).flatMap((each) => each.split(' '));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toStrictEqual([]);

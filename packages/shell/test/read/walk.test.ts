@@ -14,7 +14,7 @@ const files = {
   'out/': '',
 };
 
-/** A line, and what it says besides the programs that it starts. */
+/** A line, and its effects besides the programs that it starts. */
 const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cat a.txt', ['fs.read a.txt (cat)']],
   ["'c''at' a.txt", ['fs.read a.txt (cat)']],
@@ -24,7 +24,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['ls 2>/dev/null >/dev/null', ['fs.list . (ls)']],
   ['cat *.txt', ['fs.read a.txt b.txt link.txt (cat)', 'fs.read.outside /etc/hostname (cat)']],
   ['cat {a,b}.txt', ['fs.read a.txt b.txt (cat)']],
-  // Patterns are matched when all substitutions have run, also those behind them.
+  // Patterns are matched after all substitutions have run, including later ones.
   ['cat ./[ab]*.md "$(touch b.md)"', ['fs.read [ab]*.md b.md (cat)', 'fs.write b.md (touch)']],
   [
     'for f in src/*.txt "$(touch src/n.txt)"; do cat "$f"; done',
@@ -72,7 +72,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['case $x in a) cat a.txt ;; *) cat b.txt ;; esac', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
   ['printf "%s\\n" a.txt b.txt | while read -r f; do cat "$f"; done', ['fs.read a.txt b.txt (cat)']],
   ['printf "%s\\n" a.txt | xargs cat', ['fs.read a.txt (cat)']],
-  // Only the first operand is the mode, and an unknown word behind it is none.
+  // Only the first operand is the mode; an unknown word after it is not a mode.
   [
     'prog | xargs chmod 755',
     [
@@ -127,7 +127,7 @@ describe('shell.run › a file with the name of a secret and public content', ()
   const { says } = project({ 'a.txt': 'a', 'release.key': block, 'keys/other.pem': block });
 
   it.each(['cat release.key', 'grep -r a .', 'cat keys/*.pem && cp a.txt x.key'])(
-    'passes for public in `%s`',
+    'counts as public in `%s`',
     async (line) => {
       expect((await says(line)).filter((each) => each.startsWith('secret'))).toEqual([]);
     },
@@ -138,12 +138,12 @@ describe('shell.run › a file with the name of a secret and public content', ()
     'ln -sf /etc/shadow release.key; cat release.key',
     'rm -r keys; mv /etc keys; cat keys/other.pem',
     'for i in 1 2; do cat release.key; mv a.txt release.key; done',
-  ])('may be one in `%s`', async (line) => {
+  ])('may be a secret in `%s`', async (line) => {
     expect(await says(line)).toContainEqual(expect.stringMatching(/^secret.read (?:release.key|keys)/));
   });
 });
 
-/** Constructs that are not described, each in a line that would remove a file after it. */
+/** Undescribed constructs, each in a line that would remove a file after it. */
 const outside: readonly string[] = [
   'f() { :; }',
   'function f { :; }',
@@ -252,9 +252,9 @@ const outside: readonly string[] = [
   'sh -c "[[ a ]]"; ls > >(cat)',
 ];
 
-describe('shell.run › a construct that is not described', () => {
+describe('shell.run › an undescribed construct', () => {
   const { describe: described } = project(files);
-  it.each(outside)('makes everything from there on opaque: %s', async (line) => {
+  it.each(outside)('makes the rest of the line opaque: %s', async (line) => {
     const capabilities = await described(`cat b.txt; ${line}\nrm a.txt`);
     const why = capabilities
       .filter(({ name }) => name === 'proc.exec.opaque')
@@ -276,7 +276,7 @@ describe('shell.run › a construct that is not described', () => {
     'd=abc; echo ${d/a/b}',
     'd=abc; echo ${d%[^a]}',
     'f=z >$f',
-  ])('makes what other shells read differently opaque in a text for them: %s', async (line) => {
+  ])('makes a text for another shell opaque if that shell reads it differently: %s', async (line) => {
     const { describe: look } = project(files);
     const capabilities = await look(`sh -c '${line.replaceAll("'", `'\\''`)}\nrm a.txt'`);
     expect(capabilities.some(({ name }) => name === 'proc.exec.opaque')).toBe(true);

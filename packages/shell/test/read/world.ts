@@ -11,7 +11,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder with these files; a text that begins with `-> ` is a link. */
+/** A folder with these files; a text that begins with `-> ` is the target of a link. */
 export function project(files: Readonly<Record<string, string>> = {}) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-shell-')));
   made.push(base);
@@ -38,7 +38,7 @@ export function project(files: Readonly<Record<string, string>> = {}) {
     return (await describeCommand({ command, ...(env !== undefined && { env }) }, { roots, home }))
       .capabilities;
   };
-  /** The capabilities in short, without those of starting programs: `fs.read a.txt b.txt (cat)`. */
+  /** The capabilities in a short form, without those of starting programs: `fs.read a.txt b.txt (cat)`. */
   const says = async (command: string): Promise<readonly string[]> =>
     (await describe(command))
       .filter(({ name }) => name !== 'proc.exec')

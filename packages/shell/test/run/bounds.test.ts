@@ -17,7 +17,7 @@ function scene() {
 }
 
 describe('the bounds of a command', () => {
-  it('are the folders of the members of a set', () => {
+  it('contain the folders of the members of a set', () => {
     const { at, writable } = scene();
     const paths = ['w/a/1', 'w/a/2', 'w/b/c/3', 'out/5', 'w/ref/4'].map(at);
     expect(writable({ name: 'fs.write', path: pathFact(paths) })).toEqual(
@@ -25,7 +25,7 @@ describe('the bounds of a command', () => {
     );
   });
 
-  it('are the folder of unknown members', () => {
+  it('contain the folder of unknown members', () => {
     const { at, writable } = scene();
     const open = (under: string | null) => pathFact([at('w/a/1')], { open: true, under });
     expect(writable({ name: 'fs.delete', path: open(at('w/b')) })).toEqual(['/w/a', '/w/b']);
@@ -35,13 +35,13 @@ describe('the bounds of a command', () => {
     expect(writable({ name: 'fs.delete', path: open(null) })).toEqual(['/w']);
   });
 
-  it('are all writable roots if a part is opaque', () => {
+  it('contain all writable roots if a part is opaque', () => {
     const { writable } = scene();
     expect(writable({ name: 'proc.exec.opaque', program: 'npm', why: 'runs scripts' })).toEqual(['/w']);
     expect(writable({ name: 'proc.exec', program: 'ls' })).toEqual([]);
   });
 
-  it('are few: the deepest folders are replaced by their parents, and roots never', () => {
+  it('replace the deepest folders by their parents if there are too many, but never a root', () => {
     const { at, writable } = scene();
     const folders = Array.from({ length: 200 }, (_, index) => `w/b/c/d${index}`);
     const outside = Array.from({ length: 30 }, (_, index) => `out/e${index}`);
@@ -53,7 +53,7 @@ describe('the bounds of a command', () => {
     ]);
   });
 
-  it('follow links to the file', () => {
+  it('follow links to the target file', () => {
     const { at, writable } = scene();
     writeFileSync(at('out/6'), '');
     symlinkSync(at('out/6'), at('w/a/link'));

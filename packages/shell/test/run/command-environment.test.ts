@@ -4,7 +4,7 @@ import { world } from '../../../toolsets/test/filesystem/world.js';
 import { optionsFor, patient, run, textOf, usual } from './command.js';
 
 describe('the environment of a command', patient, () => {
-  it('holds the given and the fixed variables, and none of the host', async () => {
+  it('holds the given and the fixed variables, and no variable of the host', async () => {
     const { base } = world();
     for (const name of ['AMBIT_KEY', 'ANTHROPIC_API_KEY', 'ORDINARY', 'BASH_ENV'])
       process.env[name] = 'of the host';
@@ -67,7 +67,7 @@ describe('the environment of a command', patient, () => {
     'LOCPATH',
     'SHELL_CALL',
     '_',
-  ])('takes no %s from a call', async (name) => {
+  ])('does not accept %s from a call', async (name) => {
     const { base } = world();
     await expect(run({ command: 'true', env: { [name]: 'x' } }, optionsFor(base))).rejects.toThrow(
       `\`${name}\` is fixed, because it changes how a command is read or found`,
@@ -91,7 +91,7 @@ describe('the environment of a command', patient, () => {
     'SSH_KEY',
     'SESSION_COOKIE',
     'GOOGLE_CREDENTIALS',
-  ])('passes no %s on', async (name) => {
+  ])('does not pass %s on', async (name) => {
     const { base } = world();
     await expect(run({ command: 'true', env: { [name]: 'x' } }, optionsFor(base))).rejects.toThrow(
       `\`${name}\` has the name of a secret, or of what guards this run, and is not passed on`,

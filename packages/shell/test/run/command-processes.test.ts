@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { world } from '../../../toolsets/test/filesystem/world.js';
 import { contextOf, isRunning, optionsFor, patient, run, textOf, usual, written } from './command.js';
 
-describe('the remains of a command', patient, () => {
+describe('a command with long output or remaining processes', patient, () => {
   const limits = { time: 60_000, grace: 100, linger: 100, output: 1000 };
 
-  it('keep the head and the tail of its output, and say so', async () => {
+  it('keeps the head and the tail of its output, and reports the omission', async () => {
     const { base } = world();
     const result = await run(
       'printf a; head -c 1000000 /dev/zero | tr "\\0" x; printf z; printf %01001d 0 >&2',
@@ -21,7 +21,7 @@ describe('the remains of a command', patient, () => {
     });
   });
 
-  it('end its processes, even with SIGTERM ignored, in another group or session, or without a parent', async () => {
+  it('ends its processes, even with SIGTERM ignored, in another group or session, or without a parent', async () => {
     const { base, at } = world();
     const stubborn = `bash -c 'trap "" TERM HUP INT; echo $$ >> ${at('pids')}; while :; do sleep 1000; done' >/dev/null 2>&1`;
     const starts = [
@@ -39,7 +39,7 @@ describe('the remains of a command', patient, () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('wait for processes that still write, but not forever', async () => {
+  it('waits a limited time for processes that still write', async () => {
     const { base } = world();
     const options = optionsFor(base, { limits: { ...limits, linger: 10_000 } });
     expect(await run('(sleep 0.2; echo late) &', options)).toEqual({ ...usual, stdout: 'late\n' });
@@ -51,7 +51,7 @@ describe('the remains of a command', patient, () => {
   });
 });
 
-describe('a command that writes without end', patient, () => {
+describe('a command with endless output', patient, () => {
   it('gets an error when its reader has closed the pipe', async () => {
     const { base } = world();
     expect(await run('yes | head -n 1; echo $PIPESTATUS', optionsFor(base))).toEqual({
@@ -60,7 +60,7 @@ describe('a command that writes without end', patient, () => {
     });
   });
 
-  it('is ended in time, and little of its output is kept', async () => {
+  it('is ended in time, and only a little of its output is kept', async () => {
     const { base } = world();
     const limits = { time: 1000, grace: 100, linger: 100, output: 1000 };
     const result = await run('yes', optionsFor(base, { limits }));
@@ -73,7 +73,7 @@ describe('a command that writes without end', patient, () => {
 describe('a command that takes too long', patient, () => {
   const limits = { time: 60_000, grace: 200, linger: 100, output: 1000 };
 
-  it('is ended with all its processes, and says so', async () => {
+  it('is ended with all its processes, and reports the time limit', async () => {
     const { base, at } = world();
     const command = `trap "" TERM; (trap "" TERM; echo $BASHPID > ${at('pid')}; while :; do sleep 1000; done) & echo before; while :; do sleep 1000; done`;
     const result = await run({ command, timeout: 3 }, optionsFor(base, { limits }));

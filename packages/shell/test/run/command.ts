@@ -5,13 +5,13 @@ import { type ExecuteOptions, executeCommand } from '../../src/run/execute-comma
 import { searchPathOf, usualSearchPath } from '../../src/run/search-path.js';
 import type { ShellArguments } from '../../src/run/shell-arguments.js';
 
-/** Time in which a test gives up, on a machine that does much else. */
+/** Time limit of a test, enough for a busy machine. */
 export const patient = { timeout: 240_000 };
 
-/** What says the same of every command: the tests here are about running it. */
+/** The same description for every command: these tests are about running it. */
 export const described: readonly Capability[] = [{ name: 'proc.exec', program: 'true' }];
 
-/** Options for one root, a folder. */
+/** Options with one folder as the only root. */
 export function optionsFor(folder: string, more: Partial<ExecuteOptions> = {}): ExecuteOptions {
   const roots = openRoots([{ name: 'work', folder, mode: 'rw' }], { home: '/nowhere/home' });
   return {
@@ -45,7 +45,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** The content of a file that a command is about to write. */
+/** Waits for the content of a file that a command will write. */
 export async function written(path: string): Promise<string> {
   for (;;) {
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -54,7 +54,7 @@ export async function written(path: string): Promise<string> {
   }
 }
 
-/** How a command ends that does nothing. */
+/** The result of a command without effect. */
 export const usual = {
   exit_code: 0,
   signal: null,

@@ -117,7 +117,7 @@ describe('a command that touches a set of files', () => {
   });
 });
 
-describe('the start of a command', patient, () => {
+describe('a started command', patient, () => {
   it('has no input, no terminal, no descriptor of the host, its own session and a fixed umask', async () => {
     const { base } = world();
     const { stdout } = await run(
@@ -125,12 +125,12 @@ describe('the start of a command', patient, () => {
       optionsFor(base),
     );
     const [descriptors, terminal, session, own, ...rest] = textOf(stdout).split('\n');
-    // Three, and the one that `ls` reads the folder with.
+    // The three streams, and the descriptor with which `ls` reads the folder.
     expect([descriptors, terminal, ...rest]).toEqual(['4', 'no terminal', '0022', '0', '']);
     expect(session).toBe(own);
   });
 
-  it('is the folder that was named, by its real path', async () => {
+  it('starts in the named folder, by its real path', async () => {
     const { at } = world({ 'w/sub/a': '', 'other/b': '' });
     symlinkSync('sub', at('w/link'));
     const options = optionsFor(at('w'));
@@ -142,7 +142,7 @@ describe('the start of a command', patient, () => {
       await expect(run({ command: 'pwd', cwd }, options)).rejects.toThrow(`\`${cwd}\``);
   });
 
-  it('is not a folder that a link has replaced since', async () => {
+  it('does not start in a folder that a link has replaced', async () => {
     const { at } = world({ 'w/sub/a': '', 'other/b': '' });
     const swap = () => {
       renameSync(at('w/sub'), at('w/was'));

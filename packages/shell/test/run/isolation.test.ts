@@ -21,7 +21,7 @@ import { candidates, type Isolation } from '../../src/run/isolation/isolation.js
 import { usualSearchPath } from '../../src/run/search-path.js';
 import { contextOf, isRunning, optionsFor, patient, run, textOf, usual, written } from './command.js';
 
-/** Further folders with programs that confine others. */
+/** Further folders with confinement programs. */
 const further = (process.env.AMBIT_TEST_PROGRAMS ?? '').split(':').filter((folder) => folder !== '');
 const kinds = candidates([...usualSearchPath, ...further]);
 
@@ -30,7 +30,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
   let isolation: Isolation | null = null;
   beforeAll(async () => {
     if (found === undefined) return;
-    // Alone in a folder: where both are there, the better one is found first.
+    // Each program is alone in a folder, because otherwise the preferred one is found first.
     const folder = mkdtempSync(join(tmpdir(), 'ambit-kind-'));
     symlinkSync(found.program, join(folder, basename(found.program)));
     isolation = (await findIsolation([folder])) === null ? null : found;
@@ -166,7 +166,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     'unshare -Ur -m bash -c "mount -o remount,bind,rw $PWD/deep/ambit/policy.yaml; echo x > deep/ambit/policy.yaml"',
     'umount deep/ambit/policy.yaml; mount -o remount,bind,rw $PWD/x.worker; echo x > x.worker',
     'for root in /proc/[0-9]*/root; do echo x > $root$PWD/x.worker; done',
-  ])('never changes what is guarded: %s', async (command, { skip }) => {
+  ])('never changes a guarded file: %s', async (command, { skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at, confine } = scene({ writes: 'roots' });
     expect(await confine(`echo y > sub/b; ${command}; exit 0`)).toMatchObject({
@@ -199,7 +199,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
     expect(readFileSync(target, 'utf8')).toBe('d');
   });
 
-  it('reads only the well-known secrets that it carries if it is opaque', async ({ skip }) => {
+  it('reads only the well-known secrets that the call carries if it is opaque', async ({ skip }) => {
     if (isolation === null) skip(`${kind} does not work here`);
     const { at } = world({
       'w/.env': 'A=1',
@@ -222,7 +222,7 @@ describe.each(['bubblewrap', 'namespaces'] as const)('a command confined by %s',
       );
     expect(await reading([opaque, secret])).toMatchObject({ stdout: 'tokenan', isolation: kind });
     expect(readFileSync(at('w/new'), 'utf8')).toBe('x\n');
-    // One that it may read somewhere may be any.
+    // If the command may read a secret at an unknown place, it may read any.
     expect(await reading([opaque, { name: 'secret.read', by: 'npm' }])).toMatchObject({
       stdout: 'A=1keytokenakeyloginn',
     });

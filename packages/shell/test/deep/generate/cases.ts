@@ -7,7 +7,10 @@ const folder = '/opt/repository/shared/cases';
 
 let lines: readonly string[] | null = null;
 
-/** The command lines of the public cases, about the fixture; a few of its own where they are missing. */
+/**
+ * The command lines of the public cases, applied to the fixture; a few built-in lines if the cases are
+ * missing.
+ */
 function caseLines(): readonly string[] {
   lines ??= [
     ...['shell.jsonl', 'agents.jsonl', 'everyday.jsonl', 'everyday.jsonl', 'everyday.jsonl'].flatMap(linesOf),
@@ -53,7 +56,7 @@ function placed(command: string): string {
     .replaceAll(/@\w+@/g, (name) => stands[name] ?? 'a.txt');
 }
 
-/** A row of the cases, or what became of one. */
+/** A row of the cases, or a line derived from one. */
 export function caseLine(random: Random): string {
   let line = random.pick(caseLines());
   for (

@@ -5,7 +5,7 @@ import { expansion, pathWord, single, values, variables } from './words.js';
 
 let forms: readonly string[] | null = null;
 
-/** Something that few lines have: each form with words put in for NAME, VALUE, WORD, CMD. */
+/** Rare constructs: each form with words inserted for NAME, VALUE, WORD and CMD. */
 export function exotic(random: Random): string {
   const command = random.pick([
     'touch pwned',

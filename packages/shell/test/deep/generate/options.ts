@@ -9,7 +9,7 @@ const folder = new URL('../programs/', import.meta.url);
 
 interface Listed {
   readonly options: string[];
-  /** Whether nothing is known about it, so that there is nothing to compare. */
+  /** Whether the entry is opaque, so that there is nothing to compare. */
   isOpaque: boolean;
 }
 
@@ -43,7 +43,7 @@ const usual = (
   'git curl wget env nice timeout date seq basename dirname realpath readlink rsync sqlite3 nm objdump readelf getent'
 ).split(' ');
 
-/** What only waits, or ends the processes of the namespace. */
+/** Programs that only wait, or that end the processes of the namespace. */
 const passedOver = new Set([
   'sleep',
   'yes',

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
 import type { Random } from '../random.js';
 
-/** A program with the words that people give it. F stands for an operand, which `word` makes. */
+/** A program with typical words. F stands for an operand, which `word` creates. */
 export function plainCommand(random: Random, word: () => string): string {
   return random.pick(forms).replaceAll(/\bF\b/g, () => word());
 }

@@ -4,9 +4,9 @@ import { exotic } from './exotic.js';
 import { plainCommand } from './plain.js';
 import { expansion, glob, paths, pathWord, single, values, variables } from './words.js';
 
-/** A command line of bash: mostly what people write, now and then something from a corner of the language. */
+/** A bash command line: usually a common one, sometimes one with a rare construct. */
 export function script(random: Random): string {
-  // Either one thing or two are odd, or nothing is.
+  // Usually no construct is rare; sometimes one or two are.
   const odd = random.weighted([
     [16, 0],
     [2, 0.1],

@@ -4,7 +4,7 @@ import { pathWord } from './words.js';
 
 let lines: readonly string[] | null = null;
 
-/** A line that an earlier analyser got wrong, as it was or with other files. */
+/** A line that an earlier analyser described wrongly, unchanged or with other files. */
 export function tableLine(random: Random): string {
   lines ??= readFileSync(new URL('../test/deep/found.jsonl', import.meta.url), 'utf8')
     .split('\n')

@@ -11,7 +11,7 @@ export const paths = (
   '/home/dev/project/a.txt /proc/self/cwd/a.txt bin/tool ./run.sh tool.py'
 ).split(' ');
 
-/** Values that mean something where they are expanded, evaluated or taken for an option. */
+/** Values with a special meaning when they are expanded, evaluated or read as an option. */
 export const values = [
   'a.txt',
   '../secret.txt',
@@ -54,7 +54,7 @@ export const variables = [
   ).split(' '),
 ];
 
-/** A path, perhaps written in a way that the shell has to undo. */
+/** A path, sometimes written in a form that the shell must expand or unquote. */
 export function pathWord(random: Random): string {
   const path = random.pick(paths);
   return random.weighted<() => string>([

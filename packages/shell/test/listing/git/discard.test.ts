@@ -42,7 +42,7 @@ function contents(folder: string): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
-/** What the real git takes away that no commit holds, stashes included. */
+/** The content that the real git discards and that no commit or stash holds. */
 function lost(folder: string, command: string): readonly string[] {
   const before = contents(folder);
   const reachable = () =>
@@ -53,7 +53,7 @@ function lost(folder: string, command: string): readonly string[] {
   try {
     git(folder, ...command.split(' '));
   } catch {
-    // It refuses: nothing is lost.
+    // Git refuses the command: nothing is lost.
   }
   const after = contents(folder);
   const held = new Set(reachable());
@@ -72,7 +72,7 @@ function hashOf(folder: string, content: string): string {
   return git(folder, 'hash-object', '.git/hashed').trim();
 }
 
-describe('work that git gives up', () => {
+describe('work that git discards', () => {
   it.each([
     'restore a.txt',
     'restore b.txt',
@@ -120,13 +120,13 @@ describe('work that git gives up', () => {
     'status',
     'add -A',
     'commit -a -m x',
-  ])('says what `git %s` gives up, and no more', (command) => {
+  ])('names exactly the work that `git %s` discards', (command) => {
     const folder = dirtyRepository();
     const said = discarded(folder, command);
     expect(said).toEqual(lost(folder, command));
   });
 
-  it('takes for given up what it cannot tell', () => {
+  it('counts undecidable work as discarded', () => {
     const folder = dirtyRepository();
     expect(discarded(folder, 'checkout unknown')).toEqual(['*']);
     expect(discarded(folder, 'checkout -m other')).toEqual(['*']);

@@ -10,7 +10,7 @@ function capabilitiesOf(deed: Deed | string): readonly unknown[] {
   return deed.effects.flatMap((effect: Effect) => (effect.kind === 'capability' ? [effect.capability] : []));
 }
 
-/** Names of the secrets that it reads, relative to the folder. */
+/** Names of the secrets that the command reads, relative to the folder. */
 function secretsOf(folder: string, command: string): unknown {
   return capabilitiesOf(describeGit(folder, command)).flatMap((capability) => {
     const { name, path, secret } = capability as {
@@ -35,7 +35,7 @@ function leaky(): string {
   return folder;
 }
 
-describe('content from the history of git', () => {
+describe('content from the git history', () => {
   const folder = leaky();
   it.each([
     ['log --oneline -10', []],

@@ -13,7 +13,7 @@ const remotes = {
   helper: 'ext::./evil',
 };
 
-/** Where a command connects, and what it publishes. */
+/** The hosts that a command connects to, and the branches that it publishes. */
 function reached(command: string, settings: Readonly<Record<string, string>> = {}): unknown {
   const folder = repositoryOf({ 'a.ts': 'a\n' });
   for (const [name, url] of Object.entries(remotes)) git(folder, 'remote', 'add', name, url);
@@ -27,7 +27,7 @@ function reached(command: string, settings: Readonly<Record<string, string>> = {
   });
 }
 
-describe('other repositories of git', () => {
+describe('remote repositories of git', () => {
   it.each([
     ['fetch', [text(remotes.origin), 'opaque']],
     ['fetch ssh', [text('example.com'), 'opaque']],

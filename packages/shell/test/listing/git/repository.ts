@@ -7,7 +7,7 @@ import { text, type Word } from '../../../src/word.js';
 import type { Changes, Deed } from '../../../src/world.js';
 import { emptyFolder, sceneAt } from '../scene.js';
 
-/** Runs the real git, without settings of the user. */
+/** Runs the real git without the user's settings. */
 export function git(folder: string, ...args: readonly string[]): string {
   const env = {
     PATH: process.env.PATH,
@@ -54,7 +54,7 @@ export function commit(folder: string, files: Readonly<Record<string, string>>):
   git(folder, 'commit', '-q', '--allow-empty', '-m', 'change');
 }
 
-/** What the table and the listers say about a command of git; text where it is opaque. */
+/** The description of a git command by the table and the listers; a text if the command is opaque. */
 export function describeGit(
   folder: string,
   command: string | readonly Word[],

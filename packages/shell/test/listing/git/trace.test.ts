@@ -76,7 +76,7 @@ cherry-pick HEAD~1 | cherry-pick side | revert --no-edit HEAD | revert --no-edit
   .map((command) => command.trim())
   .filter((command) => command !== '');
 
-describe.skipIf(!canTrace)('what git touches', () => {
+describe.skipIf(!canTrace)('files that git touches', () => {
   it.each(commands)('`git %s` touches only described files', (command) => {
     const folder = made();
     const deed = describeGit(folder, command);
@@ -127,9 +127,9 @@ describe('`git diff` of two names', () => {
   });
 });
 
-describe('what removes a reference', () => {
+describe('a git command that removes a reference', () => {
   it.each(['branch -d other', 'branch -m newer', 'tag -d v1', 'stash drop', 'stash pop'])(
-    '`git %s` deletes it with its log',
+    'deletes the reference with its log: `git %s`',
     (command) => {
       const folder = made();
       const deed = describeGit(folder, command);

@@ -15,7 +15,7 @@ import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 
 const files = { 'src/a.ts': 'a\n', 'b.txt': 'b\n' };
 
-/** What a command of git is in a repository that was made so: why it is opaque; null where it is described. */
+/** Why a git command is opaque in a repository with this set-up; null if it is described. */
 function whyOf(command: string, prepare: (folder: string) => void): string | null {
   const folder = repositoryOf(files);
   write(folder, { 'src/a.ts': 'changed\n' });
@@ -104,7 +104,7 @@ describe('git that runs programs from its settings', () => {
     ['* diff=x\n', 'show'],
     ['* diff=x\n', 'log -S x'],
     ['[attr]big filter=lfs\n', 'add .'],
-  ])('is opaque where attributes name a program that settings have: %j, `git %s`', (attributes, command) => {
+  ])('is opaque if attributes name a program from the settings: %j, `git %s`', (attributes, command) => {
     for (const place of [
       '.gitattributes',
       'src/.gitattributes',
@@ -181,7 +181,7 @@ describe('git that runs hooks', () => {
   });
 });
 
-describe('git in odd places', () => {
+describe('git in unusual repositories', () => {
   it.each([
     [
       'a git folder that is a link',
@@ -245,7 +245,7 @@ describe('git in odd places', () => {
   });
 });
 
-describe('git after commands that changed something', () => {
+describe('git after commands that changed the repository', () => {
   const changed = (command: string, names: readonly string[], key: keyof Changes = 'created') => {
     const folder = repositoryOf(files);
     return describeGit(folder, command, {
@@ -291,13 +291,16 @@ describe('git after commands that changed something', () => {
 });
 
 describe('git outside a repository', () => {
-  it.each(['add -A', 'commit -m x'])('says what `git %s` is for, though it fails', (command) => {
-    const folder = emptyFolder();
-    const deed = describeGit(folder, command);
-    expect(deed).toMatchObject({ effects: [{ access: 'write', files: { under: join(folder, '.git') } }] });
-  });
+  it.each(['add -A', 'commit -m x'])(
+    'names the purpose of `git %s`, although the command fails',
+    (command) => {
+      const folder = emptyFolder();
+      const deed = describeGit(folder, command);
+      expect(deed).toMatchObject({ effects: [{ access: 'write', files: { under: join(folder, '.git') } }] });
+    },
+  );
 
-  it.each(['checkout .', 'stash', 'reset --hard', 'clean -f'])('knows nothing of `git %s`', (command) => {
+  it.each(['checkout .', 'stash', 'reset --hard', 'clean -f'])('does not describe `git %s`', (command) => {
     expect(describeGit(emptyFolder(), command)).toMatch(/no repository/);
   });
 
