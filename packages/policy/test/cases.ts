@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The rows of one of the public case files beside the repository; null, with a word about it, where it is missing. */
+/**
+ * The rows of one of the public case files beside the repository; null, with a message, if the file is
+ * missing.
+ */
 export function readCases<Row>(name: string): readonly Row[] | null {
   const path = fileURLToPath(new URL(`../../../../shared/cases/${name}`, import.meta.url));
   if (!existsSync(path)) {

@@ -2,10 +2,10 @@ import { loadPolicyText, type PolicyWorld } from '@ambit/policy';
 import type { LoadedText } from '../src/document/load-text.js';
 import type { Folders } from '../src/grammar/reading.js';
 
-/** The folders of every test: nothing is read from this machine. */
+/** The folders of every test: no file of this machine is read. */
 export const folders: Folders = { home: '/home/ada', root: '/w' };
 
-/** A world of these files alone. */
+/** A world with only these files. */
 export function worldOf(files: Readonly<Record<string, string | Uint8Array>>): PolicyWorld {
   return {
     ...folders,
@@ -21,7 +21,7 @@ export function load(text: string): LoadedText {
   return loadPolicyText('policy.yaml', text, folders);
 }
 
-/** `line:column CODE`, one for each diagnostic; empty where the policy loads. */
+/** `line:column CODE` for each diagnostic; empty if the policy loads. */
 export function mistakes(text: string): readonly string[] {
   const loaded = load(text);
   return loaded.ok ? [] : loaded.diagnostics.map(({ line, column, code }) => `${line}:${column} ${code}`);

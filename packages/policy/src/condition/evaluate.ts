@@ -39,7 +39,7 @@ export function evaluateCondition(expression: Expression, data: Json, work = mos
   return outcomeOf(expression, { data, isElement: false, work: { left: work } }).condition;
 }
 
-/** The value of an expression: json-logic-js's, or none. Total. */
+/** The value of an expression, as json-logic-js computes it, or the reason why there is none. Total. */
 export function evaluateValue(expression: Expression, data: Json, work = mostWork): Json | Undecidable {
   return outcomeOf(expression, { data, isElement: false, work: { left: work } }).value;
 }
@@ -51,11 +51,11 @@ interface Scope {
   readonly work: { left: number };
 }
 
-/** The value of an expression, in each of its possible places. */
+/** The value of an expression, for each kind of use. */
 interface Outcome {
-  /** Where its value is used: compared, say. */
+  /** As a value, such as an operand of a comparison. */
   readonly value: Json | Undecidable;
-  /** As an operand of `and`, `or`, `!`, `!!` and `if`: a list is true when something is in it. */
+  /** As an operand of `and`, `or`, `!`, `!!` and `if`: a list is true if it is not empty. */
   readonly operand: Truth;
   /** As a whole condition: only true is true, and only false is false. */
   readonly condition: Truth;
@@ -91,7 +91,7 @@ function ofTruth(truth: Truth): Outcome {
   };
 }
 
-/** Of a whole condition: only true is true, and only false is false. */
+/** The truth of a whole condition: only true is true, and only false is false. */
 export function truthOfValue(value: Json | Undecidable): Truth {
   if (typeof value === 'boolean') return value;
   if (value instanceof Undecidable) return { undecided: value.why };
@@ -116,10 +116,7 @@ function ofTruthOperator(operator: TruthOperator, operands: readonly Expression[
   return { ...ofTruth(truth), value: settlingValue(outcomes, { truth, settling }) };
 }
 
-/**
- * As a value, `and` and `or` return json-logic-js's: the operand that settles it, or the last. An earlier
- * operand without a value makes it unknown.
- */
+/** The pattern as the author wrote it. */
 function settlingValue(
   outcomes: readonly Outcome[],
   { truth, settling }: { truth: Truth; settling: boolean },
@@ -130,7 +127,7 @@ function settlingValue(
   return settled === undefined ? (values.at(-1) ?? null) : settled;
 }
 
-/** Decided also where the question is undecided and both ways lead to the same. */
+/** The result is also decided if the test is undecided and both branches lead to the same result. */
 function ofBranches(operands: readonly Expression[], scope: Scope): Outcome {
   const [first, second, ...rest] = operands;
   if (first === undefined) return ofValue(null);
@@ -223,7 +220,7 @@ function missing(keys: readonly Key[], scope: Scope): readonly Json[] | Undecida
   });
 }
 
-/** Own properties only: "constructor" in a call is data. */
+/** Reads own properties only: "constructor" in a call is data. */
 export function lookUp(key: Key, data: Json): Json | undefined {
   if (key === '') return data;
   let value: Json = data;
@@ -256,7 +253,7 @@ export function unknownWithin(keys: readonly Key[], data: Json): Undecidable | n
 
 const pathKey = 'capability.path';
 
-/** Whether a key reads something within the path, as its length. */
+/** Whether a key reads a property of the path, such as its length. */
 export function isWithinPath(key: Key): boolean {
   return String(key).startsWith(`${pathKey}.`);
 }

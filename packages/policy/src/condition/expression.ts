@@ -1,4 +1,4 @@
-/** Operators that take values and give one, in json-logic-js's own way. */
+/** Operators that compute a value from values as json-logic-js does. */
 export const valueOperators = [
   '==',
   '===',
@@ -23,7 +23,7 @@ export const valueOperators = [
 export const truthOperators = ['and', 'or', '!', '!!', 'if'] as const;
 /** Operators that look at each element of a list. */
 export const listOperators = ['all', 'some', 'none'] as const;
-/** Operators of our own. */
+/** Operators of this project. */
 export const ownOperators = ['under', 'cidr'] as const;
 
 export type ValueOperator = (typeof valueOperators)[number];

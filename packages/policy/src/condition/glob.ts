@@ -13,7 +13,7 @@ export interface Glob {
   readonly kind: GlobKind;
   /** As the author wrote it. */
   readonly written: string;
-  /** With `~/` and `./` put in. */
+  /** The pattern with `~/` and `./` replaced by their folders. */
   readonly text: string;
   readonly segments: readonly Segment[];
 }
@@ -30,11 +30,14 @@ export function compileGlob(
   return { kind, written, text, segments: [...folders, ...segments] };
 }
 
-/** A text of more UTF-16 units is not matched, nor one that could take more steps: its length times the pattern's. */
+/**
+ * The longest text that is matched, in UTF-16 units, and the most steps: the text's length times the
+ * pattern's.
+ */
 export const longestText = 65_536;
 export const mostSteps = 2 ** 24;
 
-/** Whether a text is too long for this glob. It is then undecided, and not cut. */
+/** Whether a text is too long for this glob. The result is then undecided; the text is not cut. */
 export function isTooLong(glob: Glob, text: string): boolean {
   return text.length > longestText || text.length * glob.text.length > mostSteps;
 }

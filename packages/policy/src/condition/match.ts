@@ -10,13 +10,13 @@ import {
 import { covers, coversAllUnder, coversAnyUnder, isTooLong } from './glob.js';
 import type { FactPatterns, Match, Pattern } from './pattern.js';
 
-/** Whether the facts of a capability are as the match says. */
+/** Whether the facts of a capability match. */
 export function matches(match: Match, capability: Capability): Truth {
   return both(match.map((patterns) => matchesFact(patterns, capability)));
 }
 
 export function matchesFact({ fact, patterns }: FactPatterns, capability: Capability): Truth {
-  // Own facts only: a rule may name one "constructor".
+  // The path `/` has no segments.
   if (fact === 'name' || !Object.hasOwn(capability, fact)) return absentFact(fact);
   const value = capability[fact] as Json;
   if (fact === 'path' && isUnknownMember(value))
@@ -31,7 +31,7 @@ export function matchesUnknown(pattern: Pattern, under: string | undefined): Tru
   return coversAnyUnder(pattern.glob, under) ? unknownPath : false;
 }
 
-/** Why an unknown member of an open file set is undecided. */
+/** Why a match is undecided for an unknown member of an open file set. */
 export const unknownPath: Undecided = Object.freeze({ undecided: 'fact `path` is unknown' });
 
 function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Truth {

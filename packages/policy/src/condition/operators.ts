@@ -16,10 +16,10 @@ export class UnknownPath extends Undecidable {
   }
 }
 
-/** Longer texts are not put together. */
+/** Longer texts are not concatenated. */
 const longestText = 1_000_000;
 
-/** A text is not searched in another beyond this many steps: the product of both lengths. */
+/** The most steps for searching a text in another: the product of both lengths. */
 const mostSearch = 2 ** 26;
 
 /** json-logic-js's value, where the kinds of the operands make it meaningful. */
@@ -49,7 +49,7 @@ export function applyOwnOperator(operator: OwnOperator, values: readonly Json[])
   return isInside ?? new Undecidable('`cidr` needs an address and a block, both canonical');
 }
 
-/** Of a folder that holds all that an unknown path may be, or none of it, `under` can be told. */
+/** `under` is decided for a folder that contains every possible path, or none of them. */
 export function applyUnder(subject: Json | UnknownPath, range: Json): boolean | Undecidable {
   if (!(subject instanceof UnknownPath)) return applyOwnOperator('under', [subject, range]);
   const { under } = subject;
@@ -92,7 +92,7 @@ function objectionToIn(values: readonly Json[]): string | null {
   return isQuickToFind(needle, where) ? null : '`in` has texts that are too long to be searched';
 }
 
-/** Whether looking for one text in another takes no longer than it may. */
+/** Work is counted in characters, so that it stays a whole number; this many characters are one step. */
 export function isQuickToFind(needle: string, where: string): boolean {
   return needle.length * where.length <= mostSearch;
 }
@@ -119,7 +119,10 @@ function isCuttable([text, ...numbers]: readonly Json[]): boolean {
   return typeof text === 'string' && numbers.every((number) => Number.isSafeInteger(number));
 }
 
-/** json-logic-js takes an object in a list for logic to run, so none from a call reaches it; none could be found anyway. */
+/**
+ * json-logic-js runs an object in a list as logic, so the search never passes an object from a call to it. No
+ * object could be found anyway.
+ */
 function operandsFor(operator: ValueOperator, values: readonly Json[]): readonly Json[] {
   const [needle, where] = values;
   if (operator !== 'in' || !Array.isArray(where)) return values;

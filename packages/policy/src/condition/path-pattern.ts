@@ -29,13 +29,13 @@ export function impossiblePath(text: string, folders: Folders): Impossible | nul
     : { why: `no canonical path has \`${dots}\` in it, as ${quote(text)} has`, help: help() };
 }
 
-/** The value of a leading `~/` or `./`, and the rest. */
+/** The value of a leading `~/` or `./`, and the rest of the path. */
 export function expandFolder(text: string, { home, root }: Folders): { folder: string; rest: string } | null {
   if (text.startsWith('~/')) return { folder: home, rest: text.slice(2) };
   return text.startsWith('./') ? { folder: root, rest: text.slice(2) } : null;
 }
 
-/** The path with `~/` or `./` put in; `./` alone is the folder itself. */
+/** The path with `~/` or `./` replaced; `./` alone is the folder itself. */
 export function putInFolder(text: string, folders: Folders): string {
   const expanded = expandFolder(text, folders);
   if (expanded === null) return text;
@@ -49,7 +49,7 @@ function suggestionFor(text: string, folders: Folders): string {
   if (expanded !== null && posix.normalize(expanded.rest).startsWith('..'))
     return `write ${quote(canonicalPattern(`${expanded.folder}/${expanded.rest}`))}`;
   const meant = `write ${quote(canonicalPattern(text))}`;
-  // A name alone is as often meant for any folder, and a restriction that holds in one folder only would be a hole.
+  // A bare name often means a file in any folder, and a restriction to one folder would leave a gap.
   return /^[^/\\~$]+$/.test(text) && !/^\.{1,2}$/.test(text)
     ? `${meant}, or ${quote(`**/${text}`)} for any folder`
     : meant;

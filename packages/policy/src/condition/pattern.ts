@@ -9,13 +9,13 @@ export type Pattern =
   /** Both ends included; null for none. */
   | { readonly kind: 'range'; readonly from: number | null; readonly to: number | null };
 
-/** A fact, and its patterns: one match is enough. */
+/** A range with both ends included; an end is null if it is open. */
 export interface FactPatterns {
   readonly fact: string;
   readonly patterns: NonEmpty<Pattern>;
 }
 
-/** All of them must hold. */
+/** A list of parts that must all match. */
 export type Match = NonEmpty<FactPatterns>;
 
 /** Why no canonical value can match a pattern, and which pattern could. */
@@ -24,7 +24,7 @@ export interface Impossible {
   readonly help: string;
 }
 
-/** As it is shown to people, `~/` and `./` put in. */
+/** The pattern as shown to people, with `~/` and `./` replaced. */
 export function patternText(pattern: Pattern): string {
   switch (pattern.kind) {
     case 'glob':

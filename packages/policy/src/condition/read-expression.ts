@@ -16,7 +16,7 @@ import { putInFolder } from './path-pattern.js';
 import { readMissing, readMissingSome, readVar } from './read-key.js';
 import { allOrNone, type Scene } from './scene.js';
 
-/** A `when`: undefined where something in it was reported. */
+/** Reads a `when`; undefined if a problem was reported in it. */
 export function readCondition(node: Node, scene: Scene): Expression | undefined {
   if (node.kind === 'map' || node.kind === 'boolean') return readExpression(node, scene);
   if (node.kind === 'broken') return undefined;
@@ -154,7 +154,7 @@ function readOperands(
   );
 }
 
-/** A literal path, `~/` and `./` put in; anything else is worked out when the call comes. */
+/** A literal path, with `~/` and `./` replaced; any other value is computed when the call is judged. */
 function readPathOperand(node: Node, scene: Scene): Expression | undefined {
   if (node.kind !== 'text') return readExpression(node, scene);
   const value = putInFolder(node.value, scene.reading.folders);

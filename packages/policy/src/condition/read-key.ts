@@ -43,7 +43,7 @@ export function readMissingSome(value: Node, scene: Scene): Expression | undefin
 
 function readKeyList(value: Node, scene: Scene): readonly Key[] | undefined {
   const [first, second] = value.kind === 'list' ? value.items : [];
-  // `{"missing": [["a", "b"]]}` is the same to json-logic-js.
+  // json-logic-js treats `{"missing": [["a", "b"]]}` the same.
   if (first?.kind === 'list' && second === undefined) return readKeyList(first, scene);
   return allOrNone((value.kind === 'list' ? value.items : [value]).map((node) => readKey(node, scene)));
 }

@@ -29,7 +29,7 @@ const patternSchema = {
   ],
 };
 
-/** What `readPatterns` takes, as JSON Schema. */
+/** The JSON Schema of the input of `readPatterns`. */
 export const patternsSchema = {
   anyOf: [...patternSchema.anyOf, { type: 'array', minItems: 1, items: patternSchema }],
 };

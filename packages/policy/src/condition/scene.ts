@@ -1,7 +1,7 @@
 import type { Reading } from '../grammar/reading.js';
 import { roots } from './expression.js';
 
-/** Where an expression stands. */
+/** The position of an expression. */
 export interface Scene {
   readonly reading: Reading;
   /** The roots of a `var`; null for any, as within `all`, `some` and `none`. */
@@ -12,7 +12,7 @@ export interface Scene {
 export const capabilityRoots: readonly string[] = roots;
 export const toolRoots: readonly string[] = roots.filter((root) => root !== 'capability');
 
-/** All values, if none is missing. */
+/** All values, or undefined if one is missing. */
 export function allOrNone<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {
   const present = values.filter((value) => value !== undefined);
   return present.length === values.length ? present : undefined;

@@ -19,15 +19,17 @@ export interface WrittenPolicy extends Policy {
 }
 
 export interface PolicyDocument {
-  /** The file's name, as it is shown. */
+  /** The file name as shown. */
   readonly name: string;
   readonly version: 1;
-  /** The files that judge beside this one, as they are named in it. */
+  /** The policies that the file extends, by the names that it uses. */
   readonly extends: readonly Extension[];
   readonly default: { readonly decision: Decision; readonly answer: AnswerableBy; readonly place: Place };
   /** The default for undecided blocks. */
   readonly undecided: UndecidedBlock;
-  /** In the order of the file, each the source of the rule with its id: as many as the policy has, at the same indexes. */
+  /**
+   * In the order of the file. Each is the source of the rule with its id, at the same index as in the policy.
+   */
   readonly rules: readonly WrittenRule[];
   readonly carries: readonly Carried[];
   readonly admits: Admission;
@@ -58,7 +60,10 @@ interface WrittenRuleBase {
   readonly inherit: boolean;
   /** Whether the rule is only observed and never applies. */
   readonly observe: boolean;
-  /** Milliseconds since 1970: since when, as its author says; null where the file does not say. */
+  /**
+   * When the observation began, as the author says, in milliseconds since 1970; null if the file does not
+   * say.
+   */
   readonly observedSince: number | null;
   readonly when: WrittenCondition | null;
   readonly reason: string | null;
@@ -78,7 +83,7 @@ export interface WrittenNamedRule extends WrittenRuleBase {
   readonly below: boolean;
   readonly match: Match | null;
   readonly except: Match | null;
-  /** Milliseconds since 1970; a permission no longer applies from then on. */
+  /** When a permission ends, in milliseconds since 1970. */
   readonly until: number | null;
 }
 
@@ -107,7 +112,7 @@ export interface WrittenInvariant {
   /** `file:line:column` */
   readonly at: string;
   readonly members: NonEmpty<WrittenMember>;
-  /** Counting every grant that the policy admits, but no person's answer and no mode. */
+  /** Whether the claim counts every grant that the policy admits, but no person's answer and no mode. */
   readonly never: 'pre_approved';
   readonly reason: string | null;
   readonly owner: string | null;
@@ -116,7 +121,7 @@ export interface WrittenInvariant {
 
 export interface WrittenCondition {
   readonly expression: Expression;
-  /** As it was written. */
+  /** The claim as written. */
   readonly json: Json;
 }
 

@@ -12,8 +12,8 @@ import { keysOf } from '../condition/parts-of-expression.js';
 import { partsBehind, type RuleParts } from './rule-condition.js';
 
 /**
- * What rules that may concern a call read of it: `capability.path`, `args.to`, `context.env`. Null if a rule
- * was made in code, and may read anything.
+ * The keys of a call that applicable rules read: `capability.path`, `args.to`, `context.env`. Null if a rule
+ * was made in code, because it may read any key.
  */
 export function keysRead(policies: readonly Policy[], request: Request): ReadonlySet<string> | null {
   const keys = new Set<string>();
@@ -31,7 +31,10 @@ export function keysRead(policies: readonly Policy[], request: Request): Readonl
   return keys;
 }
 
-/** What all rules of the policies read, for any call; null if one was made in code, and may read anything. */
+/**
+ * The keys that all rules of the policies read, for any call; null if one was made in code, because it may
+ * read any key.
+ */
 export function readsOf(policies: readonly Policy[]): PolicyReads | null {
   const found: RuleParts[] = [];
   let history = false;
@@ -56,12 +59,12 @@ export function readsOf(policies: readonly Policy[]): PolicyReads | null {
 
 /** The inputs of the policies' decisions, besides caller, tool and context. */
 export interface PolicyReads {
-  /** The facts of capabilities; null for any. */
+  /** The facts of capabilities; null means any fact. */
   readonly facts: ReadonlySet<string> | null;
   readonly args: boolean;
-  /** The history of the run. */
+  /** Whether the history of the run is read. */
   readonly history: boolean;
-  /** The time of the call. */
+  /** Whether the time of the call is read. */
   readonly time: boolean;
 }
 

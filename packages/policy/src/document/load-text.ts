@@ -12,14 +12,14 @@ export type LoadedText =
   | { readonly ok: true; readonly policy: WrittenPolicy; readonly warnings: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: NonEmpty<Diagnostic> };
 
-/** One policy from its text, or all its mistakes. What it extends is not loaded. */
+/** Reads one policy from its text and returns it, or all its mistakes. Extended policies are not loaded. */
 export function loadPolicyText(name: string, text: string, folders: Folders): LoadedText {
   const source = createSource(name, text);
   const problems = collectProblems();
   const read = readSource(source, problems, folders);
   const diagnostics = diagnosticsOf(problems, source);
   if (isNonEmpty(diagnostics)) return { ok: false, diagnostics };
-  // Null without a problem would be a bug of the reader, and must not look like an empty policy.
+  // Null without a problem would be a bug of the reader, and must not count as an empty policy.
   if (read === null) throw new Error('a policy that was not read has no diagnostics');
   return { ok: true, policy: policyOf(read.document), warnings: diagnosticsOf(read.warnings, source) };
 }

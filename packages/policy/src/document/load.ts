@@ -11,13 +11,13 @@ import { policyOf } from './policy-of.js';
 import type { ReadExtension } from './sections.js';
 import type { CheckedForm, PolicyWorld } from './world.js';
 
-/** A file that policies were loaded from, as it is recorded. */
+/** A file from which a policy was loaded, as the log records it. */
 export interface PolicyFile {
-  /** As it is shown: the path as it was given, or as the file that extends leads to it. */
+  /** The path as given, or as resolved from the extending file. */
   readonly name: string;
-  /** The real path, where the world knows it. */
+  /** The real path, if the world knows it. */
   readonly path: string;
-  /** Of its bytes, in hex. */
+  /** The digest of the file's bytes, in hexadecimal. */
   readonly sha256: string;
   readonly source: string;
 }
@@ -37,10 +37,12 @@ export type LoadedPolicies =
       readonly warnings: readonly Diagnostic[];
     };
 
-/** Policies may extend one another this deep. */
+/** The greatest depth of `extends`. */
 const longestChain = 20;
 
-/** Policies from files and all that they extend, each file once, or everything that is wrong with them. */
+/**
+ * Loads policies from files and all policies that they extend, each file once. Returns them, or all mistakes.
+ */
 export async function loadPolicies(files: NonEmpty<string>, world: PolicyWorld): Promise<LoadedPolicies> {
   const loader = createLoader(world);
   for (const file of files) await loader.loadGiven(file);
@@ -64,7 +66,7 @@ interface LoadedFile {
 }
 
 function createLoader(world: PolicyWorld) {
-  // By real path, in the order in which they are first named.
+  // Files by real path, in the order in which they are first named.
   const loaded = new Map<string, LoadedFile>();
   const unreadable: Diagnostic[] = [];
 
@@ -74,7 +76,7 @@ function createLoader(world: PolicyWorld) {
       unreadable.push(fileDiagnostic(name, { code: 'CANNOT_READ', message: failure, help: null }));
   }
 
-  /** Why the file could not be had, or null. */
+  /** Why the file could not be read, or null. */
   async function load(name: string, chain: readonly string[]): Promise<string | null> {
     const found = await fetch(name, world);
     if (typeof found === 'string') return found;
@@ -96,7 +98,7 @@ function createLoader(world: PolicyWorld) {
   return { loadGiven, unreadable, loaded: () => [...loaded.values()] };
 }
 
-/** The form that was kept of the file, or else the reader's: it is loaded only for that. */
+/** The cached checked form of the file, or a new one; the reader is loaded only for the latter. */
 async function readFile(
   { path, sha256, source, problems }: { readonly path: string; readonly sha256: string } & Opened,
   { forms, home, root }: PolicyWorld,
@@ -137,7 +139,7 @@ function reportExtension({ path, span }: ReadExtension, failure: string, problem
     });
 }
 
-/** A file is named as the extending file leads to it. */
+/** The path of an extended file, resolved from the extending file. */
 export function nameOf(
   { path }: { readonly path: string },
   from: string,
@@ -153,7 +155,7 @@ async function fetch(
   world: PolicyWorld,
 ): Promise<{ path: string; bytes: Uint8Array } | string> {
   try {
-    // Read first: a shell's pipe has no real path, and reading reports what it is.
+    // The file is read first: a shell's pipe has no real path, and reading it reports what it is.
     const bytes = await world.read(name);
     const path = world.realpath === undefined ? posix.normalize(name) : await world.realpath(name);
     return { path, bytes };

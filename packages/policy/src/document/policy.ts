@@ -12,7 +12,7 @@ import type { ReadRule } from './rule/read-rule.js';
 import { answer, decision, undecided } from './rule/rule-keys.js';
 import { carries, extensions, grants, type ReadExtension, ruleSections, workers } from './sections.js';
 
-/** A file as far as it could be read: a policy only without problems. */
+/** A file as far as it could be read; it has a policy only if there are no problems. */
 export interface ReadDocument {
   readonly document: PolicyDocument;
   readonly extensions: readonly ReadExtension[];
@@ -95,7 +95,7 @@ function topMap(root: Node, { problems, source }: Reading): MapNode | null {
     });
     return null;
   }
-  // A missing top-level key is reported at the first key; at the start without any.
+  // A missing top-level key is reported at the first key, or at the start if the file has no key.
   const [first] = root.entries;
   return { ...root, lack: first?.keySpan ?? { start: 0, end: Math.min(1, source.text.length) } };
 }

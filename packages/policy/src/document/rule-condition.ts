@@ -16,12 +16,12 @@ import type { WrittenNamedRule } from './document.js';
 /** The parts of a rule's condition. */
 export type RuleParts = Pick<WrittenNamedRule, 'match' | 'except' | 'when' | 'until'>;
 
-/** The parts of something that can only have some of them. */
+/** The parts of a statement that allows only some of them. */
 export function partsOf({ match = null, except = null, when = null }: Partial<RuleParts>): RuleParts {
   return { match, except, when, until: null };
 }
 
-/** One condition from all parts of a rule: it applies when all of them let it. */
+/** Combines all parts of a rule into one condition: it applies if all of them apply. */
 export function ruleCondition(parts: RuleParts): Condition<CallView | CapabilityView> {
   const { match, except, when, until } = parts;
   if (match === null && except === null && when === null && until === null) return always;
@@ -31,7 +31,7 @@ export function ruleCondition(parts: RuleParts): Condition<CallView | Capability
   return condition;
 }
 
-/** The source of a condition; null if it is not ours. */
+/** The source of a condition; null if it was not compiled from a policy file. */
 export function partsBehind(condition: Condition<never>): RuleParts | null {
   return written.get(condition) ?? null;
 }
@@ -40,7 +40,7 @@ const written = new WeakMap<Condition<never>, RuleParts>();
 
 export interface PartTruth {
   readonly part: 'match' | 'except' | 'when' | 'until';
-  /** Whether the rule may apply as far as this part goes: false where `except` holds. */
+  /** Whether this part lets the rule apply: false if `except` holds. */
   readonly truth: Truth;
 }
 
@@ -60,7 +60,7 @@ export function partTruths(
   ];
 }
 
-/** What a condition sees of a call, by its root names. */
+/** The data of a call that a condition can read, by root names. */
 export function seenBy(view: CallView | CapabilityView): Json {
   const { args, tool, toolset, worker, chain, context } = view;
   return {

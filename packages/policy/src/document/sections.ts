@@ -29,14 +29,14 @@ import { capabilityRule, decision, toolRule } from './rule/rule-keys.js';
 
 /** A policy while it is read. */
 export interface SectionReading extends Reading {
-  /** Whose rules a section holds; null for everybody's. */
+  /** The worker whose rules the section holds; null for every worker. */
   readonly worker: string | null;
 }
 
 const capabilities = rulesOf('capability');
 const tools = rulesOf('tool');
 
-/** `capabilities:` and `tools:`, of everybody or of one worker. */
+/** `capabilities:` and `tools:`, for every worker or for one. */
 export const ruleSections = { capabilities: { is: capabilities }, tools: { is: tools } };
 
 function rulesOf(about: 'capability' | 'tool'): Grammar<readonly ReadRule[], SectionReading> {
@@ -63,7 +63,7 @@ export const workers: Grammar<readonly ReadRule[], Reading> = record(null, {
   schema: ofWorker.schema,
   read: ({ key, keySpan, value }, at) => {
     const isName = checkWorkerName(key, keySpan, at.problems);
-    // Their worker is unknown, so these rules are not read.
+    // The worker is unknown, so its rules are not read.
     const isMap = expectKind(value, ['map'], at) !== undefined;
     if (!isName || !isMap) return [];
     const values = ofWorker.read(value, { ...at, worker: key })?.values;
@@ -141,7 +141,7 @@ export const grants: Grammar<Admission, Reading> = {
   },
 };
 
-/** A file that judges beside this one. */
+/** An extended policy file. */
 export interface ReadExtension extends Extension {
   readonly span: Span;
 }

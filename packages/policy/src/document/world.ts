@@ -6,13 +6,13 @@ import type { ReadExtension } from './sections.js';
 export interface PolicyWorld {
   /** Rejects if the file is missing or unreadable. */
   read(path: string): Promise<Uint8Array>;
-  /** The path without links, for knowing one file by several names. */
+  /** The path without links, which identifies a file with several names. */
   realpath?(path: string): Promise<string>;
   /** The user's home: an absolute, canonical path. */
   readonly home: string;
   /** The root of the run: an absolute, canonical path. */
   readonly root: string;
-  /** Where given, a file that was read before is not read again. */
+  /** Stores checked forms; if present, a file that was read before is not read again. */
   readonly forms?: CheckedForms;
 }
 
@@ -23,16 +23,19 @@ export interface CheckedForm {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Keeps checked forms. It gives none but what it was given, unchanged, for the same file and by the same program. */
+/**
+ * A store of checked forms. It returns only a form that it was given, unchanged, for the same file and the
+ * same program.
+ */
 export interface CheckedForms {
   find(file: FormOf): CheckedForm | null;
   keep(file: FormOf, form: CheckedForm): void;
 }
 
-/** What a checked form was made of. */
+/** The inputs of a checked form. */
 export interface FormOf {
   /** The real path. */
   readonly path: string;
-  /** Of the file's name and bytes, and of what `~/` and `./` mean in it, in hex. */
+  /** The digest of the file's name and bytes, and of the values of `~/` and `./`, in hexadecimal. */
   readonly digest: string;
 }

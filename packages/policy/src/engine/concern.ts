@@ -16,21 +16,21 @@ import {
 import type { RuleIndex } from './rule-index.js';
 import type { CallInHand, RuleTest } from './rule-test.js';
 
-/** What all policies say about one capability: made once, and shared. */
+/** The judgements of all policies about one capability, computed once and shared. */
 export interface Outcome {
-  /** By policy. */
+  /** Judgements by policy. */
   readonly findings: readonly Finding[];
-  /** The rank of the strictest finding, and its words. */
+  /** The rank of the strictest finding, and its text. */
   readonly rank: number;
   readonly reason: Words | null;
   readonly instead: Words | null;
-  /** The rank, where a question that is answered counts as permitted; -1 if no policy says anything. */
+  /** The rank if an answered question counts as permitted; -1 if no policy judges the capability. */
   readonly settled: number;
-  /** The judgements about the first capability of a call, the second, and so on. */
+  /** Judgements for the first capability of a call, for the second, and so on. */
   readonly ready: (readonly Judgement[])[];
 }
 
-/** What a rule says, and its first place. */
+/** The decision of a rule, and its first place. */
 interface Words {
   readonly text: string;
   readonly place: number;
@@ -39,14 +39,17 @@ interface Words {
 /** The rank of a concern whose outcome depends on the call, above those of decisions. */
 export const varies = decisions.length;
 
-/** How many outcomes are kept for a concern, and for how many capabilities of a call they are ready. */
+/**
+ * The most outcomes that are kept for a concern, and the most positions of capabilities that they are
+ * prepared for.
+ */
 const [mostOutcomes, mostReady] = [256, 8];
 
 /** The rules of all policies that concern a name, for one worker. */
 export class Concern {
   /** The settled rank for every call, or `varies`. */
   readonly rank: number;
-  /** The strictest rank that it may have. */
+  /** The strictest possible rank. */
   readonly most: number;
   /** Null for a rule that always applies. */
   readonly #tests: readonly (RuleTest | null)[];
@@ -66,7 +69,7 @@ export class Concern {
     const tests = places.map((place) => index.testAt(place));
     const isFixed = tests.every((test) => test === null);
     this.#tests = isFixed ? none : tests;
-    // An outcome takes memory: it is made again when a decision is explained.
+    // An outcome takes memory, so it is computed again when a decision is explained.
     this.rank = isFixed ? this.#find(places.map(() => true)).settled : varies;
   }
 
@@ -77,7 +80,7 @@ export class Concern {
     return this.#fixed;
   }
 
-  /** For all members of a file set. Tests that do not read the path are made once. */
+  /** The outcome for all members of a file set. Tests that do not read the path run once. */
   aboutSet(members: readonly Capability[], call: CallInHand): Outcome {
     const all = members.map(canonical) as [Capability];
     const same = this.#tests.map((test) => (test?.readsPath === false ? test.truth(all[0], call) : null));
@@ -91,7 +94,7 @@ export class Concern {
     const truths = this.#tests.map(
       (test, at) => test === null || (same?.[at] ?? test.truth(capability, call)),
     );
-    // Different results may have the same code: it only finds those to compare with.
+    // Different results may have the same code: the code only finds candidates for a comparison.
     const code = truths.reduce((sum: number, truth) => sum * 3 + digitOf(truth), 0);
     this.#kept ??= new Map();
     const known = this.#kept.get(code);
@@ -160,7 +163,7 @@ export function earlier(one: Words | null, other: Words | null): Words | null {
   return one === null || (other !== null && other.place < one.place) ? other : one;
 }
 
-/** So that nobody changes what is shared. Functions keep their state. */
+/** Freezes shared values against changes. Functions keep their state. */
 export function freezeDeep<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   Object.values(Object.freeze(value)).forEach(freezeDeep);

@@ -17,18 +17,20 @@ import { type Concern, earlier, freezeDeep, judgementsAt, type Outcome, varies }
 import { PolicySet, rankIn, type Situation } from './policy-set.js';
 import { CallInHand } from './rule-test.js';
 
-/** The fast reading of the same policies as core's `decide`, which it equals on every input. */
+/** A faster evaluator of the same policies as core's `decide`; the results are equal for every input. */
 export interface Engine {
-  /** The decision with its explanation, deeply equal to that of core's `decide`. */
+  /** The decision with its explanation, deeply equal to the result of core's `decide`. */
   readonly decide: Decide;
   /** Only the decision: the `decision` of `decide`, without its explanation. */
   readonly settle: (request: Request, policies: NonEmpty<Policy>) => Decision;
 }
 
-/** How many sets of policies that begin with the same one are kept ready. */
+/** How many policy sets with the same first policy are cached. */
 const mostSets = 16;
 
-/** Policies are read once, when they first judge together, and frozen. Kept parts are released with them. */
+/**
+ * Policies are read once, when they first judge together, and frozen. Cached parts are released with them.
+ */
 export function createEngine(): Engine {
   const sets = new WeakMap<Policy, PolicySet[]>();
   let last: PolicySet | null = null;
@@ -39,7 +41,7 @@ export function createEngine(): Engine {
       const kept = sets.get(first) ?? [];
       last = kept.find((set) => set.consistsOf(policies)) ?? null;
       if (last === null) {
-        // Read once: a later change would be ignored, and throws instead.
+        // Policies are read once: a later change would be ignored, so it throws instead.
         for (const { rules, carries, default: usual } of policies) freezeDeep([rules, carries, usual]);
         policies.forEach(Object.freeze);
         last = new PolicySet(policies);
@@ -64,7 +66,7 @@ function settleIn(situation: Situation, request: Request): Decision {
     let rank = rankIn(code);
     if (rank === varies) {
       const concern = situation.concernOf(code);
-      // What cannot be stricter need not be known.
+      // A finding that cannot be stricter than the result so far is not computed.
       if (concern.most <= top) continue;
       call ??= new CallInHand(request, capabilities);
       rank = outcomeFor(capability, concern, call).settled;

@@ -50,7 +50,10 @@ export class PolicySet {
   };
 }
 
-/** A tool, then the workers one after the other. What no policy distinguishes shares a node. */
+/**
+ * A node in a tree of situations: the tool, then each worker. Situations that no policy distinguishes share a
+ * node.
+ */
 class Node {
   situation: Situation | null = null;
   readonly #byStep = new Map<string, Node>();
@@ -68,19 +71,19 @@ class Node {
   }
 }
 
-/** What all situations of the same policies share. */
+/** Data that all situations of the same policies share. */
 class Memory {
-  /** How many more names and callers may be kept. */
+  /** How many more names and callers may be cached. */
   left = 65_536;
   readonly concerns: Concern[] = [];
   /** The codes of concerns, by worker and places. */
   readonly codes = new Map<string, number>();
 }
 
-/** The longest name that is kept. */
+/** The longest name that is cached. */
 const longestName = 200;
 
-/** What is the same for all calls of one tool by one chain: the rules that concern a name. */
+/** Data for all calls of one tool by one chain of workers: the rules that concern each name. */
 export class Situation {
   /** The policies' additions to the call. */
   readonly carried: readonly Capability[];
@@ -110,7 +113,7 @@ export class Situation {
     return this.memory.concerns[code >> 3] as Concern;
   }
 
-  /** Names with the same rules share a concern, also those of other callers where no rule is for a worker. */
+  /** Names with the same rules share a concern, even for other callers if no rule is for a worker. */
   #codeFor(places: readonly number[]): number {
     const { index, memory, caller } = this;
     const isForAll = places.every((place) => index.ruleAt(place).worker === null);
@@ -124,7 +127,7 @@ export class Situation {
   }
 }
 
-/** The rank of a concern, without a look at it. */
+/** The rank of a concern, without reading the concern. */
 export function rankIn(code: number): number {
   return (code & 7) - 1;
 }

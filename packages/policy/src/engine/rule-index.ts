@@ -13,10 +13,10 @@ import {
 } from '@ambit/core';
 import { compileRule, type RuleTest } from './rule-test.js';
 
-/** Who acts by which tool. */
+/** The workers that act, and the tool. */
 export type Caller = Pick<Request, 'tool' | 'worker' | 'chain'>;
 
-/** The rules of policies that judge together, by the names that they speak about. */
+/** The rules of policies that judge together, by the names that they concern. */
 export class RuleIndex {
   /** The built-in policy is the first. */
   readonly policies: readonly Policy[];
@@ -36,7 +36,10 @@ export class RuleIndex {
     });
   }
 
-  /** The places of the rules that concern a name, in order. The index finds too many, which `concerns` sorts out. */
+  /**
+   * The places of the rules that concern a name, in order. The index returns candidates, which `concerns`
+   * filters.
+   */
   placesOf(name: string, caller: Caller): readonly number[] {
     const acting = [caller.worker, ...caller.chain].flatMap(restrictableAs);
     const workers = [null, ...acting.filter((worker) => this.workers.has(worker))];

@@ -17,24 +17,24 @@ import { partsBehind } from '../document/rule-condition.js';
 import { compileCondition } from './condition/compile-condition.js';
 import type { Test } from './condition/compile-when.js';
 
-/** One call during its judgement, with what was found out about it as a whole. */
+/** One call during its judgement, with cached results about the whole call. */
 export class CallInHand {
   #members: readonly Capability[] | null = null;
   #truths: Map<object, Truth> | null = null;
 
   constructor(
     readonly request: Request,
-    /** Those of the request, and those that policies add. */
+    /** The capabilities of the request, and those that policies add. */
     readonly capabilities: readonly Capability[],
   ) {}
 
-  /** All capabilities, file sets as their members. */
+  /** All capabilities; a file set is replaced by its members. */
   get members(): readonly Capability[] {
     this.#members ??= this.capabilities.flatMap(membersOf);
     return this.#members;
   }
 
-  /** What is the same for each capability of the call is worked out once. */
+  /** Values that are the same for each capability of the call are computed once. */
   once(key: object, work: () => Truth): Truth {
     this.#truths ??= new Map();
     const known = this.#truths.get(key);
@@ -52,7 +52,7 @@ export interface RuleTest {
   readonly readsPath: boolean;
 }
 
-/** The same truth as by core's definition. */
+/** The truth by core's definition. */
 export function compileRule(rule: Rule): RuleTest {
   const test = testOf(rule.condition);
   const readsPath = mayReadPath(rule.condition);
@@ -71,7 +71,7 @@ interface Member {
   readonly isLasting: boolean;
 }
 
-/** It lists the capability, and all the rest is present. */
+/** Whether the combination lists the capability, and all other entries are present. */
 function combinationTest(rule: CombinationRule, ofCall: (call: CallInHand) => Truth): RuleTest {
   const members = rule.members.map(({ name, condition }): Member => {
     const parts = partsBehind(condition);
@@ -99,14 +99,14 @@ function truthFor({ name, test }: Member, capability: Capability, { request }: C
   return isWithin(capability.name, name) ? test(capability, request) : false;
 }
 
-/** What was found in the first capabilities of a history, the last of which was `last`. */
+/** The result for the first capabilities of a history, of which `last` was the last. */
 interface Found {
   readonly truth: Truth;
   readonly from: number;
   readonly last?: Capability | undefined;
 }
 
-/** A run's history is one list that only grows: only what is new is looked at. */
+/** A run's history is one growing list, so only new capabilities are checked. */
 const found = new WeakMap<readonly Capability[], WeakMap<Member, Found>>();
 
 function presenceBefore(member: Member, call: CallInHand): Truth {
@@ -123,7 +123,7 @@ function presenceBefore(member: Member, call: CallInHand): Truth {
   return truth;
 }
 
-/** True if one is, else the first reason. */
+/** True if one is true, otherwise the first reason. */
 function seenIn(
   list: readonly Capability[],
   { truth, from }: Found,

@@ -4,7 +4,7 @@ import { expectKind, expectKindOrEmpty, type Reporting, reportMissing, reportUnk
 
 /** The kind of a value: its reader and its JSON Schema. */
 export interface Grammar<T, At = Reporting> {
-  /** Undefined if it reported a problem. */
+  /** The value, or undefined if a problem was reported. */
   readonly read: (node: Node, at: At) => T | undefined;
   readonly schema: JsonObject;
 }
@@ -12,9 +12,9 @@ export interface Grammar<T, At = Reporting> {
 /** A key of a map. */
 export interface Field<T, At = Reporting> {
   readonly is: Grammar<T, At>;
-  /** The help if the key is missing; a key without it is optional. */
+  /** Help text that is shown if the key is missing; a key without help is optional. */
   readonly missing?: string;
-  /** For readers of the JSON Schema. */
+  /** The description in the JSON Schema. */
   readonly about?: string;
 }
 
@@ -47,7 +47,7 @@ type Fields<T extends Table> = Extract<T[keyof T], { readonly is: unknown }>;
 type Reader<At> = (node: Node, at: At) => unknown;
 type AtOf<T extends Table> = [Fields<T>['is']['read']] extends [Reader<infer At>] ? At : never;
 
-/** A map of known keys. All of it is read, so that all mistakes show at once. */
+/** A map of known keys. All entries are read, so that all mistakes are reported together. */
 export function map<T extends Table>(
   table: T,
   { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},

@@ -5,7 +5,7 @@ import { text } from './values.js';
 /** A date and time, in milliseconds since 1970. */
 export const instant = instantIn(text);
 
-/** The same, in a text that is read as `text` reads it. */
+/** The instant in a text that `text` reads. */
 export function instantIn(text: Grammar<string>): Grammar<number> {
   return {
     schema: {

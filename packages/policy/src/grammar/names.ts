@@ -18,7 +18,7 @@ import { text, textAs } from './values.js';
 const names: readonly string[] = vocabulary.map(({ name }) => name);
 const shared: ReadonlySet<string> = new Set(names);
 
-/** Reports a name that no tool could report. */
+/** Reports a name that no tool can report. */
 export function checkCapabilityName(name: string, span: Span, problems: Problems): boolean {
   if (isCapabilityName(name)) return true;
   const plain = name.replace(/\.?\*+$/, '');
@@ -33,7 +33,7 @@ export function checkCapabilityName(name: string, span: Span, problems: Problems
   return false;
 }
 
-/** Reports a key that names no tool and not all tools of a toolset. */
+/** Reports a key that is neither a tool nor `toolset.*`. */
 export function checkToolKey(name: string, span: Span, problems: Problems): boolean {
   const isWhole = name.endsWith('.*') && isSimpleName(name.slice(0, -2));
   if (isWhole || isToolName(name)) return true;
@@ -86,7 +86,10 @@ export function checkWorkerName(name: string, span: Span, problems: Problems): b
   return false;
 }
 
-/** A name one slip away from a shared one, and neither that one's family nor an author's own: most likely a mistake. */
+/**
+ * Finds a shared name that differs by one slip from this name, which is probably a mistake. Families of the
+ * shared name and names of authors are excluded.
+ */
 export function nearCapability(name: string): string | null {
   if (isOfVocabulary(name)) return null;
   const [first = '', ...rest] = name.split('.');
@@ -136,7 +139,7 @@ export function knownFacts(name: string): ReadonlyMap<string, ReadonlySet<FactKi
   return factsByName.get(name) ?? null;
 }
 
-/** By each shared name, and each that one of them is under. */
+/** Facts by shared name, and by each prefix of a shared name. */
 const factsByName: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<FactKind>>> = (() => {
   const found = new Map<string, Map<string, Set<FactKind>>>();
   for (const { name, facts } of vocabulary) {
@@ -151,7 +154,10 @@ const factsByName: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<FactKind>
   return found;
 })();
 
-/** A fact one slip away from one that the capability has, and itself the fact of no shared capability. */
+/**
+ * Finds a fact of the capability that differs by one slip, if the given name is not a fact of any shared
+ * capability.
+ */
 export function nearFact(fact: string, name: string): string | null {
   const known = knownFacts(name);
   if (known === null || known.has(fact) || everyFact.has(fact)) return null;
@@ -162,7 +168,7 @@ export function nearFact(fact: string, name: string): string | null {
 
 const everyFact: ReadonlySet<string> = new Set(vocabulary.flatMap(({ facts }) => Object.keys(facts)));
 
-/** Names of these facts in other languages. */
+/** Words of other languages for these facts. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   path: ['file', 'filename', 'filepath', 'file_path', 'dir', 'directory', 'folder'],
   host: ['hostname', 'domain', 'address', 'server_name'],

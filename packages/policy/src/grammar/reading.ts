@@ -15,7 +15,7 @@ export interface Reading extends Reporting {
   readonly folders: Folders;
 }
 
-/** What `~/` and `./` become: absolute, canonical paths. */
+/** The values of `~/` and `./`: absolute, canonical paths. */
 export interface Folders {
   readonly home: string;
   readonly root: string;
@@ -70,7 +70,7 @@ export function isNothing(node: Node): boolean {
   return node.kind === 'null' && !node.written;
 }
 
-/** The entries of a map by key, where only these keys may be in it. */
+/** The entries of a map by key; only these keys are allowed. */
 export function readKeys<Key extends string>(
   map: MapNode,
   known: readonly Key[],

@@ -10,7 +10,7 @@ export const boolean: Grammar<boolean> = {
   schema: { type: 'boolean' },
 };
 
-/** Text with something in it. */
+/** Text that is not empty. */
 export const text: Grammar<string> = {
   schema: { type: 'string', minLength: 1 },
   read: (node, at) => {
@@ -24,7 +24,7 @@ export const text: Grammar<string> = {
   },
 };
 
-/** Any text, empty too. */
+/** Any text, including the empty text. */
 export const anyText: Grammar<string> = {
   schema: { type: 'string' },
   read: (node, at) => expectKind(node, ['text'], at)?.value,
@@ -53,7 +53,7 @@ export function word<const Word extends string>(
   };
 }
 
-/** The number of the only version there is. */
+/** The number of the only supported version. */
 export const version: Grammar<1> = {
   schema: { type: 'number', const: 1 },
   read: (node, at) => {
@@ -67,7 +67,7 @@ export const version: Grammar<1> = {
   },
 };
 
-/** Any text, as its reader takes it. */
+/** Any text, in the form that its reader accepts. */
 export function textAs<T, At extends Reporting>(
   read: (node: TextNode, at: At) => T | undefined,
   schema: JsonObject,
@@ -124,7 +124,7 @@ export function record<T, At extends Reporting>(
   };
 }
 
-/** A map that may be empty, with anything in it. */
+/** A map that may be empty, with any content. */
 export const object: Grammar<JsonObject> = {
   schema: { type: 'object' },
   read: (node, at) => {
@@ -148,5 +148,5 @@ export function either<T, U, At extends Reporting>(
   };
 }
 
-/** Anything. */
+/** Any value. */
 export const anything: Grammar<Json> = { schema: {}, read: toJson };

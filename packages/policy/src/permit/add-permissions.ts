@@ -95,7 +95,7 @@ function sorted(value: Json): string {
   );
 }
 
-/** By the library, which keeps comments and may change how lines are laid out. */
+/** Uses the library, which keeps comments but may change the layout of lines. */
 function withNodes(
   document: Document.Parsed<ParsedNode, true>,
   path: readonly string[],

@@ -19,13 +19,13 @@ export interface Insertion {
   readonly text: string;
 }
 
-/** Rules, each by its keys in their order, and the text that they go into. */
+/** Rules, each with its keys in order, and the text into which they are inserted. */
 interface Added {
   readonly text: string;
   readonly rules: readonly (readonly (readonly [string, Json])[])[];
 }
 
-/** Where rules go, and how they are written there; null where its place is one that this does not know. */
+/** Where the rules are inserted, and in which layout; null if this place is not supported. */
 export function insertion(
   document: Document.Parsed<ParsedNode, true>,
   path: readonly string[],
@@ -64,7 +64,7 @@ function intoMap(map: YAMLMap, keys: readonly string[], added: Added): Insertion
   return linesAfter(added.text, end, lines);
 }
 
-/** After the existing rules of a name: a list is extended, and another value becomes a list. */
+/** Inserts after the existing rules of a name: a list is extended, and another value becomes a list. */
 function afterRule(
   map: YAMLMap,
   { key, value }: { readonly key: ParsedNode; readonly value: ParsedNode | null },
@@ -120,7 +120,7 @@ function linesAfter(text: string, end: number, lines: readonly string[]): Insert
   return { start: at, end: at, text: lines.map((line) => `${newline}${line}`).join('') };
 }
 
-/** Before the newline of the line that this offset is in, or that ends just before it. */
+/** The offset before the newline of the line that contains this offset or ends just before it. */
 function endOfLine(text: string, offset: number): number {
   if (text[offset - 1] === '\n') return text[offset - 2] === '\r' ? offset - 2 : offset - 1;
   const newline = text.indexOf('\n', offset);
@@ -168,13 +168,13 @@ function flowText(value: Json): string {
   return typeof value === 'string' ? textOf(value) : JSON.stringify(value);
 }
 
-/** Text without quotes if it is certainly read as that text. */
+/** Text without quotes, if every reader certainly reads it as that text. */
 function textOf(text: string): string {
   if (/^[A-Za-z_/][A-Za-z0-9_./@+-]*$/.test(text) && !words.test(text)) return text;
   return `"${text.replace(/["\\]/g, '\\$&').replace(/[^ -~\p{L}\p{N}]/gu, escaped)}"`;
 }
 
-/** Plain words that are not text, in some version of YAML. */
+/** Plain words that some version of YAML does not read as text. */
 const words = /^(?:true|false|null|yes|no|on|off|y|n|\.?inf|\.?nan)$/i;
 
 function escaped(character: string): string {

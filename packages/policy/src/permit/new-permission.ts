@@ -1,14 +1,14 @@
 import type { Json, NonEmpty, Pin } from '@ambit/core';
 
-/** A permission that is to be added to a policy file, as data. */
+/** A permission to add to a policy file, as data. */
 export interface NewPermission {
   /** The capability that it covers: this name alone. */
   readonly name: string;
-  /** Its fixed facts; a free or missing fact may be anything. */
+  /** Its fixed facts; a missing fact may have any value. */
   readonly facts: Readonly<Record<string, Pin>>;
-  /** The acting workers that it is for. */
+  /** The acting workers that the permission is for. */
   readonly workers: NonEmpty<string>;
-  /** Full names of the tools whose calls it is for. */
+  /** Full names of the tools that the permission is for. */
   readonly tools: NonEmpty<string>;
   /**
    * Files that it never covers, if it covers everything below a folder: patterns for any folder or, after
@@ -18,15 +18,15 @@ export interface NewPermission {
   readonly note: string | null;
 }
 
-/** The keys of a permission as they are to be written, in their order. */
+/** The keys of a written permission, in order. */
 export interface WrittenPermission {
-  /** The worker under which it stands; among the rules for everybody where null. */
+  /** The worker whose rules the permission joins; null for the rules of every worker. */
   readonly worker: string | null;
   readonly name: string;
   readonly keys: readonly (readonly [string, Json])[];
 }
 
-/** As it is written in a policy file; null where its facts cannot be said there. */
+/** The permission as written in a policy file; null if a policy file cannot express its facts. */
 export function writtenPermission(
   permission: NewPermission,
   root: string | null = null,
@@ -60,7 +60,7 @@ export function writtenPermission(
 
 type Part = { readonly match: readonly [string, Json] } | { readonly when: readonly Json[] };
 
-/** Below each folder that it covers. */
+/** The exceptions below each folder that the permission covers. */
 function exceptions({ facts, except = [] }: NewPermission, root: string | null): readonly string[] {
   const folders = foldersIn(facts.path);
   if (folders.length === 0) return [];
@@ -78,7 +78,7 @@ function foldersIn(pin: Pin | undefined): readonly string[] {
   return pin?.pin === 'among' ? pin.folders : [];
 }
 
-/** As a policy says it: `./` is the root of the run. */
+/** The path as a policy writes it: `./` is the root of the run. */
 function inForm(path: string, root: string | null): string {
   return root !== null && root !== '/' && path.startsWith(`${root}/`) ? `.${path.slice(root.length)}` : path;
 }
@@ -113,12 +113,12 @@ function partOf(fact: string, pin: Pin, root: string | null): Part | null {
   return exactly(fact, value);
 }
 
-/** Everything below a folder, and not the folder itself. */
+/** A pattern for everything below a folder, without the folder itself. */
 function below(folder: string, isRoot: boolean): string {
   return isRoot ? './*/**' : `${folder}/*/**`;
 }
 
-/** What `match` cannot say: text with `*` or `?` in it, and lists. */
+/** Values that `match` cannot express: text that contains `*` or `?`, and lists. */
 function exactly(fact: string, value: Json): Part | null {
   const whole = variable(fact);
   if (whole === null) return null;
@@ -130,7 +130,7 @@ function exactly(fact: string, value: Json): Part | null {
   return {
     when: [
       ...words.map((word, index) => equal({ var: at(index) }, word)),
-      // An empty list has no first word, and neither has a missing fact.
+      // An empty list and a missing fact have no first word.
       ...(words.length === 0 ? [{ '!': [{ missing: [`capability.${fact}`] }] }] : []),
       { '!!': [{ missing: [at(words.length)] }] },
     ],

@@ -14,7 +14,7 @@ import { partsOf, ruleCondition } from '../document/rule-condition.js';
 import { escapeText } from '../text/escape.js';
 import { conditionsInWords, silenceInWords } from './rule-words.js';
 
-/** A call as a combination sees it: one of its capabilities, and everything around it. */
+/** A call as a combination sees it: one of its capabilities, and the rest of the call. */
 export interface CombinationScene {
   readonly capability: Capability;
   /** All capabilities of the call, including added ones. */
@@ -41,7 +41,7 @@ export function combinationSilence(rule: WrittenCombination, scene: CombinationS
   return undecided === undefined ? null : `undecided: ${escapeText(undecided.undecided)}`;
 }
 
-/** Where each entry of a combination was found, one line each. */
+/** Where each entry of a combination was found, one line per entry. */
 export function whereFound(rule: WrittenCombination, scene: CombinationScene): readonly string[] {
   const places = [
     { list: scene.carried, where: 'in this call' },

@@ -5,7 +5,7 @@ import { type CombinationScene, combinationSilence, whereFound } from './combina
 import { hear } from './hearing.js';
 import { silenceInWords } from './rule-words.js';
 
-/** The result of each rule of a policy about a capability: applying ones first. */
+/** The result of each rule of a policy for a capability, with matching rules first. */
 export function ruleLines(
   judgement: Judgement,
   document: PolicyDocument | undefined,

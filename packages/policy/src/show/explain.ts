@@ -30,9 +30,9 @@ import { ruleLines } from './explain-rules.js';
 export interface Explained {
   readonly decision: CallDecision;
   readonly request: Request;
-  /** Rules are explained for written policies; for others, the judgement is. */
+  /** Rules are explained for policies from files; for other policies, the judgement is explained. */
   readonly policies: NonEmpty<Policy & { readonly document?: PolicyDocument }>;
-  /** Of the decision's capabilities, in order; computed from the policies by default. */
+  /** The policies that added each capability, in order; computed from the policies by default. */
   readonly origins?: readonly Origin[];
 }
 

@@ -4,12 +4,15 @@ import type { WrittenRule } from '../document/document.js';
 /** The relation of a rule to one capability of a call, before its condition. */
 export type Hearing =
   | { readonly speaks: true }
-  /** It is about this name or tool, but not for this call; `why` says so. */
+  /** The rule names this capability or tool, but is not for this call; `why` is the reason. */
   | { readonly speaks: false; readonly why: string }
-  /** It is about something else. */
+  /** The rule is for another capability or tool. */
   | null;
 
-/** Whether a rule concerns a capability of a call, with the reason if it nearly does. */
+/**
+ * Whether a rule concerns a capability of a call, and the reason if the rule names it but is not for this
+ * call.
+ */
 export function hear(
   rule: WrittenRule,
   capability: string,

@@ -7,13 +7,16 @@ import { memberInWords } from './combination-words.js';
 /** The content of a policy besides rules: added capabilities, accepted answers, claims. */
 export interface ShowNote {
   readonly about: 'carries' | 'answers' | 'claims' | 'callers';
-  /** The policy's name; null for all of them. */
+  /** The policy's name; null for all policies. */
   readonly policy: string | null;
-  /** In words. */
+  /** The note as text. */
   readonly text: string;
 }
 
-/** Notes besides the rows of `showPolicies`; for one worker, also that its callers' restrictions hold. */
+/**
+ * Notes besides the rows of `showPolicies`. For one worker, a note says that its callers' restrictions hold
+ * too.
+ */
 export function showNotes(
   policies: NonEmpty<WrittenPolicy>,
   { worker }: { readonly worker?: string } = {},

@@ -7,7 +7,7 @@ import { conditionsInWords, subjectInWords } from './rule-words.js';
 
 /** One line of "what runs, what asks, what never". */
 export interface ShowRow {
-  /** `observed`: never applies, and is recorded. */
+  /** `observed`: the rule never applies, and its result is recorded. */
   readonly outcome: 'runs' | 'asks' | 'never' | 'observed';
   readonly decision: Decision;
   /** The policy's name. */
@@ -15,14 +15,14 @@ export interface ShowRow {
   readonly at: string;
   /** Null for a default. */
   readonly id: string | null;
-  /** In words: `net and everything under it`, `everything else`. */
+  /** As text: `net and everything under it`, `everything else`. */
   readonly what: string;
-  /** Null for everybody. */
+  /** The worker; null for every worker. */
   readonly worker: string | null;
-  /** In words; the rule applies where all of them hold. */
+  /** As text; the rule applies if all of the conditions hold. */
   readonly conditions: readonly string[];
   readonly reason: string | null;
-  /** Remarks: who must answer, and what a line is besides a rule. */
+  /** Remarks: who must answer, and the kind of a line that is not a rule. */
   readonly remarks: readonly string[];
 }
 

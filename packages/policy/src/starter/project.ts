@@ -8,7 +8,7 @@ export interface Project {
 
 export interface ProjectProgram {
   readonly program: string;
-  /** Whole command lines, in words that no shell reads otherwise. */
+  /** Whole command lines, in words that every shell reads the same way. */
   readonly lines: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function readProject(read: ReadProjectFile): Promise<Project | BadP
   const [makefile, python] = [await firstOf(read, makefiles), await read('pyproject.toml')];
   const found: readonly ProjectProgram[] = [
     { program: manager, lines: scripts.map((name) => scriptLine(manager, name)) },
-    // npm runs the scripts of a project too, whichever manager installs its packages.
+    // npm also runs the scripts of a project whose packages another manager installs.
     ...(manager === 'npm' ? [] : [{ program: 'npm', lines: scripts.map((name) => scriptLine('npm', name)) }]),
     { program: 'make', lines: makefile === null ? [] : targetsOf(makefile).map((name) => `make ${name}`) },
     ...(python === null ? [] : pythonPrograms(python)),
@@ -42,7 +42,7 @@ export async function readProject(read: ReadProjectFile): Promise<Project | BadP
   return { programs: found.filter(({ lines }) => lines.length > 0) };
 }
 
-/** Command lines of one program that a policy names; more would fill its lines. */
+/** The command lines of one program that a policy names; more would make its lines too long. */
 const mostLines = 6;
 
 const makefiles = ['GNUmakefile', 'makefile', 'Makefile'];
@@ -59,7 +59,7 @@ function buildNames(all: readonly string[]): readonly string[] {
   return [...new Set(all.filter(isNamed))].sort(byUse).slice(0, mostLines);
 }
 
-/** Tests first, then builds; each short name before the ones that refine it. */
+/** Tests first, then builds; each short name before longer names that begin with it. */
 function byUse(one: string, other: string): number {
   const rank = (name: string) => (name === 'test' ? 0 : name === 'build' ? 1 : name.includes(':') ? 3 : 2);
   return rank(one) - rank(other) || (one < other ? -1 : 1);
@@ -80,7 +80,7 @@ function scriptsOf(manifest: string): readonly string[] | BadProjectFile {
   }
 }
 
-/** Where text stops being the beginning of JSON. Not every message of V8 says it. */
+/** The place where a text stops being JSON. Some messages of V8 do not contain it. */
 function firstBad(text: string): number {
   let [low, high] = [0, text.length];
   while (low < high) {

@@ -28,7 +28,7 @@ const unknownPrograms: Readonly<Record<Preset, readonly string[]>> = {
   coding: unknownAsks,
   ci: unknownAsks,
   research: unknownAsks,
-  // The default blocks.
+  // The default decision is to block.
   locked: [],
 };
 

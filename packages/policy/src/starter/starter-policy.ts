@@ -37,7 +37,7 @@ function head(preset: Preset): readonly string[] {
   ];
 }
 
-/** Without `undecided`, a block that cannot be decided blocks. */
+/** Without `undecided`, an undecided block blocks. */
 const defaults: Readonly<Record<Preset, readonly string[]>> = {
   coding: [
     'default: needs_approval # the network, installs, push and everything else: a person decides',
@@ -90,7 +90,9 @@ const folderWrites = [
 
 const deletions = '  fs.delete: needs_approval # what git does not track is gone for good';
 
-/** A moved file goes on elsewhere: where is `fs.write`, and what it takes of a secret is `secret.read`. */
+/**
+ * A moved file continues at another place: the place is `fs.write`, and reading a secret is `secret.read`.
+ */
 const movesAndDeletions = [
   '  fs.delete:',
   '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: "**/.git/**" } }',
@@ -135,7 +137,7 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
   ],
 };
 
-/** Whose answers count. */
+/** The people whose answers count. */
 const answers: Readonly<Record<Preset, readonly string[]>> = {
   coding: [
     '',

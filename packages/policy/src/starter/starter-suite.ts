@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
   ['./unknown-program', 'name: proc.exec.opaque, program: /unknown-program, why: unknown', asks],
 ];
 
-/** The project's own build, or one that no policy knows. */
+/** The project's own build, or a build that no policy names. */
 function projectRow({ programs: [first] }: Project): Row {
   const [program, line] = [first?.program ?? 'build-tool', first?.lines[0] ?? 'build-tool test'];
   const capability = `name: proc.exec.opaque, program: ${program}, why: it runs what the project says`;

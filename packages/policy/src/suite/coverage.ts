@@ -11,37 +11,37 @@ import { decidingOf } from './deciding.js';
 import { judge } from './run-case.js';
 import type { DescribedCase, Suite } from './suite.js';
 
-/** How far the cases of some suites go through the rules of their policies. */
+/** How the cases of some suites cover the rules of their policies. */
 export interface Coverage {
   readonly total: number;
-  /** Rules that apply for certain in some case. */
+  /** The number of rules that certainly apply in some case. */
   readonly matched: number;
-  /** Rules without which some call would be decided otherwise. */
+  /** The number of rules without which the decision of some call would change. */
   readonly decisive: number;
   readonly rules: readonly RuleCoverage[];
 }
 
-/** One rule, and in how many cases it plays which part. */
+/** One rule, with the number of cases in each category. */
 export interface RuleCoverage {
   readonly policy: string;
   readonly id: string;
   /** `file:line:column` */
   readonly at: string;
   readonly decision: Rule['decision'];
-  /** It is only observed, and cannot decide. */
+  /** Whether the rule is only observed, and cannot decide. */
   readonly observed: boolean;
-  /** It applies for certain. */
+  /** Cases in which the rule certainly applies. */
   readonly matched: number;
-  /** Whether it applies cannot be decided. */
+  /** Cases in which it is undecided whether the rule applies. */
   readonly undecided: number;
-  /** Without it, the call's decision, or who may answer it, would be another. */
+  /** Cases in which the decision, or who may answer it, would change without the rule. */
   readonly decisive: number;
 }
 
 type Counting = { -readonly [Key in keyof RuleCoverage]: RuleCoverage[Key] };
 
 export function coverageOf(suites: readonly Suite[]): Coverage {
-  // By the real path of the file: several suites may name one policy, each in its own way.
+  // Rules by the real path of the file, because suites may name one policy in different ways.
   const counts = new Map<string, readonly Counting[]>();
   for (const suite of suites) {
     suite.files.forEach(({ path }, index) => {
@@ -87,7 +87,10 @@ function countCase(subject: DescribedCase, suite: Suite, counts: Map<string, rea
   });
 }
 
-/** The rules of a policy that apply to a call, to one capability of it at least, and those of which that cannot be said. */
+/**
+ * The rules of a policy that apply to at least one capability of a call, and the rules that are undecided for
+ * one.
+ */
 function heardIn(decision: CallDecision, { name }: Policy) {
   const judgements = decision.judgements.filter(({ policy }) => policy === name);
   return {

@@ -1,12 +1,12 @@
 import type { AnswerableBy, CallDecision, Decision, Judgement, Policy } from '@ambit/core';
 import { isOpenQuestion } from '@ambit/core';
 
-/** What decided a call. */
+/** The reasons for the decision of a call. */
 export interface Deciding {
   readonly rules: readonly DecidingRule[];
-  /** The policies whose default did. */
+  /** The policies whose default decided. */
   readonly defaults: readonly string[];
-  /** Who may answer, where the call is a question. */
+  /** Who may answer, if the call is a question. */
   readonly answer: AnswerableBy | null;
 }
 
@@ -16,7 +16,7 @@ export interface DecidingRule {
   /** `file:line:column` */
   readonly at: string;
   readonly decision: Decision;
-  /** Why it is undecided whether the rule applies, if so. */
+  /** Why it is undecided whether the rule applies; null if it applies. */
   readonly undecided: string | null;
 }
 

@@ -4,7 +4,7 @@ import { countsInWords, formatSuiteResult } from './format-suite.js';
 import type { MutationReport } from './mutation/mutate.js';
 import type { SuitesReport } from './report.js';
 
-/** The whole report, for people. Every text from data is escaped. */
+/** The whole report as text. All data is escaped. */
 export function formatReport(
   { suites, counts, coverage, mutation }: SuitesReport,
   { mutation: wantsMutation = false }: { readonly mutation?: boolean } = {},
@@ -18,7 +18,9 @@ export function formatReport(
   ].join('\n');
 }
 
-/** How far the cases go, for people: how many rules, and which ones they do not reach. Every text from data is escaped. */
+/**
+ * The coverage as text: the number of rules, and the rules that the cases do not reach. All data is escaped.
+ */
 function formatCoverage({ total, matched, decisive, rules }: Coverage): string {
   const unmatched = rules.filter((rule) => rule.matched === 0);
   const idle = rules.filter((rule) => rule.matched > 0 && rule.decisive === 0);
@@ -31,7 +33,7 @@ function formatCoverage({ total, matched, decisive, rules }: Coverage): string {
   ].join('\n');
 }
 
-/** The unnoticed changes, for people. Data are escaped. */
+/** The unnoticed changes as text. All data is escaped. */
 function formatMutation({ possible, made, noticed, survivors }: MutationReport): string {
   const bound = made === possible ? '' : ` (of ${possible} that there are)`;
   return [

@@ -3,7 +3,7 @@ import { escapeText, quote } from '../text/escape.js';
 import type { CaseResult, Mismatch } from './run-case.js';
 import type { Counts, SuiteResult } from './run-suite.js';
 
-/** The result of a suite, for people: failures with reasons, then counts. Data are escaped. */
+/** The result of a suite as text: failures with reasons, then counts. All data is escaped. */
 export function formatSuiteResult({ file, ok, diagnostics, cases, counts }: SuiteResult): string {
   const name = escapeText(file);
   if (!ok) return `${formatDiagnostics(diagnostics)}\n\n${name}: cannot be used`;

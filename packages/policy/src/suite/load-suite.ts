@@ -11,11 +11,11 @@ import type { ReadCase } from './read/case.js';
 import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from './read/suite-file.js';
 import type { Suite, SuiteCase, WrittenCall } from './suite.js';
 
-/** How suites and their policies are read, and their calls described. */
+/** Access to suites and policies, and the description of calls. */
 export interface SuiteWorld {
   /** Rejects if the file is missing or unreadable. */
   read(path: string): Promise<Uint8Array>;
-  /** The path of a file without links; rejects when it is not there. */
+  /** The path of a file without links; rejects if the file is missing. */
   realpath(path: string): Promise<string>;
   /** The real path of a folder; rejects if it is missing or unreadable. */
   folder(path: string): Promise<string>;
@@ -23,7 +23,7 @@ export interface SuiteWorld {
   readonly home: string;
   /** The root of every suite, overriding its own; null to use the suite's. */
   readonly root: string | null;
-  /** Describes a call as `ambit decide` does, or says why it is not a usable one. */
+  /** Describes a call as `ambit decide` does, or returns the reason why it is not usable. */
   describe(call: WrittenCall, at: DescribingPlace): Promise<DescribedCall | { readonly unusable: string }>;
 }
 
@@ -130,7 +130,7 @@ async function policiesOf(
     realpath: (path) => world.realpath(path),
   });
   if (loaded.ok) return loaded;
-  // That a file is not there is a mistake of the suite that names it.
+  // A missing file is a mistake of the suite that names it.
   const isUnread = ({ code, excerpt }: Diagnostic) => code === 'CANNOT_READ' && excerpt === null;
   for (const { file, message } of loaded.diagnostics.filter(isUnread))
     reading.problems.add('CANNOT_READ', named.find((one) => one.file === file)?.span ?? head.map.lack, {
@@ -141,7 +141,7 @@ async function policiesOf(
   return isNonEmpty(others) ? { ok: false, diagnostics: others, warnings: [] } : null;
 }
 
-/** The case with its call described; null if that is reported as impossible. */
+/** The case with its described call; null if the call was reported as impossible. */
 async function describeCase(
   read: ReadCase,
   at: DescribingPlace,

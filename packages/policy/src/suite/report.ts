@@ -9,9 +9,9 @@ export interface SuitesReport {
   readonly counts: Counts;
   /** Whether every suite could be used. */
   readonly ok: boolean;
-  /** On request; of the usable suites. */
+  /** The coverage of the usable suites, on request. */
   readonly coverage: Coverage | null;
-  /** On request, and without failures: a failing case cannot notice a change. */
+  /** The unnoticed changes, on request and only without failures: a failing case cannot notice a change. */
   readonly mutation: MutationReport | null;
 }
 

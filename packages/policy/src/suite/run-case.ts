@@ -24,7 +24,7 @@ export type Mismatch = {
   readonly [Key in keyof Expectation]: {
     readonly of: Key;
     readonly expected: NonNullable<Expectation[Key]>;
-    /** For `rules`, all rules that decide. */
+    /** For `rules`, all deciding rules. */
     readonly found: Expectation[Key];
   };
 }[keyof Expectation];
@@ -40,7 +40,7 @@ export function runCase(each: SuiteCase, policies: NonEmpty<Policy>): CaseResult
   return { ...nothing, status, mismatches, decision, deciding, cannot: subject.cannot };
 }
 
-/** Whether a case meets its expectations. Skipped ones have none. */
+/** Whether a case meets its expectations. Skipped cases are not tested. */
 export function passes({ subject, expect }: SuiteCase, policies: NonEmpty<Policy>): boolean {
   if (subject.skipped !== null) return true;
   const decision = judge(subject, policies);
@@ -51,7 +51,7 @@ export function passes({ subject, expect }: SuiteCase, policies: NonEmpty<Policy
 // The fast engine: there are thousands of mutants, and each is a new policy.
 const { decide } = createEngine();
 
-/** The decision of `ambit decide`, grants counted. */
+/** The decision of `ambit decide`, including grants. */
 export function judge({ request, grants }: DescribedCase, policies: NonEmpty<Policy>): CallDecision {
   return answer(decide(request, policies), { request, policies, grants });
 }

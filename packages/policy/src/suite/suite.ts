@@ -5,13 +5,13 @@ import type { Place } from '../text/place.js';
 
 /** Calls, with the expected decisions of the suite's policies. */
 export interface Suite {
-  /** The file, as it is shown. */
+  /** The file name as shown. */
   readonly name: string;
   /** The folder of `./`, and of relative paths in arguments. */
   readonly root: string;
   readonly policies: NonEmpty<WrittenPolicy>;
   readonly files: NonEmpty<PolicyFile>;
-  /** In the order of the file, each row of a `for` separately. */
+  /** In the order of the file; each row of a `for` is a separate case. */
   readonly cases: NonEmpty<SuiteCase>;
 }
 
@@ -22,7 +22,7 @@ export interface SuiteCase {
   /** `file:line:column` */
   readonly at: string;
   readonly expect: Expectation;
-  /** The call, described; or why it is skipped. */
+  /** The described call, or the reason why it is skipped. */
   readonly subject: DescribedCase | SkippedCase;
 }
 
@@ -38,7 +38,7 @@ export interface SkippedCase {
   readonly skipped: string;
 }
 
-/** The expectations about a decision; null for any. */
+/** The expectations about a decision; null accepts any decision. */
 export interface Expectation {
   readonly decision: Decision | null;
   /** Each of these must be among the rules that decide. */

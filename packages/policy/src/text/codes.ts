@@ -74,7 +74,7 @@ export const diagnosticCodes = [
   'BAD_PLACEHOLDER',
   'TOO_MANY_CASES',
   'BAD_CALL',
-  // Rules that load, and probably say something else than was meant
+  // Rules that load but probably do not mean what the author intended
   'SHADOWED_RULE',
   'REPEATED_RULE',
   'OVERRIDDEN_PERMISSION',

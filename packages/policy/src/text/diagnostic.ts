@@ -5,7 +5,7 @@ import type { Lines, Span } from './place.js';
 
 /** A mistake in a file, for its author. Every text in it except `file` is safe to print. */
 export interface Diagnostic {
-  /** The name of the file, as it was given. */
+  /** The name of the file as given. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -35,7 +35,7 @@ export function createDiagnostic(problem: Problem, source: { name: string; lines
   return { file: source.name, line, column, length, code, message, help, excerpt };
 }
 
-/** The mistakes of a file, by place. */
+/** The mistakes of a file, ordered by place. */
 export function diagnosticsOf(
   problems: { readonly sorted: () => readonly Problem[] },
   source: { name: string; lines: Lines },
@@ -43,7 +43,7 @@ export function diagnosticsOf(
   return problems.sorted().map((problem) => createDiagnostic(problem, source));
 }
 
-/** About a file as a whole, one that could not be read for instance. */
+/** A mistake of the whole file, such as a file that cannot be read. */
 export function fileDiagnostic(file: string, words: Pick<Problem, 'code' | 'message' | 'help'>): Diagnostic {
   return { file, line: 1, column: 1, length: 0, ...words, excerpt: null };
 }

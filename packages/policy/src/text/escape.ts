@@ -6,7 +6,7 @@ export function escapeText(text: string): string {
   return text.replace(hidden, escapeCharacter);
 }
 
-/** The same in backticks, on one line, and short enough for a message. */
+/** The escaped data in backticks, on one line, shortened for a message. */
 export function quote(text: string): string {
   const characters = [...text];
   const short = characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : text;

@@ -1,7 +1,7 @@
 import { columnsOf } from '@ambit/core';
 import { escapeText } from './escape.js';
 
-/** How much of a long line is shown. */
+/** The shown length of a long line. */
 const widest = 100;
 
 /**

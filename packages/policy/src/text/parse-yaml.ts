@@ -16,7 +16,7 @@ export function parseYaml(
   problems: Problems,
   { invisible = false }: { readonly invisible?: boolean } = {},
 ): Node | null {
-  // A text of this length can only have more bytes.
+  // A longer text can only have more bytes.
   if (text.length > largestFile || Buffer.byteLength(text) > largestFile) {
     reportSize(Buffer.byteLength(text), problems);
     return null;
@@ -79,7 +79,7 @@ function* parsed(tokens: readonly string[]): Generator<CST.Token> {
 function reportSyntax(documents: readonly Pick<Composed, 'errors' | 'warnings'>[], problems: Problems): void {
   for (const { errors, warnings } of documents) {
     for (const { code, message, pos } of [...errors, ...warnings]) {
-      // The scan of the tokens reports every tag, and these two only some.
+      // The scan of the tokens already reports every tag; these two errors cover only some.
       if (code === 'TAG_RESOLVE_FAILED' || code === 'MULTIPLE_DOCS') continue;
       const span: Span = { start: pos[0], end: Math.max(pos[0], pos[1]) };
       const help = code === 'TAB_AS_INDENT' ? 'indent with blanks' : null;
@@ -96,7 +96,7 @@ function isNothing(node: ParsedNode): boolean {
   return isScalar(node) && node.value === null && node.range[0] === node.range[1];
 }
 
-/** The exact depth; the scan of the tokens has made sure that looking for it is safe. */
+/** The exact depth; the scan of the tokens has shown that computing it is safe. */
 function isTooDeep(root: ParsedNode, problems: Problems): boolean {
   const open: { node: unknown; depth: number }[] = [{ node: root, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -1,4 +1,4 @@
-/** A stretch of a text: offsets in UTF-16 code units, the end not included. */
+/** A range of a text: offsets in UTF-16 code units, the end excluded. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -15,7 +15,7 @@ export interface Lines {
   placeOf(offset: number): Place;
   /** The offset of a place in the text. */
   offsetOf(place: Place): number;
-  /** Without its line end; empty for a missing line. */
+  /** The line without its line end; empty for a missing line. */
   lineText(line: number): string;
 }
 
@@ -41,7 +41,7 @@ export function placeText({ line, column }: Place): string {
   return `${line}:${column}`;
 }
 
-/** Below zero where the first comes before the second. */
+/** Negative if the first place is before the second. */
 export function comparePlaces(one: Place, other: Place): number {
   return one.line - other.line || one.column - other.column;
 }

@@ -10,11 +10,11 @@ export interface Problems {
     words: { readonly message: string; readonly help?: string | null },
   ): void;
   readonly isEmpty: boolean;
-  /** By place; equal ones once. */
+  /** Ordered by place; equal mistakes appear once. */
   sorted(): readonly Problem[];
 }
 
-/** A file that is not a policy at all would fill the screen. */
+/** The most mistakes of one file: a file that is not a policy would fill the screen. */
 const most = 200;
 
 export function collectProblems(): Problems {

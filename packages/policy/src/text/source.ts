@@ -3,14 +3,14 @@ import { collectProblems, type Problems } from './problems.js';
 
 /** The text of one policy file. */
 export interface Source {
-  /** As it is shown. */
+  /** The file name as shown. */
   readonly name: string;
-  /** Without a byte order mark at its start. */
+  /** The text without a byte order mark at its start. */
   readonly text: string;
   readonly lines: Lines;
 }
 
-/** Larger files are refused before they are looked at. */
+/** Larger files are refused before they are read. */
 export const largestFile = 8_000_000;
 
 export function createSource(name: string, text: string): Source {
@@ -55,7 +55,7 @@ export function reportSize(bytes: number, problems: Problems): void {
 /** The offset, in code units of the text after a byte order mark, of the first byte that is not UTF-8. */
 function firstMalformed(bytes: Uint8Array): number {
   let [low, high] = [0, bytes.length];
-  // The longest beginning that decodes; in a stream, half a character at the end is not yet wrong.
+  // The longest prefix that decodes; in a stream, an incomplete character at the end is not yet an error.
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (decodedLength(bytes.subarray(0, middle)) === null) high = middle - 1;

@@ -2,7 +2,7 @@ import { nearest } from '@ambit/core';
 
 export { editDistance, nearest } from '@ambit/core';
 
-/** Whether `editDistance` is 1, without working it out: this is asked for every name of a policy. */
+/** Whether `editDistance` is 1, without computing it: this is checked for every name of a policy. */
 export function isOneSlip(one: string, other: string): boolean {
   if (one === other || Math.abs(one.length - other.length) > 1) return false;
   let [start, left, right] = [0, one.length, other.length];

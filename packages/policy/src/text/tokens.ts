@@ -1,7 +1,10 @@
 import { Lexer } from 'yaml';
 import type { Problems } from './problems.js';
 
-/** Deeper files are refused before they are composed: the YAML library recurses, and takes the process with it. */
+/**
+ * Deeper files are refused before they are composed, because the YAML library recurses and would crash the
+ * process.
+ */
 export const deepest = 100;
 
 /**
@@ -112,11 +115,11 @@ function hasNone(refused: RegExp, text: string, problems: Problems): boolean {
   return found === 0;
 }
 
-/** What every pattern below lets pass, and most files are made of. */
+/** Matches texts that cannot match any pattern below, which are most files. */
 const plain = /^[\t\n\r\x20-\x7e]*$/;
 /** Characters that YAML forbids in a file. */
 export const unprintable =
   /[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu;
 const invisible = /[\x85\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** And bidirectional controls and invisible characters: the reader would see another text. */
+/** Also bidirectional controls and invisible characters, because a reader would see another text. */
 export const unreadable = new RegExp(`${unprintable.source}|${invisible.source}`, 'gu');

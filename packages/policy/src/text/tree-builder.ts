@@ -15,7 +15,7 @@ import type { Problems } from './problems.js';
 import { deepest, reportDepth } from './tokens.js';
 import type { Entry, MapNode, Node } from './tree.js';
 
-/** The most values of all aliases together. */
+/** The most values in all expanded aliases together. */
 const mostAliased = 100_000;
 
 /** Turns the YAML library's tree into plain data with places: aliases resolved, keys checked. */
@@ -26,7 +26,7 @@ export function buildTree(
   return createBuilder(problems, hasAnchors).build(root, null);
 }
 
-/** A node, and how large it is with its aliases put in. */
+/** A node, and its size with expanded aliases. */
 interface Measured {
   readonly node: Node;
   readonly size: number;
@@ -34,12 +34,12 @@ interface Measured {
 }
 
 function createBuilder(problems: Problems, hasAnchors: boolean) {
-  // In the order of the file, as YAML has it: an alias means the last anchor of its name before it.
+  // In the order of the file, as YAML requires: an alias means the last anchor of its name before it.
   const anchors = new Map<string, Measured | 'open'>();
   const measures = new WeakMap<Node, { size: number; depth: number }>();
   let aliased = 0;
 
-  /** `key` is where the value's entry begins; null at the top and in a list. */
+  /** `key` is the start of the value's entry; null at the top and in a list. */
   function build(source: unknown, key: Span | null): Node {
     if (isAlias(source)) return resolve(source, key);
     const anchor = isScalar(source) || isMap(source) || isSeq(source) ? source.anchor : undefined;
@@ -167,7 +167,7 @@ function childrenOf(node: Node): readonly Node[] {
   return node.kind === 'list' ? node.items : [];
 }
 
-/** The value without its anchor; `instead` for an empty one. */
+/** The span of the value without its anchor; `instead` if it is empty. */
 function spanOf(node: unknown, instead: Span | null): Span {
   const range = (node as Partial<ParsedNode> | null)?.range;
   if (!range || range[0] === range[1]) return instead ?? { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
@@ -186,13 +186,13 @@ export function isExactly(value: number, written: string | undefined): boolean {
 
 const notation = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i;
 
-/** The same text for all ways to write one decimal number: its sign, its digits, its power of ten. */
+/** The same text for all spellings of one decimal number: its sign, its digits, its power of ten. */
 function decimalOf(text: string): string | null {
   const [, sign = '', whole = '', fraction = '', power = '0'] = notation.exec(text) ?? [];
   const all = `${whole}${fraction}`;
   if (all === '') return null;
   const digits = withoutZeros(all);
-  // No number that is kept has such a power.
+  // No accepted number has such an exponent.
   if (power.length > 20) return text;
   const zeros = all.length - all.search(/[1-9]|$/) - digits.length;
   const exponent = digits === '' ? 0n : BigInt(power) - BigInt(fraction.length) + BigInt(zeros);
@@ -200,7 +200,7 @@ function decimalOf(text: string): string | null {
   return `${sign === '-' && digits !== '' ? '-' : ''}${digits}e${exponent}`;
 }
 
-/** Without those at its beginning and its end. */
+/** The digits without leading and trailing zeros. */
 function withoutZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;

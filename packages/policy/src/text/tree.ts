@@ -2,14 +2,14 @@ import type { Json } from '@ambit/core';
 import type { Span } from './place.js';
 
 interface NodeBase {
-  /** The value; the key of its entry for an empty one. */
+  /** The span of the value, or of the entry's key if the value is empty. */
   readonly span: Span;
 }
 
 export interface MapNode extends NodeBase {
   readonly kind: 'map';
   readonly entries: readonly Entry[];
-  /** The place for a missing key: the key of the map, or its beginning. */
+  /** The place for reporting a missing key: the key of the map, or its start. */
   readonly lack: Span;
   /** Whether a key was reported and dropped, so the map's other missing keys are unknown. */
   readonly isDamaged: boolean;
@@ -34,7 +34,7 @@ export type Node =
   | (NodeBase & { readonly kind: 'boolean'; readonly value: boolean })
   /** `written` for `null` or `~`; otherwise the value is empty. */
   | (NodeBase & { readonly kind: 'null'; readonly written: boolean })
-  /** Something that is reported already. */
+  /** A value whose problem is already reported. */
   | (NodeBase & { readonly kind: 'broken' });
 
 export interface Entry {

@@ -6,7 +6,7 @@ const primitive: fc.Arbitrary<Json> = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
 );
 const key = fc.constantFrom('a', 'b', 'c.d', 'c.0', 'list', 'list.0', 'list.length', 'items', 'z', '');
-/** Rules of every operator, few of which make sense, and data that they speak about. */
+/** Rules with every operator, most of them meaningless, and data for them. */
 export const { data, rule } = fc.letrec<{ data: JsonObject; rule: Json; element: Json }>((tie) => ({
   element: fc.oneof(
     primitive,

@@ -123,12 +123,12 @@ describe('when', () => {
     expect(isUndecided(truth) ? truth.undecided : truth).toBe(expected);
   });
 
-  it('never runs what a call brings as logic', () => {
+  it('never runs data of a call as logic', () => {
     const odd = { list: [{ var: 'context.env' }, { cat: ['c', 'i'] }] };
     expect(truthOf('{ in: [ci, { var: capability.list }] }', odd)).toBe(false);
   });
 
-  it('gives up, undecided, on what would be too much work', () => {
+  it('is undecided if it would take too much work', () => {
     const digits = `[${Array.from({ length: 200 }, (_, index) => index).join(', ')}]`;
     const loop = (inner: string) => `{ all: [${digits}, ${inner}] }`;
     expect(truthOf(loop(loop(loop(loop('{ ">=": [{ var: "" }, 0] }')))))).toEqual({

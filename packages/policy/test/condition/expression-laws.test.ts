@@ -33,7 +33,7 @@ describe('a condition', () => {
     expect(decided).toBeGreaterThan(runs.numRuns / 5);
   });
 
-  it('is never true where json-logic-js is false, nor false where it is true', () => {
+  it('is never true if json-logic-js is false, and never false if json-logic-js is true', () => {
     let decided = 0;
     fc.assert(
       fc.property(rule, data, (logic, values) => {
@@ -49,7 +49,7 @@ describe('a condition', () => {
     expect(decided).toBeGreaterThan(runs.numRuns / 20);
   });
 
-  it('keeps its truth when more becomes known, but where it speaks about absence', () => {
+  it('keeps its truth when more facts become known, unless it tests absence', () => {
     const silent = rule.filter((logic) => !/"missing|"var":\[|length/.test(JSON.stringify(logic)));
     fc.assert(
       fc.property(silent, data, fc.constantFrom('a', 'b', 'c', 'list', 'items'), (logic, values, fact) => {

@@ -8,7 +8,7 @@ import { collectProblems } from '../../src/text/problems.js';
 import { createSource } from '../../src/text/source.js';
 import { folders } from '../world.js';
 
-/** An expression that may begin its keys with anything, or null where it is refused. */
+/** An expression whose keys may have any root; null if it is refused. */
 export function parseFree(rule: Json): Expression | null {
   const text = JSON.stringify(rule);
   const problems = collectProblems();
@@ -19,7 +19,7 @@ export function parseFree(rule: Json): Expression | null {
   return problems.isEmpty ? (expression ?? null) : null;
 }
 
-/** The dialect's value, or why there is none. */
+/** The value of the dialect, or the reason why there is none. */
 export function dialect(rule: Json, data: Json): { value: Json } | 'refused' | 'undecided' {
   const expression = parseFree(rule);
   if (expression === null) return 'refused';

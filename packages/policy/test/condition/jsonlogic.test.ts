@@ -13,7 +13,7 @@ interface Row {
 
 const rows = readCases<Row>('jsonlogic.jsonl')?.filter(({ suite }) => suite === 'compatible.json') ?? null;
 
-/** The rows without a value, by reason. All others have the suite's. */
+/** The rows without a value, by reason. All other rows have the suite's value. */
 const refused: Readonly<Record<string, readonly number[]>> = {
   '`merge`, `map`, `filter` and `reduce` make lists, and the contract has none of them': [
     ...range(114, 123),
@@ -62,7 +62,7 @@ describe.skipIf(rows === null)('the compatible suite of JSON Logic', () => {
   const results = (rows ?? []).map((row) => ({ row, result: dialect(row.rule, row.data ?? null) }));
   const having = (state: string) => results.filter(({ result }) => result === state).map(({ row }) => row.id);
 
-  it('has no row with another value than the suite', () => {
+  it("has no row with a value that differs from the suite's", () => {
     const wrong = results.filter(
       ({ row, result }) => typeof result === 'object' && !equalJson(result.value, row.expected ?? null),
     );
@@ -70,11 +70,11 @@ describe.skipIf(rows === null)('the compatible suite of JSON Logic', () => {
     expect(results.filter(({ result }) => typeof result === 'object').length).toBe(201);
   });
 
-  it('refuses the rows that the contract has no operator for, and no others', () => {
+  it('refuses exactly the rows whose operators the contract does not support', () => {
     expect(having('refused')).toEqual(idsOf(refused));
   });
 
-  it('leaves the rows undecided whose kinds mean nothing, and no others', () => {
+  it('leaves exactly the rows with operands of meaningless kinds undecided', () => {
     expect(having('undecided')).toEqual(idsOf(undecided));
   });
 });

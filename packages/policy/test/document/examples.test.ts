@@ -5,7 +5,7 @@ function rule(lines: string, section = 'capabilities', name = 'fs.write'): strin
   return `version: 1\ndefault: blocked\n${section}:\n  ${name}:\n    decision: pre_approved\n${lines}\n`;
 }
 
-describe('examples', () => {
+describe('the examples of a rule', () => {
   it.each<[string, string]>([
     [
       'facts',
@@ -70,13 +70,13 @@ describe('examples', () => {
     expect(mistakes(rule(lines))).toEqual(expected);
   });
 
-  it('say nothing about a rule whose condition is broken anyway', () => {
+  it('report nothing about a rule with a broken condition', () => {
     expect(mistakes(rule('    match: { path: a }\n    examples: { match: [{ path: /w/a }] }'))).toEqual([
       '6:20 IMPOSSIBLE_PATTERN',
     ]);
   });
 
-  it('of a tool have arguments and context alone', () => {
+  it('accept only arguments and context for a tool', () => {
     const when = '    when: { "==": [{ var: args.n }, 1] }\n';
     expect(
       mistakes(
@@ -92,7 +92,7 @@ describe('examples', () => {
     ).toEqual(['7:27 UNKNOWN_KEY']);
   });
 
-  it('show no character that a terminal would obey', () => {
+  it('show no control character', () => {
     const loaded = load(rule('    match: { "a\\u202e": x }\n    examples: { match: [{ b: 1 }] }'));
     expect(loaded.ok ? null : loaded.diagnostics[0].message).toBe(
       'this example is undecided: no fact `a\\u202e`',

@@ -68,7 +68,7 @@ function isSound(loaded: LoadedPolicies, content: string | Uint8Array): boolean 
 }
 
 describe('loadPolicies', () => {
-  it('gives a policy, or diagnostics with places in the file, for any mutation of a policy', async () => {
+  it('returns a policy, or diagnostics with places in the file, for any mutation of a policy', async () => {
     const edit = fc.record({
       at: fc.nat(2000),
       cut: fc.nat(6),
@@ -90,7 +90,7 @@ describe('loadPolicies', () => {
     );
   });
 
-  it('gives diagnostics for random bytes', async () => {
+  it('returns diagnostics for random bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         const loaded = await loadText(bytes);
@@ -101,7 +101,7 @@ describe('loadPolicies', () => {
     );
   });
 
-  it('gives diagnostics for lines of YAML’s own signs', async () => {
+  it('returns diagnostics for lines of YAML indicators', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), async (parts) => {
         const text = parts.join('');

@@ -2,7 +2,7 @@ import { createRequest, decide } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { load, mistakes } from '../world.js';
 
-/** One invariant in flow style, in the fourth line. */
+/** One invariant in flow style, on the fourth line. */
 function one(invariant: string): string {
   return `version: 1\ndefault: needs_approval\ninvariants:\n  - ${invariant}\n`;
 }
@@ -35,7 +35,7 @@ describe('an invariant', () => {
   it.each([
     ['invariants: {}', ['3:13 WRONG_TYPE']],
     ['invariants:', ['3:1 EMPTY_SECTION']],
-  ])('stands in a list: %s', (line, expected) => {
+  ])('must be in a list: %s', (line, expected) => {
     expect(mistakes(`version: 1\ndefault: blocked\n${line}\n`)).toEqual(expected);
   });
 

@@ -21,7 +21,7 @@ async function loadFrom(files: Readonly<Record<string, string | Uint8Array>>, ..
 }
 
 describe('loadPolicies', () => {
-  it('gives each file that is given or extended once, those given in their order', async () => {
+  it('returns each given or extended file once, with the given files in order', async () => {
     const files = {
       'p/a.yaml': extending('../org.yaml', 'b.yaml'),
       'p/b.yaml': extending('../org.yaml', './c.yaml'),
@@ -36,7 +36,7 @@ describe('loadPolicies', () => {
     ]);
   });
 
-  it('knows one file by two names', async () => {
+  it('recognises one file by two names', async () => {
     const world: PolicyWorld = {
       ...worldOf({ 'a.yaml': extending('link.yaml', 'org.yaml'), 'link.yaml': head, 'org.yaml': head }),
       realpath: (path) => Promise.resolve(path === 'link.yaml' ? '/real/org.yaml' : `/real/${path}`),
@@ -111,7 +111,7 @@ describe('loadPolicies', () => {
     expect(outline(await loadFrom(files))).toEqual(expected);
   });
 
-  it('says why a file cannot be read, and shows nothing of it that a terminal would obey', async () => {
+  it('says why a file cannot be read, and shows no control character of it', async () => {
     const world: PolicyWorld = { ...worldOf({}), read: () => Promise.reject(new Error('no\u001b[2J')) };
     const loaded = await loadPolicies(['a\u202e.yaml'], world);
     expect(loaded.ok ? '' : formatDiagnostics(loaded.diagnostics)).toBe(
@@ -119,7 +119,7 @@ describe('loadPolicies', () => {
     );
   });
 
-  it('loads what it loaded before into equal documents', async () => {
+  it('loads a file again into an equal document', async () => {
     const once = load(withRules('net: blocked'));
     const twice = load(withRules('net: blocked'));
     expect(once.ok && once.policy.document).toEqual(twice.ok && twice.policy.document);
@@ -156,7 +156,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
   if (!loaded.ok) throw new Error(formatDiagnostics(loaded.diagnostics));
   const { policy } = loaded;
 
-  it('holds what was written', () => {
+  it('contains what the file says', () => {
     expect(policy.rules.map((rule) => ({ ...rule, condition: null }))).toEqual([
       {
         about: 'capability',

@@ -64,7 +64,7 @@ describe('a rule that is only observed', () => {
     expect(found).toEqual(expected);
   });
 
-  it('is in the document', () => {
+  it('is kept in the document', () => {
     const loaded = load(text);
     expect(loaded.ok && loaded.policy.document.rules.map(({ id, observe }) => [id, observe])).toEqual([
       ['capabilities.fs.read[0]', false],

@@ -5,11 +5,11 @@ import { load, mistakes } from '../world.js';
 function third(line: string): readonly string[] {
   return mistakes(`version: 1\ndefault: blocked\n${line}\n`);
 }
-/** One line under `capabilities:`, the fourth. */
+/** One line under `capabilities:`, the fourth line of the file. */
 function rule(line: string): readonly string[] {
   return third(`capabilities:\n  ${line}`);
 }
-/** One pattern for a fact, in the fourth line. */
+/** One pattern for a fact, on the fourth line. */
 function pattern(text: string): readonly string[] {
   return rule(`crm.x: { decision: blocked, match: { ${text} } }`).map((mistake) =>
     mistake.replace(/^\d+:\d+ /, ''),
@@ -233,7 +233,7 @@ describe('a pattern', () => {
     'program: g*',
     'url: "https://*"',
     'amount: -1.5',
-  ])('%s is fine', (text) => {
+  ])('accepts %s', (text) => {
     expect(pattern(text)).toEqual([]);
   });
 
@@ -307,7 +307,7 @@ describe('a pattern', () => {
     'url: "a**"',
     'url: "**"',
     'amount: { from: 3, to: 2 }',
-  ])('%s can match nothing', (text) => {
+  ])('reports that %s can match nothing', (text) => {
     expect(pattern(text)).toEqual(['IMPOSSIBLE_PATTERN']);
   });
 
@@ -343,7 +343,7 @@ describe('a pattern', () => {
     ['proc.exec', 'argv: "*"'],
     ['fs', 'bytes: many'],
     ['worker.create', 'toolsets: shell'],
-  ])('of %s, %s is of another kind than the fact', (name, text) => {
+  ])('of %s, %s has another kind than the fact', (name, text) => {
     expect(
       mistakes(
         `version: 1\ndefault: blocked\ncapabilities:\n  ${name}: { decision: blocked, match: { ${text} } }\n`,

@@ -2,17 +2,17 @@ import { type CallDecision, type Capability, createRequest, decide, type JsonObj
 import { describe, expect, it } from 'vitest';
 import { load, mistakes } from '../world.js';
 
-/** A file with these lines under `together:`, from the fourth on. */
+/** A file with these lines under `together:`, from the fourth line on. */
 function together(lines: string): string {
   return `version: 1\ndefault: pre_approved\ntogether:\n${lines}\n`;
 }
 
-/** One combination in flow style, in the fourth line. */
+/** One combination in flow style, on the fourth line. */
 function one(rule: string): readonly string[] {
   return mistakes(together(`  - ${rule}`));
 }
 
-/** What `check` would remark on a file that loads. */
+/** The warnings of `check` about a file that loads. */
 function remarks(text: string): readonly string[] {
   const loaded = load(text);
   if (!loaded.ok) throw new Error(loaded.diagnostics[0].message);
@@ -128,7 +128,7 @@ describe('a combination', () => {
     expect(mistakes(`version: 1\ndefault: blocked\n${line}\n`)).toEqual(expected);
   });
 
-  it('says everything that is wrong with it at once', () => {
+  it('reports all its mistakes together', () => {
     expect(one('{ capabilities: [Net, { match: { path: a } }], within: x, when: { a: 1 }, id: "" }')).toEqual(
       [
         '4:5 MISSING_KEY',
@@ -142,7 +142,7 @@ describe('a combination', () => {
     );
   });
 
-  it('has an id that no other rule and no invariant has', () => {
+  it('has an id that differs from every other rule and invariant', () => {
     const text = (ids: readonly string[]) =>
       together(
         ids
@@ -160,7 +160,7 @@ describe('a combination', () => {
     ).toEqual(['5:20 DUPLICATE_ID']);
   });
 
-  it('stands among the other rules in the order of places, in the policy as in its document', () => {
+  it('is ordered by place among the other rules, in the policy and in its document', () => {
     const loaded = load(
       `${together('  - { capabilities: [net], decision: blocked }')}capabilities: { fs: blocked }\ntools: { s.t: blocked }\n`,
     );
@@ -169,7 +169,7 @@ describe('a combination', () => {
     expect(loaded.ok && loaded.policy.document.rules.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('is read into what decides, and into what was written', () => {
+  it('is read into the deciding rule and the written rule', () => {
     const loaded = load(exfiltration(', within: run, reason: r'));
     if (!loaded.ok) throw new Error(loaded.diagnostics[0].message);
     const condition = expect.any(Function) as unknown;
@@ -217,7 +217,7 @@ describe('a combination', () => {
       '{ match: { path: /a }, name: fs.wriet }',
       '4:51 UNKNOWN_CAPABILITY; did you mean `fs.write`? names of your own want a prefix of their own',
     ],
-  ])('that would never apply because of a slip in a name is remarked upon: %s', (member, expected) => {
+  ])('warns about a misspelled name that would never apply: %s', (member, expected) => {
     expect(remarks(together(`  - { capabilities: [${member}, net], decision: blocked }`))).toEqual([
       expected,
     ]);
@@ -228,12 +228,12 @@ describe('a combination', () => {
     ['net, { name: net }', ['4:27 REPEATED_MEMBER; list it once']],
     ['net, net.connect, net.connect.private', []],
     ['net, { name: net, match: { host: a } }', []],
-  ])('that lists the same twice is remarked upon: %s', (list, expected) => {
+  ])('warns about a duplicate entry: %s', (list, expected) => {
     expect(remarks(together(`  - { capabilities: [${list}], decision: blocked }`))).toEqual(expected);
   });
 });
 
-describe('a combination decides', () => {
+describe('the decision of a combination', () => {
   it.each<[string, string, Call, string]>([
     ['all in one call', '', { capabilities: [read, connect('a.example')] }, 'blocked'],
     ['one of them alone', '', { capabilities: [read] }, 'pre_approved'],
@@ -305,31 +305,31 @@ describe('a combination decides', () => {
     expect(decided(exfiltration(more), call).decision).toBe(decision);
   });
 
-  it('about what policies add to a tool, for its own members too', () => {
+  it('covers capabilities that policies add to a tool, including its own members', () => {
     const text = `${exfiltration()}carries: { a.b: [secret.read] }\n`;
     expect(decided(text, { capabilities: [connect('a')] }).decision).toBe('blocked');
   });
 
-  it('where a match reads a fact that the capability never has: undecided, so it counts', () => {
+  it('counts an undecided match, which reads a fact that the capability never has', () => {
     const text = together(
       '  - { capabilities: [{ name: secret.read, match: { host: a } }, net], decision: blocked }',
     );
     expect(decided(text, { capabilities: [read, connect('a')] }).decision).toBe('blocked');
   });
 
-  it('each of what it lists, and nothing else', () => {
+  it('is given for each listed capability and no other', () => {
     const capabilities = [read, connect('a'), { name: 'fs.read' }];
     const { judgements } = decided(exfiltration(), { capabilities });
     expect(judgements.map(({ decision }) => decision)).toEqual(['blocked', 'blocked', 'pre_approved']);
   });
 
-  it('beside a member under another’s name, which alone is both', () => {
+  it('applies to a single capability that satisfies both members', () => {
     const text = together('  - { capabilities: [net, net.connect], decision: blocked }');
     expect(decided(text, { capabilities: [connect('a')] }).decision).toBe('blocked');
     expect(decided(text, { capabilities: [{ name: 'net.listen' }] }).decision).toBe('pre_approved');
   });
 
-  it('with one entry listed twice as with it listed once', () => {
+  it('treats an entry listed twice like an entry listed once', () => {
     const text = together('  - { capabilities: [net, net], decision: blocked }');
     expect(decided(text, { capabilities: [connect('a')] }).decision).toBe('blocked');
   });
@@ -338,7 +338,7 @@ describe('a combination decides', () => {
     ['', 'person'],
     [', answer: person', 'person'],
     [', answer: any', 'any'],
-  ])('that a person answers, unless it says otherwise:%s', (more, answer) => {
+  ])('is answered by a person, unless the combination says otherwise:%s', (more, answer) => {
     const text = together(`  - { capabilities: [net], decision: needs_approval${more} }`);
     expect(decided(text, { capabilities: [connect('a')] }).judgements[0]).toMatchObject({
       decision: 'needs_approval',
@@ -347,7 +347,7 @@ describe('a combination decides', () => {
     });
   });
 
-  it('that no standing grant answers', () => {
+  it('is not answered by a standing grant', () => {
     const text = `${together('  - { capabilities: [net], decision: needs_approval }')}tools: { a.b: pre_approved }\n`;
     expect(decided(text, { capabilities: [connect('a')] }).decision).toBe('needs_approval');
   });

@@ -19,7 +19,7 @@ function problemsOf(lines: readonly string[]): readonly string[] {
   return loaded.ok ? [] : loaded.diagnostics.map(said);
 }
 
-/** The decision on a call, and who may answer; `rm` of a file, or of an unknown one. */
+/** The decision on a call, and who may answer: `rm` of a known or unknown file. */
 function said(policy: Policy, path: Json | undefined, worker = 'main') {
   const request = createRequest({
     tool: 'shell.run',
@@ -38,7 +38,7 @@ const rule = '{ decision: blocked, undecided: needs_approval, match: { path: "**
 const anywhere = { paths: [], open: true };
 
 describe('`undecided: needs_approval`', () => {
-  it('asks a person where the rule is undecided, and changes nothing where it is decided', () => {
+  it('asks a person if the rule is undecided, and does not affect decided rules', () => {
     const policy = policyOf(['default: pre_approved', 'capabilities:', `  fs.delete: ${rule}`]);
     expect(said(policy, '/w/.git/x')).toEqual(['blocked', null]);
     expect(said(policy, '/w/a')).toEqual(['pre_approved', null]);
@@ -48,7 +48,7 @@ describe('`undecided: needs_approval`', () => {
     expect(said(policy, { ...anywhere, under: '/w/.git' })).toEqual(['blocked', null]);
   });
 
-  it('is kept where another rule certainly asks, whose question anybody may answer', () => {
+  it('keeps its question if another rule certainly asks a question that anybody may answer', () => {
     const policy = policyOf([
       'default: pre_approved',
       'capabilities:',
@@ -60,7 +60,7 @@ describe('`undecided: needs_approval`', () => {
     expect(said(policy, anywhere)).toEqual(['needs_approval', 'person']);
   });
 
-  it('at the top holds for every section of the file, and a rule says otherwise by itself', () => {
+  it('holds for every section of the file if it is at the top, unless a rule overrides it', () => {
     const condition = 'when: { "==": [{ var: context.env }, ci] }';
     const sections = [
       `tools: { shell.run: { decision: blocked, ${condition} } }`,

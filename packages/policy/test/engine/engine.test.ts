@@ -42,7 +42,7 @@ function both(request: Request, policies: NonEmpty<Policy>) {
 const open = 'version: 1\ndefault: pre_approved\ncapabilities: { fs: blocked }\n';
 
 describe('createEngine', () => {
-  it('finds a restriction however deep the name under it is, and not beside it', () => {
+  it('finds a restriction at any depth of the name under it, and not beside it', () => {
     const policies: NonEmpty<Policy> = [policyOf(open)];
     const names = ['fs', 'fs.read', 'fs.a.b.c.d.e.f', `fs${'.a'.repeat(500)}`, 'fsx', 'fsx.read', 'x.fs'];
     expect(names.map((name) => both(requestFor(name), policies).decision)).toEqual([
@@ -56,7 +56,7 @@ describe('createEngine', () => {
     ]);
   });
 
-  it('takes names for what they are, whatever they are called', () => {
+  it('reads names such as `constructor` as plain names', () => {
     const names = [
       'constructor',
       '__proto__',
@@ -72,7 +72,7 @@ describe('createEngine', () => {
     for (const name of names) both(requestFor(name), [policyOf(open)]);
   });
 
-  it('freezes a policy that it has read, so that nobody loosens or tightens it unheard', () => {
+  it('freezes a policy that it has read, so that no later change is missed', () => {
     const policy = policyOf(open);
     const rules = policy.rules as Rule[];
     createEngine().settle(requestFor('fs'), [policy]);
@@ -81,7 +81,7 @@ describe('createEngine', () => {
     expect(() => Object.assign(rules[0] as Rule, { decision: 'pre_approved' })).toThrow(TypeError);
   });
 
-  it('gives explanations that cannot be used to change the next one', () => {
+  it('returns explanations whose changes do not affect the next one', () => {
     const engine = createEngine();
     const policies: NonEmpty<Policy> = [policyOf(open)];
     const [first] = engine.decide(requestFor('fs'), policies).judgements as [Judgement];
@@ -91,7 +91,7 @@ describe('createEngine', () => {
     expect(engine.decide(requestFor('fs'), policies)).toEqual(decide(requestFor('fs'), policies));
   });
 
-  it('tells apart sets of policies that begin alike, in whatever order they come', () => {
+  it('distinguishes sets of policies with the same first policy, in any order', () => {
     const engine = createEngine();
     const [one, two] = [policyOf(open), policyOf('version: 1\ndefault: needs_approval\n')];
     const sets: NonEmpty<Policy>[] = [
@@ -109,7 +109,7 @@ describe('createEngine', () => {
       );
   });
 
-  it('goes on being right when there are more names, sets and chains than it keeps', () => {
+  it('stays correct when there are more names, sets and chains than it caches', () => {
     const engine = createEngine();
     const policy = policyOf(`${open}workers: { helper: { capabilities: { net: blocked } } }\n`);
     const layers = Array.from({ length: 40 }, () => policyOf('version: 1\ndefault: needs_approval\n'));
@@ -129,7 +129,7 @@ describe('createEngine', () => {
     );
   });
 
-  it('asks a condition of the call once, however many capabilities the call carries', () => {
+  it('evaluates a condition about the call once, however many capabilities the call carries', () => {
     let asked = 0;
     const rule = policyOf('version: 1\ndefault: needs_approval\ntools: { box.put: blocked }\n')
       .rules[0] as Rule;
@@ -142,7 +142,7 @@ describe('createEngine', () => {
     expect(asked).toBe(1);
   });
 
-  it('does not take a folder with a star in its name for a pattern', () => {
+  it("does not read a star in a folder's name as a pattern", () => {
     const inFolder = (home: string, path: string) => {
       const text = JSON.stringify({
         version: 1,
@@ -165,7 +165,7 @@ describe('createEngine', () => {
     ]);
   });
 
-  it('tells apart the results of more rules than a number has digits for', () => {
+  it('distinguishes the results of more rules than a number has digits', () => {
     const rules = Array.from({ length: 60 }, (_, at) => ({
       id: `r${at}`,
       decision: at % 2 === 0 ? 'needs_approval' : 'blocked',
@@ -175,7 +175,7 @@ describe('createEngine', () => {
       policyOf(JSON.stringify({ version: 1, default: 'pre_approved', capabilities: { app: rules } })),
     ];
     const engine = createEngine();
-    // Those that come first in the number are true, so that it has no digits for the last ones.
+    // The first rules in the number are true, so that no digits remain for the last ones.
     const facts = Object.fromEntries(rules.map((_, at) => [`f${at}`, at < 20 && at % 2 === 0]));
     for (const fact of [...Object.keys(facts), 'none', ...Object.keys(facts).toReversed()]) {
       const request = {
@@ -186,7 +186,7 @@ describe('createEngine', () => {
     }
   });
 
-  it('looks at what is new in a history that grows, and at all of another one', () => {
+  it('checks only new entries of a growing history, and all entries of another one', () => {
     const policies: NonEmpty<Policy> = [
       policyOf(
         [
@@ -216,7 +216,7 @@ describe('createEngine', () => {
     expect(decided(history)).toBe('blocked');
     expect(decided([host('a.test')])).toBe('pre_approved');
     expect(decided([{ name: 'net.connect' }])).toBe('blocked');
-    // Not grown, but shorter, and another one of the same length.
+    // A shorter history, and another one of the same length.
     history.splice(2);
     expect(decided(history)).toBe('pre_approved');
     history[1] = host('b.example');

@@ -11,7 +11,7 @@ function policyOf(lines: readonly string[]): NonEmpty<Policy> {
   return [loaded.policy];
 }
 
-/** By both engines. */
+/** The decision of both engines. */
 function decided(policies: NonEmpty<Policy>, path: Json, name = 'fs.read'): CallDecision {
   const request = createRequest({
     tool: 'shell.run',
@@ -83,7 +83,7 @@ describe('a file set', () => {
     expect(about(decided(reading, path))).toEqual(said);
   });
 
-  it('of 30 000 members names the one that decides', () => {
+  it('names the deciding member of 30 000', () => {
     const paths = Array.from({ length: 30_000 }, (_, index) => `/w/src/${index % 50}/file-${index}.ts`);
     const path = { paths: [...paths, '/w/src/config/.env'] };
     expect(about(decided(reading, path))).toEqual([
@@ -102,7 +102,8 @@ describe('`under`', () => {
     ]);
   const open = (under?: string): Json => ({ paths: [], open: true, ...(under !== undefined && { under }) });
 
-  // What a condition says about an unknown path: a restriction that is undecided blocks, a permission never holds.
+  // The truth of a condition on an unknown path: an undecided restriction blocks, and a permission never
+  // applies.
   it.each([
     ['match: { path: /w/src/** }', '/w/src', true],
     ['match: { path: /w/src/** }', '/w/src/deep', true],

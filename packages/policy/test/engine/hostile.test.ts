@@ -12,7 +12,10 @@ import { describe, expect, it } from 'vitest';
 import { longestText } from '../../src/condition/glob.js';
 import { load, mistakes } from '../world.js';
 
-/** What is slow here takes minutes where something is wrong, and seconds on the busiest machine where nothing is. */
+/**
+ * A time limit that only a defect exceeds: a slow case takes minutes with a defect, and seconds on a busy
+ * machine without.
+ */
 const patient = 60_000;
 
 function policyOf(rules: Json, more: Json = {}): NonEmpty<Policy> {
@@ -30,7 +33,7 @@ function requestOf(capabilities: readonly Capability[], args = {}): Request {
 
 const engine = createEngine();
 
-/** The decision, on which the plain engine agrees, explanation included. */
+/** The decision, after a check that the plain engine agrees, explanation included. */
 function decisionOn(capability: Capability, policies: NonEmpty<Policy>, args = {}): string {
   const request = requestOf([capability], args);
   const found = engine.decide(request, policies);
@@ -61,7 +64,7 @@ describe('a glob', () => {
       'pre_approved',
     ],
   ])(
-    '%s is decided, or undecided, in no long time',
+    'decides %s, or leaves it undecided, in a short time',
     (_, text, value, expected) => {
       expect(decisionOn({ name: 'app.do', text: value }, blockedWhere({ text }))).toBe(expected);
     },
@@ -69,7 +72,7 @@ describe('a glob', () => {
   );
 
   it(
-    'of many `**` is decided on a path of many segments',
+    'with many `**` is decided on a path of many segments',
     () => {
       const path = `/${'a/'.repeat(2_000)}b`;
       const policies = blockedWhere({ path: `/${'**/a/'.repeat(200)}c` });
@@ -82,7 +85,7 @@ describe('a glob', () => {
 describe('a condition', () => {
   const nested = (depth: number): Json => (depth === 0 ? true : { '!': [nested(depth - 1)] });
 
-  it('nested a thousand deep is refused at load, with its place', () => {
+  it('is refused at load, with its place, if it is nested a thousand deep', () => {
     const text = JSON.stringify({
       version: 1,
       default: 'blocked',
@@ -91,12 +94,12 @@ describe('a condition', () => {
     expect(mistakes(text)[0]).toMatch(/^1:\d+ /);
   });
 
-  it('as deep as it may be is decided', () => {
+  it('is decided at the greatest allowed depth', () => {
     expect(decisionOn({ name: 'app.do' }, blockedWhen(nested(40)))).toBe('blocked');
   });
 
   it(
-    'that looks for one long text in another is undecided, and soon so',
+    'soon becomes undecided if it searches one long text in another',
     () => {
       const when = { in: [{ var: 'args.needle' }, { var: 'args.where' }] };
       const args = { needle: `b${'a'.repeat(100_000)}`, where: 'a'.repeat(1_000_000) };
@@ -109,7 +112,7 @@ describe('a condition', () => {
   );
 
   it(
-    'that asks every pair of a long list comes to the end of its work',
+    'reaches its work limit if it compares every pair of a long list',
     () => {
       const list = Array.from({ length: 2_000 }, () => Array.from({ length: 2_000 }, () => 1));
       const when = { some: [{ var: 'args.list' }, { some: [{ var: '' }, { '>': [{ var: '' }, 1] }] }] };
@@ -121,7 +124,7 @@ describe('a condition', () => {
 
 describe('a call', () => {
   it(
-    'with 10 000 capabilities is decided as it should be',
+    'is decided correctly with 10 000 capabilities',
     () => {
       const capabilities = Array.from({ length: 10_000 }, (_, index) => ({
         name: 'app.do',

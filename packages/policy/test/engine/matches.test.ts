@@ -52,7 +52,7 @@ const match = fc.array(
   { minLength: 1, maxLength: 3 },
 ) as unknown as fc.Arbitrary<Match>;
 
-/** Rules see texts in their canonical form. */
+/** Rules read texts in their canonical form. */
 function isOfKind(kind: Glob['kind'], one: string): boolean {
   return kind === 'text' || (kind === 'path' ? isCanonicalPath(one) : isCanonicalHost(one));
 }
@@ -67,11 +67,11 @@ const globsOfOneKind = fc.constantFrom('path', 'host', 'text').chain((kind) =>
   ),
 );
 
-/** A match sees nothing of the call. */
+/** A match reads nothing of the call. */
 const nowhere = {} as CallView;
 
 describe('compiled globs', () => {
-  it('cover what the plain ones cover', () => {
+  it('cover the same texts as the plain ones', () => {
     let seen = 0;
     fc.assert(
       fc.property(globsOfOneKind, fc.array(text, { minLength: 8, maxLength: 8 }), ([kind, globs], drawn) => {
@@ -101,7 +101,7 @@ describe('compiled globs', () => {
 });
 
 describe('a compiled match', () => {
-  it('says what the plain one says', () => {
+  it('has the same result as the plain one', () => {
     fc.assert(
       fc.property(match, fc.dictionary(fact, value, { noNullPrototype: true }), (one, facts) => {
         const capability = Object.defineProperty({ ...facts }, 'name', { value: 'x', enumerable: true });
@@ -119,7 +119,7 @@ describe('a compiled match', () => {
       'a'.repeat(mostSteps / 1024 + 1),
       'a'.repeat(1024),
     ],
-  ])('is undecided on %s, as the plain one is, and never cuts it', (_, rest, long) => {
+  ])('is undecided on %s like the plain one, and never cuts it', (_, rest, long) => {
     const one: Match = [
       { fact: 'text', patterns: [{ kind: 'glob', glob: compileGlob('text', { written: rest, rest }) }] },
     ];

@@ -97,7 +97,7 @@ const toolRule = fc
   })
   .map((rule) => permitted(rule));
 
-/** Without the keys that only permissions have. */
+/** A rule without the keys that only permissions have. */
 function permitted({
   below,
   until: end,
@@ -118,7 +118,7 @@ function permitted({
   });
 }
 
-/** `undecided`, where it may stand. */
+/** `undecided`, if the rule may have it. */
 function asking({
   decision: said,
   answer,
@@ -147,7 +147,7 @@ function section(
   });
 }
 
-/** About `rules` of them, about a few names. */
+/** A policy of about `rules` rules, for a few names. */
 function document(rules: number): fc.Arbitrary<JsonObject> {
   const manyNames =
     rules > 10 ? [...names, ...Array.from({ length: rules }, (_, n) => `far.n${n % 50}.x${n}`)] : names;
@@ -199,7 +199,7 @@ export interface Drawn {
   readonly policies: NonEmpty<Policy>;
 }
 
-/** One to three policies, as files; a drawing that does not load is a mistake of this file. */
+/** One to three policies as files; a generated policy that does not load is a defect of this file. */
 export function writtenPolicies(rules: number): fc.Arbitrary<Drawn> {
   return fc.array(document(rules), { minLength: 1, maxLength: 3 }).map((documents) => {
     const texts = documents.map((one) => JSON.stringify(one));

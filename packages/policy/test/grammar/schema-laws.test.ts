@@ -8,7 +8,7 @@ import { takenBy } from '../schema.js';
 import { loadText, plainPolicy } from '../suite/suites.js';
 import { folders } from '../world.js';
 
-/** Files of one kind, each with some of its words replaced by words of the others. */
+/** Files of one kind, with some words replaced by words from the others. */
 function edited(texts: readonly string[]): fc.Arbitrary<string> {
   const words = [...new Set(texts.flatMap((text) => text.split(/[\s,{}[\]]+/)))];
   const edit = fc.record({ at: fc.nat(500), word: fc.constantFrom(...words) });
@@ -31,7 +31,7 @@ function json(text: string): unknown {
   return node === null ? null : toJson(node);
 }
 
-describe('the JSON Schema of a file takes what its reader takes', () => {
+describe('the JSON Schema of a file accepts what its reader accepts', () => {
   it('policies', () => {
     const takes = takenBy(policySchema());
     const texts = [...presetNames.map((preset) => starterPolicy(preset)), ...written('policy')];

@@ -79,7 +79,7 @@ describe('addPermissions', () => {
     expect(edited(source)).toBe(wanted);
   });
 
-  it('puts a rule for one worker under that worker', () => {
+  it('adds a rule for one worker under that worker', () => {
     const one: NewPermission = { ...write, workers: ['w'], note: 'learnt: 2 answers' };
     const lines = [
       '        - decision: pre_approved',
@@ -94,7 +94,7 @@ describe('addPermissions', () => {
     );
   });
 
-  it('adds one after the other', () => {
+  it('adds several rules one after the other', () => {
     const text = edited(head, write, { ...write, facts: { path: { pin: 'exactly', value: '/b' } } });
     expect(text.match(/decision: pre_approved/g)).toHaveLength(2);
     expect(text).toContain('match: { path: /b }');
@@ -104,12 +104,12 @@ describe('addPermissions', () => {
     ['an anchored list', `${head}capabilities:\n  fs.write: &all [blocked]\n  fs.delete: *all\n`],
     ['an alias', `${head}capabilities:\n  fs.delete: &all [blocked]\n  fs.write: *all\n`],
     ['an anchored section', `${head}workers:\n  w: &w { capabilities: { net: blocked } }\n  v: *w\n`],
-  ])('adds to no rules that stand elsewhere too: %s', (name, source) => {
+  ])('does not add to rules that are also used elsewhere: %s', (name, source) => {
     const one: NewPermission = { ...write, workers: name.includes('section') ? ['w'] : write.workers };
     expect(edited(source, one)).toMatch(/shared by an alias/);
   });
 
-  it('says with a condition what no pattern says', () => {
+  it('writes a condition for a fact that no pattern can express', () => {
     const text = edited(head, {
       ...write,
       name: 'proc.exec',
@@ -125,7 +125,7 @@ describe('addPermissions', () => {
     );
   });
 
-  it('hides nothing, and lets no text become YAML', () => {
+  it('hides nothing, and never turns text into YAML', () => {
     const value = 'a: b\u202e"#\u0000\n- x 😀ü';
     const text = edited(head, { ...write, facts: { to: { pin: 'exactly', value } } });
     expect(text).toContain(String.raw`to: "a: b\U0000202e\"#\U00000000\U0000000a- x \U0001f600ü"`);

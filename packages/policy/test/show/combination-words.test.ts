@@ -45,7 +45,7 @@ function explained(call: Call): readonly string[] {
 }
 
 describe('explainDecision', () => {
-  it('says where each of what a combination lists was found', () => {
+  it('says where each entry of a combination was found', () => {
     const call = {
       capabilities: [
         { name: 'net.connect', host: 'a.example\u202e', port: 443 },
@@ -108,7 +108,7 @@ describe('explainDecision', () => {
     ]);
   });
 
-  it('says that an observed rule cannot be told', () => {
+  it('says that the result of an observed rule is unknown', () => {
     expect(explained({ capabilities: [{ name: 'net.connect', host: 'a' }] }).at(-1)).toBe(
       '    observed   needs_approval  trial (policy.yaml:13:3): undecided: no fact `port`',
     );
@@ -116,7 +116,7 @@ describe('explainDecision', () => {
 });
 
 describe('showPolicies', () => {
-  it('puts combinations into words, and keeps what is only observed apart', () => {
+  it('describes combinations, and keeps observed ones separate', () => {
     const table = formatShow(showPolicies([policy]));
     expect(table.slice(table.indexOf('\nASKS'))).toBe(`
 ASKS, and runs when an allowed person approves
@@ -161,7 +161,7 @@ OBSERVED: applies to nothing, and what it would have said is recorded
   });
 });
 
-describe('the words about a combination', () => {
+describe('the text about a combination', () => {
   const member = fc.record(
     {
       name: fc.constantFrom('fs', 'fs.read', 'net', 'net.connect'),
@@ -197,7 +197,7 @@ describe('the words about a combination', () => {
     { requiredKeys: ['capabilities', 'history', 'args'] },
   );
 
-  it('agree with core on whether it applies', () => {
+  it('agrees with core on whether the combination applies', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(combination, call, (rule, made) => {

@@ -73,7 +73,7 @@ reason: credentials are read through the vault
 instead: use the vault tool`);
   });
 
-  it('names the member of a file set that decides, and explains it', () => {
+  it('names the deciding member of a file set, and explains it', () => {
     const paths = ['/w/out/.env', '/w/out/a', '/w/out/b'];
     expect(explain(['main'], { name: 'fs.write', path: { paths, open: true, under: '/w/out' } })).toContain(
       `capability 1 of 1: write 3 files under /w/out: /w/out/.env, /w/out/a, /w/out/b, and perhaps others under /w/out
@@ -94,13 +94,13 @@ instead: use the vault tool`);
     );
   });
 
-  it('says that a permission does not reach below its name, and which facts count as missing', () => {
+  it('says that a permission does not cover names below its own, and which facts count as missing', () => {
     const explained = explain(['main'], { name: 'fs.write.outside', path: '/w/../x' });
     expect(explained).toContain('a permission speaks about fs.write alone, not what is under it');
     expect(explained).toContain('`path` is not in canonical form, so it counts as missing');
   });
 
-  it('escapes what a terminal would obey', () => {
+  it('escapes control characters', () => {
     const explained = explain(['main'], { name: 'fs.write', path: '/w/\u202ea\u001b[2J' });
     expect(explained).toContain('/w/\\u202ea\\u001b[2J');
     expect(explained.includes('\u202e') || explained.includes('\u001b')).toBe(false);
@@ -108,7 +108,7 @@ instead: use the vault tool`);
 });
 
 describe('hear', () => {
-  it('finds the rules that core’s decide finds', () => {
+  it("finds the same rules as core's decide", () => {
     const worker = fc.constantFrom('clerk', 'main', 'created:clerk', 'created:x');
     const name = fc.constantFrom('fs', 'fs.write', 'fs.write.outside', 'fs.writeback', 'net');
     const decision = fc.constantFrom('pre_approved', 'needs_approval', 'blocked');

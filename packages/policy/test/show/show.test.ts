@@ -24,7 +24,7 @@ function policyOf(source: string) {
 }
 
 describe('showPolicies', () => {
-  it('says what runs, what asks and what never does, with the place of each line', () => {
+  it('lists what runs, what asks and what never runs, with the place of each line', () => {
     expect(
       formatShow(showPolicies([policyOf(text)])),
     ).toBe(`One policy judges each capability of a call, and the strictest line that applies
@@ -69,7 +69,7 @@ NEVER
     expect(rows.filter((row) => row.worker === null)).toHaveLength(6);
   });
 
-  it('never is wider than 80 columns', () => {
+  it('is never wider than 80 columns', () => {
     const wide = `version: 1\ndefault: blocked\ncapabilities:\n  ${'a'.repeat(150)}: { decision: blocked, reason: ${'b'.repeat(200)} }\n`;
     const lines = formatShow(showPolicies([policyOf(wide), policyOf(text)])).split('\n');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -91,7 +91,7 @@ invariants:
   - { id: quiet, capabilities: [secret.read, { name: net.connect, match: { port: 443 } }], never: pre_approved }
 `);
 
-  it('say what is added to calls, whose answers count and what is claimed, 80 columns wide', () => {
+  it('lists added capabilities, accepted answers and claims, 80 columns wide', () => {
     const text = formatShow([], showNotes([policy()], { worker: 'temp' }));
     expect(text.slice(text.indexOf('ADDED'))).toBe(`ADDED to what calls carry, for all policies
   policy.yaml: calls of crm.export also carry crm.contact.export and net.connect
@@ -112,7 +112,7 @@ CALLERS
 `);
   });
 
-  it('say nothing of callers where nobody is asked about, or nobody else is restricted', () => {
+  it('does not mention callers for every worker, or if no other worker is restricted', () => {
     expect(showNotes([policy()]).map(({ about }) => about)).not.toContain('callers');
     expect(showNotes([policy()], { worker: 'boss' }).map(({ about }) => about)).not.toContain('callers');
   });

@@ -23,7 +23,7 @@ const everything = {
 
 const projects = { unknown: {}, npm: { 'package.json': everything['package.json'] }, everything };
 
-/** How a preset decides about one capability of a command line. */
+/** The decision of a preset about one capability of a command line. */
 function decidedBy(preset: (typeof presetNames)[number]) {
   const loaded = loadPolicyText('policy.yaml', starterPolicy(preset), { home: '/home/ada', root: '/work' });
   if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message);
@@ -61,7 +61,7 @@ describe('starterPolicy', () => {
       ]);
   });
 
-  it.each(presetNames)('asks in %s neither for `git status` nor for `x=1`', (preset) => {
+  it.each(presetNames)('asks about neither `git status` nor `x=1` in %s', (preset) => {
     const decided = decidedBy(preset);
     const index = { name: 'fs.write', path: '/work/.git/index', by: 'git' };
     expect(decided(index)).toBe('pre_approved');
@@ -70,7 +70,7 @@ describe('starterPolicy', () => {
     expect(decided({ name: 'tool.call', tool: 'other.run' })).not.toBe('pre_approved');
   });
 
-  it.each(presetNames)('lets npm alone read its settings at home in %s', (preset) => {
+  it.each(presetNames)('lets only npm read its settings in the home folder in %s', (preset) => {
     const decided = decidedBy(preset);
     const settings = { path: '/home/ada/.npmrc', by: 'npm' };
     for (const name of ['fs.read.outside', 'secret.read']) {
@@ -83,7 +83,7 @@ describe('starterPolicy', () => {
     expect(decided({ name: 'secret.read', secret: 'TOKEN' })).toBe('blocked');
   });
 
-  it.each(presetNames)('judges the text of `sh -c` by what it does in %s', (preset) => {
+  it.each(presetNames)('judges the text of `sh -c` by its effects in %s', (preset) => {
     const decided = decidedBy(preset);
     for (const language of ['sh', 'bash'])
       expect(decided({ name: 'code.eval', language, by: language })).toBe('pre_approved');
@@ -108,7 +108,7 @@ describe('starterPolicy', () => {
     },
   );
 
-  it('says whom each preset is for', () => {
+  it('names the users of each preset', () => {
     for (const preset of presetNames)
       expect(starterPolicy(preset)).toContain(`\`${preset}\`: ${presets[preset]}`);
   });
@@ -151,7 +151,7 @@ describe('readProject', () => {
     });
   });
 
-  it('passes over names that a shell or YAML reads otherwise', async () => {
+  it('skips names that a shell or YAML reads differently', async () => {
     const scripts = {
       'test;curl evil': 'x',
       'test\n  sys: pre_approved': 'x',
@@ -167,7 +167,7 @@ describe('readProject', () => {
     ['{"scripts": {', 1, 14],
     ['', 1, 1],
     ['{"a": 1} b', 1, 10],
-  ])('says where %j is not JSON', async (text, line, column) => {
+  ])('names the place where %j is not JSON', async (text, line, column) => {
     expect(await found({ 'package.json': text })).toMatchObject({
       file: 'package.json',
       line,
@@ -177,7 +177,7 @@ describe('readProject', () => {
   });
 
   it.each(['[]', 'null', '1', '{"scripts": null}', '{"scripts": []}', '\uFEFF{}'])(
-    'takes %j for a project without scripts',
+    'reads %j as a project without scripts',
     async (text) => {
       expect(await found({ 'package.json': text })).toEqual({ programs: [] });
     },

@@ -40,7 +40,7 @@ function written(text = policy) {
 }
 
 describe('mutants', () => {
-  it('are every small change, each with its place', () => {
+  it('are all small changes, each with its place', () => {
     const lines = mutantsOf(written()).map(({ at, rule, change }) => `${at} ${rule ?? '-'} ${change}`);
     expect(lines.join('\n')).toMatchInlineSnapshot(`
       "policy.yaml:2:1 - the default is pre_approved instead of needs_approval
@@ -84,7 +84,7 @@ describe('mutants', () => {
     `);
   });
 
-  it('each change the policy in the one thing that they say', () => {
+  it('change the policy only as they say', () => {
     const original = written();
     for (const mutant of mutantsOf(original)) {
       const changed = mutant.apply(original);
@@ -109,7 +109,7 @@ describe('mutants', () => {
     ['`match.path`: `/w/*/**` instead of `/w/out/**`', { name: 'fs.write', path: '/w/in/a', bytes: 1 }],
     ['`match.path`: `/tmp/*` instead of `/tmp/*.md`', { name: 'fs.write', path: '/tmp/a', bytes: 1 }],
     ['`below: true` instead of `below: false`', { name: 'fs.write.outside', path: '/tmp/a.md', bytes: 1 }],
-  ])('%s lets pass what the policy does not', (change, capability) => {
+  ])('%s permits a call that the policy does not permit', (change, capability) => {
     const original = written(policy.replace('needs_approval, when', 'pre_approved, when'));
     const mutant = mutantsOf(original).find((each) => each.rule === 'out' && each.change === change);
     const request = createRequest({
@@ -133,7 +133,7 @@ describe('mutate', () => {
   const rest =
     '  - { name: b, call: { tool: x.y, capabilities: [fs.read.outside] }, expect: { decision: blocked, default: true } }\n';
 
-  it('lists what no case notices, and nothing once every change is noticed', async () => {
+  it('lists the changes that no case notices, and nothing if every change is noticed', async () => {
     const weak = await suiteOf(reading, { 'policy.yaml': small });
     expect(mutate([weak])).toEqual({
       possible: 6,
@@ -147,11 +147,11 @@ describe('mutate', () => {
     });
     const strong = await suiteOf(reading + rest, { 'policy.yaml': small });
     expect(mutate([strong])).toEqual({ possible: 6, made: 6, noticed: 6, survivors: [] });
-    // What one suite does not notice, another may.
+    // One suite may notice a change that another does not.
     expect(mutate([weak, strong]).survivors).toEqual([]);
   });
 
-  it('makes no more than the bound, spread over the whole policy, and says so', async () => {
+  it('makes at most the limit of mutants, spread over the whole policy, and reports it', async () => {
     const suite = await suiteOf(reading, { 'policy.yaml': small });
     const report = mutate([suite], 2);
     expect(report).toEqual({
@@ -166,14 +166,14 @@ describe('mutate', () => {
     expect(text).toContain('mutants: 1 of 2 noticed (of 6 that there are)');
   });
 
-  it('makes none while a case fails', async () => {
+  it('makes no mutants while a case fails', async () => {
     const suite = await suiteOf(reading.replace('pre_approved', 'blocked'), { 'policy.yaml': small });
     const report = reportSuites([{ ok: true, suite }], { mutation: true });
     expect(report.mutation).toBe(null);
     expect(formatReport(report, { mutation: true })).toContain('mutants: none are made while a case fails');
   });
 
-  it('changes a policy that another extends as well', async () => {
+  it('also changes a policy that another policy extends', async () => {
     const suite = await suiteOf(reading, {
       'policy.yaml': small.replace('default', 'extends: [org.yaml]\ndefault'),
       'org.yaml':
@@ -199,14 +199,14 @@ describe('widenGlob', () => {
     ['host', 'api.example.com', '*.example.com'],
     ['text', 'git*', '*'],
     ['text', '*', null],
-  ] as const)('makes %s %s into %s', (kind, text, wider) => {
+  ] as const)('widens %s %s to %s', (kind, text, wider) => {
     const glob = text.startsWith('./')
       ? compileGlob(kind, { written: text, folder: '/w', rest: text.slice(2) })
       : compileGlob(kind, { written: text, rest: text });
     expect(widenGlob(glob)?.text ?? null).toBe(wider);
   });
 
-  it('covers all that the glob covers', () => {
+  it('covers every text that the glob covers', () => {
     const segment = fc.constantFrom('a', 'b', 'ab', '*', 'a*', '?', '**');
     const kinds = fc.constantFrom<GlobKind>('path', 'host');
     fc.assert(

@@ -11,7 +11,7 @@ const sections = sectionsAbout('suite');
 const takes = takenBy(suiteSchema());
 const policy = { 'policy.yaml': plainPolicy };
 
-/** What a page cannot show, or what the world of these tests describes otherwise. */
+/** Examples that a page cannot show, or that the world of these tests describes differently. */
 const unshown: Partial<Readonly<Record<DiagnosticCode, string>>> = {
   TOO_MANY_CASES: `policy: policy.yaml
 cases:
@@ -23,17 +23,17 @@ cases:
   BAD_CALL: 'policy: policy.yaml\ncases: [{ name: x, call: { tool: no.such }, expect: blocked }]\n',
 };
 
-/** One case, in one line. */
+/** One case on one line. */
 const one = (rest: string) => `policy: policy.yaml\ncases:\n  - { name: x, ${rest} }\n`;
 const called = 'call: { tool: x.y }';
 
 describe('a suite', () => {
-  it.each(sections)('$code › what to avoid has it, and it alone', async ({ code, avoid }) => {
+  it.each(sections)('$code › the example to avoid has exactly this diagnostic', async ({ code, avoid }) => {
     const found = await suiteMistakes(unshown[code] ?? avoid, policy);
     expect(found.map((mistake) => mistake.split(' ')[1])).toEqual([code]);
   });
 
-  it.each(sections)('$code › what to prefer loads, and has the shape of the schema', async ({ prefer }) => {
+  it.each(sections)('$code › the example to prefer loads, and matches the schema', async ({ prefer }) => {
     expect(await suiteMistakes(prefer, policy)).toEqual([]);
     expect(takes(parse(prefer))).toBe(true);
   });
@@ -84,7 +84,7 @@ describe('a suite', () => {
     [one('call: { tool: x.y, worker: [a, B] }, expect: blocked'), '3:47 BAD_WORKER_NAME'],
     [one('call: { tool: x.y, now: 2026-02-30T00:00:00Z }, expect: blocked'), '3:40 BAD_TIME'],
     [one('call: { tool: x.y, grants: [{ worker: a, tol: x.y }] }, expect: blocked'), '3:57 UNKNOWN_KEY'],
-  ])('has a place for what is wrong with it: %j', async (text, mistake) => {
+  ])('reports a mistake at its place: %j', async (text, mistake) => {
     expect(await suiteMistakes(text)).toContain(mistake);
   });
 
@@ -100,7 +100,7 @@ describe('a suite', () => {
     expect((await suiteMistakes(text)).join()).toContain(code);
   });
 
-  it('is given back with all that is wrong at once, in the suite and in its policy', async () => {
+  it('is rejected with all mistakes at once, those of its policy included', async () => {
     const text = `policy: [policy.yaml, gone.yaml]
 cases:
   - name: a
@@ -124,7 +124,7 @@ cases:
     ]);
   });
 
-  it('shows the line, a caret, and the rule that was meant', async () => {
+  it('shows the line, a caret, and the rule that was probably meant', async () => {
     const loaded = await loadText(one(`${called}, expect: { rules: no-secret }`));
     expect(loaded.ok ? '' : loaded.diagnostics.map(formatDiagnostic).join('\n')).toBe(
       `a.test.yaml:3:54 UNKNOWN_RULE no rule of these policies is called \`no-secret\`
@@ -134,7 +134,7 @@ help: did you mean \`no-secrets\`? sys.guard, reading, no-net, out or no-secrets
     );
   });
 
-  it('puts its defaults into the calls that say nothing themselves', async () => {
+  it('applies its defaults to the calls that do not override them', async () => {
     const loaded = await loadText(`policy: policy.yaml
 worker: [orchestrator, evaluator]
 context: { env: ci }
@@ -152,7 +152,7 @@ cases:
     ]);
   });
 
-  it('puts `~/` and `./` into the paths of facts, and leaves other forms as they are', async () => {
+  it('replaces `~/` and `./` in the paths of facts, and leaves other forms unchanged', async () => {
     const suite = await suiteOf(`  - name: a
     call:
       tool: x.y
@@ -170,7 +170,7 @@ cases:
     ]);
   });
 
-  it('puts them into the members of file sets, and refuses an invalid file set', async () => {
+  it('replaces them in the members of file sets, and refuses an invalid file set', async () => {
     const suite = await suiteOf(`  - name: a
     call:
       tool: x.y
@@ -199,7 +199,7 @@ describe('a case with `for`', () => {
     ]);
   };
 
-  it('is a case for each row, with values as they are', async () => {
+  it('becomes one case for each row, with unchanged values', async () => {
     expect(await names('[{ a: one }, { a: 2 }, { a: [three] }]')).toEqual([
       ['x [a: one]', 'one'],
       ['x [a: 2]', 2],
@@ -207,7 +207,7 @@ describe('a case with `for`', () => {
     ]);
   });
 
-  it('is a case for each combination of several lists', async () => {
+  it('becomes one case for each combination of several lists', async () => {
     const suite = await suiteOf(
       '  - { name: "{a}{b}", for: { a: [1, 2], b: [x, y] }, call: { tool: x.y, args: { a: "-{a}-{b}" } }, expect: needs_approval }\n',
     );
@@ -220,14 +220,14 @@ describe('a case with `for`', () => {
     ]);
   });
 
-  it('says in a name what differs, where the name has placeholders', async () => {
+  it('replaces placeholders in the name', async () => {
     expect(await names('{ a: [one, 2] }', 'writing {a} asks')).toEqual([
       ['writing one asks', 'one'],
       ['writing 2 asks', 2],
     ]);
   });
 
-  it('leaves as text what is in two pairs of braces, or behind a dollar', async () => {
+  it('keeps text in two pairs of braces, or after a dollar', async () => {
     const suite = await suiteOf(
       // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what is tested
       '  - { name: x, call: { tool: x.y, args: { a: "{{a}} ${a} ${{a}} {} {a b} {1}" } }, expect: needs_approval }\n',
@@ -324,7 +324,7 @@ cases:
 });
 
 describe('loadSuite', () => {
-  it('gives a suite or diagnostics for any text, and never rejects', async () => {
+  it('returns a suite or diagnostics for any text, and never rejects', async () => {
     const words = fc.constantFrom(
       ...'policy: |policy.yaml|cases:|name: x|call:|tool: x.y|expect:|blocked|for:|skip: y|- |{a}|"{a}"|{{a}}|a: [1, 2]|[{ a: 1 }]|{|}|[|]|:|, |rules: [out]|decision: |capabilities: |&x |*x|null|~|1e999|"\\ud800"|\t|<<: *x|__proto__: 1|worker: a|now: 1|root: .'.split(
         '|',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Coverage } from '../../src/suite/coverage.js';
 import { plainPolicy, suiteOf } from './suites.js';
 
-/** Every kind of rule, and every part that one may play. */
+/** Every kind of rule, in every category of coverage. */
 const richPolicy = `version: 1
 default: needs_approval
 capabilities:
@@ -25,7 +25,7 @@ async function report(cases: string, policy = richPolicy): Promise<SuitesReport>
   return reportSuites([{ ok: true, suite }], { coverage: true });
 }
 
-/** `status mismatch=found …` for one case that expects this of this call. */
+/** `status mismatch=found …` for one case with this expectation about this call. */
 async function outcome(call: string, expect: string, policy = richPolicy): Promise<string> {
   const { suites } = await report(`  - { name: x, call: ${call}, expect: ${expect} }\n`, policy);
   const [result] = suites[0]?.cases ?? [];
@@ -48,10 +48,10 @@ describe('a case', () => {
     [reading, 'blocked', 'failed decision=pre_approved'],
     [reading, '{ rules: [reading], default: false }', 'passed'],
     [reading, '{ rules: [reading, no-secrets] }', 'failed rules=reading'],
-    // What applies and is overruled decides nothing.
+    // A matching rule that is overruled decides nothing.
     [secret, '{ decision: blocked, rules: [no-secrets] }', 'passed'],
     [secret, '{ rules: [reading] }', 'failed rules=no-secrets'],
-    // An undecided rule decides where it is the stricter one.
+    // An undecided rule decides if it is the stricter one.
     [unknown, '{ decision: blocked, rules: [no-secrets] }', 'passed'],
     [paying, '{ decision: needs_approval, answer: person, default: false }', 'passed'],
     [paying, '{ answer: any }', 'failed answer=person'],
@@ -65,7 +65,7 @@ describe('a case', () => {
     ['{ tool: x.y, capabilities: [net.connect] }', '{ rules: leak }', 'failed rules='],
     ['{ tool: x.y, capabilities: [sys.guard] }', '{ decision: blocked, rules: [sys.guard] }', 'passed'],
     ['{ tool: x.y, capabilities: [fs.list] }', '{ rules: [watched] }', 'failed rules='],
-    // A grant answers, unless a person is wanted.
+    // A grant answers, unless only a person may.
     [
       '{ tool: x.y, capabilities: [a.b], grants: [{ worker: main, tool: x.y }] }',
       '{ decision: pre_approved, answer: any }',
@@ -77,12 +77,12 @@ describe('a case', () => {
       'pre_approved',
       'failed decision=needs_approval',
     ],
-  ])('%s is held to %s', async (call, expected, found) => {
+  ])('%s is compared with %s', async (call, expected, found) => {
     if (found === null) await expect(outcome(call, expected)).rejects.toThrow('IMPOSSIBLE_EXPECTATION');
     else expect(await outcome(call, expected)).toBe(found);
   });
 
-  it('is held to the reason and to what to do instead', async () => {
+  it('is compared with the reason and the alternative', async () => {
     const policy = plainPolicy.replace('reason: nothing leaves', 'reason: nothing leaves, instead: stay');
     const call = '{ tool: x.y, capabilities: [net.connect] }';
     expect(await outcome(call, '{ reason: nothing leaves, instead: stay }', policy)).toBe('passed');
@@ -91,7 +91,7 @@ describe('a case', () => {
     );
   });
 
-  it('that is skipped is counted, whatever it expects', async () => {
+  it('is counted as skipped, whatever it expects', async () => {
     const { suites, counts } = await report(
       `  - { name: a, call: ${reading}, expect: pre_approved }\n  - { name: b, skip: later, call: { tool: no.such }, expect: blocked }\n`,
     );
@@ -139,7 +139,7 @@ describe('coverage', () => {
     expect(counts(await of(call))).toEqual(expected);
   });
 
-  it('counts no rule as decisive without which another says the same', async () => {
+  it('does not count a rule as decisive if another rule has the same effect', async () => {
     const twice = plainPolicy.replace('  net:', '  net.connect: { decision: blocked, id: again }\n  net:');
     const { coverage } = await report(
       '  - { name: x, call: { tool: x.y, capabilities: [net.connect] }, expect: blocked }\n',
@@ -148,7 +148,7 @@ describe('coverage', () => {
     expect(counts(coverage)).toEqual({ again: '1 0 0', 'no-net': '1 0 0' });
   });
 
-  it('sums up over cases and suites, each policy once', async () => {
+  it('adds up cases and suites, and counts each policy once', async () => {
     const one = await suiteOf(`  - { name: x, call: ${reading}, expect: pre_approved }\n`, {
       'policy.yaml': richPolicy,
     });

@@ -28,7 +28,7 @@ capabilities:
     - { decision: blocked, id: no-secrets, match: { path: ["**/.env", "**/*.pem"] } }
 `;
 
-/** One suite, `a.test.yaml`, beside `policy.yaml`. Calls are described by what they carry themselves. */
+/** One suite, `a.test.yaml`, beside `policy.yaml`. Calls list their own capabilities. */
 export function loadText(text: string | Uint8Array, files: Files = {}): Promise<LoadedSuite> {
   return loadSuite(
     'a.test.yaml',
@@ -52,14 +52,14 @@ function gone(): Promise<never> {
   return Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' }));
 }
 
-/** The suite of these cases, a list of YAML. Throws what is wrong with it. */
+/** The suite of these cases, a YAML list. Throws its mistakes. */
 export async function suiteOf(cases: string, files: Files = {}): Promise<Suite> {
   const loaded = await loadText(`policy: policy.yaml\ncases:\n${cases}`, files);
   if (!loaded.ok) throw new Error(formatDiagnostics(loaded.diagnostics));
   return loaded.suite;
 }
 
-/** `line:column CODE`, one for each diagnostic; empty where the suite loads. */
+/** `line:column CODE` for each diagnostic; empty if the suite loads. */
 export async function suiteMistakes(
   text: string | Uint8Array,
   files: Files = {},

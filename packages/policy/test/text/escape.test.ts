@@ -21,7 +21,7 @@ describe('escapeText', () => {
 });
 
 describe('quote', () => {
-  it('says where it cut', () => {
+  it('marks where it cut the text', () => {
     expect(quote('x'.repeat(100))).toBe(`\`${'x'.repeat(79)}…\``);
   });
 });

@@ -25,7 +25,7 @@ describe('a number in a policy', () => {
     '1e-320',
     '00012',
     '5e-324',
-  ])('is kept: %s', (written) => {
+  ])('is kept exactly: %s', (written) => {
     expect(isExactly(Number(written), written)).toBe(true);
   });
 

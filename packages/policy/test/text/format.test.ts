@@ -8,7 +8,7 @@ function report(text: string): string {
 }
 
 describe('formatDiagnostics', () => {
-  it('shows the line, a caret and what helps', () => {
+  it('shows the line, a caret and the help', () => {
     expect(report('version: 1\ndefault: blocked\ncapabilities:\n  net:\n    decision: alow\n')).toBe(
       [
         'policy.yaml:5:15 UNKNOWN_DECISION `alow` is not a decision',
@@ -135,7 +135,7 @@ describe('formatDiagnostics', () => {
     expect(report(text)).toBe(expected.join('\n'));
   });
 
-  it('cuts a long line to a window, and says where', () => {
+  it('cuts a long line to a window, and marks the cuts', () => {
     const lines = report(
       `version: 1\ndefault: { note: ${'x'.repeat(300)}, decision: nope, more: ${'y'.repeat(300)} }\n`,
     ).split('\n');
@@ -150,7 +150,7 @@ describe('formatDiagnostics', () => {
     expect(excerpt.length).toBeLessThan(112);
   });
 
-  it('says where something is missing in an empty file', () => {
+  it('says where a key is missing in an empty file', () => {
     expect(report('')).toBe(
       'policy.yaml:1:1 EMPTY_FILE the file is empty\nhelp: `version: 1` and `default: needs_approval` are the least',
     );

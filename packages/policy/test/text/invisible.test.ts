@@ -3,7 +3,7 @@ import { load, mistakes } from '../world.js';
 
 const head = 'version: 1\ndefault: needs_approval\n';
 
-describe('a policy with a character that nobody sees', () => {
+describe('a policy with an invisible character', () => {
   it.each([
     ['a bidirectional control in a pattern', 'match: { path: "/w/\u202etxt.exe" }', '202E'],
     ['a zero-width blank in a pattern', 'match: { path: /w/a\u200bb }', '200B'],
@@ -25,7 +25,7 @@ describe('a policy with a character that nobody sees', () => {
       message: expect.stringContaining(`U+${code}`),
       help: expect.stringContaining('write it as an escape'),
     });
-    // The caret is under the character: what stands before it is on the line as it was.
+    // The caret is under the character; the text before it is shown unchanged.
     const column = first === undefined ? 0 : first.column;
     expect(
       (`capabilities: { fs.read: { decision: blocked, ${text}`.slice(column - 1).codePointAt(0) ?? 0)
@@ -41,12 +41,12 @@ describe('a policy with a character that nobody sees', () => {
     ]);
   });
 
-  it('is what an escape says, which everybody sees', () => {
+  it('is accepted as a visible escape', () => {
     const rule = 'capabilities: { fs.read: { decision: blocked, match: { path: "/w/\\u202etxt" } } }\n';
     expect(load(head + rule).ok).toBe(true);
   });
 
-  it('is what people write otherwise: other scripts, blanks and signs', () => {
+  it('is accepted with common characters: other scripts, blanks and signs', () => {
     const rule = 'capabilities: { fs.read: { decision: blocked, reason: "שלום, 東京\u00a0é 🔑" } }\n';
     expect(load(head + rule).ok).toBe(true);
   });

@@ -62,8 +62,8 @@ describe('loadPolicyText', () => {
     60_000,
   );
 
-  it('takes a file that is nested 100 deep, and none that is 101 deep', () => {
-    // The top, the section, the rule, the condition and its operands are five.
+  it('accepts a file that is nested 100 deep, and refuses one that is 101 deep', () => {
+    // The top, the section, the rule, the condition and its operands are five levels.
     expect(mistakes(nested(95))).toEqual([]);
     expect(mistakes(nested(96)).map((mistake) => mistake.replace(/^\S+ /, ''))).toEqual(['TOO_DEEP']);
   });
@@ -71,11 +71,11 @@ describe('loadPolicyText', () => {
   it('counts depth through aliases', () => {
     const half = (name: string, inner: string) =>
       `${name}: &${name} ${'['.repeat(60)}${inner}${']'.repeat(60)}`;
-    // From within, the 41st bracket of the second line is the hundred and first.
+    // The innermost bracket at level 101 is the 41st of the second line.
     expect(mistakes(`${half('a', '1')}\n${half('b', '*a')}\n`)).toContain('2:26 TOO_DEEP');
   });
 
-  it('takes 200 rules with an alias each', () => {
+  it('accepts 200 rules with an alias each', () => {
     const rules = Array.from({ length: 200 }, (_, index) => `  crm.r${index}: *strict`).join('\n');
     const text = `${head}capabilities:\n  net: &strict { decision: blocked, match: { host: ["**.a.example", "**.b.example"] } }\n${rules}\n`;
     expect(load(text).ok).toBe(true);

@@ -9,14 +9,14 @@ const four = three.flatMap((word) => letters.map((letter) => word + letter));
 const words = [...none, ...one, ...two, ...three, ...four];
 
 describe('isOneSlip', () => {
-  it('is a distance of one, for all short words', () => {
+  it('is true exactly for distance one, for all short words', () => {
     const pairs = words.flatMap((one) => words.map((other) => [one, other] as const));
     expect(pairs.filter(([one, other]) => isOneSlip(one, other))).toEqual(
       pairs.filter(([one, other]) => editDistance(one, other) === 1),
     );
   });
 
-  it('is seen in a longer word, wherever it is', () => {
+  it('finds a slip at any position of a longer word', () => {
     expect(
       ['et', 'ne', 'nett', 'nte', 'ent', 'nat', 'not', 'net', 'ten', 'naet', 'nets'].map((word) =>
         isOneSlip(word, 'net'),

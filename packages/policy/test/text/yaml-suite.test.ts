@@ -12,11 +12,11 @@ describe.skipIf(rows === null)('the public YAML suite', () => {
     expect(rows?.some((row) => !row.must_fail)).toBe(true);
   });
 
-  it('never throws, and never loads: none of it is a policy', () => {
+  it('never throws, and never loads, because no row is a policy', () => {
     expect((rows ?? []).filter((row) => load(row.yaml).ok).map(({ id }) => id)).toEqual([]);
   });
 
-  it('is refused as YAML wherever it must fail', () => {
+  it('is refused as YAML in every row that must fail', () => {
     const accepted = (rows ?? []).filter((row) => {
       const problems = collectProblems();
       parseYaml(row.yaml, problems);
@@ -25,7 +25,7 @@ describe.skipIf(rows === null)('the public YAML suite', () => {
     expect(accepted.map(({ id, name }) => `${id} ${name}`)).toEqual([]);
   });
 
-  it('is refused also after a policy that would load', () => {
+  it('is also refused after a policy that would load', () => {
     const accepted = (rows ?? []).filter(
       (row) => row.must_fail && load(`version: 1\ndefault: blocked\n${row.yaml}`).ok,
     );

@@ -86,7 +86,7 @@ function factsIn({ entries }: MapNode, at: ExampleReading): JsonObject {
   );
 }
 
-/** Reports an example that the rule's own condition does not bear out. Time plays no part in it. */
+/** Reports an example that the condition of its own rule contradicts. The time is ignored. */
 export function checkExample({ example, span }: ReadExample, parts: RuleParts, at: ExampleReading): void {
   const { facts, args, context } = example;
   const capability = { ...facts, name: at.capability ?? 'tool.call' };

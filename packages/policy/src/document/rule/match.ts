@@ -24,13 +24,13 @@ export const match: Grammar<Match, Reading & { readonly capability: string | nul
 
 function readFact(entry: Entry, capability: string, reading: Reading): FactPatterns | undefined {
   const isFact = checkFactName(entry, capability, reading);
-  // A misspelling is read as the intended name, so its pattern is checked for that.
+  // A misspelled name is read as the intended one, so its pattern is checked against that.
   const fact = nearFact(entry.key, capability) ?? entry.key;
   const patterns = readPatterns(entry.value, { fact, capability, reading });
   return isFact && patterns !== undefined ? { fact: entry.key, patterns } : undefined;
 }
 
-/** Reports a fact that cannot be one, or that is one letter away from one. */
+/** Reports a name that cannot be a fact, or that differs from a fact by one letter. */
 export function checkFactName({ key, keySpan }: Entry, capability: string, { problems }: Reporting): boolean {
   if (key === 'name' || key.trim() === '') {
     problems.add('BAD_FACT', keySpan, {

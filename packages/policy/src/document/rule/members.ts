@@ -43,7 +43,7 @@ function readMember(node: Node, reading: Reading): WrittenMember | undefined {
     return name === undefined ? undefined : { name, match: null, except: null, place };
   }
   const name = nameIn(item);
-  // Patterns are read even where the name is wrong, so that all mistakes show at once.
+  // Patterns are read even if the name is wrong, so that all mistakes are reported together.
   const read = memberMap.read(item, { ...reading, capability: name });
   if (read === undefined || name === null) return undefined;
   const { entries, values } = read;
@@ -51,7 +51,7 @@ function readMember(node: Node, reading: Reading): WrittenMember | undefined {
   return isWhole ? { name, match: values.match ?? null, except: values.except ?? null, place } : undefined;
 }
 
-/** The name of a member that can be one, or null. */
+/** The name of a member if it is valid, or null. */
 function nameIn({ entries }: MapNode): string | null {
   const name = entries.find(({ key }) => key === 'name')?.value;
   return name?.kind === 'text' && isCapabilityName(name.value) ? name.value : null;

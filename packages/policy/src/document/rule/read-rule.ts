@@ -21,7 +21,7 @@ export interface RuleSubject {
 export interface ReadRule<Rule = WrittenRule> {
   readonly rule: Rule;
   readonly idSpan: Span;
-  /** Its warnings. */
+  /** The warnings of the rule. */
   readonly remarks: readonly Problem[];
 }
 
@@ -50,7 +50,7 @@ function readRule(node: Node, context: RuleContext): Omit<ReadRule, 'remarks'> |
     const said = decision.read(node, reading);
     return said && { rule: ruleOf(said, {}, context), idSpan: start };
   }
-  // Both are fine here; the message names them in the words of the language.
+  // Both keys are valid here; the message names them with the words of the language.
   if (node.kind === 'null' && !node.written) expectKind(node, ['text'], reading);
   else if (node.kind !== 'broken')
     reading.problems.add('WRONG_TYPE', node.span, {
@@ -66,9 +66,9 @@ function readRuleMap(node: MapNode, context: RuleContext): Omit<ReadRule, 'remar
   if (read === undefined) return undefined;
   const { values, entries } = read;
   refuseMisplaced(entries, { ...values, about, reading });
-  // Examples are tried even where the decision is missing, so that all mistakes show at once.
+  // Examples are tried even if the decision is missing, so that all mistakes are reported together.
   const rule = ruleOf(values.decision ?? 'blocked', values, context);
-  // A broken condition makes no further problem of its examples.
+  // A broken condition is reported once, and not again for its examples.
   const isWhole = (['match', 'except', 'when'] as const).every((key) => !entries[key] || values[key]);
   if (isWhole) for (const example of values.examples ?? []) checkExample(example, rule, at);
   return values.decision && { rule, idSpan: idSpanOf(entries.id, { node, start }) };

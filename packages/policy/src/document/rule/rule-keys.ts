@@ -14,7 +14,7 @@ import { members } from './members.js';
 
 /** A rule while it is read. */
 export interface RuleReading extends Reading {
-  /** Its subject; null if its condition sees only the call. */
+  /** The capability or tool of the rule; null if its condition sees only the call. */
   readonly capability: string | null;
 }
 

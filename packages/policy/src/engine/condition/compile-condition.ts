@@ -32,7 +32,7 @@ export function compileMatch(match: Match): Test {
   return conjunction(match.map(compileFact));
 }
 
-/** Core's `both`, up to the first that is false. */
+/** Core's `both`: stops at the first part that is false. */
 function conjunction(tests: readonly Test[]): Test {
   const [only] = tests;
   if (only !== undefined && tests.length === 1) return only;

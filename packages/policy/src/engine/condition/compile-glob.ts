@@ -10,7 +10,7 @@ const characters: Readonly<Record<GlobKind, readonly [string, string]>> = {
   text: ['[^]', ''],
 };
 
-/** Whether one of these globs of one kind covers a text, which is canonical for that kind, as `covers` says. */
+/** Whether one of these globs of one kind covers a canonical text, by the definition of `covers`. */
 export function compileGlobs(globs: readonly Glob[]): TextTest {
   const literals = new Set(globs.flatMap((glob) => literalOf(glob) ?? []));
   const tests = globs.filter((glob) => literalOf(glob) === null).map(sharedGlob);
@@ -33,14 +33,14 @@ function literalOf({ kind, segments }: Glob): string | null {
   return kind === 'path' ? `/${texts.join('/')}` : texts.join('.');
 }
 
-/** The longest pattern, and the most steps, of a regular expression, which goes back at each wildcard. */
+/** The longest pattern, and the most steps, for a regular expression, which backtracks at each wildcard. */
 const [longestPattern, mostSteps] = [1_000, 2 ** 20];
 
-/** By their parts, since a folder of `~/` may have a `*` in its name. */
+/** Globs by their parts, because the folder for `~/` may have a `*` in its name. */
 const shared = new Map<string, TextTest>();
 const mostShared = 4_096;
 
-/** Equal globs have one test, which stays at hand. */
+/** Equal globs share one cached test. */
 function sharedGlob(glob: Glob): TextTest {
   if (glob.text.length > longestPattern) return (text) => covers(glob, text);
   const key = JSON.stringify([glob.kind, glob.segments]);
@@ -69,7 +69,7 @@ function compileGlob(glob: Glob): TextTest {
   });
   const pattern = new RegExp(`^${sources.join('')}$`, 'u');
   const longest = mostSteps ** (1 / Math.max(1, wildcards));
-  // Most texts are told by their ends. A separator beside `**` may be missing.
+  // The ends of a text decide most matches. A separator beside `**` may be missing.
   const whole = kind === 'path' && !glob.text.startsWith('/') ? `/${glob.text}` : glob.text;
   const [, head = ''] = /^([^*?]*?)[/.]?[*?]/u.exec(whole) ?? [];
   const [, tail = ''] = /[*?][/.]?([^*?]*)$/u.exec(whole) ?? [];

@@ -14,18 +14,18 @@ import { seenBy } from '../../document/rule-condition.js';
 /** The truth of a condition for a canonical capability, or none, and its call. */
 export type Test = (capability: Capability | null, call: CallView) => Truth;
 
-/** A value, an object with the reason why there is none, or undefined where the plain evaluator has to decide. */
+/** A value, an object with the reason why there is none, or undefined if the plain evaluator must decide. */
 type Quick = (capability: Capability | null, call: CallView) => Usual | Absent | undefined;
 type Usual = string | number | boolean | null | readonly Json[];
 type Absent = Exclude<Truth, boolean>;
 type Operation = (one: Usual, other: Usual) => boolean | number | undefined;
 
-/** So little that a condition of usual values stays far from the end of its work. */
+/** A limit so low that a condition on typical values never reaches its work limit. */
 const [mostNodes, longestText, longestList] = [2_000, 4_096, 100];
 
 /**
- * The usual expressions on usual values as closures. Everything else, and all that could run out of work, is
- * left to the plain evaluator.
+ * Compiles common expressions to closures for common values. The plain evaluator handles all others, and all
+ * that could exceed the work limit.
  */
 export function compileWhen(expression: Expression): Test {
   const quick = sizeOf(expression) > mostNodes ? null : compile(expression);
@@ -45,7 +45,7 @@ function sizeOf(expression: Expression): number {
   return 1 + expression.keys.length;
 }
 
-/** Null where the plain evaluator always has to decide. */
+/** Null if the plain evaluator must always decide. */
 function compile(expression: Expression): Quick | null {
   if (expression.kind === 'literal') return () => expression.value;
   if (expression.kind === 'list') {
@@ -90,7 +90,7 @@ function mapTruth(operand: Quick, map: (truth: boolean) => boolean): Quick {
   };
 }
 
-/** Of truths, the value is a truth as well; but it is settled by none that stands behind an undecided one. */
+/** If all operands are truths, so is the value. An operand after an undecided one does not settle it. */
 function junction(settling: boolean, operands: readonly Quick[]): Quick {
   return (capability, call) => {
     let absent: Absent | null = null;
@@ -146,7 +146,7 @@ const operations: Readonly<Partial<Record<string, Operation>>> = {
   },
 };
 
-/** With a literal list, block or folder, which is prepared once. */
+/** Handles a literal list, address block or folder, which is prepared once. */
 function constantly(operator: string, other: Expression): Operation | undefined {
   if (operator === 'in' && other.kind === 'list') {
     const items = new Set<Json>(constantsOf(other));
@@ -163,7 +163,7 @@ function constantly(operator: string, other: Expression): Operation | undefined 
     typeof one === 'string' && isCanonicalPath(one) ? one === value || one.startsWith(below) : undefined;
 }
 
-/** Null where one of them is not a literal. */
+/** Null if one of the operands is not a literal. */
 function constantsOf(expression: Expression & { readonly kind: 'list' }): readonly Json[] | null {
   const values = expression.items.flatMap((item) => (item.kind === 'literal' ? [item.value] : []));
   return values.length < expression.items.length ? null : values;

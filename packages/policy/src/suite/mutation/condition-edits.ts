@@ -5,14 +5,15 @@ import type { RuleParts } from '../../document/rule-condition.js';
 import { quote } from '../../text/escape.js';
 
 /**
- * One change of a rule's condition, made from the rule itself, so it fits the same rule with other folders.
+ * One change of a rule's condition. It is derived from the rule, so it also applies to the same rule with
+ * other folders.
  */
 export interface ConditionEdit {
   readonly words: string;
   readonly apply: (parts: RuleParts) => RuleParts;
 }
 
-/** Every part removed, every glob widened, and every pattern of a list removed. */
+/** All changes: each part removed, each glob widened, and each pattern of a list removed. */
 export function conditionEdits(parts: RuleParts): readonly ConditionEdit[] {
   const without = (part: keyof RuleParts) => ({
     words: `without \`${part}\``,
@@ -95,8 +96,8 @@ function edited(part: MatchPart, edit: (match: Match) => readonly FactPatterns[]
 }
 
 /**
- * The glob with one segment more left open: the last one of a path that says something, the first one of a host; other text altogether.
- * Null where every segment is open already.
+ * The glob with one more segment open: the last literal segment of a path, or the first of a host; for other
+ * text, the whole glob. Null if every segment is open already.
  */
 export function widenGlob(glob: Glob): Glob | null {
   const closed = glob.segments

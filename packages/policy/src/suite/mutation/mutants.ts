@@ -10,13 +10,13 @@ export interface Mutant {
   readonly at: string;
   /** The changed rule, or null. */
   readonly rule: string | null;
-  /** In words that are safe to print. */
+  /** The change as text that is safe to print. */
   readonly change: string;
-  /** The changed policy, from the same file however its folders were put in. */
+  /** The changed policy, from the same file, whatever the values of its folders. */
   readonly apply: (policy: WrittenPolicy) => Policy;
 }
 
-/** Every mutant of a policy, in the order of its file: of the default, of `carries`, of its rules. */
+/** Every mutant of a policy, in the order of its file: of the default, of `carries`, and of its rules. */
 export function mutantsOf(policy: WrittenPolicy): readonly Mutant[] {
   return [...defaultMutants(policy), ...carriesMutants(policy), ...ruleMutants(policy)];
 }

@@ -4,14 +4,14 @@ import { passes } from '../run-case.js';
 import type { Suite } from '../suite.js';
 import { type Mutant, mutantsOf } from './mutants.js';
 
-/** Which small changes to the policies the cases of some suites do not notice. */
+/** Small changes of the policies that the cases of some suites do not notice. */
 export interface MutationReport {
-  /** How many mutants there are. */
+  /** The number of mutants. */
   readonly possible: number;
-  /** How many were tried: all of them up to a bound, and beyond it as many, evenly spread. */
+  /** The number of tried mutants: all of them up to a limit, and an evenly spread selection beyond it. */
   readonly made: number;
   readonly noticed: number;
-  /** Those that no case notices. One that no call at all could tell from the policy is among them too. */
+  /** The mutants that no case notices, including those that decide every call like the policy. */
   readonly survivors: readonly Survivor[];
 }
 
@@ -22,10 +22,10 @@ export interface Survivor {
   readonly change: string;
 }
 
-/** Mutants that are tried at most. */
+/** The most mutants that are tried. */
 export const mostMutants = 5_000;
 
-/** Tries mutants of every policy that the suites name. All of their cases have to pass as it is. */
+/** Tries mutants of every policy that the suites name. All cases must pass with the unchanged policies. */
 export function mutate(suites: readonly Suite[], most = mostMutants): MutationReport {
   const all = policiesOf(suites).flatMap(({ path, policy }) =>
     mutantsOf(policy).map((mutant) => ({ path, mutant })),

@@ -17,7 +17,7 @@ export interface RuleEdit {
   readonly apply: (rule: Rule, written: WrittenRule) => Rule | null;
 }
 
-/** Every small change to a rule that a call could show. A rule that is only observed has none. */
+/** Every small change of a rule that a call could reveal. A rule that is only observed has none. */
 export function ruleEdits(rule: Rule, written: WrittenRule): readonly RuleEdit[] {
   if (rule.observe) return [];
   return [

@@ -9,7 +9,7 @@ import { anyText, anything, list, object, oneOrList } from '../../grammar/values
 import { type MapNode, toJson } from '../../text/tree.js';
 import type { WrittenCall } from '../suite.js';
 
-/** A name, or `{name, …facts}`. Facts may have any form: how a policy reads them is worth a case. */
+/** A name, or `{name, …facts}`. Facts may have any form, because a case may test how a policy reads them. */
 const capability: Grammar<JsonObject | string, Reading> = {
   schema: {
     anyOf: [
@@ -58,7 +58,9 @@ const callKeys = map({
   id: { is: anything },
 });
 
-/** A call as `ambit decide` takes it, with paths in facts that begin with `~/` or `./` put in their folders. */
+/**
+ * A call in the form of `ambit decide`. A leading `~/` or `./` of paths in facts is replaced by its folder.
+ */
 export const call: Grammar<WrittenCall, Reading> = {
   schema: { ...callKeys.schema, description: 'a call, as `ambit decide` takes it' },
   read: (node, at) => {
@@ -96,7 +98,7 @@ function withFolders({ entries }: MapNode, { folders }: Reading): JsonObject {
   );
 }
 
-/** A file set with its paths put in their folders; anything else as it is. */
+/** A file set with resolved paths; any other value unchanged. */
 function setInFolders(value: Json, folders: Folders): Json {
   const set = fileSetOf(value);
   if (set === null) return value;

@@ -26,7 +26,7 @@ export interface ReadCase {
   readonly rules: ReadExpectation['rules'];
 }
 
-/** The parts that are read after placeholders are filled in. */
+/** The parts that are read after placeholders are replaced. */
 function filled(...schemas: readonly JsonObject[]): Grammar<Node> {
   return {
     schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
@@ -83,7 +83,7 @@ function readEntry(node: Node, reading: Reading): readonly ReadCase[] {
     const read = readRow({ name, called, expect }, row, { used, reading });
     return read === undefined ? [] : [{ ...read, skip: values.skip ?? null, start: map.span }];
   });
-  // After a mistake, unused and equal values are its consequence.
+  // After a mistake, unused and equal values are only a consequence of it.
   if (reading.problems.isEmpty) refuseUnused(entries.for, { used, reading });
   if (reading.problems.isEmpty) refuseRepetition(cases, reading);
   return cases;
@@ -106,7 +106,7 @@ function readRow(
   { used, reading }: Filled,
 ): Omit<ReadCase, 'skip' | 'start'> | undefined {
   const filling = { row, used, problems: reading.problems };
-  // A value in the name alone is unused: the call is tested.
+  // A value that only the name uses counts as unused, because only the call is tested.
   const named = fill(written.name, { ...filling, used: new Set() });
   const name = text.read(asText(named), reading);
   const called = call.read(fill(written.called, filling), reading);
@@ -148,7 +148,7 @@ function refuseUnused(entry: Entry | undefined, { used, reading }: Filled): void
       });
 }
 
-/** Rows that test the same call for the same are one case that looks like several. */
+/** Two rows with the same call and expectation look like two cases but are one. */
 function refuseRepetition(cases: readonly ReadCase[], { problems }: Reading): void {
   const seen = new Map<string, ReadCase[]>();
   for (const read of cases) {
@@ -164,7 +164,7 @@ function refuseRepetition(cases: readonly ReadCase[], { problems }: Reading): vo
   }
 }
 
-/** Whether two test the same call for the same. */
+/** Whether two rows have the same call and expectation. */
 export function isSameCase(one: ReadCase, other: ReadCase): boolean {
   return JSON.stringify(one.expect) === JSON.stringify(other.expect) && equalJson(one.call, other.call);
 }

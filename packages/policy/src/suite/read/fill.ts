@@ -6,17 +6,17 @@ import { type Entry, kindInWords, type Node, type TextNode } from '../../text/tr
 /** The values of one row of a `for`, by placeholder. */
 export type Row = ReadonlyMap<string, Node>;
 
-/** Where placeholders are put in. */
+/** The state of replacing placeholders. */
 export interface Filling extends Reporting {
   readonly row: Row;
-  /** Collects used values. */
+  /** Collects the values that are used. */
   readonly used: Set<string>;
 }
 
 /** `{word}`, but neither `{{word}}`, which is the text `{word}`, nor `${word}`, which stays. */
 const placeholder = /\{\{([A-Za-z_]\w*)\}\}|(?<!\$)\{([A-Za-z_]\w*)\}/g;
 
-/** Values may make a text only this long. */
+/** The longest text after placeholders are replaced. */
 const longestText = 1_000_000;
 
 export function isPlaceholderName(text: string): boolean {
@@ -24,8 +24,8 @@ export function isPlaceholderName(text: string): boolean {
 }
 
 /**
- * The node with its placeholders filled in: a text that is only one becomes the value itself. Mistakes are
- * reported.
+ * The node with its placeholders replaced: a text that is only one placeholder becomes the value itself.
+ * Mistakes are reported.
  */
 export function fill(node: Node, filling: Filling): Node {
   switch (node.kind) {
@@ -54,7 +54,7 @@ export function fill(node: Node, filling: Filling): Node {
   }
 }
 
-/** `{word}` without quotes, in YAML a map of one key without a value. */
+/** `{word}` without quotes, which YAML reads as a map of one key without a value. */
 function isUnquoted(entries: readonly Entry[], { row }: Filling): boolean {
   const [first, second] = entries;
   return (

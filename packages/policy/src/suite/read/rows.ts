@@ -7,7 +7,7 @@ import { helpFor } from '../../text/suggest.js';
 import type { Entry, ListNode, MapNode, Node } from '../../text/tree.js';
 import { isPlaceholderName, type Row } from './fill.js';
 
-/** Cases that one suite may have. */
+/** The most cases of one suite. */
 export const mostCases = 10_000;
 
 /** The values of `for`: the rows of a list, or every combination of lists by placeholder. */
@@ -38,7 +38,7 @@ function listedRows(list: ListNode, reporting: Reporting): readonly Row[] | null
   const maps = list.items.map((item) => expectKind(item, ['map'], reporting));
   const present = maps.filter((map) => map !== undefined);
   const names = new Set(present.flatMap(({ entries }) => entries.map(({ key }) => key)));
-  // Every key is looked at in every row, so that all that is wrong shows at once.
+  // Every key is checked in every row, so that all mistakes are reported together.
   const rows = present.map((map) => listedRow(map, [...names], reporting));
   const usable = rows.filter((row) => row !== null);
   return usable.length === list.items.length ? usable : null;

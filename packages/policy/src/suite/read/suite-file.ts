@@ -18,7 +18,7 @@ const namedFile: Grammar<NamedFile> = {
   },
 };
 
-/** Read when the root of the suite is known. */
+/** The cases, read when the root of the suite is known. */
 const cases: Grammar<Node> = {
   schema: { type: 'array', minItems: 1, items: caseSchema },
   read: (node) => node,
@@ -48,7 +48,7 @@ export function suiteSchema(): JsonObject {
   return fileSchema('Ambit suite, version 1', suiteKeys);
 }
 
-/** The top of a suite: what its cases need. */
+/** The top-level keys of a suite, which its cases need. */
 export interface SuiteHead {
   readonly policies: readonly NamedFile[];
   readonly root: NamedFile | null;
@@ -58,7 +58,7 @@ export interface SuiteHead {
   readonly map: MapNode;
 }
 
-/** A file or folder as it is named in the suite. */
+/** The name of a file or folder in the suite. */
 export interface NamedFile {
   readonly path: string;
   readonly span: Span;
@@ -113,7 +113,7 @@ function refuseRepeatedNames(cases: readonly ReadCase[], { problems, source }: R
     const earlier = first.get(read.name);
     if (earlier === undefined) first.set(read.name, read);
     else if (earlier.start.start === read.start.start) {
-      // Rows that are one case altogether are reported as such.
+      // Rows that are all the same case are reported as such.
       if (isSameCase(earlier, read)) continue;
       problems.add('DUPLICATE_CASE', read.nameSpan, {
         message: `two rows of this case are called ${quote(read.name)}`,
