@@ -13,7 +13,7 @@ const agent = clientTool(
   (args) => [{ kind: 'agent', worker: args.text('subagent_type') ?? 'general-purpose' }],
 );
 
-/** Tools that touch nothing but Claude Code's own lists. */
+/** Tools that affect only Claude Code's own lists. */
 const own_lists = (name: string, known: string): ClientTool => clientTool(name, known, () => []);
 
 /** Tools and arguments of Claude Code 2.1. */
@@ -74,7 +74,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
     ),
   ],
   ['WebFetch', clientTool('claude-code.web_fetch', 'url prompt', (args) => fetched(args.text('url')))],
-  // The model's host searches.
+  // The model's host runs the search.
   [
     'WebSearch',
     clientTool('claude-code.web_search', 'query allowed_domains blocked_domains', () => fetched(null)),
@@ -112,7 +112,7 @@ function edited(path: string | null): readonly Use[] {
   ];
 }
 
-/** A pattern may lead out of the folder. */
+/** A pattern may match files outside the folder. */
 export function globbed(pattern: string | null, path: string | null): readonly Use[] {
   const isWithin =
     pattern !== null &&
@@ -134,7 +134,7 @@ export const claudeCode: Client = {
 
 const outcomes: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure']);
 
-/** The input that Claude Code and Codex share. */
+/** The input format that Claude Code and Codex share. */
 export function readClaude(input: JsonObject, client: 'claude-code' | 'codex'): HookEvent {
   const event = requireText(input, 'hook_event_name');
   const call = callIn(input, client);
@@ -166,7 +166,10 @@ function callIn(input: JsonObject, client: 'claude-code' | 'codex'): ClientCall 
   };
 }
 
-/** `mcp__SERVER__TOOL`, with the server's name beside it; without, where the name can be split in one way only. */
+/**
+ * Reads `mcp__SERVER__TOOL` with the given server name; without one, only if the name can be split in exactly
+ * one way.
+ */
 function serverIn(input: JsonObject, tool: string): ClientCall['server'] {
   const told = own(input, 'mcp_server');
   const name = isJsonObject(told) ? optionalText(told, 'name') : null;

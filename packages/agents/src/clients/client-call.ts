@@ -4,40 +4,43 @@ import type { JsonObject, NonEmpty } from '@ambit/core';
 export const clientNames = ['claude-code', 'codex', 'gemini', 'copilot', 'opencode'] as const;
 export type ClientName = (typeof clientNames)[number];
 
-/** One tool call, as a client's hook was told of it. */
+/** One tool call, as the client reports it to its hook. */
 export interface ClientCall {
   readonly client: ClientName;
   /** The client's own id of the conversation. */
   readonly session: string;
-  /** The session that this one belongs to, where the client gives sub-agents sessions of their own. */
+  /** The parent session, if the client gives sub-agents sessions of their own. */
   readonly parent: string | null;
-  /** Who acts: the client first, then the sub-agent. Names of workers. */
+  /** The acting workers by name: the client first, then the sub-agent. */
   readonly chain: NonEmpty<string>;
-  /** The client's own id of the call; null where it has none. */
+  /** The client's own id of the call; null if it has none. */
   readonly id: string | null;
-  /** Absolute. Where relative paths of the call begin. */
+  /** The absolute folder of the call's relative paths. */
   readonly folder: string;
-  /** As the client names it. */
+  /** The tool's name in the client. */
   readonly tool: string;
   readonly args: JsonObject;
-  /** The MCP server and its tool, where the client says which they are. */
+  /** The MCP server and its tool, if the client names them. */
   readonly server: { readonly name: string; readonly tool: string } | null;
 }
 
-/** What a hook was called for. */
+/** The reason for a call of the hook. */
 export type HookEvent =
   | { readonly kind: 'call'; readonly call: ClientCall }
-  /** The tool has run. `error`: why it failed; null where it did not. */
+  /** The tool has run. `error`: why it failed; null if it succeeded. */
   | { readonly kind: 'outcome'; readonly call: ClientCall; readonly error: string | null };
 
-/** What a hook answers to a call. `args` take the place of the call's own. */
+/** A hook's answer to a call. `args` replace the call's own arguments. */
 export type HookAnswer =
   | { readonly kind: 'allow'; readonly args?: JsonObject }
   | { readonly kind: 'deny'; readonly reason: string }
-  /** The client asks the person who uses it. `defers`: Claude Code ends instead, and asks the hook again once it is resumed. */
+  /**
+   * The client asks its user. `defers`: Claude Code ends instead, and calls the hook again when it is
+   * resumed.
+   */
   | { readonly kind: 'ask'; readonly reason: string; readonly args?: JsonObject; readonly defers?: true };
 
-/** Why the input of a hook cannot be used; the hook refuses the call. */
+/** Why the input of a hook is not usable; the hook refuses the call. */
 export class HookInputError extends Error {
   override readonly name = 'HookInputError';
 }

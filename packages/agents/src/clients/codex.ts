@@ -19,7 +19,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
       { kind: 'agent', worker: args.text('agent_type') ?? 'default' },
     ]),
   ],
-  // The hook is told some of these with their namespace before their name.
+  // The hook receives the names of some tools with their namespace as a prefix.
   ...['send_input', 'multi_agent_v1send_input'].map((name): [string, ClientTool] => [
     name,
     clientTool('codex.agent', 'target id message interrupt', () => [{ kind: 'agent', worker: null }]),
@@ -31,7 +31,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ]),
 ]);
 
-/** Models without the tool `apply_patch` write it as a command. */
+/** Models without the tool `apply_patch` write a patch as a command. */
 function commandUses(command: string | null): readonly Use[] {
   const patch = patchInCommand(command);
   return patch === null ? [{ kind: 'shell', command }] : usesOfPatch(patch);
@@ -44,7 +44,8 @@ export const codex: Client = {
   tools,
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
   read: (input) => readClaude(input, 'codex'),
-  // An unknown answer lets the tool run, so a permission writes nothing, except for changed arguments.
+  // Codex runs the tool after an unknown answer, so a permission writes nothing, except for changed
+  // arguments.
   write: (answer) =>
     answer.kind === 'allow' && answer.args === undefined ? silent : writeClaude(answer, { canAsk: false }),
 };

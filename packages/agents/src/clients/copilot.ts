@@ -17,7 +17,7 @@ import { bytesOf, type ClientTool, clientTool, fetched } from './tool-table.js';
 const tools: ReadonlyMap<string, ClientTool> = new Map([
   [
     'bash',
-    // In a shell that was kept, the folder is the one that an earlier command went to.
+    // In a persistent shell, the folder is the one that an earlier command changed to.
     clientTool('shell.run', 'command description shellId mode detach initial_wait', (args) => [
       { kind: 'shell', command: args.text('command'), ...(args.has('shellId') ? { folder: null } : {}) },
     ]),
@@ -108,7 +108,7 @@ export const copilot: Client = {
     }),
 };
 
-/** The dialect of `preToolUse`. Its input does not say what it is for. */
+/** The dialect of `preToolUse`. Its input does not name the event. */
 function read(input: JsonObject, stage: HookStage): HookEvent {
   if (own(input, 'hook_event_name') !== undefined)
     throw new HookInputError(

@@ -7,7 +7,7 @@ export function own(of: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(of, key) ? of[key] : undefined;
 }
 
-/** Text that has to be there. */
+/** Required text. */
 export function requireText(of: JsonObject, key: string): string {
   const value = own(of, key);
   if (typeof value !== 'string' || value === '')
@@ -27,20 +27,20 @@ export function requireObject(of: JsonObject, key: string): JsonObject {
   return value;
 }
 
-/** Text, or null where it is missing. Anything else cannot be used. */
+/** Text, or null if it is missing. Any other value is an error. */
 export function optionalText(of: JsonObject, key: string): string | null {
   const value = own(of, key) ?? null;
   if (value === null || typeof value === 'string') return value;
   throw new HookInputError(`\`${key}\` in the hook's input is not text`);
 }
 
-/** The MCP server and its tool in a joined name, where it can be split in one way only. */
+/** The MCP server and its tool in a joined name, if it can be split in exactly one way. */
 export function serverJoined(tool: string, separator: '-' | '_'): { name: string; tool: string } | null {
   const [server = '', name = '', ...more] = tool.split(separator);
   return server === '' || name === '' || more.length > 0 ? null : { name: server, tool: name };
 }
 
-/** A name of a sub-agent as the name of a worker: `General Purpose` is `general-purpose`. */
+/** The name of a sub-agent as the name of a worker: `General Purpose` is `general-purpose`. */
 export function workerNameOf(name: string): string {
   const plain = name
     .toLowerCase()

@@ -102,7 +102,7 @@ function read(input: JsonObject): HookEvent {
     client: 'gemini',
     session: requireText(input, 'session_id'),
     parent: null,
-    // A sub-agent's call looks like one of the agent itself.
+    // The call of a sub-agent looks like a call of the agent itself.
     chain: ['gemini'],
     id: null,
     folder: requireFolder(input, 'cwd'),

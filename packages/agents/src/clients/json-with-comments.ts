@@ -1,6 +1,6 @@
-/** JSON as agents write it: with comments, and with a comma after the last member. Throws `SyntaxError`. */
+/** JSON as agents write it: comments are allowed, and a comma after the last member. Throws `SyntaxError`. */
 export function jsonWithComments(text: string): unknown {
-  // A text is kept as it is; a comment is a blank. A comma counts only where something follows it.
+  // A text is kept unchanged; a comment becomes a blank. A comma is kept only if a value follows it.
   const plain = text
     .replace(/^\uFEFF/, '')
     .replace(

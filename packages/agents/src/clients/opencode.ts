@@ -68,7 +68,7 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
   ['todoread', clientTool('opencode.todo_read', '', () => [])],
 ]);
 
-/** What the plug-in that `install` writes sends to `ambit hook opencode`, and takes from it. */
+/** The input that the installed plug-in sends to `ambit hook opencode`, and the answer that it accepts. */
 export const opencode: Client = {
   name: 'opencode',
   canAsk: false,
@@ -88,7 +88,7 @@ function read(given: JsonObject, stage: HookStage): HookEvent {
     client: 'opencode',
     session: requireText(input, 'sessionID'),
     parent: null,
-    // A sub-agent has a session of its own, and does not say whose.
+    // A sub-agent has a session of its own, and does not name its parent.
     chain: ['opencode'],
     id: requireText(input, 'callID'),
     folder: requireFolder(given, 'directory'),

@@ -18,7 +18,7 @@ export function usesOfPatch(patch: string | null): readonly Use[] {
       case 'Delete File':
         return [{ kind: 'file', access: 'delete', path: name }];
       case 'Update File':
-        // Where it moves, the file of this name is gone.
+        // If the patch moves the file, the file with the old name is removed.
         return [
           { kind: 'file', access: 'read', path: name },
           { kind: 'file', access: 'write', path: name },
@@ -38,13 +38,16 @@ const anyFile: readonly Use[] = [
   { kind: 'file', access: 'delete', path: null },
 ];
 
-/** The patch of a command line that is nothing but `apply_patch` with a here-document; null for every other one. */
+/**
+ * The patch in a command line that is only `apply_patch` with a here-document; null for any other command
+ * line.
+ */
 export function patchInCommand(command: string | null): string | null {
   const form = /^\s*apply_patch\s+<<\s*(['"])([A-Za-z_]\w*)\1[ \t]*\n(.*)\n\2[ \t]*\n?\s*$/s.exec(
     command ?? '',
   );
   const [, , end = '', patch = ''] = form ?? [];
   if (form === null) return null;
-  // The here-document ends at the first such line.
+  // The here-document ends at the first line that equals its delimiter.
   return patch.split('\n').includes(end) ? null : patch;
 }

@@ -4,7 +4,7 @@ import type { ClientName } from './client-call.js';
 
 export type SettingsScope = 'managed' | 'user' | 'project';
 
-/** Where the settings of clients are. Absolute. */
+/** The absolute folders of client settings. */
 export interface SettingsPlaces {
   readonly home: string;
   readonly project: string;
@@ -30,7 +30,7 @@ export function clientFolder(client: ClientName, { home, environment }: Settings
 
 type Named = readonly (readonly [SettingsScope, string])[];
 
-/** The settings files in which hooks of a client may stand; also those that are missing. */
+/** The settings files that may contain hooks of a client, including missing ones. */
 export async function settingsFiles(client: ClientName, places: SettingsPlaces): Promise<Named> {
   const own = clientFolder(client, places);
   const { project, environment } = places;

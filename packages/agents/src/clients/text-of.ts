@@ -1,6 +1,9 @@
 import { readRegularSync } from '@ambit/audit';
 
-/** The text of a file; null where it is missing. At once: a hook reads small files, and waiting for a thread takes longer. */
+/**
+ * The text of a file; null if it is missing. It reads synchronously: a hook reads small files, for which a
+ * thread would take longer.
+ */
 export async function textOf(file: string): Promise<string | null> {
   try {
     return readRegularSync(file).toString();

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@ambit/core';
 import { own } from './fields.js';
 
-/** What a call of a client's tool does. A fact that is null is unknown. */
+/** The effects of a call of a client's tool. A fact that is null is unknown. */
 export type Use =
   | { readonly kind: 'shell'; readonly command: string | null; readonly folder?: string | null }
   | {
@@ -10,11 +10,13 @@ export type Use =
       readonly path: string | null;
       readonly bytes?: number;
     }
-  /** Reads all files below a folder that a search goes through. `isIgnoring`: but those that ignore rules name. */
+  /**
+   * Reads all files below a folder that a search walks. `isIgnoring`: except files that ignore rules exclude.
+   */
   | { readonly kind: 'search'; readonly path: string | null; readonly isIgnoring: boolean }
   | { readonly kind: 'connect'; readonly url: string | null }
   | { readonly kind: 'agent'; readonly worker: string | null }
-  /** Brings text into the run that an outsider may have written. */
+  /** Adds text to the run that an outsider may have written. */
   | { readonly kind: 'untrusted'; readonly source: string }
   /** Starts or runs code that the call does not show in full. */
   | { readonly kind: 'opaque'; readonly why: string }
@@ -22,21 +24,23 @@ export type Use =
 
 /** A tool of a client. */
 export interface ClientTool {
-  /** The full name by which policies know it. */
+  /** The tool's full name in policies. */
   readonly name: string;
-  /** All arguments that are known. A call with another one also carries `tool.call`. */
+  /** All known arguments. A call with any other argument also carries `tool.call`. */
   readonly known: readonly string[];
   readonly uses: (args: Arguments) => readonly Use[];
 }
 
-/** By the client's own names. Names come from a model: a map, and no object. */
+/**
+ * Tools by the client's own names. The names in calls come from a model, so this is a map and not an object.
+ */
 export type ToolTable = ReadonlyMap<string, ClientTool>;
 
-/** The arguments of a call, of which nothing is certain. */
+/** The unchecked arguments of a call. */
 export class Arguments {
   constructor(readonly all: JsonObject) {}
 
-  /** Null where it is missing or is not text. */
+  /** Null if the argument is missing or not text. */
   text(name: string): string | null {
     const value = own(this.all, name);
     return typeof value === 'string' ? value : null;
@@ -46,12 +50,12 @@ export class Arguments {
     return (own(this.all, name) ?? null) !== null;
   }
 
-  /** A path that may be left out: then it is the folder of the call. */
+  /** An optional path; the folder of the call by default. */
   path(name: string): string | null {
     return this.has(name) ? this.text(name) : '.';
   }
 
-  /** Several paths, as a text or a list; the folder of the call where it is left out. */
+  /** Several paths, as a text or a list; the folder of the call by default. */
   paths(name: string): readonly (string | null)[] {
     const value = own(this.all, name) ?? null;
     if (value === null) return ['.'];
@@ -60,7 +64,7 @@ export class Arguments {
   }
 }
 
-/** `known`: names of arguments, with blanks between them. */
+/** `known`: names of arguments, separated by blanks. */
 export function clientTool(name: string, known: string, uses: ClientTool['uses']): ClientTool {
   return { name, known: known.split(' ').filter((each) => each !== ''), uses };
 }
@@ -70,7 +74,7 @@ export function bytesOf(text: string | null): { readonly bytes?: number } {
   return text === null ? {} : { bytes: Buffer.byteLength(text) };
 }
 
-/** URLs in a text that a client fetches; one that is unknown where there is none. */
+/** URLs in a text that a client fetches; one unknown URL if there is none. */
 export function urlsIn(text: string | null): readonly Use[] {
   const found = text?.match(/\bhttps?:\/\/[^\s<>"'`)\]}]+/gi) ?? [];
   const urls: readonly (string | null)[] = found.length === 0 ? [null] : found;

@@ -15,21 +15,24 @@ import { workerNameOf } from '../clients/fields.js';
 import { Arguments, type Use } from '../clients/tool-table.js';
 
 export interface ClientWorld {
-  /** The project's folder, as the only root; paths are absolute, or begin there. */
+  /** The project's folder, as the only root. Paths are absolute, or relative to it. */
   readonly roots: Roots;
   /** The user's home, absolute. */
   readonly home: string;
-  /** Where programs are found. */
+  /** The search path for programs. */
   readonly searchPath: readonly string[];
 }
 
-/** The full name of a client's tool. One that is not in the table is `CLIENT.NAME`, and of an MCP server `mcp-SERVER.TOOL`. */
+/**
+ * The full name of a client's tool. A tool outside the table is `CLIENT.NAME`, and a tool of an MCP server is
+ * `mcp-SERVER.TOOL`.
+ */
 export function toolNameOf({ client, tool, server }: ClientCall): string {
   if (server !== null) return `mcp-${simpleName(server.name)}.${simpleName(server.tool)}`;
   return clientOf(client).tools.get(tool)?.name ?? `${client}.${simpleName(tool)}`;
 }
 
-/** What a client's call does. What is not known of it is left out of its facts, so that rules about them are undecided. */
+/** The effects of a client's call. Unknown facts are left out, so that rules about them are undecided. */
 export async function describeClientCall(
   call: ClientCall,
   world: ClientWorld,
@@ -108,7 +111,7 @@ async function ofFile(
     : capabilitiesOf(place, { access, facts }, world.roots);
 }
 
-/** As a search program describes it, without the program. */
+/** Describes a search as the search program does, without running it. */
 async function ofSearch(
   { path, isIgnoring }: Extract<Use, { kind: 'search' }>,
   place: Place,
@@ -132,7 +135,7 @@ function ofUrl(url: string | null): readonly Capability[] {
   });
 }
 
-/** In the grammar of names: lower-case letters, digits, hyphens and underscores, a letter first. */
+/** The text in the grammar of names: lower-case letters, digits, hyphens and underscores, a letter first. */
 function simpleName(name: string): string {
   const plain = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { stateFolder } from '@ambit/runtime';
 import type { GuardedPlace } from '@ambit/toolsets';
 
-/** What a client's own calls may not change: what judges and records them, and the settings in which the hooks stand. */
+/**
+ * Files that a client's own calls may not change: those that judge and record the calls, and the settings
+ * that contain the hooks.
+ */
 export function clientGuardedPlaces(of: {
   readonly home: string;
   readonly root: string;

@@ -9,35 +9,35 @@ import { startScriptedModel } from './scripted-model.js';
 
 export interface CanaryPlace {
   readonly client: ClientName;
-  /** The client's program, absolute. */
+  /** The absolute path of the client's program. */
   readonly program: string;
   /** The folder in which the client is started. */
   readonly project: string;
   /** The state folder of the installed hook. */
   readonly state: string;
-  /** Of the person who starts the client. */
+  /** The environment of the person who starts the client. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds after which the client is ended. */
+  /** Time limit in milliseconds; the client is then ended. */
   readonly limit: number;
 }
 
-/** What came of one scripted turn of the real client. */
+/** The result of one scripted turn of the real client. */
 export interface Canary {
-  /** Whether the client talked to the scripted model, and took its call. */
+  /** Whether the client reached the scripted model and accepted its call. */
   readonly asked: 'not_at_all' | 'no_tool' | 'called';
-  /** The decision that the hook recorded about the marker command; null where the log lacks the call. */
+  /** The decision about the marker command in the hook's log; null if the log lacks the call. */
   readonly recorded: string | null;
   /** Whether the marker command ran. */
   readonly ran: boolean;
-  /** What the model was told. */
+  /** The text that the model received about its call; null if there is none. */
   readonly told: string | null;
-  /** The last that the client wrote, for people. */
+  /** The end of the client's output, for people. */
   readonly said: string;
 }
 
 /**
- * Lets a scripted model call a marker command in the real client: it would write into the state folder, which the built-in policy
- * blocks under every policy. Nothing reaches a real model.
+ * Lets a scripted model call a marker command in the real client. The command would write into the state
+ * folder, which the built-in policy blocks under every policy. No request reaches a real model.
  */
 export async function runCanary(place: CanaryPlace): Promise<Canary> {
   const { client, state, project } = place;
@@ -67,7 +67,7 @@ export async function runCanary(place: CanaryPlace): Promise<Canary> {
   }
 }
 
-/** The last decision about the call that holds this text, in the sessions that began since. */
+/** The last decision about the call that contains this text, in the sessions that began since then. */
 async function recordedOf(
   state: string,
   { client, name, since }: { readonly client: ClientName; readonly name: string; readonly since: number },
@@ -103,7 +103,10 @@ interface Turn {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A headless turn in which only the hook can stop the call: the client's own questions are switched off. */
+/**
+ * A headless turn in which only the hook can stop the call, because the client's own questions are switched
+ * off.
+ */
 function turnOf(
   client: ClientName,
   { url, project }: { readonly url: string; readonly project: string },
@@ -220,7 +223,7 @@ function turnOf(
   }
 }
 
-/** Runs the client to its end, and ends it with all that it started where it takes too long. */
+/** Runs the client to its end. If it takes too long, ends it with all processes that it started. */
 async function started(
   { program, project, environment, limit }: CanaryPlace,
   { args, env }: Turn,
@@ -242,7 +245,7 @@ async function started(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The client has ended by itself.
     }
   };
   const timer = setTimeout(end, limit);
@@ -257,7 +260,7 @@ async function started(
   return said;
 }
 
-/** What the person's own client would see, without keys of real providers. */
+/** The environment of the person's own client, without keys of real providers. */
 function isPassed(name: string): boolean {
   return (
     /^(?:HOME|PATH|USER|LOGNAME|SHELL|LANG|LC_\w+|TMPDIR|XDG_\w+)$/.test(name) ||

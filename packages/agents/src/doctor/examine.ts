@@ -10,24 +10,29 @@ import { loggedSessions } from './logged-sessions.js';
 import { type HookSettings, offSwitches, switchedOff } from './off-switches.js';
 import { hasTranscripts, unguardedSessions } from './transcripts.js';
 
-/** One line of the doctor. `open`: a gap of this kind of installation; `bad`: protection is not what the settings say. */
+/**
+ * One line of the doctor. `open`: a known gap of this kind of installation; `bad`: the protection differs
+ * from the settings.
+ */
 export interface Finding {
   readonly state: 'ok' | 'open' | 'bad';
   readonly message: string;
-  /** What to do; null where there is nothing to do. */
+  /** The suggested action; null if none is needed. */
   readonly help: string | null;
 }
 
 export interface Examining {
   readonly client: ClientName;
   readonly places: SettingsPlaces;
-  /** The state folder where no hook names one. */
+  /** The state folder that is used if no hook names one. */
   readonly state: string;
-  /** Milliseconds after which the client's turn is ended. */
+  /** Time limit of the client's turn, in milliseconds. */
   readonly limit: number;
 }
 
-/** Whether the hook of a client is in force, how it can be passed by, and which sessions ran without it. */
+/**
+ * Checks whether the hook of a client is in force, how it can be bypassed, and which sessions ran without it.
+ */
 export async function examine(examining: Examining): Promise<readonly Finding[]> {
   const { client, places } = examining;
   const read = await readSettings(client, places);
@@ -60,7 +65,7 @@ const ok = (message: string): Finding => ({ state: 'ok', message, help: null });
 const open = (message: string, help: string | null): Finding => ({ state: 'open', message, help });
 const bad = (message: string, help: string | null): Finding => ({ state: 'bad', message, help });
 
-/** Hooks of others that may give the client another input, after Ambit judged the first. */
+/** Other programs' hooks that may change the input of a call after Ambit has judged it. */
 function rewriters({ read, hooks }: HookSettings): readonly FoundHook[] {
   const isManagedOnly = read.some(
     ({ scope, settings }) =>
@@ -70,7 +75,7 @@ function rewriters({ read, hooks }: HookSettings): readonly FoundHook[] {
   return hooks.filter(({ own, scope }) => own === null && (scope === 'managed' || !isManagedOnly));
 }
 
-/** What the command starts has to be there. */
+/** Checks that the program which the hook starts exists. */
 async function startable({ own }: FoundHook, install: string): Promise<readonly Finding[]> {
   const files = (own ?? []).filter((word) => word.startsWith('/') && /\/(?:node|launch\.cjs)$/.test(word));
   const there = await Promise.all(
@@ -97,7 +102,7 @@ async function proof(examining: Examining, { program }: ProbedClient): Promise<r
   return [verdict(await runCanary({ client, program, project, state, environment, limit }))];
 }
 
-/** What a scripted turn proves. Anything but a recorded block of a command that did not run is bad. */
+/** The result of a scripted turn. Any result except a recorded block of a command that did not run is bad. */
 function verdict({ asked, recorded, ran, told, said }: Canary): Finding {
   const last = (told ?? said).replace(/\s+/g, ' ').trim().slice(-300);
   if (ran)
@@ -122,7 +127,7 @@ function verdict({ asked, recorded, ran, told, said }: Canary): Finding {
 
 const mostListed = 20;
 
-/** Sessions since the hook was installed that the log lacks, in whole or in part. */
+/** Sessions since the installation of the hook that the log lacks in whole or in part. */
 async function sessions(
   { client, places, state }: Examining,
   { file }: FoundHook,
@@ -143,12 +148,12 @@ async function sessions(
   return rest === 0 ? lines : [...lines, bad(`${rest} more unguarded sessions`, null)];
 }
 
-/** Whether a hook of Ambit is in the settings of a client. */
+/** Whether the settings of a client contain a hook of Ambit. */
 export async function isInstalled(client: ClientName, places: SettingsPlaces): Promise<boolean> {
   return (await readSettings(client, places)).flatMap(hooksIn).some(({ own }) => own !== null);
 }
 
-/** Whether a folder that judges depend on is the user's own, and closed to others. */
+/** Whether a folder that judging depends on belongs to the user, and is closed to other users. */
 export async function examineFolder(folder: string): Promise<Finding> {
   const found = await stat(folder).catch(() => null);
   if (found === null) return open(`the state folder ${folder} does not exist yet`, null);

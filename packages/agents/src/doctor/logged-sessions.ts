@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { DecisionEvent } from '@ambit/core';
 import { openStore, type RunRecord } from '@ambit/runtime';
 
-/** The decisions of a client's session, as the hook recorded them. */
+/** The decisions of a client's session in the hook's log. */
 export interface LoggedSession {
   /** The id of the run: the client's name, a hyphen, and the session. */
   readonly run: string;
   readonly decisions: readonly DecisionEvent[];
 }
 
-/** The sessions that were recorded below a state folder, in all projects. */
+/** The recorded sessions below a state folder, in all projects. */
 export async function loggedSessions(
   state: string,
   isWanted: (run: RunRecord) => boolean,

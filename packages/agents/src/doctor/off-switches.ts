@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 import type { FoundHook, ReadSettings } from '../install/hooks-found.js';
 
-/** What the settings of a client say about its hooks. */
+/** The settings of a client that concern its hooks. */
 export interface HookSettings {
   readonly client: ClientName;
   readonly read: readonly ReadSettings[];
   readonly hooks: readonly FoundHook[];
 }
 
-/** How the installed hook can be switched off or passed by, one sentence each. */
+/** The ways to switch off or bypass the installed hook, one sentence each. */
 export function offSwitches(settings: HookSettings): readonly string[] {
   const scopes = new Set(settings.hooks.filter(({ own }) => own !== null).map(({ scope }) => scope));
   const isManaged = scopes.has('managed');
@@ -91,7 +91,7 @@ const openOf: Readonly<Record<ClientName, Open>> = {
   opencode: () => ['`--pure` and `OPENCODE_PURE=1` start opencode without plug-ins'],
 };
 
-/** These clients run the tool where the hook takes too long, so a program has to end it before. */
+/** These clients run the tool if the hook takes too long, so a program must end the hook earlier. */
 function unlimited(hooks: readonly FoundHook[]): readonly string[] {
   const isLimited = hooks.every(({ own }) => own === null || own.includes('KILL'));
   return isLimited
@@ -99,7 +99,7 @@ function unlimited(hooks: readonly FoundHook[]): readonly string[] {
     : ['a tool runs where the hook hangs: install the program `timeout`, and the hook again'];
 }
 
-/** The managed settings of all files, the later ones over the earlier. */
+/** The managed settings of all files; later files override earlier ones. */
 function managedIn(read: readonly ReadSettings[]): JsonObject {
   return Object.assign(
     {},
@@ -119,7 +119,7 @@ function namesIn(read: readonly ReadSettings[], file: string): readonly string[]
   return [...text.matchAll(/"name":"([^"]*)","command":"[^"]* hook /g)].map(([, name]) => name ?? '');
 }
 
-/** A client may ignore a file that it cannot read, with all hooks in it. */
+/** A client may ignore a file that it cannot read, including all hooks in it. */
 function unreadable({ read }: HookSettings): readonly string[] {
   return read.filter(({ settings }) => settings === null).map(({ file }) => `${file} cannot be read`);
 }

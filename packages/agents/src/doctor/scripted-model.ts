@@ -3,24 +3,29 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 
-/** The one call that the model makes: of the first of these tools that the client offers. */
+/** The only call of the model: it uses the first of these tools that the client offers. */
 export interface ScriptedCall {
   readonly tools: readonly string[];
   readonly args: JsonObject;
 }
 
-/** A model on loopback. It answers the first question with one tool call, and everything else with `done`. */
+/**
+ * A model on loopback. It answers the first question with one tool call, and every other question with
+ * `done`.
+ */
 export interface ScriptedModel {
   readonly url: string;
-  /** What happened so far. `results`: what the model was told about its call. */
+  /** The events so far. `results`: the texts that the model received about its call. */
   seen(): { readonly requests: number; readonly called: boolean; readonly results: readonly string[] };
   close(): Promise<void>;
 }
 
-/** What the model answers: a text, or its call. */
+/** An answer of the model: a text, or its call. */
 type Turn = { readonly text: string } | { readonly tool: string; readonly args: JsonObject };
 
-/** One provider's interface: which requests are its own, what they hold, and how it answers. */
+/**
+ * The interface of one provider: which requests belong to it, their content, and the format of its answers.
+ */
 interface Dialect {
   readonly takes: (path: string) => boolean;
   readonly offered: (body: JsonObject) => readonly string[];
@@ -28,7 +33,7 @@ interface Dialect {
   readonly write: (turn: Turn, to: { readonly body: JsonObject; readonly path: string }) => Reply;
 }
 
-/** JSON, or events of a stream. */
+/** JSON, or a stream of events. */
 type Reply = { readonly json: JsonObject } | { readonly events: readonly string[] };
 
 const callId = 'ambit-doctor-call';
@@ -260,7 +265,7 @@ function typed(event: JsonObject & { readonly type: string }): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Null where it is not an object in JSON. */
+/** Null if the text is not a JSON object. */
 async function bodyOf(request: IncomingMessage): Promise<JsonObject | null> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -9,9 +9,9 @@ import type { LoggedSession } from './logged-sessions.js';
 export interface UnguardedSession {
   readonly session: string;
   readonly file: string;
-  /** Tool uses in the transcript. */
+  /** The number of tool uses in the transcript. */
   readonly uses: number;
-  /** Those that the log lacks. */
+  /** The number of tool uses that the log lacks. */
   readonly missing: number;
 }
 
@@ -20,13 +20,13 @@ interface ToolUse {
   readonly tool: string;
 }
 
-/** How a client keeps its transcripts: which files, and the tool uses of a line. */
+/** How a client stores its transcripts: the files, and the tool uses in a line. */
 interface Transcripts {
   readonly folder: string;
   readonly isOne: (file: string) => boolean;
   readonly sessionOf: (file: string, lines: readonly JsonObject[]) => string;
   readonly usesIn: (line: JsonObject) => readonly ToolUse[];
-  /** Whether the hook is told the ids of the transcript. */
+  /** Whether the hook receives the ids of the transcript. */
   readonly hasIds: boolean;
 }
 
@@ -95,7 +95,7 @@ export function hasTranscripts(client: ClientName): client is keyof typeof trans
   return Object.hasOwn(transcriptsOf, client);
 }
 
-/** The sessions since a time, in milliseconds, that ran tools of which the log does not know, the newest first. */
+/** The sessions since a time, in milliseconds, with tool uses that the log lacks; the newest first. */
 export async function unguardedSessions(
   client: keyof typeof transcriptsOf,
   {
@@ -135,7 +135,7 @@ export async function unguardedSessions(
   return found;
 }
 
-/** Tools with which the client only talks to its user, and of which no hook is told. */
+/** Tools with which the client only talks to its user. The hook is not called for them. */
 function isUnhooked(client: ClientName, tool: string): boolean {
   return (
     client === 'codex' && /^(?:request_user_input|update_plan|get_goal|create_goal|update_goal)$/.test(tool)

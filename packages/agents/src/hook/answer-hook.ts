@@ -23,35 +23,35 @@ import { asked, refusalInWords, toApprove } from './words.js';
 export interface HookOptions {
   readonly client: ClientName;
   readonly stage: HookStage;
-  /** Policy files by their absolute names. */
+  /** The absolute paths of policy files. */
   readonly policies: readonly string[];
-  /** What is known of the machine: the home folder, and where the state is. Nothing of the client's environment. */
+  /** Facts about the machine: the home folder, and the state folder. The client's environment is not used. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where programs are found; the system's usual folders where left out. */
+  /** The search path for programs; the system's usual folders by default. */
   readonly searchPath?: readonly string[];
-  /** The process that started the hook; the parent of this one where left out. */
+  /** The process that started the hook; the parent of this process by default. */
   readonly startedBy?: number | undefined;
-  /** The digest of this program, where checked forms of policies are kept for its next call. */
+  /** The digest of this program, if checked forms of policies are cached for its next call. */
   readonly program?: string | undefined;
   /**
    * Who answers questions: the client's user, where the client can ask (the default), or `ambit approvals`. `ambit`: the call waits
    * for the answer until the deadline. `defer`: Claude Code ends, and asks again once it is resumed.
    */
   readonly approvals?: 'client' | 'ambit' | 'defer';
-  /** Whether opaque commands are to run confined, where client and machine can. */
+  /** Whether opaque commands run confined, if the client and the machine support it. */
   readonly confines?: boolean;
-  /** Milliseconds since 1970, before which the answer has to be written. */
+  /** The deadline for the answer, in milliseconds since 1970. */
   readonly deadline: number;
-  /** What the client's user answered to the open question of this very call, which is then judged again. */
+  /** The user's answer to the open question of this exact call. The call is then judged again. */
   readonly isApproved?: boolean;
 }
 
-/** The most that a hook reads: an edit of a file, and what lies around it. */
+/** The largest input of a hook: an edit of a file with its context. */
 export const mostInput = 32_000_000;
 
 /**
- * Answers one call of a client's hook. Never rejects: whatever goes wrong refuses the call, with exit code 2. `open`: of a process
- * that stays.
+ * Answers one call of a client's hook. Never rejects: any error refuses the call, with exit code 2. `open`:
+ * opens sessions in a resident process.
  */
 export async function answerHook(
   text: string,
@@ -103,7 +103,7 @@ interface Answering {
   readonly prepared: Prepared | null;
 }
 
-/** The answer, or the question for whose answer the call waits. */
+/** The answer, or the question that the call waits for. */
 async function answeredOnce(
   event: HookEvent,
   { open, opening, options, prepared }: Answering,
@@ -131,7 +131,7 @@ async function answeredOnce(
 }
 
 interface Prepared {
-  /** What the call does; rejects where that cannot be said. */
+  /** The effects of the call; rejects if it cannot be described. */
   readonly describe: () => Promise<readonly Capability[]>;
   readonly confining: Confining | null;
 }
@@ -141,7 +141,7 @@ interface Judging extends Prepared {
   readonly options: HookOptions;
 }
 
-/** Describes the call before the session is opened for it: what confines it is a fact for conditions. */
+/** Describes the call before the session is opened, because conditions may read its confinement. */
 async function prepare(
   call: ClientCall,
   { root, options }: { readonly root: string; readonly options: HookOptions },
@@ -195,7 +195,7 @@ async function questioned(
     return client.write({ kind: 'ask', reason: toApprove(question), defers: true });
   }
   const isAsking = approvals === 'client' && client.canAsk && !needsPerson && isApproved !== true;
-  // Another client would run the call as it is, and not confined.
+  // Another client would run the call unchanged and unconfined.
   if (isAsking && (confining === null || client.rewrites === 'asked_too')) {
     const reason = asked(question, confining === null ? undefined : call.args.command);
     return client.write({ kind: 'ask', reason, ...confining?.answer(question.call) });
@@ -205,7 +205,7 @@ async function questioned(
   return client.write({ kind: 'deny', reason });
 }
 
-/** What is known of the client's machine. */
+/** Facts about the client's machine. */
 function worldOf(
   root: string,
   { environment, searchPath = usualSearchPath, policies }: HookOptions,
@@ -217,10 +217,13 @@ function worldOf(
   return { roots, home, searchPath };
 }
 
-/** Milliseconds that are left for judging again, and for the answer. */
+/** The milliseconds reserved for judging again and for writing the answer. */
 const afterHold = 6_000;
 
-/** Waits until a question is answered, or until it is too late. The session is not open meanwhile: its other calls go on. */
+/**
+ * Waits until a question is answered or the deadline passes. The session is closed meanwhile, so that its
+ * other calls continue.
+ */
 async function untilAnswered(
   { id }: Question,
   { root, options }: { readonly root: string; readonly options: HookOptions },

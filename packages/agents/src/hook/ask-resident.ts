@@ -5,13 +5,13 @@ import { isOwn, isPrivate, readOwn, stateFolder } from '@ambit/runtime';
 import type { Written } from '../clients/client.js';
 import type { HookOptions } from './answer-hook.js';
 
-/** Where the resident judge of a state folder listens, and the key that its answers show. */
+/** The socket of the resident judge of a state folder, and the key that its answers show. */
 export function residentPlaces(environment: HookOptions['environment']) {
   const folder = join(stateFolder(environment), 'resident');
   return { folder, socket: join(folder, 'judge.sock'), key: join(folder, 'key') };
 }
 
-/** What is sent to the resident judge: one line of JSON. */
+/** The request to the resident judge: one line of JSON. */
 export interface ResidentRequest {
   readonly text: string;
   readonly options: HookOptions;
@@ -22,7 +22,7 @@ export interface ResidentRequest {
  * nobody more: who can put a socket into the folder can read the key.
  */
 export interface ResidentAnswer {
-  /** In hex. */
+  /** In hexadecimal. */
   readonly key: string;
   readonly written: Written;
 }

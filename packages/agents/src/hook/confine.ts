@@ -6,10 +6,10 @@ import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { Arguments } from '../clients/tool-table.js';
 
-/** A call that the client may run confined, in the place of the call itself. */
+/** A confined call that the client may run instead of the original call. */
 export interface Confining {
   readonly kind: ConfinedLine['kind'];
-  /** The part of an answer that runs the same command confined. `call` is its id in the log. */
+  /** The part of an answer that runs the same command confined. `call` is the call's id in the log. */
   readonly answer: (call: string) => { readonly args: JsonObject };
 }
 

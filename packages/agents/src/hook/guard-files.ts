@@ -6,15 +6,18 @@ import { jsonWithComments } from '../clients/json-with-comments.js';
 import { type SettingsPlaces, settingsFiles } from '../clients/settings-files.js';
 import { textOf } from '../clients/text-of.js';
 
-/** What the files that guard a session are: by path, where it leads and a digest. Files that are missing are left out. */
+/**
+ * The state of the files that guard a session: by path, the link target and a digest. Missing files are left
+ * out.
+ */
 export type GuardFiles = Readonly<Record<string, string>>;
 
-/** What a client itself writes for its user into its settings, and what no hook depends on. */
+/** Settings that a client writes for its user, and that no hook depends on. */
 const harmless: ReadonlySet<string> = new Set(
   'permissions model theme effortLevel outputStyle ui ide tui notice model_reasoning_effort'.split(' '),
 );
 
-/** The settings in which the client's hooks stand, as they are now. */
+/** The current settings that contain the client's hooks. */
 export async function guardFiles(client: ClientName, places: SettingsPlaces): Promise<GuardFiles> {
   const named = await settingsFiles(client, places);
   const found = await Promise.all(
@@ -31,7 +34,7 @@ export async function guardFiles(client: ClientName, places: SettingsPlaces): Pr
   return Object.fromEntries(found.filter((each) => each !== null));
 }
 
-/** All that is not known to be harmless; the whole text where it cannot be read. */
+/** All settings that are not known to be harmless; the whole text if it cannot be read. */
 async function relevant(path: string, text: string): Promise<string> {
   try {
     const value = path.endsWith('.json')
@@ -49,7 +52,7 @@ function withoutHarmless(settings: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !harmless.has(name)));
 }
 
-/** Compares the files of the session's first call with those of this call. */
+/** Compares the files of the session's first call with the files of this call. */
 export function watchOf(first: GuardFiles, now: GuardFiles): GuardWatch {
   const paths = [...new Set([...Object.keys(first), ...Object.keys(now)])].sort();
   const of = (files: GuardFiles, path: string) => (Object.hasOwn(files, path) ? files[path] : undefined);

@@ -8,19 +8,25 @@ import type { ClientCall } from '../clients/client-call.js';
 import { textOf } from '../clients/text-of.js';
 import { type GuardFiles, guardFiles } from './guard-files.js';
 
-/** What a session began with, for all its calls. */
+/** The state at the start of a session, for all its calls. */
 export interface Beginning {
-  /** The work tree, or else the folder, in which its first call was made. A later call may have another folder, which is not a root. */
+  /**
+   * The work tree, or otherwise the folder, of the first call. A later call may have another folder, which is
+   * not a root.
+   */
   readonly project: string;
   readonly guards: GuardFiles;
 }
 
-/** What a session began with, and what its guarding files are at this call. */
+/** The state at the start of a session, and the guarding files at this call. */
 export interface Call extends Beginning {
   readonly now: GuardFiles;
 }
 
-/** Keeps what the session began with at its first call, and reads it at later ones. Throws where it cannot be read. */
+/**
+ * Stores the state of the session at its first call, and reads it at later calls. Throws if it cannot be
+ * read.
+ */
 export async function beginningOf(
   { client, session, parent, folder }: ClientCall,
   environment: Readonly<Record<string, string | undefined>>,
@@ -37,7 +43,7 @@ export async function beginningOf(
   const now = await guardFiles(client, { home: environment.HOME ?? '/', project, environment });
   if (known !== null) return { ...known, now };
   await makePrivate(state, join(state, 'sessions'));
-  // The first of several calls at once says what it is.
+  // Of several simultaneous calls, the first one sets the state.
   await createWhole(file, JSON.stringify({ project, guards: now })).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -51,7 +57,9 @@ function read(text: string): Beginning {
   return { project: value.project, guards: value.guards as GuardFiles };
 }
 
-/** The nearest folder above that holds `.git`, itself included; the folder where there is none. */
+/**
+ * The nearest folder that contains `.git`, from the given folder upwards; the given folder if there is none.
+ */
 async function workTreeOf(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     const isTree = await lstat(join(at, '.git')).then(

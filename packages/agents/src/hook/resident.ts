@@ -16,9 +16,9 @@ import { mayUseResident, type ResidentAnswer, type ResidentRequest, residentPlac
 
 export interface ResidentOptions {
   readonly environment: HookOptions['environment'];
-  /** The digest of this program. Calls of another one are not answered. */
+  /** The digest of this program. Calls of another program are not answered. */
   readonly program: string;
-  /** Milliseconds without a call after which it ends. */
+  /** The idle time in milliseconds after which the process ends. */
   readonly idle: number;
 }
 
@@ -48,7 +48,7 @@ export async function runResident({ environment, program, idle }: ResidentOption
       });
     void answer(connection, { program, secret, state: stateFolder(environment), open: sessions.open });
   });
-  // Other users cannot connect meanwhile: the folder is this user's.
+  // No other user can connect meanwhile, because this user owns the folder.
   const own = join(folder, `judge-${process.pid}.sock`);
   rmSync(own, { force: true });
   await listening(server, own);
@@ -76,7 +76,7 @@ async function listening(server: Server, path: string): Promise<void> {
   });
 }
 
-/** Anything that is not a whole call of this very program is closed without an answer. */
+/** Closes the connection without an answer unless the input is one complete call of this exact program. */
 async function answer(
   connection: Socket,
   {
@@ -94,7 +94,7 @@ async function answer(
   try {
     const line = await lineOf(connection);
     const { text, options } = JSON.parse(line) as ResidentRequest;
-    // Only what a hook is given: an approval is none of it.
+    // Reads only the input of a hook; an approval is not part of it.
     const {
       client,
       stage,

@@ -11,22 +11,22 @@ import { textOf } from '../clients/text-of.js';
 export interface ReadSettings {
   readonly file: string;
   readonly scope: SettingsScope;
-  /** Null where the file cannot be read as what it should be. */
+  /** Null if the file is malformed. */
   readonly settings: JsonObject | null;
 }
 
-/** One hook before a call, in the settings of a client. */
+/** One hook in a client's settings that runs before a call. */
 export interface FoundHook {
   readonly file: string;
   readonly scope: SettingsScope;
   readonly event: string;
-  /** What it starts, for people. */
+  /** The started command, for people. */
   readonly text: string;
-  /** The words of Ambit's own command; null for the hook of somebody else. */
+  /** The words of Ambit's own command; null for the hook of another program. */
   readonly own: readonly string[] | null;
 }
 
-/** All settings files of a client that exist, of the machine, the user and the project. */
+/** All existing settings files of a client: of the machine, the user and the project. */
 export async function readSettings(
   client: ClientName,
   places: SettingsPlaces,
@@ -51,10 +51,10 @@ function parsedAs(file: string, text: string): JsonObject | null {
   }
 }
 
-/** The events of each client that come before a tool runs. */
+/** The events of each client that occur before a tool runs. */
 const before: ReadonlySet<string> = new Set(['PreToolUse', 'preToolUse', 'BeforeTool']);
 
-/** The hooks before a call, in the order of the files. */
+/** The hooks that run before a call, in the order of the files. */
 export function hooksIn({ file, scope, settings }: ReadSettings): readonly FoundHook[] {
   const plugin = settings?.plugin_text;
   const found = (event: string, text: string, own: readonly string[] | null) => ({
@@ -80,7 +80,7 @@ export function hooksIn({ file, scope, settings }: ReadSettings): readonly Found
   ];
 }
 
-/** An entry of an event is a handler, or holds some. */
+/** An entry of an event is a handler, or contains several. */
 export function handlersIn(entry: Json): readonly JsonObject[] {
   if (!isJsonObject(entry)) return [];
   return Array.isArray(entry.hooks) ? entry.hooks.filter(isJsonObject) : [entry];
@@ -90,7 +90,7 @@ function inWords({ command, bash, url, type }: JsonObject): string {
   return [command, bash, url, type].find((each) => typeof each === 'string') ?? 'a hook';
 }
 
-/** The words of the command where it is `ambit hook CLIENT`, by what it starts; null where it is another. */
+/** The words of the command if it is `ambit hook CLIENT`; null for any other command. */
 export function ownCommand({ command, bash, args }: JsonObject): readonly string[] | null {
   const line = typeof command === 'string' ? command : bash;
   if (typeof line !== 'string') return null;
@@ -115,7 +115,7 @@ function ownPlugin(text: string): readonly string[] | null {
   }
 }
 
-/** The words that `shellWord` joined; null for what it never writes. */
+/** Splits text into the words that `shellWord` joined; null for text that it never writes. */
 function wordsOf(line: string): readonly string[] | null {
   const words: string[] = [];
   let word: string | null = null;
@@ -132,7 +132,7 @@ function wordsOf(line: string): readonly string[] | null {
   return word === null ? words : [...words, word];
 }
 
-/** What follows an option of Ambit's own command. */
+/** The value of an option of Ambit's own command. */
 export function optionOf(words: readonly string[], name: string): string | null {
   const at = words.indexOf(name);
   return at < 0 ? null : (words[at + 1] ?? null);

@@ -10,15 +10,15 @@ import { type Installing, settingsFile, withHook } from './settings.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What installing changes: shown first, and then written. */
+/** The changes of an installation: they are shown first, and then written. */
 export interface PlannedInstall {
   readonly file: string;
-  /** Null where the file is missing. */
+  /** Null if the file is missing. */
   readonly before: string | null;
   readonly after: string;
 }
 
-/** The file of the hook first, then that of the client's own rules. Throws `InstallError`. */
+/** The file of the hook first, then the file of the client's own rules. Throws `InstallError`. */
 export async function planInstall(
   installing: Installing,
 ): Promise<readonly [PlannedInstall, ...PlannedInstall[]]> {
@@ -38,13 +38,13 @@ async function readAt(name: string): Promise<Pick<PlannedInstall, 'file' | 'befo
     throw new InstallError(`${file} cannot be read: ${error.message}`);
   });
   const before = bytes?.toString('utf8') ?? null;
-  // What is put back is this text.
+  // An uninstall restores this text.
   if (bytes !== null && !Buffer.from(before ?? '').equals(bytes))
     throw new InstallError(`${file} is not UTF-8`);
   return { file, before };
 }
 
-/** Writes the files, after what they were is kept, so that they can be put back byte for byte. */
+/** Writes the files after storing their previous content, so that they can be restored byte for byte. */
 export async function install(planned: readonly PlannedInstall[], environment: Environment): Promise<void> {
   for (const { file, before, after } of planned) {
     const record = recordOf(file, environment);
@@ -58,8 +58,8 @@ export async function install(planned: readonly PlannedInstall[], environment: E
 type Kept = PlannedInstall & { readonly made?: string | null };
 
 /**
- * Puts back what was there, and says in which files. Throws where one was changed since, and then changes none: nobody
- * else's changes are lost.
+ * Restores the previous files and returns their names. Throws without any change if a file was changed since,
+ * so that no other changes are lost.
  */
 export async function uninstall(
   installing: Installing,
@@ -88,7 +88,7 @@ export async function uninstall(
   return kept.map(({ file }) => file);
 }
 
-/** The file itself, where its name is a link: the link stays one. */
+/** The file itself, if its name is a link: the link is kept. */
 async function placeOf(file: string): Promise<string> {
   const isLink = (await lstat(file).catch(() => null))?.isSymbolicLink() === true;
   return isLink
@@ -98,7 +98,7 @@ async function placeOf(file: string): Promise<string> {
     : file;
 }
 
-/** Takes away the folders that installing made, as long as they are empty. */
+/** Removes the folders that the installation created, if they are empty. */
 async function removeEmpty(folder: string, made: string | null): Promise<void> {
   for (let at = folder; made !== null && (at === made || at.startsWith(`${made}/`)); at = dirname(at)) {
     const isGone = await rmdir(at).then(
@@ -114,7 +114,9 @@ function recordOf(file: string, environment: Environment): string {
   return join(stateFolder(environment), 'installed', `${digest}.json`);
 }
 
-/** The permissions that the file has; a new one is for everybody to read, as the settings of the machine have to be. */
+/**
+ * The permissions of the file. A new file is readable for everybody, as the settings of the machine must be.
+ */
 async function modeOf(file: string): Promise<number> {
   return stat(file).then(
     ({ mode }) => mode & 0o777,

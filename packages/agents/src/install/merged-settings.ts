@@ -3,19 +3,19 @@ import { applyEdits, modify } from 'jsonc-parser';
 import { jsonWithComments } from '../clients/json-with-comments.js';
 import { handlersIn, ownCommand } from './hooks-found.js';
 
-/** Why the hook cannot be installed so. */
+/** Why the hook cannot be installed. */
 export class InstallError extends Error {
   override readonly name = 'InstallError';
 }
 
 type Path = readonly [string, ...string[]];
 
-/** A change of the settings: a member's value, or entries behind those of a list. */
+/** A change of the settings: a member's value, or entries appended to a list. */
 export type Change =
   | { readonly path: Path; readonly value: Json }
   | { readonly path: Path; readonly more: readonly Json[] };
 
-/** The settings with these hooks behind those that are there, and with these changes. Throws `InstallError`. */
+/** The settings with these hooks appended to existing ones, and with these changes. Throws `InstallError`. */
 export function merged(before: string | null, hooks: JsonObject, changes: readonly Change[] = []): string {
   const { hooks: present = {} } = jsonSettings(plain(before));
   const handlers = isJsonObject(present) ? Object.values(present).flat().flatMap(handlersIn) : [];
@@ -30,7 +30,7 @@ export function merged(before: string | null, hooks: JsonObject, changes: readon
   return edited(before, [...lists, ...changes]);
 }
 
-/** The settings with these changes. Everything else stays as it is written, comments too. Throws `InstallError`. */
+/** The settings with these changes. All other text is kept, including comments. Throws `InstallError`. */
 export function edited(before: string | null, changes: readonly Change[]): string {
   const mark = before?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
   let text = plain(before);
@@ -59,7 +59,7 @@ export function edited(before: string | null, changes: readonly Change[]): strin
     else for (const [at, each] of change.more.entries()) put([...path, there.length + at], each, true);
     expected = withMember(expected, path, [...(there ?? []), ...change.more]);
   }
-  // A member that stands twice would be changed in one place, and read in the other.
+  // A duplicate member would be changed in one place and read in the other.
   if (!equalJson(jsonSettings(text), expected))
     throw new InstallError('the settings have a duplicate member: remove one of them by hand');
   return mark + text;

@@ -1,13 +1,13 @@
 /**
- * The plug-in: tiny, as one that fails while it is loaded is skipped and lets every tool run. It permits only what was answered
- * with `allow`.
+ * The plug-in. It is small, because opencode skips a plug-in that fails to load and then runs every tool. It
+ * permits only calls that were answered with `allow`.
  */
 export function pluginText({
   command,
   timeout,
 }: {
   readonly command: readonly [string, ...string[]];
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout: number;
 }): string {
   const [program, ...args] = command;

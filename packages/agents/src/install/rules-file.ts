@@ -7,7 +7,7 @@ import { opencodeDenials } from '../rules/opencode-rules.js';
 import { edited, InstallError, jsonSettings } from './merged-settings.js';
 import type { Installing } from './settings.js';
 
-/** The file with the client's own rules, where it is another than that of the hook; null where there is none. */
+/** The file with the client's own rules, if it is not the file of the hook; null otherwise. */
 export function rulesFile({ client, scope, home, project }: Installing): string | null {
   const folder = scope === 'user' ? home : project;
   switch (client) {
@@ -26,7 +26,7 @@ export function rulesFile({ client, scope, home, project }: Installing): string 
   }
 }
 
-/** That file with the denials in it; null where none can be said there. Throws `InstallError`. */
+/** The file with the denials; null if it can express none of them. Throws `InstallError`. */
 export function withDenials(before: string | null, installing: Installing): string | null {
   const { client, denials = [], project } = installing;
   switch (client) {
@@ -58,8 +58,8 @@ function ownText(before: string | null, lines: readonly string[]): string | null
 }
 
 /**
- * The last pattern that matches counts, also one of a later member whose name has wildcards. So a tool with denials stands behind
- * all others, with what held for it before.
+ * The last matching pattern counts, even in a later member whose name has wildcards. So a tool with denials
+ * is placed after all others, with its previous rules first.
  */
 function withPatterns(
   before: string | null,
@@ -74,7 +74,7 @@ function withPatterns(
       matchesWildcards(name, tool) ? patternsIn(value) : [],
     );
     const own = denied.flatMap(([each, pattern]) => (each === tool ? [[pattern, 'deny'] as const] : []));
-    // What is said again stands where it is said last.
+    // A repeated pattern keeps only its last position.
     const patterns = new Map<string, Json>();
     for (const [pattern, decision] of [...held, ...own]) {
       patterns.delete(pattern);

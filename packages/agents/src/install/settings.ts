@@ -10,26 +10,26 @@ import { pluginText } from './opencode-plugin.js';
 
 export type InstallScope = 'user' | 'project' | 'managed';
 
-/** Where the hook is written, and how it is started. */
+/** Where the hook is written, and the command that starts it. */
 export interface Installing {
   readonly client: ClientName;
   readonly scope: InstallScope;
-  /** Absolute, as everything below. */
+  /** An absolute path, like all paths below. */
   readonly home: string;
   readonly project: string;
   /** The program and its arguments that answer a hook call, without the stage. It is started with an empty environment. */
   readonly command: readonly [string, ...string[]];
-  /** The words before the program that kill it where it hangs; none where the machine has no such program. */
+  /** The words before the program that kill it if it hangs; empty if the machine has no such program. */
   readonly limiter?: readonly string[];
   /** Seconds after which the client gives up; the hook itself answers earlier. */
   readonly timeout: number;
-  /** Part of a name that nobody can guess, for clients in which a name can be switched off. */
+  /** A random part of the hook's name, for clients in which a name can be switched off. */
   readonly random: string;
-  /** What the client itself refuses as well, if its hook is passed by. */
+  /** The client's own denials, which also hold if its hook is bypassed. */
   readonly denials?: readonly StaticRule[];
 }
 
-/** The file that holds the hook. */
+/** The file that contains the hook. */
 export function settingsFile({ client, scope, home, project }: Installing): string {
   const folder = scope === 'user' ? home : project;
   switch (client) {
@@ -56,7 +56,7 @@ export function settingsFile({ client, scope, home, project }: Installing): stri
   }
 }
 
-/** The file with the hook in it. `before` is its text; null where it is missing. Throws `InstallError`. */
+/** The file with the hook added. `before` is its text; null if it is missing. Throws `InstallError`. */
 export function withHook(before: string | null, installing: Installing): string {
   const { client, scope, denials = [] } = installing;
   const denied = client === 'claude-code' ? claudeDenials(denials) : [];
@@ -86,7 +86,7 @@ function requireOwnFile(before: string | null, file: string): void {
     throw new InstallError(`${file} already exists, and Ambit did not write it`);
 }
 
-/** A plug-in, or a file of hooks, that `install` wrote. */
+/** A plug-in or a file of hooks that `install` wrote. */
 function isOwnFile(text: string): boolean {
   if (text.startsWith('// Written by `ambit hook install')) return true;
   if (text.trim() === '') return false;
@@ -96,7 +96,7 @@ function isOwnFile(text: string): boolean {
   return handlers.length > 0 && handlers.every((handler) => ownCommand(handler) !== null);
 }
 
-/** The client's environment, which a repository's settings may fill, does not reach the program. */
+/** Clears the client's environment for the program, because a repository's settings may fill it. */
 const clean = ['/usr/bin/env', '-i'] as const;
 
 function claudeHooks({ command, timeout }: Installing): JsonObject {
@@ -123,7 +123,8 @@ function copilotHooks(installing: Installing): JsonObject {
     {
       type: 'command',
       bash: shellText(installing, more),
-      // Its shell would run a file of this name first, which could end it with the code of an answer.
+      // The client's shell would first run the file that this variable names, which could end the shell with
+      // the exit code of an answer.
       env: { BASH_ENV: '' },
       timeoutSec: installing.timeout,
     },
@@ -131,7 +132,10 @@ function copilotHooks(installing: Installing): JsonObject {
   return { preToolUse: handler(), postToolUse: handler('--after') };
 }
 
-/** A name in `hooksConfig.disabled` of any settings file switches a hook off, so nobody may know it before. */
+/**
+ * A name in `hooksConfig.disabled` of any settings file switches a hook off, so the name must not be
+ * predictable.
+ */
 function geminiHooks(installing: Installing): JsonObject {
   const { timeout, random } = installing;
   const handler = (...more: readonly string[]) => [
@@ -167,7 +171,7 @@ function withToml(before: string | null, installing: Installing): string {
   const tables = [
     '[features]',
     'hooks = true',
-    // A terminal takes text that no hook is told of.
+    // A terminal accepts input without a call of the hook.
     'unified_exec_tty = false',
     '[hooks]',
     'managed_dir = "/etc/codex/hooks"',
@@ -176,7 +180,7 @@ function withToml(before: string | null, installing: Installing): string {
   ];
   const present = before ?? '';
   const end = present === '' || present.endsWith('\n') ? '' : '\n';
-  // A key of the root stands before all tables, and a table takes in all that follows it.
+  // A key of the root must be before all tables, because a table contains all keys after it.
   const only = 'allow_managed_hooks_only = true';
   const after = `${block(only)}${present}${end}${block(...tables)}`;
   const expected = { ...tomlIn(present), ...tomlIn(`${only}\n${tables.join('\n')}`) };

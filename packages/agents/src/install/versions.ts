@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientName } from '../clients/client-call.js';
 
-/** The program of each client, and the versions whose hooks were tested: those that begin so. */
+/** The program of each client, and the prefixes of the versions whose hooks were tested. */
 const programs: Readonly<Record<ClientName, { readonly program: string; readonly tested: string }>> = {
   'claude-code': { program: 'claude', tested: '2.1' },
   codex: { program: 'codex', tested: '0.169' },
@@ -14,9 +14,9 @@ const programs: Readonly<Record<ClientName, { readonly program: string; readonly
 
 /** The client's program on this machine. */
 export interface ProbedClient {
-  /** Absolute; null where it is not on the search path. */
+  /** Absolute path; null if it is not on the search path. */
   readonly program: string | null;
-  /** Null where the program does not say it. */
+  /** Null if the program does not print its version. */
   readonly version: string | null;
   /** The tested versions, for people: `2.1.x`. */
   readonly tested: string;

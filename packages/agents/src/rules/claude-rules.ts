@@ -18,13 +18,13 @@ import {
 /** The `permissions` of Claude Code: deny before ask before allow. */
 export const claudeRules: RuleDialect = { client: 'claude-code', read, write };
 
-/** The settings of a file, as an object. Throws `RulesError`. */
+/** Reads the settings of a file as an object. Throws `RulesError`. */
 export function settingsOf({ file, text }: SettingsText): JsonObject {
   try {
     const value = jsonWithComments(text);
     if (isJsonObject(value)) return value;
   } catch {
-    // Said below.
+    // The error below reports this.
   }
   throw new RulesError(`${file} is not a JSON object`);
 }
@@ -35,7 +35,7 @@ function read(files: readonly SettingsText[]): ClientRules {
   let mode = 'default';
   const managed = files.filter(({ file }) => file.startsWith('/etc/'));
   const isManagedOnly = managed.some((file) => settingsOf(file).allowManagedPermissionRulesOnly === true);
-  // The machine's settings are the last word about the mode.
+  // The machine's settings override the mode of all others.
   for (const file of [...files.filter((each) => !managed.includes(each)), ...managed]) {
     const { permissions } = settingsOf(file);
     if (permissions === undefined) continue;
@@ -110,7 +110,7 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
   }
   if (readers.has(tool) || writers.has(tool)) {
     const about = readers.has(tool) ? 'read' : 'write';
-    // Paths count in rules of these two tools only; the others are accepted and never looked at.
+    // Only rules of these two tools use paths; Claude Code accepts the others and ignores them.
     if (what !== null && tool !== 'Read' && tool !== 'Edit')
       return {
         rule: null,
@@ -163,7 +163,10 @@ export function commandOf(what: string, decision: StaticDecision): Subject | nul
   return pieces.length === 0 ? { about: 'shell', words: [], isExact: false } : { about: 'text', pieces };
 }
 
-/** A pattern of gitignore as globs of a policy; null where it has none. A restriction covers what is below, too. */
+/**
+ * A gitignore pattern as globs of a policy; null if there is no equivalent. A restriction also covers the
+ * files below.
+ */
 function globsOf(
   pattern: string,
   { isAllow, isProject }: { readonly isAllow: boolean; readonly isProject: boolean },
@@ -187,7 +190,7 @@ function globsOf(
               ? plain
               : `./${plain}`
             : `**/${plain}`;
-  // A policy's `**` also covers the folder itself; a permission does not take that.
+  // A policy's `**` also covers the folder itself, which a permission must not add.
   if (isAllow) {
     const narrow = base.replace(/^\*\*\//, './**/').replace(/\/\*\*$/, '/*/**');
     return [narrow];
@@ -213,7 +216,7 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
     rules.filter(({ decision }) => decision === 'allow').map(({ subject }) => subject.about),
   );
   for (const [kind, tools] of rest) {
-    // Claude Code itself asks about these two; a rule that asks would win over one that allows.
+    // Claude Code itself asks about these two; a rule that asks would override one that allows.
     const isAskedAnyway = (kind === 'web' || kind === 'server') && allowed.has(kind) && base[kind] === 'ask';
     if (!isAskedAnyway) lists[base[kind]].push(...tools);
   }
@@ -237,12 +240,15 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
   return { file: '.claude/settings.json', text: `${JSON.stringify({ permissions }, null, 2)}\n`, notes };
 }
 
-/** Rules that refuse, as `permissions.deny` has them; without those that Claude Code would read more widely. */
+/**
+ * Rules that refuse, in the form of `permissions.deny`; without those that Claude Code would read more
+ * widely.
+ */
 export function claudeDenials(rules: readonly StaticRule[]): readonly string[] {
   return rules.flatMap(({ subject }) => textsOf(narrowed(subject), 'deny') ?? []);
 }
 
-/** Without globs for every name in a folder: for gitignore these cover the folders in it too. */
+/** Leaves out globs for every name in a folder, because gitignore applies them to its folders too. */
 export function narrowed(subject: Subject): Subject {
   if (subject.about !== 'read' && subject.about !== 'write') return subject;
   return { ...subject, globs: (subject.globs ?? []).filter((glob) => !/(?:^|\/)[*?]$/.test(glob)) };
@@ -273,13 +279,16 @@ function textsOf(subject: Subject, decision: StaticDecision): readonly string[] 
   }
 }
 
-/** The name of a server within that of a tool. */
+/** The server name within the name of a tool. */
 const named = (server: string) => server.replace(/[^\w-]/g, '_');
 
-/** Whether a path of a policy is another pattern for gitignore, or ends the rule that it stands in. */
+/** Whether a path of a policy means another pattern in gitignore, or would end the rule that contains it. */
 const isReadOtherwise = (glob: string): boolean => /[[\]\\(){}]|\/[!#]|\s(?:\/|$)/.test(glob);
 
-/** A glob of a policy as patterns of gitignore; none where it cannot be one. The folder before `/**` counts, too. */
+/**
+ * A glob of a policy as gitignore patterns; empty if there is no equivalent. The folder before `/**` is
+ * included.
+ */
 function patternsOf(glob: string): readonly string[] {
   if (isReadOtherwise(glob)) return [];
   const rooted = glob.startsWith('/') ? `/${glob}` : glob.startsWith('**') ? `//${glob}` : glob;

@@ -13,7 +13,7 @@ import {
   widened,
 } from './static-rule.js';
 
-/** The `.rules` of Codex, where the strictest wins, and its sandbox modes. */
+/** The `.rules` of Codex, in which the strictest rule wins, and its sandbox modes. */
 export const codexRules: RuleDialect = { client: 'codex', read, write };
 
 function read(files: readonly SettingsText[]): ClientRules {
@@ -33,7 +33,7 @@ const decisions = new Map([
   ['forbidden', 'deny'],
 ] as const);
 
-/** The calls of `prefix_rule` in a file; anything else there cannot be read. */
+/** The calls of `prefix_rule` in a file; any other statement is an error. */
 function rulesIn({ file, text }: SettingsText): Part {
   const rules: StaticRule[] = [];
   const notes: RuleNote[] = [];
@@ -70,7 +70,7 @@ function rulesIn({ file, text }: SettingsText): Part {
 const argument =
   /^\s*(pattern|decision|justification|match|not_match)\s*=\s*("(?:[^"\\\n]|\\.)*"|\[(?:[^[\]"']|"(?:[^"\\\n]|\\.)*"|\[(?:[^[\]"']|"(?:[^"\\\n]|\\.)*")*\])*\])\s*(?:,|$)/;
 
-/** The named arguments of a rule, as they are written; null for any other form. */
+/** The named arguments of a rule, as written; null for any other form. */
 function argumentsIn(inside: string): ReadonlyMap<string, string> | null {
   const found = new Map<string, string>();
   for (let rest = inside; rest.trim() !== ''; ) {
@@ -86,7 +86,7 @@ function wordIn(text: string): string {
   return /^"(\w+)"$/.exec(text)?.[1] ?? '';
 }
 
-/** The alternatives of `pattern = ["git", ["push", "pull"]]`, each as words; null where it is another. */
+/** The alternatives of `pattern = ["git", ["push", "pull"]]`, each as words; null for any other form. */
 function patternIn(text: string): readonly (readonly string[])[] | null {
   try {
     const list: unknown = JSON.parse(text.replace(/,\s*\]/g, ']'));
@@ -104,7 +104,10 @@ function patternIn(text: string): readonly (readonly string[])[] | null {
   }
 }
 
-/** What the sandbox lets run without a question: a policy permits the effects, and asks about unknown programs. */
+/**
+ * The commands that the sandbox runs without a question: a policy permits their effects, and asks about
+ * unknown programs.
+ */
 function sandboxIn({ file, text }: SettingsText): Part {
   let settings: unknown;
   try {
@@ -130,7 +133,7 @@ function sandboxIn({ file, text }: SettingsText): Part {
   if (mode === 'read-only') return { rules: [reads], notes: [note] };
   if (mode !== 'workspace-write')
     return { rules: [], notes: [{ rule: from, how: 'stricter', why: 'calls without a rule ask' }] };
-  // Codex keeps these read-only within its writable roots.
+  // Codex keeps these files read-only within its writable roots.
   const kept: StaticRule = {
     decision: 'ask',
     subject: { about: 'write', globs: ['**/.git/**', '**/.codex/**', '**/.agents/**'] },
@@ -139,7 +142,7 @@ function sandboxIn({ file, text }: SettingsText): Part {
   return { rules: [reads, allow({ about: 'write', globs: ['./*/**'] }), kept], notes: [note] };
 }
 
-/** Commands that Codex takes for harmless, and runs without a question. */
+/** Commands that Codex counts as harmless and runs without a question. */
 const harmless =
   'base64 cat cd cut date df du echo env expr false file find git grep head hostname id ls nl numfmt paste ' +
   'ps printf pwd readlink realpath rev rg sed seq sort stat tac tail test tr true uname uniq uptime wc which whoami';
@@ -174,7 +177,7 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
   return { file: '.codex/rules/ambit.rules', text: `${lines.join('\n')}\n`, notes };
 }
 
-/** Rules that refuse, as a file of rules has them. */
+/** Rules that refuse, in the form of a rules file. */
 export function codexDenials(rules: readonly StaticRule[]): readonly string[] {
   return rules.flatMap(({ subject }) =>
     subject.about === 'shell' ? [ruleText(subject.words, 'forbidden')] : [],

@@ -76,7 +76,7 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
   return { file: 'copilot.flags', text, notes };
 }
 
-/** What else may stand where the name of a server does: `--allow-tool shell` permits every command. */
+/** Other words that are valid in place of a server name: `--allow-tool shell` permits every command. */
 const kindsOfTools: ReadonlySet<string> = new Set(
   'shell write read url memory hook mcp custom-tool extension-management extension-permission-access'.split(
     ' ',
@@ -94,10 +94,10 @@ function flagsOf(subject: Subject, isDeny: boolean): readonly string[] | null {
   return isDeny ? urlsOf(subject.host).map((url) => `url '${url}'`) : [`url '${subject.host}'`];
 }
 
-/** A host alone is one with TLS. */
+/** A host without a scheme means a host with TLS. */
 const urlsOf = (host: string) => [`https://${host}`, `http://${host}`];
 
-/** Hosts that are refused, as `deniedUrls` has them. */
+/** Refused hosts, in the form of `deniedUrls`. */
 export function copilotDenials(rules: readonly StaticRule[]): readonly string[] {
   return rules.flatMap(({ subject }) =>
     subject.about === 'web' && subject.host !== null ? urlsOf(subject.host) : [],

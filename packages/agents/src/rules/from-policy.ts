@@ -9,7 +9,7 @@ import {
   type Subject,
 } from './static-rule.js';
 
-/** What every call of a kind carries, and what else it may carry. */
+/** The capabilities that every call of a kind carries, and those that it may carry. */
 const carried: Readonly<Record<Kind, { readonly all: readonly string[]; readonly some: readonly string[] }>> =
   {
     shell: { all: ['proc.exec'], some: [] },
@@ -34,7 +34,7 @@ export function rulesFrom(
   const denials = documents.flatMap((document) =>
     document.rules.flatMap((rule) => denialOf(rule, { document, notes })),
   );
-  // Rules about tools and combinations may restrict any call, and no client has them.
+  // Rules about tools and combinations may restrict any call, and no client supports them.
   const isPlain = documents.every(
     ({ rules, carries }) =>
       carries.length === 0 && rules.every(({ about, observe }) => observe || about === 'capability'),
@@ -65,7 +65,7 @@ export function rulesFrom(
   return { rest, rules: [...denials, ...permissions], root, notes };
 }
 
-/** Whether no rule permits one of these, or a rule blocks it without a condition. */
+/** Whether no rule permits one of these capabilities, or a rule blocks one without a condition. */
 function isNever(document: PolicyDocument, names: readonly string[]): boolean {
   return names.some((name) => {
     const about = capabilityRules(document);
@@ -126,12 +126,12 @@ interface Denying {
   readonly notes: RuleNote[];
 }
 
-/** Well-known secrets in places from which nothing is excepted. */
+/** Well-known secrets in places without exceptions. */
 const plainSecrets = wellKnown
   .filter(({ capability, except }) => capability === 'secret.read' && except === undefined)
   .flatMap(({ places }) => places);
 
-/** A block of the policy as rules of a client; a note where it has none. */
+/** A block of the policy as rules of a client, or a note if there is no equivalent. */
 function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): readonly StaticRule[] {
   if (rule.observe || rule.decision !== 'blocked') return [];
   const from = rule.id;
@@ -185,7 +185,7 @@ function subjectsOf({ name, match }: WrittenNamedRule): readonly Subject[] | nul
   if (isUnder('proc.exec', name)) {
     if (isEverything) return [];
     const programs = texts('program');
-    // A number would be the first key of an object, whatever stands before it.
+    // An object would place a number before all other keys.
     return programs?.every((each) => /^(?!\d+$)[\w.+-]+$/.test(each))
       ? programs.map((program) => ({ about: 'shell', words: [program], isExact: false }))
       : null;
@@ -199,7 +199,10 @@ function subjectsOf({ name, match }: WrittenNamedRule): readonly Subject[] | nul
   return null;
 }
 
-/** What all policies permit for certain: named hosts, MCP servers and sub-agents, where nothing restricts their kind besides. */
+/**
+ * The calls that all policies certainly permit: named hosts, MCP servers and sub-agents, if no other rule
+ * restricts their kind.
+ */
 function permissionsOf(documents: readonly PolicyDocument[]): readonly StaticRule[] {
   const [first, ...others] = documents.map((document) => {
     const found = (['web', 'server', 'agent'] as const).flatMap((kind) => permittedOf(document, kind));
@@ -240,7 +243,7 @@ function permittedOf(document: PolicyDocument, kind: 'web' | 'server' | 'agent')
     );
 }
 
-/** A name that stands for itself: no pattern, and no host that may be of this machine. */
+/** A literal name: not a pattern, and not a host that may be this machine. */
 function isNamed(subject: Subject): boolean {
   if (subject.about === 'web')
     return (

@@ -39,7 +39,7 @@ const decisions: ReadonlyMap<Json | undefined, StaticDecision> = new Map([
   ['deny', 'deny'],
 ]);
 
-/** Conditions of a rule that its permission in a policy would lose. */
+/** Conditions of a rule that its permission in a policy cannot express. */
 const plainKeys: ReadonlySet<string> = new Set(
   'toolName mcpName commandPrefix decision priority denyMessage description'.split(' '),
 );
@@ -79,7 +79,7 @@ function read(files: readonly SettingsText[]): ClientRules {
       }
     }
   }
-  // What no rule allows asks; what a rule would restrict and a policy cannot name is `other`.
+  // A call without a matching rule asks. A restriction that a policy cannot name becomes `other`.
   for (const { decision, subject, from } of rules)
     if (decision === 'deny' && subject.about === 'other')
       notes.push({ rule: from, how: 'looser', why: 'a policy cannot name this tool, so it asks' });
@@ -158,7 +158,7 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
   return { file: '.gemini/policies/ambit.toml', text: all.join('\n'), notes };
 }
 
-/** Rules that refuse, as a policy file has them. */
+/** Rules that refuse, in the form of a policy file. */
 export function geminiDenials(rules: readonly StaticRule[]): readonly string[] {
   return rules.flatMap((rule) => tableOf(rule) ?? []);
 }

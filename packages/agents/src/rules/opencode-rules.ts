@@ -15,7 +15,9 @@ import {
   widened,
 } from './static-rule.js';
 
-/** The `permission` of opencode: the last rule that matches wins. A policy takes the strictest instead. */
+/**
+ * The `permission` of opencode: the last matching rule wins. In a policy, the strictest rule wins instead.
+ */
 export const opencodeRules: RuleDialect = { client: 'opencode', read, write };
 
 const kindOf: ReadonlyMap<string, Kind> = new Map([
@@ -29,7 +31,7 @@ const kindOf: ReadonlyMap<string, Kind> = new Map([
   ['task', 'agent'],
 ]);
 
-/** Names that older settings have, too. */
+/** Names in older settings. */
 const readable: ReadonlyMap<string, Kind> = new Map([
   ...kindOf,
   ['websearch', 'web'],
@@ -40,13 +42,13 @@ const readable: ReadonlyMap<string, Kind> = new Map([
 
 const decisions: readonly unknown[] = ['allow', 'ask', 'deny'];
 
-/** The kinds of the tools that a name with wildcards covers; none for a name without them. */
+/** The kinds of the tools that a name with wildcards covers; empty for a name without wildcards. */
 export function kindsLike(name: string, kindOf: ReadonlyMap<string, Kind>): readonly Kind[] {
   if (!/[*?]/.test(name)) return [];
   return [...new Set([...kindOf].filter(([tool]) => matchesWildcards(name, tool)).map(([, kind]) => kind))];
 }
 
-/** Everything of a kind. */
+/** Matches everything of a kind. */
 export function everything(kind: Kind): Subject {
   switch (kind) {
     case 'shell':
@@ -91,7 +93,7 @@ function read(files: readonly SettingsText[]): ClientRules {
         const from = `${tool}: ${pattern}: ${JSON.stringify(decision)}`;
         if (!decisions.includes(decision)) throw new RulesError(`${from} in ${file.file} is not a decision`);
         const of = { tool, pattern, decision: decision as StaticDecision, from };
-        // The first of the patterns is only the default of those behind it.
+        // The first pattern is only the default for the patterns after it.
         const isDefault = pattern === '*' && at === 0 && patterns.length > 1;
         if (tool === '*' || (isDefault && decision !== 'allow')) {
           if (decision === 'allow')
@@ -129,7 +131,7 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
 } {
   const kind = readable.get(tool) ?? 'other';
   const whole = everything(kind);
-  // opencode asks about files outside the project by another permission.
+  // In opencode, another permission controls questions about files outside the project.
   if (pattern === '*' && decision === 'allow' && (kind === 'read' || kind === 'write'))
     return { rule: { decision, subject: { about: kind, globs: ['./**'] }, from }, note: null };
   if (pattern === '*' && kind !== 'other') return { rule: { decision, subject: whole, from }, note: null };
@@ -140,7 +142,7 @@ function ruleOf({ tool, pattern, decision, from }: Given): {
       rule: null,
       note: { rule: from, how: 'stricter', why: 'a policy cannot name this, so it asks' },
     };
-  // What an MCP server offers has a name that can be split in two ways.
+  // The name of an MCP server's tool can be split in two ways.
   const wide = kind === 'other' ? everything('server') : whole;
   const why = 'a policy cannot name this, so every call of this kind asks';
   return { rule: widened({ decision, subject: wide, from }, wide), note: { rule: from, how: 'looser', why } };
@@ -171,7 +173,7 @@ function write({ rest, rules, root }: CompiledRules): WrittenRules {
   };
 }
 
-/** Some tools take one word only. */
+/** Some tools accept one word only. */
 function flat(permission: Readonly<Record<string, Readonly<Record<string, string>>>>) {
   const entries = Object.entries(permission).map(([tool, patterns]) => {
     const only = Object.keys(patterns).length === 1 ? patterns['*'] : undefined;
@@ -180,7 +182,10 @@ function flat(permission: Readonly<Record<string, Readonly<Record<string, string
   return Object.fromEntries(entries);
 }
 
-/** The tools and patterns that are refused, as `permission` has them; without those that opencode would read more widely. */
+/**
+ * The refused tools and patterns, in the form of `permission`; without those that opencode would read more
+ * widely.
+ */
 export function opencodeDenials(
   rules: readonly StaticRule[],
   root: string,

@@ -21,7 +21,7 @@ const dialects: Readonly<Record<ClientName, RuleDialect>> = {
   opencode: opencodeRules,
 };
 
-/** A policy from the settings of a client, as YAML, and what it does not say exactly. Throws `RulesError`. */
+/** A policy from the settings of a client, as YAML, with notes where it is not exact. Throws `RulesError`. */
 export function importRules(
   client: ClientName,
   files: readonly SettingsText[],
@@ -29,7 +29,7 @@ export function importRules(
   return policyFrom(dialects[client].read(files), client);
 }
 
-/** Settings of a client from policies, and what they do not say exactly. */
+/** Settings of a client from policies, with notes where they are not exact. */
 export function compileRules(
   client: ClientName,
   { policies, root }: { readonly policies: readonly WrittenPolicy[]; readonly root: string },
@@ -39,12 +39,12 @@ export function compileRules(
   return { ...written, notes: [...notes, ...written.notes] };
 }
 
-/** What policies block whatever else holds, as far as a client can have a rule about it. */
+/** The calls that policies block in every case, as far as a client's rules can express them. */
 export function denialsOf(policies: readonly WrittenPolicy[], root: string): readonly StaticRule[] {
   return rulesFrom(policies, root).rules.filter(({ decision }) => decision === 'deny');
 }
 
-/** The settings files of a client that hold rules and exist. */
+/** The existing settings files of a client that contain rules. */
 export async function settingsWithRules(
   client: ClientName,
   places: SettingsPlaces,

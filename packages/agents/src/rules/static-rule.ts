@@ -1,12 +1,15 @@
 import type { ClientName } from '../clients/client-call.js';
 
-/** What a client's own settings can speak about. Null: everything of the kind. */
+/** The subject of a rule in a client's own settings. Null means everything of the kind. */
 export type Subject =
-  /** Commands that begin with these words, or, where it is exact, are these words; none: every command. */
+  /**
+   * Commands that begin with these words, or, if `isExact`, consist of these words; an empty list means every
+   * command.
+   */
   | { readonly about: 'shell'; readonly words: readonly string[]; readonly isExact: boolean }
   /** Command lines that contain each of these texts. */
   | { readonly about: 'text'; readonly pieces: readonly string[] }
-  /** Globs as policies have them. */
+  /** Globs in the form of policies. */
   | { readonly about: 'read' | 'write'; readonly globs: readonly string[] | null }
   | { readonly about: 'web'; readonly host: string | null }
   | { readonly about: 'server'; readonly server: string | null; readonly tool: string | null }
@@ -19,11 +22,11 @@ export type StaticDecision = 'allow' | 'ask' | 'deny';
 export interface StaticRule {
   readonly decision: StaticDecision;
   readonly subject: Subject;
-  /** As it was written, for the report. */
+  /** The rule as written, for the report. */
   readonly from: string;
 }
 
-/** A rule that the target cannot say exactly. `not_at_all`: it has no counterpart there. */
+/** A rule that the target cannot express exactly. `not_at_all`: there is no equivalent. */
 export interface RuleNote {
   readonly rule: string;
   readonly how: 'looser' | 'stricter' | 'not_at_all';
@@ -34,15 +37,15 @@ export interface RuleNote {
 export interface ClientRules {
   readonly rules: readonly StaticRule[];
   readonly notes: readonly RuleNote[];
-  /** What becomes of a call without a rule. */
+  /** The decision for a call without a rule. */
   readonly rest: 'ask' | 'deny';
 }
 
-/** A settings file of a client, read. */
+/** The parsed settings file of a client. */
 export interface SettingsText {
   readonly file: string;
   readonly text: string;
-  /** Whether it is of one project, whose folder `./` is. */
+  /** Whether the file belongs to one project, whose folder `./` means. */
   readonly isProject: boolean;
 }
 
@@ -54,11 +57,11 @@ export interface RuleDialect {
   readonly write: (rules: CompiledRules) => WrittenRules;
 }
 
-/** A policy as a client may say it: what is asked and refused by default, and the exceptions. */
+/** A policy in a form that a client can express: the default decision, and the exceptions. */
 export interface CompiledRules {
   readonly rest: Readonly<Record<Kind, 'ask' | 'deny'>>;
   readonly rules: readonly StaticRule[];
-  /** The project's folder, for clients that name paths from there. */
+  /** The project's folder, for clients with relative paths. */
   readonly root: string;
 }
 
@@ -66,24 +69,24 @@ export const kinds = ['shell', 'read', 'write', 'web', 'server', 'agent', 'other
 export type Kind = (typeof kinds)[number];
 
 export interface WrittenRules {
-  /** The file for which the text is. */
+  /** The file that the text is for. */
   readonly file: string;
   readonly text: string;
   readonly notes: readonly RuleNote[];
 }
 
-/** Settings that cannot be read. */
+/** Thrown for settings that cannot be read. */
 export class RulesError extends Error {
   override readonly name = 'RulesError';
 }
 
-/** Words of a command without anything that a shell reads otherwise; null where there is something. */
+/** Words of a command without characters that are special for a shell; null if there is one. */
 export function plainWords(text: string): readonly string[] | null {
   const words = text.trim().split(/ +/);
   return words.every((word) => /^[\w./:=@%+,-]+$/.test(word)) ? words : null;
 }
 
-/** `ask` and `deny` of something that a policy cannot name: the whole kind asks. */
+/** `ask` and `deny` of a subject that a policy cannot name: the whole kind asks. */
 export function widened(rule: StaticRule, subject: Subject): StaticRule {
   return { ...rule, decision: 'ask', subject };
 }

@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '@ambit/core';
 import type { ClientRules, RuleNote, StaticRule } from './static-rule.js';
 
-/** A policy that says what a client's settings say: never looser, and with a note where it is stricter. */
+/**
+ * A policy with the meaning of a client's settings: never more permissive, and with a note if it is stricter.
+ */
 export function policyFrom(
   { rules, notes, rest }: ClientRules,
   about: string,
@@ -38,7 +40,7 @@ type Named = readonly (readonly [string, JsonObject])[];
 interface Made {
   readonly capabilities: Named;
   readonly tools: Named;
-  /** How it is stricter; null where it is not. */
+  /** Why the policy is stricter; null if it is not. */
   readonly note: string | null;
 }
 
@@ -46,7 +48,7 @@ const decisions = { allow: 'pre_approved', ask: 'needs_approval', deny: 'blocked
 
 function rulesOf({ decision, subject, from }: StaticRule): Made {
   const isAllow = decision === 'allow';
-  // A restriction that cannot be decided asks a person: the client cannot decide it either.
+  // An undecided restriction asks a person, because the client cannot decide it either.
   const rule: JsonObject = {
     decision: decisions[decision],
     ...(decision === 'deny'
@@ -119,5 +121,5 @@ function whenWords(
   return { and: [same, ...argv, ...rewritten.map((each) => ({ '!': { in: [each, command] } }))] };
 }
 
-/** With these, a later command of the line is another text for the client than for the shell. */
+/** After these, the client reads a later command of the line differently from the shell. */
 const rewritten = ['"', "'", '\\', '$', '`', '{', '[', '*', '?', '~', '#', '  ', '\t'];

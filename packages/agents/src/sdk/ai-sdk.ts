@@ -1,7 +1,7 @@
 import { messageOf } from '@ambit/core';
 import { type Judge, judged, type SdkCall, type SdkVerdict, toModel } from './verdict.js';
 
-/** As the AI SDK gives it. */
+/** The call in the format of the AI SDK. */
 interface ToolCallOfAiSdk {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -27,7 +27,7 @@ export function ambitApproval(judge: Judge) {
   return {
     async toolApproval({ toolCall, messages }: ApprovalRequest) {
       const call = callOf(toolCall);
-      // The SDK asks again about a call that is in the messages, because these say that the user approved it.
+      // The SDK asks again about a call in the messages, because the messages say that the user approved it.
       const isReturning = isInMessages(toolCall.toolCallId, messages);
       const verdict = await judged(() => (isReturning ? judge.approve(call) : judge.judge(call)));
       return statusOf(verdict, isReturning);
@@ -38,7 +38,10 @@ export function ambitApproval(judge: Judge) {
   };
 }
 
-/** Never undefined, and never another word: those run the tool. So does anything but `denied` for a returning call. */
+/**
+ * Never undefined or an unknown word, because those run the tool. For a returning call, so does any answer
+ * but `denied`.
+ */
 function statusOf(verdict: SdkVerdict, isReturning: boolean) {
   if (verdict.decision === 'pre_approved') return { type: 'approved' } as const;
   if (verdict.decision === 'needs_approval' && !isReturning)

@@ -2,14 +2,14 @@ import { messageOf } from '@ambit/core';
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import { type Judge, judged, type SdkVerdict, toModel } from './verdict.js';
 
-/** Asks the user of the program. Anything but `true` is a no. */
+/** Asks the user of the program. Any result but `true` means no. */
 export type AskUser = (verdict: SdkVerdict, args: unknown) => Promise<boolean>;
 
 type Run = (args: unknown, context?: unknown) => unknown;
 
 /**
- * A runnable tool of the Anthropic SDK under a policy: `toolRunner({ tools: tools.map((tool) => guard(judge, tool, ask)) })`.
- * Without `ask`, what needs approval is refused.
+ * A runnable tool of the Anthropic SDK under a policy: `toolRunner({ tools: tools.map((tool) => guard(judge,
+ * tool, ask)) })`. Without `ask`, a call that needs approval is refused.
  */
 export function guard<
   Runnable extends { readonly name: string; readonly run: (args: never, context?: never) => unknown },
@@ -45,7 +45,7 @@ export function guard<
   return { ...tool, run };
 }
 
-/** The id of the model's `tool_use`; null where the SDK does not give it. */
+/** The id of the model's `tool_use`; null if the SDK does not pass it. */
 function idIn(context: unknown): string | null {
   const use =
     typeof context === 'object' && context !== null && 'toolUse' in context ? context.toolUse : null;

@@ -3,13 +3,16 @@ import type { HookStage } from '../clients/client.js';
 import { answerHook } from '../hook/answer-hook.js';
 
 export interface ClaudeOptions {
-  /** Policy files, by their absolute names. */
+  /** The absolute paths of policy files. */
   readonly policies: readonly string[];
-  /** Asks the user of the program. Anything but `true` is a no; without it, what needs approval is refused. */
+  /**
+   * Asks the user of the program. Any result but `true` means no; without it, a call that needs approval is
+   * refused.
+   */
   readonly ask?: (tool: string, input: unknown, reason: string) => Promise<boolean>;
-  /** Where the log and the answers are. By default `AMBIT_HOME`, or else the user's state folder. */
+  /** The folder of the log and the answers. By default `AMBIT_HOME`, or else the user's state folder. */
   readonly state?: string;
-  /** Seconds in which a call is judged, or else refused; 30 by default. */
+  /** Seconds within which a call must be judged; later it is refused. 30 by default. */
   readonly timeout?: number;
 }
 
@@ -30,7 +33,7 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
   const calls = new Map<string, HookedCall>();
 
   async function answer(input: unknown, stage: HookStage, isApproved?: boolean) {
-    // Before the client gives up.
+    // The deadline is before the client gives up.
     const deadline = Date.now() + timeout * 800;
     const of = { client: 'claude-code', stage, policies, environment, deadline } as const;
     const written = await answerHook(
@@ -100,7 +103,7 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
 
 type ClaudeDecision = 'allow' | 'ask' | 'deny';
 
-/** What the hook wrote; anything unknown is a refusal. */
+/** The output of the hook; any unknown output is a refusal. */
 function decisionIn(stdout: string): { readonly decision: ClaudeDecision; readonly reason: string } {
   const unknown = { decision: 'deny', reason: 'the hook gave no decision' } as const;
   if (stdout === '') return unknown;

@@ -28,25 +28,32 @@ import { type Judge, judged, refused, type SdkCall, type SdkVerdict, withoutUnde
 export interface JudgeOptions {
   /** Policy files. The machine's policy, and a trusted `policy.yaml` of `root`, are added. */
   readonly policies: readonly string[];
-  /** The id of the conversation: its run, with history, answers and log. Keep it for every request of it. */
+  /**
+   * The id of the conversation: its run, with history, answers and log. Use the same id for every request of
+   * the conversation.
+   */
   readonly session: string;
-  /** Who acts, as policies and the log know it. The name of a worker; `agent` by default. */
+  /** The acting worker, by its name in policies and the log; `agent` by default. */
   readonly agent?: string;
   /** The project: what `./` means in policies. The working folder by default. */
   readonly root?: string;
-  /** Where the log and the answers are. By default `AMBIT_HOME`, or else the user's state folder. */
+  /** The folder of the log and the answers. By default `AMBIT_HOME`, or else the user's state folder. */
   readonly state?: string;
-  /** Toolsets whose tools the SDK offers by the same names: their own descriptions are used. */
+  /** Toolsets whose tools the SDK offers by the same names. Their own descriptions are used. */
   readonly toolsets?: readonly Toolset[];
-  /** What other tools do, by the names of tools. One that is not here carries `tool.call`. */
+  /** The effects of other tools, by tool name. A tool that is not listed carries `tool.call`. */
   readonly describe?: Readonly<Record<string, (args: JsonObject) => readonly Capability[]>>;
-  /** Whether the program asks its user; true where left out. Otherwise every question goes to `ambit approvals`. */
+  /**
+   * Whether the program asks its user; true by default. Otherwise every question goes to `ambit approvals`.
+   */
   readonly asks?: boolean;
-  /** All that is known of the machine; the process's own environment where left out. */
+  /** Facts about the machine; the process's own environment by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds in which a call is judged, or else refused; 10 seconds by default. */
+  /** Milliseconds within which a call must be judged; later it is refused. 10 seconds by default. */
   readonly timeout?: number;
-  /** Whether this judge alone has the session, and keeps its log open until it is closed; false where left out. */
+  /**
+   * Whether only this judge uses the session, and keeps its log open until it is closed; false by default.
+   */
   readonly stays?: boolean;
 }
 
@@ -74,10 +81,10 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const secret = createHmac('sha256', key).update(`ambit approval ${run}`).digest();
 
   let broken: string | null = null;
-  /** Settles when every outcome is durable, or is not. */
+  /** Settles when every outcome is durable or has failed to become so. */
   let late: Promise<unknown> = Promise.resolve();
 
-  /** The ids in the log of calls that run, by those of the SDK: an id that comes again gets another one. */
+  /** The log ids of running calls, by the ids of the SDK. A repeated SDK id gets another log id. */
   const ids = new Map<string, string>();
   const known = { agent, tools, describe: options.describe ?? {} };
 
@@ -91,12 +98,12 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
         isAsking: options.asks !== false && !isApproved,
       });
       if (call.id !== null && verdict.call !== null) ids.set(call.id, verdict.call);
-      // An outcome that came before it, and was not recorded.
+      // An earlier outcome was not recorded.
       return broken === null ? verdict : refused(broken, { call: verdict.call });
     });
     const late = after(timeout, judging).then(() => {
       const unused = 'the decision came too late, so the call was not made';
-      // The log must not say that it runs.
+      // The log must not say that the call runs.
       judging.then(
         ({ decision }) => (decision === 'pre_approved' ? record(call, unused) : undefined),
         () => undefined,
@@ -106,7 +113,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     return Promise.race([judging, late]);
   }
 
-  /** What happened must be recorded: otherwise nothing more is permitted. `denied`: the user said no. */
+  /** Records an outcome. If that fails, no further call is permitted. `denied`: the user said no. */
   async function record(call: SdkCall, error: string | null, denied = false): Promise<void> {
     try {
       const foreign = foreignCall(call, known);
@@ -116,7 +123,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
       let recorded: Promise<void> = Promise.resolve();
       const turn = turns.take(async (session) => {
         recorded = denied ? session.denied(foreign) : session.ended({ ...foreign, id }, error);
-        // In a session that stays, the next decision is written after it, or with it.
+        // In a session that stays open, the next decision is written after the outcome or together with it.
         if (denied || options.stays !== true || session.isSpent) await recorded;
       });
       late = Promise.allSettled([late, turn.then(() => recorded)]);
@@ -190,7 +197,7 @@ interface OwnTool {
   readonly tool: Tool;
 }
 
-/** The tools of toolsets, by the names that a model sees. Throws where two have one name. */
+/** The tools of toolsets, by the names that a model sees. Throws if two tools have the same name. */
 function ownTools(toolsets: readonly Toolset[]): ReadonlyMap<string, OwnTool> {
   const found = new Map<string, OwnTool>();
   for (const { name: toolset, tools } of toolsets.map(attributedToolset))
@@ -202,7 +209,7 @@ function ownTools(toolsets: readonly Toolset[]): ReadonlyMap<string, OwnTool> {
   return found;
 }
 
-/** The call in Ambit's terms, or why it cannot be judged. */
+/** The call in Ambit's format, or the reason why it cannot be judged. */
 function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignCall | string {
   const args = withoutUndefined(call.args ?? {});
   if (!isJsonObject(args)) return `the arguments of \`${call.tool}\` are not a plain JSON object`;
@@ -219,12 +226,15 @@ function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignC
   return { id, chain, name, args, describe: async () => more?.(args) ?? [] };
 }
 
-/** An id that a log takes: the SDK's own, or a digest of it. */
+/** A valid id for the log: the SDK's own, or a digest of it. */
 function plainId(id: string): string {
   return /^[A-Za-z0-9_-]{8,80}$/.test(id) ? id : `call-${digestOf(id)}`;
 }
 
-/** `sendMail` is `send_mail`; a name with other characters gets a digest, so that no two names become one. */
+/**
+ * `sendMail` becomes `send_mail`. A name with other characters gets a digest, so that two names never become
+ * one.
+ */
 function simpleName(name: string): string {
   const plain = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   return isSimpleName(plain) && /^[A-Za-z0-9_-]{1,80}$/.test(name) ? plain : `tool-${digestOf(name)}`;
@@ -234,7 +244,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** Resolves after this time, unless the other promise settles before. */
+/** Resolves after this time, or earlier when the other promise settles. */
 function after(milliseconds: number, other: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);

@@ -10,17 +10,17 @@ import {
 
 interface OwnTool {
   readonly agent: string;
-  /** Its full name. */
+  /** The full name of the tool. */
   readonly name: string;
   readonly tool: Tool;
   readonly known: KnownOfCalls;
 }
 
-/** What all calls in question have in common. */
+/** The properties that all calls in question share. */
 export interface KnownOfCalls {
-  /** Arguments that each of them has. Nothing is known of others. */
+  /** Arguments that each of the calls has. All others are unknown. */
   readonly args?: JsonObject;
-  /** Capabilities that each of them carries; those of the tool with these arguments where left out. */
+  /** Capabilities that each of the calls carries; by default, those of the tool with these arguments. */
   readonly capabilities?: readonly Capability[];
 }
 

@@ -41,7 +41,7 @@ export function ambitTool(judge: Judge, name: string) {
     return verdict;
   }
 
-  /** Just before it runs. */
+  /** Called just before the tool runs. */
   async function lastWord({ context, toolCall }: GuardrailData): Promise<SdkVerdict> {
     const { callId } = toolCall;
     const before = pending.get(callId);
@@ -94,7 +94,7 @@ export function ambitTool(judge: Judge, name: string) {
   };
 }
 
-/** Null where the arguments are not JSON. */
+/** Null if the arguments are not JSON. */
 function callOf(tool: string, { callId, arguments: text }: FunctionCall): SdkCall | null {
   try {
     return { id: callId, tool, args: JSON.parse(text === '' ? '{}' : text) as unknown };

@@ -1,19 +1,22 @@
 import type { ClientSession } from '@ambit/runtime';
 
-/** What is done in a session. `settled`: only the disk is waited for, and the next one can begin. */
+/** A step of work in a session. `settled`: the step only waits for the disk, so the next one can begin. */
 export type Work<T> = (session: ClientSession, settled: () => void) => Promise<T>;
 
 interface Opened {
   readonly session: ClientSession;
-  /** How much work is done in it. */
+  /** The number of steps that use this session. */
   users: number;
   isWhole: boolean;
   closing: Promise<void> | null;
-  /** Told when it is closed. */
+  /** Called when the session is closed. */
   gone: () => void;
 }
 
-/** Work in one session, piece after piece. A session that `stays` is kept open, and pieces that wait for the disk wait together. */
+/**
+ * Runs work in one session, step by step. A session that `stays` is kept open, and steps that wait for the
+ * disk wait together.
+ */
 export class Turns {
   readonly #open: () => Promise<ClientSession>;
   readonly #stays: boolean;
@@ -31,13 +34,13 @@ export class Turns {
     const { promise: isSettled, resolve } = deferred();
     const result = this.#last.then(() => this.#inSession(work, resolve));
     const ended = result.catch(() => undefined);
-    // Another process may be next in a session that does not stay: it is closed first.
+    // Another process may open a session that does not stay open, so it is closed first.
     this.#last = this.#stays ? Promise.race([isSettled, ended]) : ended;
     this.#all = Promise.all([this.#all, ended]);
     return result;
   }
 
-  /** After all work so far. */
+  /** Runs after all work so far. */
   async close(): Promise<void> {
     await this.#all;
     if (this.#opened !== null) await this.#close(this.#opened);
@@ -61,7 +64,7 @@ export class Turns {
     const before = this.#opened;
     if (before !== null && this.#isUsable(before)) return before;
     if (before !== null) {
-      // The last work in it closes it.
+      // The last step in the session closes it.
       const { promise: isGone, resolve: gone } = deferred();
       before.gone = gone;
       if (before.users === 0) await this.#close(before);
@@ -71,7 +74,7 @@ export class Turns {
     return this.#opened;
   }
 
-  /** A question is answered in the next opening. What went wrong may have left anything behind. */
+  /** A question is answered in the next opening. A failed step may have left the session in any state. */
   #isUsable({ isWhole, session, closing }: Opened): boolean {
     return this.#stays && isWhole && closing === null && !session.isSpent;
   }

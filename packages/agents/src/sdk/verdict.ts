@@ -1,15 +1,15 @@
 import { type Json, messageOf, type Question } from '@ambit/core';
 import type { KnownOfCalls } from './never-runs.js';
 
-/** One call of a tool, as an SDK is about to make it. */
+/** One tool call that an SDK is about to make. */
 export interface SdkCall {
-  /** The id that the SDK has for it; null where it has none. */
+  /** The SDK's id of the call; null if it has none. */
   readonly id: string | null;
-  /** The tool's name, as the model knows it. */
+  /** The tool's name that the model uses. */
   readonly tool: string;
   /** The parsed arguments: a plain JSON object. */
   readonly args: unknown;
-  /** The agents below the first one, where an agent called another. */
+  /** The agents below the first one, if an agent called another. */
   readonly agents?: readonly string[];
 }
 
@@ -19,35 +19,35 @@ export interface SdkVerdict {
    * judges again. A question that only a person's own answer settles is `blocked`, with `question`.
    */
   readonly decision: 'pre_approved' | 'needs_approval' | 'blocked';
-  /** Why, and what to do instead: words for the model and the user. */
+  /** The reason and the alternative, as text for the model and the user. */
   readonly reason: string;
-  /** The rule that refuses, with its place; null where none does. */
+  /** The rule that refuses, with its place; null if no rule refuses. */
   readonly rule: { readonly id: string; readonly at: string } | null;
-  /** What a person is asked; null for no question. */
+  /** The question for a person; null if there is none. */
   readonly question: Question | null;
-  /** The call's id in the log; null where the call was not judged. */
+  /** The call's id in the log; null if the call was not judged. */
   readonly call: string | null;
 }
 
-/** Judges the calls of one session. Nothing here rejects: whatever goes wrong is a refusal. */
+/** Judges the calls of one session. No method rejects: every error is a refusal. */
 export interface Judge {
   judge(call: SdkCall): Promise<SdkVerdict>;
-  /** After the user's yes to this very call. Judges it again, and never asks again. */
+  /** Judges this exact call again after the user's yes, and never asks again. */
   approve(call: SdkCall): Promise<SdkVerdict>;
   /** Records the user's no to this call. */
   deny(call: SdkCall): Promise<void>;
-  /** Records what came of a permitted call: null, or what went wrong. */
+  /** Records the outcome of a permitted call: null, or the error. */
   ended(call: SdkCall, error: string | null): Promise<void>;
   /**
    * Waits until a person answered a question at `ambit approvals`, at most until this time in milliseconds since 1970. The same call
    * judged again has the answer. Where `signal` ends the wait, the question is withdrawn.
    */
   settled(question: string, until: number, signal: AbortSignal): Promise<void>;
-  /** Whether the policies block every call of a tool of ours that has this in common. False where that is not known. */
+  /** Whether the policies block every call of a tool that has these properties. False if that is unknown. */
   neverRuns(tool: string, known?: KnownOfCalls): Promise<boolean>;
-  /** Lets go of the session, after what is being judged. Then nothing is permitted any more. */
+  /** Closes the session after the current work. Afterwards no call is permitted. */
   close(): Promise<void>;
-  /** Belongs to this session alone: signs approvals that travel through a client. */
+  /** A key for this session only; it signs approvals that travel through a client. */
   readonly secret: Uint8Array;
 }
 
@@ -57,7 +57,7 @@ export function refused(reason: string, of: Partial<SdkVerdict> = {}): SdkVerdic
 
 const words: ReadonlySet<unknown> = new Set(['pre_approved', 'needs_approval', 'blocked']);
 
-/** Any judge's answer, or a refusal where it throws or gives something else. */
+/** The verdict of any judge, or a refusal if the judge throws or returns something else. */
 export async function judged(judging: () => Promise<SdkVerdict>): Promise<SdkVerdict> {
   try {
     const verdict: unknown = await judging();
@@ -69,12 +69,12 @@ export async function judged(judging: () => Promise<SdkVerdict>): Promise<SdkVer
   }
 }
 
-/** What the model is told of a refused call. */
+/** The text for the model about a refused call. */
 export function toModel({ reason }: SdkVerdict): string {
   return `refused by policy: ${reason}`;
 }
 
-/** The same value without members that JSON has no word for. */
+/** The same value without members that JSON cannot express. */
 export function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined);
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
