@@ -5,7 +5,7 @@ import { programSpec } from '../../src/programs/entry/spec.js';
 const page = readFileSync(new URL('../../../../docs/shell-programs.md', import.meta.url), 'utf8');
 const [, families = ''] = page.split('## Families');
 
-describe('the page docs/shell-programs.md', () => {
+describe('docs/shell-programs.md', () => {
   test('links to every family', () => {
     const files = readdirSync(new URL('../../programs', import.meta.url)).filter(
       (file) => file !== 'variables.yaml',
