@@ -75,8 +75,8 @@ function readingRules(preset: Preset): readonly string[] {
   ];
 }
 
-/** The settings of npm hold a token. All commands of npm that may use it are opaque. */
-const npmSettings = '{ path: ~/.npmrc, by: npm }';
+/** The settings of npm hold a token. All commands of npm and npx that may use it are opaque. */
+const npmSettings = '{ path: ~/.npmrc, by: [npm, npx] }';
 
 const guarded = 'The built-in rule `sys.guard` blocks writes to policies and logs.';
 

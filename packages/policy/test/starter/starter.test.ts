@@ -70,11 +70,11 @@ describe('starterPolicy', () => {
     expect(decided({ name: 'tool.call', tool: 'other.run' })).not.toBe('pre_approved');
   });
 
-  it.each(presetNames)('lets only npm read its settings in the home folder in %s', (preset) => {
+  it.each(presetNames)('lets only npm and npx read their settings in the home folder in %s', (preset) => {
     const decided = decidedBy(preset);
     const settings = { path: '/home/ada/.npmrc', by: 'npm' };
     for (const name of ['fs.read.outside', 'secret.read']) {
-      expect(decided({ name, ...settings })).toBe('pre_approved');
+      for (const by of ['npm', 'npx']) expect(decided({ name, ...settings, by })).toBe('pre_approved');
       expect(decided({ name, ...settings, path: '/work/.npmrc' })).not.toBe('pre_approved');
     }
     for (const by of ['cat', '/work/npm', 'shell'])

@@ -63,7 +63,7 @@ describe('package managers, builds and tests', () => {
     ['make -C /etc', ['opaque']],
     ['gcc -O2 -o build/main main.c', ['write build/main by argument', 'read main.c', 'opaque']],
     ['gcc @f', /opaque/],
-    ['cmake -B . -S /w', ['write ./** by argument', 'read /w/**', 'opaque']],
+    ['cmake -B . -S /w', ['write ./** by argument', 'list /w', 'opaque']],
     ['sqlite3 db .dump', ['opaque']],
     ['sqlite3 file:m?mode=rwc select', ['opaque']],
     ['sqlite3 -init f db', ['opaque']],
