@@ -116,7 +116,7 @@ export async function pastCalls(
       settle(key);
     }
   }
-  for (const key of [...open.keys()]) settle(key);
+  for (const key of open.keys()) settle(key);
   const placeOf = (call: PastCall) => places.get(call) ?? 0;
   return calls.sort((one, other) => placeOf(one) - placeOf(other));
 }
