@@ -21,24 +21,24 @@ export class Refused extends Error {
   }
 }
 
-/** What all clients together may take. */
+/** Limits for all clients together. */
 export interface Limits {
-  /** Requests that are not answered. */
+  /** The most unanswered requests. */
   readonly inFlight: number;
-  /** Open sessions: each has a server of its own. */
+  /** The most open sessions: each has a server of its own. */
   readonly sessions: number;
   /** Milliseconds without a request after which a session, or a client without sessions, is forgotten. */
   readonly silence: number;
-  /** Bytes of messages whose requests are not answered, and as many of answers that are not read. */
+  /** The most bytes of messages with unanswered requests, and as many of unread answers. */
   readonly bytes: number;
 }
 
 /** The longest body of a request, in bytes. */
 const longestBody = 4_194_304;
-/** Milliseconds for which a client may leave an answer unread. */
+/** The most milliseconds that a client may leave an answer unread. */
 const longestStall = 60_000;
 
-/** Bytes that are held for all clients together. */
+/** The number of bytes that are held for all clients together. */
 export class Room {
   #left: number;
 
@@ -46,7 +46,7 @@ export class Room {
     this.#left = bytes;
   }
 
-  /** False where there is no room: nothing is taken then. */
+  /** Returns false if there is no room; then no bytes are reserved. */
   take(bytes: number): boolean {
     if (bytes > this.#left) return false;
     this.#left -= bytes;
@@ -58,7 +58,7 @@ export class Room {
   }
 }
 
-/** Refuses a request that was sent to another name than ours, or by a page of another origin: DNS rebinding. */
+/** Refuses a request that was sent to a foreign host name, or by a page of another origin: DNS rebinding. */
 export function requireOwn(request: IncomingMessage, hosts: ReadonlySet<string>): void {
   const { host = '', origin } = request.headers;
   if (!hosts.has(host.toLowerCase())) throw new Refused(403, 'the header `Host` names another server');
@@ -67,7 +67,7 @@ export function requireOwn(request: IncomingMessage, hosts: ReadonlySet<string>)
     throw new Refused(403, 'the header `Origin` names another site');
 }
 
-/** The one message that a request carries. `take` has to find room for each part of it. */
+/** The one message of a request. `take` must find room for each part of it. */
 export async function messageIn(
   request: IncomingMessage,
   take: (bytes: number) => boolean,
@@ -96,12 +96,12 @@ function parsed(bytes: Buffer) {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isJson(value)) return value;
   } catch {
-    // It is refused below, like a value that is not plain JSON.
+    // The message is refused below, like a value that is not plain JSON.
   }
   throw new Refused(400, 'the body is not JSON in UTF-8', { code: -32700 });
 }
 
-/** Headers that speak of the message say what it says: others on the way judge by them. */
+/** Requires that headers about the message agree with it, because intermediaries decide by them. */
 function requireSame({ headers }: IncomingMessage, { method, params = null }: JsonObject): void {
   const { 'mcp-method': saidMethod, 'mcp-name': saidName } = headers;
   const named = isJsonObject(params) ? (method === 'resources/read' ? params.uri : params.name) : undefined;
@@ -111,13 +111,16 @@ function requireSame({ headers }: IncomingMessage, { method, params = null }: Js
   if (differs) throw new Refused(400, 'headers and body differ', { code: -32020 });
 }
 
-/** A value that is not plain ASCII comes in Base64. */
+/** A value that is not plain ASCII is encoded as Base64. */
 function plain(value: string): string {
   const [, base64] = /^=\?base64\?(.*)\?=$/i.exec(value) ?? [];
   return base64 === undefined ? value : Buffer.from(base64, 'base64').toString();
 }
 
-/** The request in the web's form, without its body and without its credentials: what is behind the edge never sees them. */
+/**
+ * The request as a web `Request`, without its body and its credentials: code behind the edge never receives
+ * them.
+ */
 export function webRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -138,14 +141,14 @@ export function webRequest(
   });
 }
 
-/** What a client may try again. */
+/** A refusal after which the client may try again. */
 export function busy(message: string, seconds = 1): Refused {
   return new Refused(503, message, { headers: { 'retry-after': `${seconds}` } });
 }
 
 /**
- * Sends an answer of the web's form. What is not read is held in `room`, where its size is known; without room, or where it is never
- * read, the connection ends.
+ * Sends a web `Response`. Unread bytes are held in `room` if their size is known. The connection ends if
+ * there is no room, or if the client does not read in time.
  */
 export async function sendWeb(from: Response, to: ServerResponse, room: Room): Promise<void> {
   to.writeHead(from.status, Object.fromEntries(from.headers));
@@ -159,7 +162,7 @@ export async function sendWeb(from: Response, to: ServerResponse, room: Room): P
   };
   const stall = setTimeout(() => unread > 0 && to.destroy(), longestStall).unref();
   const closed = finished(to).catch(() => undefined);
-  // A client that goes away ends its stream, and nothing else.
+  // A client that disconnects ends its stream, and nothing else.
   const cancelled = closed.then(() => reader.cancel()).catch(() => undefined);
   while (!to.destroyed) {
     const { done, value } = await reader.read();
@@ -169,7 +172,7 @@ export async function sendWeb(from: Response, to: ServerResponse, room: Room): P
       if (unread === 0) stall.refresh();
       unread += value.length;
       to.write(value, () => {
-        // What is not read when it closes is given back there.
+        // Bytes that are unread when the connection closes are released there.
         if (!to.closed) read(value.length);
         stall.refresh();
       });
@@ -182,12 +185,12 @@ export async function sendWeb(from: Response, to: ServerResponse, room: Room): P
   await cancelled;
 }
 
-/** Sends why a request was refused, as an error of the protocol without an id. */
+/** Sends the reason for a refused request, as a protocol error without an id. */
 export function sendRefused(error: unknown, to: ServerResponse): void {
   if (to.headersSent) return void to.destroy();
   const known = error instanceof Refused ? error : new Refused(500, 'the gateway failed', { code: -32603 });
   const { status, code, message, headers } = known;
-  // What is left of a body is not read.
+  // The rest of a body is not read.
   to.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
   to.end(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`);
 }

@@ -21,12 +21,12 @@ import { Sessions, Silence } from './sessions.js';
 
 export interface ListenOptions extends UpstreamOptions {
   readonly host: string;
-  /** 0 is any that is free. */
+  /** The port; 0 means any free port. */
   readonly port: number;
   readonly access: Access;
-  /** The URL that clients know the gateway by, where it is another than the address that it listens at. */
+  /** The public URL of the gateway, if it differs from the address on which it listens. */
   readonly resource?: string;
-  /** Told where it listens, once it does. */
+  /** Called with the address once the gateway listens. */
   readonly ready: (url: string) => void;
   readonly limits?: Partial<Limits>;
 }
@@ -100,7 +100,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
   }
 }
 
-/** What answers at the one endpoint: sessions, and clients without them. */
+/** The handler of the only endpoint, for sessions and for clients without sessions. */
 class Endpoints {
   readonly #open: () => Promise<Upstream>;
   readonly #limits: Limits;
@@ -166,7 +166,7 @@ interface OpenStateless {
 
 const mostPrincipals = 100;
 
-/** Whether a client without sessions says that its user can be asked by a form. */
+/** Whether a client without sessions declares that its user can be asked by a form. */
 function canAsk({ params = null }: JsonObject): boolean {
   const meta = isJsonObject(params) ? (params._meta ?? null) : null;
   const capabilities = isJsonObject(meta) ? meta['io.modelcontextprotocol/clientCapabilities'] : null;
@@ -180,7 +180,10 @@ interface Opening {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the servers at once, so that a failure ends the gateway at its start. The first client gets them. */
+/**
+ * Starts the servers immediately, so that a failure ends the gateway at its start. The first client uses
+ * them.
+ */
 async function firstOpened(options: UpstreamOptions): Promise<Opening> {
   let spare: Upstream | null = await openUpstream(options);
   const close = async () => spare?.close();

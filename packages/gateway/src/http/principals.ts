@@ -3,17 +3,23 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { Refused } from './edge.js';
 
-/** Who may use the gateway over HTTP. Without a token and an issuer: everybody who reaches it. */
+/**
+ * The clients that may use the gateway over HTTP. Without a token and an issuer, every client that can reach
+ * it may.
+ */
 export interface Access {
-  /** What clients send as bearer token. */
+  /** The bearer token that clients send. */
   readonly token?: string;
-  /** Who issues access tokens for this gateway: the URL of an OAuth authorization server. */
+  /** The issuer of access tokens for this gateway: the URL of an OAuth authorization server. */
   readonly issuer?: string;
-  /** A scope that an access token needs. */
+  /** A scope that an access token must have. */
   readonly scope?: string;
 }
 
-/** Says who sends a request, by its header `Authorization`; throws `Refused` for nobody that is known. */
+/**
+ * Identifies the sender of a request by its header `Authorization`; throws `Refused` if the sender is
+ * unknown.
+ */
 export type Principals = (authorization: string | undefined) => Promise<string>;
 
 /** `resource`: the URL of the gateway, which access tokens have as their audience. */
@@ -41,7 +47,7 @@ export async function principalsOf(access: Access, resource: string): Promise<Pr
       algorithms: [...algorithms],
       requiredClaims: ['sub', 'exp'],
     }).catch((error: unknown) => {
-      // A key that cannot be fetched refuses like a wrong one.
+      // If a key cannot be fetched, the token is refused as with a wrong key.
       throw challenge(error instanceof errors.JWTExpired ? 'expired_token' : 'invalid_token', 401);
     });
     const scopes = typeof payload.scope === 'string' ? payload.scope.split(' ') : [];
@@ -50,7 +56,7 @@ export async function principalsOf(access: Access, resource: string): Promise<Pr
   };
 }
 
-/** What a client reads to learn where it gets a token. */
+/** The metadata that tell a client where to get a token. */
 export function resourceMetadata({ issuer, scope }: Access, resource: string) {
   return {
     resource,
@@ -61,12 +67,12 @@ export function resourceMetadata({ issuer, scope }: Access, resource: string) {
 }
 
 const shortestToken = 16;
-/** Of keys in public sets only: none is a shared secret. */
+/** Algorithms with public keys only, so no key is a shared secret. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const;
 
 const metadataSchema = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
 
-/** Where the keys of an issuer are, as its own metadata say. */
+/** The URL of an issuer's keys, from the issuer's own metadata. */
 async function keysOf(issuer: string): Promise<string> {
   const place = new URL(issuer);
   if (!isSafe(place)) throw new TypeError('an issuer has an `https:` URL');

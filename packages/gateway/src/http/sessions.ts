@@ -5,7 +5,7 @@ import type { Upstream } from '../servers/open-upstream.js';
 import { type Session, sessionOf } from '../servers/session.js';
 import { busy, type Limits, Refused } from './edge.js';
 
-/** Ends what is silent for too long. A request that runs is not silence. */
+/** Ends sessions that are silent for too long. A session with a running request is not silent. */
 export class Silence {
   readonly #timer: NodeJS.Timeout;
   #running = 0;
@@ -14,7 +14,7 @@ export class Silence {
     this.#timer = setTimeout(() => (this.#running > 0 ? this.#timer.refresh() : end()), milliseconds).unref();
   }
 
-  /** `closed` is aborted when the request was answered, or its client went away. */
+  /** `closed` is aborted when the request has been answered, or its client has disconnected. */
   heard(closed: AbortSignal): void {
     this.#running += 1;
     const done = () => {
@@ -32,14 +32,14 @@ export class Silence {
 interface OpenSession {
   readonly session: Session;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Who opened it: its id is not a credential. */
+  /** The principal that opened the session: the session id is not a credential. */
   readonly principal: string;
-  /** The requests that run, by their ids as JSON. */
+  /** The running requests, by their ids as JSON. */
   readonly running: Set<string>;
   readonly silence: Silence;
 }
 
-/** The sessions of the revisions that have them. */
+/** The sessions of the protocol revisions that have sessions. */
 export class Sessions {
   readonly #open: () => Promise<Upstream>;
   readonly #limits: Pick<Limits, 'sessions' | 'silence'>;
@@ -57,7 +57,7 @@ export class Sessions {
     if (id === null && message?.method === 'initialize') return this.#begin(request, message, principal);
     if (id === null) throw new Refused(400, 'a request belongs to a session: send `initialize` first');
     const found = this.#all.get(id);
-    // Somebody else's session is as unknown as one that ended.
+    // A session of another principal counts as unknown, like one that has ended.
     if (found === undefined || found.principal !== principal)
       throw new Refused(404, 'there is no such session', { code: -32001 });
     if (message?.method === 'initialize') throw new Refused(400, 'the session has begun already');
@@ -111,7 +111,7 @@ export class Sessions {
       running.delete(JSON.stringify(params.requestId ?? null));
     const key = 'method' in message && message.id !== undefined ? JSON.stringify(message.id) : null;
     if (key === null) return transport.handleRequest(request, { parsedBody: message });
-    // Its answer would go to the other one.
+    // The answer would go to the other request.
     if (running.has(key)) throw new Refused(400, 'a request with this id runs already', { code: -32600 });
     running.add(key);
     return transport.handleRequest(request, { parsedBody: message });
@@ -129,7 +129,7 @@ export class Sessions {
   }
 }
 
-/** Notes which requests run no more. */
+/** Notes which requests have ended. */
 function noteAnswers({ transport, running }: OpenSession): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {

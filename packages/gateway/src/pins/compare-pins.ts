@@ -1,11 +1,11 @@
 import { equalJson, isJson, isJsonObject, type Json, type JsonObject, printableLines } from '@ambit/core';
 import type { Pin, Pins } from './pin-file.js';
 
-/** What a list of tools means beside the definitions that were accepted. */
+/** The result of comparing a list of tools with the accepted definitions. */
 export interface ComparedPins {
-  /** To be kept. */
+  /** The pins to store. */
   readonly pins: Pins;
-  /** Why a listed tool is not offered, by its name. */
+  /** Why a listed tool is not offered, by tool name. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
@@ -15,7 +15,7 @@ export const instructionsPin = 'instructions of the server';
 const longestText = 8_000;
 const longestDefinition = 200_000;
 
-/** New tools are accepted as they are first seen; a changed one waits for a person. */
+/** New tools are accepted when they are first seen; a changed tool waits for a person. */
 export function comparePins(
   list: readonly unknown[],
   { server, known }: { readonly server: string; readonly known: Pins | null },
@@ -39,7 +39,7 @@ export function comparePins(
   return { pins: { server, accepted: all, changed }, refused };
 }
 
-/** Accepts the waiting definitions of these tools, or of all. */
+/** Accepts the waiting definitions of these tools, or of all tools. */
 export function acceptPins(pins: Pins, tools: readonly string[]): Pins {
   const isAccepted = ({ tool }: Pin) => tools.length === 0 || tools.includes(tool);
   const taken = pins.changed.filter(isAccepted);
@@ -51,7 +51,7 @@ export function acceptPins(pins: Pins, tools: readonly string[]): Pins {
   };
 }
 
-/** Why a definition is never offered; null where it may be. */
+/** Why a definition is never offered; null if it may be offered. */
 function problemOf(definition: JsonObject): string | null {
   if (JSON.stringify(definition).length > longestDefinition)
     return `its definition is longer than ${longestDefinition} characters`;

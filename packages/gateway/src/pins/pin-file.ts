@@ -7,18 +7,18 @@ import type { McpServer } from '@ambit/toolsets';
 import * as z from 'zod';
 import { identityOf } from '../upstream/server-of.js';
 
-/** One definition of a tool, whole, as a server listed it. */
+/** The complete definition of a tool, as a server listed it. */
 export interface Pin {
   readonly tool: string;
   readonly definition: JsonObject;
 }
 
-/** What is known of one server: the definitions that were accepted, and those that wait for it. */
+/** The pins of one server: the accepted definitions, and the waiting ones. */
 export interface Pins {
   /** The command line, for people. */
   readonly server: string;
   readonly accepted: readonly Pin[];
-  /** Listed in the place of an accepted definition; not offered until a person accepts it. */
+  /** A changed definition of an accepted tool; it is not offered until a person accepts it. */
   readonly changed: readonly Pin[];
 }
 
@@ -42,7 +42,7 @@ export function pinFileOf(folder: string, server: McpServer): string {
   return join(folder, `${server.key}-${identityOf(server)}.json`);
 }
 
-/** Null where there is none yet. Throws for a file that is damaged: taking it for empty would accept every change. */
+/** Null if there is no file yet. Throws if the file is damaged: an empty result would accept every change. */
 export async function readPins(file: string): Promise<Pins | null> {
   const bytes = await readNamed(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

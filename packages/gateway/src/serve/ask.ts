@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 const tenMinutes = 600_000;
 
-/** Whether the client says that its user can be asked by a form. */
+/** Whether the client declares that its user can be asked by a form. */
 export function canElicit(downstream: Server): boolean {
   return takesForms(downstream.getClientCapabilities()?.elicitation ?? null);
 }
@@ -16,13 +16,16 @@ export function takesForms(elicitation: object | null): boolean {
   return elicitation !== null && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
 }
 
-/** A question, with the request of the client that it belongs to: over HTTP it travels on the stream of that request. */
+/**
+ * A question, with the client's request that it belongs to: over HTTP it is sent on the stream of that
+ * request.
+ */
 export interface Asked {
   readonly signal: AbortSignal;
   readonly about: RequestId | null;
 }
 
-/** Asks the client's user, or its model; null for whatever is not an answer. */
+/** Asks the client's user, or its model; null if the result is not an answer. */
 export async function ask(
   downstream: Server,
   { method, params }: { readonly method: ServerQuestion; readonly params: JsonObject },
@@ -40,7 +43,7 @@ export async function ask(
   }
 }
 
-/** The form of a question of ours. */
+/** The form of a question from Ambit. */
 export function approvalForm(message: string): JsonObject {
   const requestedSchema = {
     type: 'object',
@@ -52,7 +55,7 @@ export function approvalForm(message: string): JsonObject {
   return { message, requestedSchema };
 }
 
-/** The user's answer to a question of ours. Everything but a clear yes is a no. */
+/** The user's answer to a question from Ambit. Any answer except a clear yes means no. */
 export function decisionIn(answer: unknown): 'approve' | 'deny' {
   if (!isJsonObject(answer as JsonObject)) return 'deny';
   const { action, content = null } = answer as JsonObject;

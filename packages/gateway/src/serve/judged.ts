@@ -10,35 +10,35 @@ export interface Serving {
   readonly routes: Routes;
   /** Opens the judge of all calls. `asks`: whether the client's user can be asked. */
   readonly open: (asks: boolean) => Promise<Judge>;
-  /** Milliseconds for which a call waits for `ambit approvals`; 0 for none. */
+  /** Milliseconds for which a call waits for `ambit approvals`; 0 for no waiting. */
   readonly hold: number;
   readonly say: (line: string) => void;
 }
 
-/** The user's answer to a question of ours, or the result that asks for it. */
+/** The user's answer to a question from Ambit, or the result that asks for it. */
 export type Answer = 'approve' | 'deny' | { readonly ask: JsonObject };
 
-/** One request of a client, whatever it came by. */
+/** One request of a client, on any transport. */
 export interface Asking {
   readonly signal: AbortSignal;
   readonly progress?: (params: JsonObject) => void;
-  /** Puts a question of ours about a call, which has this id, to the client's user. */
+  /** Asks the client's user a question from Ambit about the call with this id. */
   readonly answer: (message: string, id: string) => Promise<Answer>;
-  /** The answer that came with the request, to the question about the call with this id. */
+  /** The answer, sent with the request, to the question about the call with this id. */
   readonly answered?: { readonly id: string; readonly decision: 'approve' | 'deny' };
 }
 
-/** What the requests of one client share. */
+/** State that the requests of one client share. */
 export interface Around {
   readonly serving: Serving;
   readonly judging: () => Promise<Judge>;
-  /** How many calls wait for a person. */
+  /** The number of calls that wait for a person. */
   held: number;
-  /** How many requests to the client's model are not answered yet. */
+  /** The number of unanswered requests to the client's model. */
   sampling: number;
 }
 
-/** What the server refused is its own error, under its own code and in its own words. */
+/** An error of the server is passed on with its own code and message. */
 export async function passed(pass: () => Promise<JsonObject>): Promise<JsonObject> {
   try {
     return await pass();
@@ -57,9 +57,9 @@ interface Judged {
 
 /** A permitted call, on its way to the server. */
 export interface Passing {
-  /** Whether somebody was asked, and took their time. */
+  /** Whether a person was asked, and took time to answer. */
   readonly wasAsked: boolean;
-  /** For a call that runs on after its answer: its outcome is recorded by what is returned. */
+  /** For a call that continues after its answer: the returned function records its outcome. */
   readonly later: () => (error: string | null) => void;
 }
 
@@ -116,7 +116,7 @@ export async function judged(
     if (error instanceof Error && 'code' in error) throw error;
     return refusal(`The call failed: ${why}`);
   }
-  // The next call is judged after this is recorded, and refused where it cannot be.
+  // The next call is judged after this record, and refused if recording fails.
   if (!isLater) void judge.ended(call, errorIn(result));
   return result;
 }
@@ -136,11 +136,16 @@ interface Held {
 }
 
 const mostHeld = 50;
-/** Milliseconds, for a client that is told of progress; others give up after a minute. */
+/**
+ * The waiting time in milliseconds for a client that receives progress; other clients give up after a minute.
+ */
 const longestHold = 10 * 60_000;
 const betweenMessages = 5_000;
 
-/** Holds a call while a person answers at `ambit approvals`. Gives the last verdict: after the answer, or as it was. */
+/**
+ * Holds a call while a person answers at `ambit approvals`. Returns the last verdict: after the answer, or
+ * unchanged.
+ */
 async function held({ verdict, judge, judgeAgain, asking }: Held, around: Around): Promise<Verdict> {
   const { hold, say } = around.serving;
   const { signal, progress } = asking;
@@ -150,10 +155,10 @@ async function held({ verdict, judge, judgeAgain, asking }: Held, around: Around
   let now = verdict;
   let count = 0;
   try {
-    // An answer is worth nothing where the session changed something meanwhile: then there is another question.
+    // An answer no longer applies if the session changed something meanwhile: then there is another question.
     while (now.question !== null && Date.now() < until) {
       const message = `waits for a person: ambit approvals approve ${now.question.id}`;
-      // Below what the server reports of its own progress.
+      // Lower than the progress that the server itself reports.
       const tell = () => {
         count += 1;
         progress?.({ progress: count / 1_000_000, message });
@@ -162,7 +167,7 @@ async function held({ verdict, judge, judgeAgain, asking }: Held, around: Around
       tell();
       const telling = setInterval(tell, betweenMessages);
       try {
-        // Also where the call was cancelled meanwhile: it withdraws the question.
+        // This also runs if the call was cancelled meanwhile: it withdraws the question.
         await judge.settled(now.question.id, until, signal);
       } finally {
         clearInterval(telling);

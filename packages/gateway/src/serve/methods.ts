@@ -1,33 +1,33 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { otherNames } from '../upstream/other-tools.js';
 
-/** The parameters of a request are not as the protocol says. */
+/** The parameters of a request violate the protocol. */
 export class BadParams extends Error {
   readonly code = -32602;
 }
 
-/** A request besides a call of a tool: what it is judged as, and all that the server gets of it. */
+/** A request that is not a tool call: how it is judged, and the part that the server receives. */
 export interface OtherRequest {
   readonly tool: string;
   readonly args: JsonObject;
   readonly passed: JsonObject;
-  /** Whether a user is asked. A completion is made at each key that they press, so it is refused instead. */
+  /** Whether a user is asked. A completion is made at each key press, so it is refused instead. */
   readonly asks: boolean;
 }
 
 interface Method {
-  /** The server has it only with this capability. */
+  /** The capability that a server needs for this request. */
   readonly capability: string;
   readonly judged: ((params: JsonObject, server: string) => OtherRequest) | null;
-  /** Whether each of several servers gets it. */
+  /** Whether each of several servers receives it. */
   readonly isForAll?: true;
-  /** What is passed on of a request that is not judged. */
+  /** The part that is passed on of a request that is not judged. */
   readonly passed?: (params: JsonObject) => JsonObject;
 }
 
 const list = (capability: string): Method => ({ capability, judged: null });
 
-/** All requests that are passed on, besides calls of tools. */
+/** All requests that are passed on, except tool calls. */
 export const methods: Readonly<Record<string, Method>> = {
   'resources/list': list('resources'),
   'resources/templates/list': list('resources'),
@@ -40,7 +40,7 @@ export const methods: Readonly<Record<string, Method>> = {
   },
   'resources/read': { capability: 'resources', judged: resource },
   'resources/subscribe': { capability: 'resources', judged: resource },
-  // It tells no more than the subscription did.
+  // It reveals no more than the subscription did.
   'resources/unsubscribe': {
     capability: 'resources',
     judged: null,
@@ -61,7 +61,7 @@ function prompt({ name, arguments: given = {} }: JsonObject, server: string): Ot
   return { tool: otherNames.prompt, args, passed: { name: named, arguments: given }, asks: true };
 }
 
-/** A completion tells names of what its prompt or resource is about, so it is judged as that. */
+/** A completion reveals names from its prompt or resource, so it is judged like that prompt or resource. */
 function completion({ ref = null, argument = null, context = {} }: JsonObject, server: string): OtherRequest {
   if (!isJsonObject(ref) || !isJsonObject(argument) || !isJsonObject(context))
     throw new BadParams('a completion has a `ref` and an `argument`');
@@ -91,7 +91,8 @@ function textOf(value: Json | undefined, name: string): string {
 }
 
 /**
- * The one form of a URI that names a file or a site: servers read other forms each in their own way. Throws where such a URI has none.
+ * The one accepted form of a URI that names a file or a site, because servers read other forms differently.
+ * Throws if such a URI has no such form.
  */
 export function judgedUri(uri: string): string {
   const url = URL.canParse(uri) ? new URL(uri) : null;

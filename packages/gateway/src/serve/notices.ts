@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
 import { shortened } from './texts.js';
 
-/** What the client subscribed to, by the URIs that the server knows. */
+/** The client's subscriptions, by the URIs that the server knows. */
 export type Subscribed = Set<unknown>;
 
 /** A notification for a client. */
@@ -14,7 +14,10 @@ const changes = /^notifications\/(?:tools|resources|prompts)\/list_changed$/;
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const longestMessage = 4_000;
 
-/** What the client gets of a server's notification; null for one that is dropped, as every unknown one is. */
+/**
+ * The part of a server's notification that the client receives; null if it is dropped, as every unknown one
+ * is.
+ */
 export function noticeOf(
   { method, params = {} }: Notice,
   { subscribed, prefix }: { readonly subscribed: Subscribed; readonly prefix: string },
@@ -31,11 +34,11 @@ export function noticeOf(
   return { method, params: { level, ...named, data: shownData(data) } };
 }
 
-/** Of a bounded length, and without characters that a terminal or a log would obey. */
+/** The text with a bounded length, and without control characters. */
 function shownData(data: Json): Json {
   if (typeof data === 'string') return shortened(data, longestMessage);
   const text = jsonText(data);
-  // JSON writes control characters as escapes, and its reader turns them back.
+  // JSON escapes control characters, and its reader restores them.
   const isPlain = text.length <= longestMessage && printableLines(text) === text && !/\\u|\\[bfr]/.test(text);
   return isPlain ? data : shortened(text, longestMessage);
 }

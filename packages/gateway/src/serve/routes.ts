@@ -5,16 +5,16 @@ import { BadParams } from './methods.js';
 import type { Subscribed } from './notices.js';
 import type { Tasks } from './task-state.js';
 
-/** One server, as its clients get it. */
+/** One server, as its clients see it. */
 export interface Served {
   readonly running: RunningServer;
-  /** Why a tool that the server lists is not offered, by its name. */
+  /** Why a tool that the server lists is not offered, by tool name. */
   readonly refused: ReadonlyMap<string, string>;
   readonly subscribed: Subscribed;
   readonly tasks: Tasks;
 }
 
-/** A request as the server knows it that it is for. */
+/** A request in the form of the server that it is for. */
 export interface Route {
   readonly served: Served;
   readonly params: JsonObject;
@@ -22,13 +22,13 @@ export interface Route {
 
 export interface RoutedTool {
   readonly served: Served;
-  /** As its server names it. */
+  /** The server's own name for it. */
   readonly name: string;
-  /** Null where it is not offered. */
+  /** Null if it is not offered. */
   readonly tool: OfferedTool | null;
 }
 
-/** The keys of the entries that a list has. */
+/** For each list: the key of its entries, and the key that names an entry. */
 const lists = {
   'resources/list': { entries: 'resources', named: 'uri' },
   'resources/templates/list': { entries: 'resourceTemplates', named: 'uriTemplate' },
@@ -51,7 +51,7 @@ interface Listed {
 export interface Listing {
   readonly served: Served;
   readonly name: string;
-  /** What its server calls it. */
+  /** The server's own name for it. */
   readonly own: string;
   readonly entry: JsonObject;
 }
@@ -65,7 +65,7 @@ export class Routes {
   readonly #tools = new Map<string, RoutedTool>();
   readonly #known = new Map<List, readonly Listing[]>();
 
-  /** Throws where the tools of two servers look alike. */
+  /** Throws if tools of two servers have names that look alike. */
   constructor(servers: NonEmpty<Served>) {
     this.servers = servers;
     const looks = new Map<string, Served>();
@@ -94,7 +94,7 @@ export class Routes {
     return this.#tools.get(shown) ?? null;
   }
 
-  /** The definitions that may be offered, as the servers wrote them but for their names. */
+  /** The definitions that may be offered, as the servers wrote them except for their names. */
   tools(): JsonObject[] {
     return this.servers.flatMap((served) => {
       const { running, refused } = served;
@@ -120,7 +120,7 @@ export class Routes {
     return { ...page, [entries]: each.flat().map(({ entry, name }) => ({ ...entry, [named]: name })) };
   }
 
-  /** The server that a request is for. Throws `BadParams` where none is, or two may be. */
+  /** The server that a request is for. Throws `BadParams` if there is none, or if two are possible. */
   async of(method: string, params: JsonObject, signal: AbortSignal): Promise<Route> {
     const [only, another] = this.servers;
     if (another === undefined) return { served: only, params };
@@ -146,7 +146,7 @@ export class Routes {
   }
 
   async #resource(uri: Json | undefined, signal: AbortSignal): Promise<Served> {
-    // Also those that ended: a server is not asked in the place of another.
+    // Servers that have ended are included: no other server is asked instead.
     const [first, ...others] = this.servers.filter(
       ({ running }) => 'resources' in running.greeting.capabilities,
     );
@@ -183,7 +183,7 @@ export class Routes {
   }
 }
 
-/** What clients call a tool or a prompt. */
+/** The name of a tool or a prompt for clients. */
 function shownName({ running }: Served, name: string): string {
   return `${running.server.prefix}${name}`;
 }
@@ -197,7 +197,7 @@ function onlyOne(found: readonly Listing[], name: string): Listing {
 
 const mostPages = 50;
 const mostEntries = 1_000;
-/** Milliseconds for a whole list: the other servers wait for it. */
+/** Time limit in milliseconds for a whole list, because the other servers wait for it. */
 const listTime = 10_000;
 
 async function entriesOf(list: List, served: Served, signal: AbortSignal): Promise<readonly Listing[]> {

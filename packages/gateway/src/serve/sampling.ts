@@ -21,13 +21,13 @@ const mostAtOnce = 20;
 export interface Sampling {
   readonly server: string;
   readonly params: JsonObject;
-  /** What the client declares of its model; null where it has none. */
+  /** The model capability that the client declares; null if it has none. */
   readonly capability: object | null;
 }
 
 /**
- * Passes a server's request to the client's model on if it is permitted: it is judged and recorded like a call. Null where it is
- * not answered.
+ * Passes a server's request to the client's model if it is permitted: it is judged and recorded like a call.
+ * Null if it is not answered.
  */
 export async function sampled(
   { server, params, capability }: Sampling,

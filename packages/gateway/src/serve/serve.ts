@@ -15,7 +15,7 @@ import { elicitationOf, errorIn, refusal } from './texts.js';
 /** Answers requests until it is ended. */
 export interface Handler {
   handle(method: string, params: JsonObject, asking: Asking): Promise<JsonObject>;
-  /** Passes a server's request to the client's model on; null where it is not answered. */
+  /** Passes a server's request to the client's model; null if it is not answered. */
   sample(
     sampling: Sampling,
     asking: Asking,
@@ -24,9 +24,9 @@ export interface Handler {
   end(): Promise<void>;
 }
 
-/** What a server reaches of its client. */
+/** The functions of a client that a server can use. */
 export interface Downstream {
-  /** Puts a question of a server to the client's user, or its model; null where it is not answered. */
+  /** Passes a server's question to the client's user, or its model; null if it is not answered. */
   answer(
     method: ServerQuestion,
     params: JsonObject,
@@ -35,7 +35,7 @@ export interface Downstream {
   notify(notice: Notice): void;
 }
 
-/** A request that is not in the table, or that the server does not know. */
+/** A request that is not in the table, or that the server does not support. */
 class NoSuchMethod extends Error {
   readonly code = -32601;
 }
@@ -47,7 +47,7 @@ class Busy extends Error {
 /** The most requests of a client that wait for an answer. */
 const mostInFlight = 1_000;
 
-/** Answers every request of a client. One that is not in a table is refused. */
+/** Answers every request of a client. A request that is not in a table is refused. */
 export function handlerOf(serving: Serving, asks: () => boolean): Handler {
   let judge: Promise<Judge> | null = null;
   const judging = () => {
@@ -121,7 +121,7 @@ function isTask(method: string, { routes }: Pick<Serving, 'routes'>): boolean {
   return isAble && taskMethods.has(method);
 }
 
-/** Whether requests of a method are answered at all. */
+/** Whether requests of a method are supported. */
 export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): boolean {
   if (method === 'tools/list' || method === 'tools/call') return true;
   const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
@@ -131,7 +131,10 @@ export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): b
   );
 }
 
-/** Lets a server of the SDK answer by the handler. What it returns is what the server behind us reaches of the client. */
+/**
+ * Lets a server of the SDK answer with the handler. Returns the functions of the client that the servers can
+ * use.
+ */
 export function serve(downstream: Server, handler: Handler): Downstream {
   const inFlight = new Set<RequestId>();
   const questionOf =
@@ -140,7 +143,7 @@ export function serve(downstream: Server, handler: Handler): Downstream {
       const question = { method: 'elicitation/create', params: approvalForm(message) } as const;
       return decisionIn(await ask(downstream, question, asked));
     };
-  // The SDK would keep the level for itself.
+  // The SDK would handle the log level by itself.
   downstream.removeRequestHandler('logging/setLevel');
   downstream.fallbackRequestHandler = async ({ method, params: given }, extra) => {
     const params: unknown = given ?? {};
@@ -183,7 +186,7 @@ interface Progress {
   readonly [more: string]: unknown;
 }
 
-/** Passes progress on to the request that asked for it, under its own token. */
+/** Passes progress to the request that asked for it, under its own token. */
 export function progressOf(
   params: JsonObject,
   notify: (progress: Progress) => Promise<void>,

@@ -19,7 +19,7 @@ export async function shownTools({ serving: { routes }, judging }: Around): Prom
   return shown.flat();
 }
 
-/** The same for prompts, resources and templates. Each use of one is judged. */
+/** The same for prompts, resources and templates. Each use is judged. */
 export async function shownList(
   method: List,
   { cursor }: JsonObject,
@@ -34,7 +34,7 @@ export async function shownList(
   return around.serving.routes.list(method, { cursor, signal, shown });
 }
 
-/** What is known of each use; null for what is refused whatever the policies say. */
+/** The known properties of each use; null if the use is refused under every policy. */
 function knownOf(method: List, { served, own }: Listing) {
   const server = served.running.server.key;
   if (method === 'prompts/list') return { args: { server, prompt: own } };

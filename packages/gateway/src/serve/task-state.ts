@@ -1,13 +1,13 @@
 import type { JsonObject } from '@ambit/core';
 import { shortened } from './texts.js';
 
-/** A call that its server runs on after it answered. */
+/** A call that its server continues after it answered. */
 export interface Task {
-  /** Records how the call ended. Only the first one counts. */
+  /** Records how the call ended. Only the first outcome counts. */
   readonly end: (error: string | null) => void;
 }
 
-/** The tasks that the calls of one client made, by the ids of their server. */
+/** The tasks that the calls of one client created, by the ids of their server. */
 export type Tasks = Map<string, Task>;
 
 const longestId = 1_000;
@@ -29,7 +29,7 @@ export function noteEnd({ status, statusMessage }: JsonObject, made: Task): void
     made.end(typeof statusMessage === 'string' ? statusMessage : `the task was ${String(status)}`);
 }
 
-/** All that is known of a task, with texts that are cut. Throws for another task than the one that was asked for. */
+/** All known properties of a task, with shortened texts. Throws if it is not the requested task. */
 export function shownTask(task: JsonObject, id: string | null): JsonObject & { readonly taskId: string } {
   const { taskId, status = null, statusMessage } = task;
   if (typeof taskId !== 'string' || taskId === '' || taskId.length > longestId || taskId !== (id ?? taskId))

@@ -19,7 +19,7 @@ export interface TasksOffered {
   };
 }
 
-/** What the client is told that tasks may be used for. */
+/** The uses of tasks that the client may request. */
 export function tasksOffered(all: readonly JsonObject[]): TasksOffered {
   const able = all.filter(takesTasks).map(({ tasks }) => tasks as JsonObject);
   const cancel = able.some((each) => isJsonObject(each.cancel ?? null));
@@ -28,14 +28,17 @@ export function tasksOffered(all: readonly JsonObject[]): TasksOffered {
     : { tasks: { list: {}, ...(cancel && { cancel: {} }), requests: { tools: { call: {} } } } };
 }
 
-/** Whether a server with these capabilities runs calls of tools as tasks. */
+/** Whether a server with these capabilities runs tool calls as tasks. */
 export function takesTasks({ tasks = null }: JsonObject): boolean {
   const requests = isJsonObject(tasks) ? (tasks.requests ?? null) : null;
   const tools = isJsonObject(requests) ? (requests.tools ?? null) : null;
   return isJsonObject(tools) && isJsonObject(tools.call ?? null);
 }
 
-/** What the server gets of a client's wish for a task; null where there is none, or the server does not run any. */
+/**
+ * The server's form of a client's request for a task; null if there is none, or if the server does not
+ * support tasks.
+ */
 export function taskWanted(task: Json | undefined, { running }: Served): JsonObject | null {
   if (task === undefined || !takesTasks(running.greeting.capabilities)) return null;
   if (!isJsonObject(task)) throw new BadParams('`task` is an object');
@@ -68,7 +71,7 @@ export function taskMade(
   return { ...result, task: shown };
 }
 
-/** Answers a request about tasks. Tasks of others are as unknown as those that never were. */
+/** Answers a request about tasks. Tasks of other clients count as unknown, like tasks that never existed. */
 export async function answerTask(
   method: string,
   params: JsonObject,
@@ -86,7 +89,7 @@ export async function answerTask(
   return result;
 }
 
-/** Those that the client made, whatever the server would list. */
+/** Lists only tasks that this client created, whatever the server would list. */
 async function listed({ cursor = '0' }: JsonObject, routes: Routes, asking: Asking): Promise<JsonObject> {
   const from = typeof cursor === 'string' && /^\d{1,6}$/.test(cursor) ? Number(cursor) : null;
   if (from === null) throw new BadParams('the cursor is not one of ours');
@@ -95,7 +98,7 @@ async function listed({ cursor = '0' }: JsonObject, routes: Routes, asking: Aski
   );
   const page = await Promise.all(
     all.slice(from, from + perPage).map(async ({ running, id, made }) => {
-      // One that expired is left out.
+      // An expired task is left out.
       const result = await running.request('tasks/get', { taskId: id }, asking).catch(() => null);
       return result === null ? [] : [seen(result, id, made)];
     }),

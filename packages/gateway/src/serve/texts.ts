@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject, jsonText, printable, printableLines } from '@ambit/core';
 
-/** A refusal that the model reads: a result, because an error of the protocol is for a broken request. */
+/** A refusal as a result that the model reads, because a protocol error means a malformed request. */
 export function refusal(text: string): JsonObject {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Why a result is a failure, in the server's words; null for a success. */
+/** Why a result is a failure, in the server's text; null for a success. */
 export function errorIn(result: JsonObject): string | null {
   if (result.isError !== true) return null;
   const blocks = Array.isArray(result.content) ? (result.content as readonly Json[]) : [];
@@ -45,7 +45,7 @@ export function elicitationOf(params: JsonObject, server: string): JsonObject | 
   };
 }
 
-/** At most so long, and without characters that a terminal would obey. */
+/** The text with a bounded length, and without control characters. */
 export function shortened(text: string, most: number): string {
   const shown = printableLines(text);
   return shown.length > most ? `${shown.slice(0, most)}…` : shown;

@@ -32,7 +32,7 @@ export interface Around extends Downstream {
   readonly signal: AbortSignal;
 }
 
-/** A server that runs, with what paths mean in its arguments. */
+/** A running server, with the meaning of paths in its arguments. */
 export interface OpenServed extends Served {
   readonly world: {
     readonly homes: readonly string[];
@@ -41,7 +41,7 @@ export interface OpenServed extends Served {
   };
 }
 
-/** Starts a server that may start, and compares its definitions with those that were accepted. */
+/** Starts a server if it is permitted, and compares its definitions with the accepted ones. */
 export async function openServed(starting: Starting, around: Around): Promise<OpenServed> {
   const { server } = starting;
   const { environment, root, home, searchPath, say, signal } = around;
@@ -72,7 +72,8 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
     const { instructions } = running.greeting;
     const pinned = [{ name: instructionsPin, instructions }, ...running.definitions];
     const compared = comparePins(pinned, { server: said, known: pins });
-    // Before anything is offered: a definition that is not kept would count as first seen again.
+    // Pins are stored before any tool is offered: a definition that is not stored would count as first seen
+    // again.
     await writePins(file, compared.pins);
     for (const [tool, why] of compared.refused) say(`${prefix}${tool} is not offered: ${why}`);
     if (compared.pins.changed.length > 0)
@@ -118,7 +119,7 @@ async function startedAs(
   return { started: { ...started, environment: { ...started.environment, ...mark } } };
 }
 
-/** Definitions are compared here; those that were accepted are the first that were seen. */
+/** Definitions are compared here; the first definition that was seen counts as accepted. */
 function fingerprintsIn(pins: Pins | null): FingerprintStore {
   const known = (pins?.accepted ?? []).flatMap(({ tool, definition }) => {
     const listed = tool === instructionsPin ? null : listedTool(definition);

@@ -14,39 +14,39 @@ import { type NamedServer, serverOf } from '../upstream/server-of.js';
 import { type Starting, startArguments, startTool } from '../upstream/start-tool.js';
 import { type Around, openServed, pathOf } from './open-served.js';
 
-/** What a gateway stands before, and by which rules. */
+/** The servers behind a gateway, and its policies. */
 export interface UpstreamOptions {
   readonly servers: NonEmpty<NamedServer>;
   /** Policy files. The machine's policy, and a trusted `policy.yaml` of `root`, are added. */
   readonly policies: readonly string[];
-  /** The project: what `./` means in policies, and the only root that the servers are told of. */
+  /** The project: the meaning of `./` in policies, and the only root that the servers receive. */
   readonly root: string;
-  /** Who acts, as policies and the log know it. */
+  /** The acting worker, by its name in policies and the log. */
   readonly agent: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds for which a call waits for `ambit approvals`; 0 for none. */
+  /** Milliseconds for which a call waits for `ambit approvals`; 0 for no waiting. */
   readonly hold: number;
-  /** Something that the person who started the gateway should know: one line, not escaped. */
+  /** Tells the person who started the gateway something: one line, not escaped. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** The servers that run for one client: a run of its own. */
+/** The servers that run for one client, in a run of its own. */
 export interface Upstream extends Serving {
-  /** Whom the servers' questions and notifications go to; nobody at first. */
+  /** The receiver of the servers' questions and notifications; none at first. */
   downstream: Downstream | null;
   close(): Promise<void>;
 }
 
-/** No server may start, or none does. The message says why. */
+/** No server may start, or none does. The message gives the reason. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
 }
 
-/** The time in which a call is judged. Calls wait for one another. */
+/** The time limit for judging a call. Calls wait for one another. */
 const judgingTime = 60_000;
 
-/** Starts the servers for one client, once the policies permit it. Everything that they start ends with it. */
+/** Starts the servers for one client if the policies permit it. All processes that they start end with it. */
 export async function openUpstream(options: UpstreamOptions): Promise<Upstream> {
   const { environment, policies, agent, servers: named, say } = options;
   const root = await realpath(options.root);
@@ -55,7 +55,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     server: serverOf(each, named.length === 1),
     isolation: each.isolation ?? null,
   }));
-  // The log and the answers need it: without a place for them nothing starts.
+  // The log and the answers need this folder; without it no server starts.
   await logKey(await openStateFolder(environment, root));
   const judging = { policies, session: randomUUID(), agent, root, environment, timeout: judgingTime };
   const hosted: { downstream: Downstream | null } = { downstream: null };
@@ -76,7 +76,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
       failed.push(named.length === 1 ? messageOf(error) : `${server.key}: ${messageOf(error)}`);
       return null;
     };
-  // One after another: they are calls of one run.
+  // The servers start in sequence, because the starts are calls of one run.
   const permitted: Starting[] = [];
   for (const each of servers)
     if (await requireStart(each, { judging, around }).catch(fail(each))) permitted.push(each);
@@ -104,7 +104,10 @@ interface Judging {
   readonly around: Pick<Around, 'home' | 'searchPath'>;
 }
 
-/** Starting a server is a call like any other. There is nobody to ask yet: a question goes to `ambit approvals`. */
+/**
+ * The start of a server is judged like any other call. No user can be asked yet, so a question goes to `ambit
+ * approvals`.
+ */
 async function requireStart(starting: Starting, { judging, around }: Judging): Promise<true> {
   const judge = await openJudge({ ...judging, toolsets: [startTool(starting, around)], asks: false });
   const call = { id: null, tool: 'toolset_start', args: startArguments(starting) };

@@ -12,7 +12,9 @@ export interface Session {
   end(): Promise<void>;
 }
 
-/** Puts a server of the SDK before a server that runs. It is connected to a transport afterwards. */
+/**
+ * Connects a server of the SDK to the requests for a running server. Its transport is connected afterwards.
+ */
 export function sessionOf(upstream: Upstream): Session {
   const downstream = new Server(
     { name: nameOf(upstream), version: '1' },
@@ -41,12 +43,12 @@ interface Offered extends TasksOffered {
   readonly logging?: Record<string, never>;
 }
 
-/** What the gateway calls itself. */
+/** The gateway's own name and version. */
 export function nameOf({ routes }: Upstream): string {
   return `ambit-gateway: ${routes.servers.map(({ running }) => running.server.key).join(', ')}`;
 }
 
-/** What the client may use: what a server has, as far as the gateway passes it on. */
+/** The capabilities for the client: those of a server that the gateway passes on. */
 export function capabilitiesOf({ routes }: Upstream): Offered {
   const all = routes.servers.map(({ running }) => running.greeting.capabilities);
   const subscribe = all.some(
@@ -63,7 +65,7 @@ export function capabilitiesOf({ routes }: Upstream): Offered {
   return { ...Object.fromEntries(known), ...tasksOffered(all) };
 }
 
-/** What the servers tell the model of themselves, once it is accepted. */
+/** The servers' instructions for the model, once they are accepted. */
 export function instructionsOf({ routes }: Upstream): { readonly instructions?: string } {
   const said = routes.servers.flatMap(({ running, refused }) => {
     const { instructions } = running.greeting;

@@ -52,7 +52,7 @@ export function watchedMark(): Readonly<Record<string, string>> {
   if (mark !== null) return mark;
   const value = randomBytes(16).toString('hex');
   if (process.platform === 'linux') {
-    // In a session of its own: what ends the gateway with its whole group leaves it.
+    // It runs in a session of its own, so that a signal to the gateway's group does not end it.
     const watcher = spawn('/bin/sh', ['-c', script, 'ambit-watcher', `AMBIT_GATEWAY=${value}`], {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin' },
@@ -62,7 +62,7 @@ export function watchedMark(): Readonly<Record<string, string>> {
     watcher.on('error', () => undefined);
     watcher.stdin.on('error', () => undefined);
     watcher.unref();
-    // Its end of input is the end of this process.
+    // The end of its input means that this process has ended.
     (watcher.stdin as { unref?: () => void }).unref?.();
   }
   mark = { AMBIT_GATEWAY: value };

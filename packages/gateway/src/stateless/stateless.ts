@@ -17,16 +17,16 @@ import { type Handler, handlerOf, isPassed, progressOf } from '../serve/serve.js
 import type { Upstream } from '../servers/open-upstream.js';
 import { capabilitiesOf, instructionsOf, nameOf } from '../servers/session.js';
 
-/** What an answer of the client is bound to. The client holds it, sealed by a MAC. */
+/** The state that a client's answer is bound to. The client holds it, sealed by a MAC. */
 interface Sealed {
-  /** The call that was asked about: its answer is taken once. */
+  /** The call that the question is about: its answer is accepted once. */
   readonly id: string;
   /** The digest of the method and its parameters. */
   readonly request: string;
   readonly [more: string]: string;
 }
 
-/** The one client of the stateless revision that is a principal: all its requests are one run, with one server. */
+/** The one client of a principal in the stateless revision: all its requests are one run, with one server. */
 export class Stateless {
   readonly #handler: Handler;
   readonly #upstream: Upstream;
@@ -34,7 +34,7 @@ export class Stateless {
   readonly #asksOf = new Set<string>();
   readonly #http: McpHttpHandler;
 
-  /** `principal`: who sends the requests; `asks`: whether its user can be asked by a form. */
+  /** `principal`: the sender of the requests; `asks`: whether its user can be asked by a form. */
   constructor(
     upstream: Upstream,
     { principal, asks }: { readonly principal: string; readonly asks: boolean },
@@ -52,7 +52,7 @@ export class Stateless {
     );
     const { notify } = this.#http;
     upstream.downstream = {
-      // There is no channel for a server's own question in mid-call.
+      // A server's own question during a call has no channel.
       answer: async () => null,
       notify({ method }) {
         if (method === 'notifications/tools/list_changed') notify.toolsChanged();
@@ -75,9 +75,9 @@ export class Stateless {
     }
   }
 
-  /** `method`: of the one request that it serves, as its header says. */
+  /** `method`: the method of the one request that it serves, from its header. */
   #server(method: string): Server {
-    // There is no session that could have a level or a subscription.
+    // No session exists that could have a log level or a subscription.
     const { logging: _, tasks: __, resources, ...capabilities } = capabilitiesOf(this.#upstream);
     const server = new Server(
       { name: nameOf(this.#upstream), version: '1' },
@@ -86,12 +86,12 @@ export class Stateless {
         ...instructionsOf(this.#upstream),
       },
     );
-    // Left to the SDK, it is answered with 404.
+    // The SDK would answer it with 404.
     if (ofSessions.has(method) || !isPassed(method, this.#upstream)) return server;
     server.fallbackRequestHandler = async ({ method, params: given }, context) => {
       const params: unknown = given ?? {};
       if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
-      // Tasks of the sessions are none of this revision.
+      // Tasks belong to sessions and are not part of this revision.
       const { inputResponses: _, requestState: __, task: ___, ...rest } = params;
       const answered = await this.#answered(method, rest, context);
       const asking: Asking = {
@@ -111,7 +111,7 @@ export class Stateless {
   }
 
   async #question(message: string, id: string, of: Asked, context: ServerContext): Promise<JsonObject> {
-    // Answers in the place of questions that were never asked are refused.
+    // Answers to questions that were never asked are refused.
     this.#asksOf.add(id);
     for (const oldest of this.#asksOf) {
       if (this.#asksOf.size <= mostQuestions) break;
@@ -122,7 +122,7 @@ export class Stateless {
     return inputRequired({ inputRequests: { approval }, requestState }) as unknown as JsonObject;
   }
 
-  /** The answer to a question of ours that came with a request; null where none did. */
+  /** The answer, sent with the request, to a question from Ambit; null if there is none. */
   async #answered(method: string, params: JsonObject, context: ServerContext) {
     const { inputResponses, requestState } = context.mcpReq;
     const state = requestState<unknown>();
@@ -131,13 +131,13 @@ export class Stateless {
     const sealed = await this.#codec.verify(state, context).catch(() => null);
     if (sealed === null || sealed.request !== digestOf({ method, params }))
       throw new BadParams('Invalid or expired requestState');
-    // Once: before anything is awaited.
+    // The answer is removed before any await, so that it is used once.
     if (!this.#asksOf.delete(sealed.id)) throw new BadParams('this question was answered already');
     return { id: sealed.id, decision: decisionIn(inputResponses?.approval ?? null) };
   }
 }
 
-/** The most questions that wait for an answer: the oldest ones expire. */
+/** The most questions that wait for an answer; the oldest ones expire. */
 const mostQuestions = 1_000;
 
 interface Asked {
@@ -159,7 +159,7 @@ const cacheable: ReadonlySet<string> = new Set([
   'resources/read',
 ]);
 
-/** Without `_meta`, which is another one at each try. */
+/** The parameters without `_meta`, which differs at each try. */
 function digestOf({ method, params: { _meta, ...params } }: Asked): string {
   return createHash('sha256').update(canonicalJson({ method, params })).digest('hex');
 }

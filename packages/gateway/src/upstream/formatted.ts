@@ -40,7 +40,9 @@ export function withFormatted(toolset: Toolset, { tools, server }: RunningServer
   };
 }
 
-/** What the arguments name. Whether a file is written is known only from a trusted server. */
+/**
+ * The files and sites that the arguments name. Whether a file is written is known only from a trusted server.
+ */
 async function namedBy(
   schema: Json,
   args: JsonObject,
@@ -57,7 +59,7 @@ async function namedBy(
     const url = format === 'url' && URL.canParse(text) ? new URL(text) : null;
     if (url?.protocol === 'file:') return files(url.href);
     if (url !== null) return [site(url.host === '' ? '' : url.href)];
-    // A part of a URL, or of a path: the server knows.
+    // It is a part of a URL or a path, whose base only the server knows.
     return [...files(text), site('')];
   });
   return carriedBy(carried, args, world);
@@ -77,7 +79,7 @@ interface Walk {
 const deepest = 40;
 const mostNamed = 200;
 
-/** Walks the value with its schema. False where it is too much to look through. */
+/** Walks the value with its schema. False if it is too large to walk. */
 function collect(schema: Json | undefined, value: Json | undefined, walk: Walk): boolean {
   if (!isJsonObject(schema ?? null) || value === undefined) return true;
   const { root, found, depth } = walk;
@@ -111,7 +113,7 @@ function collect(schema: Json | undefined, value: Json | undefined, walk: Walk):
   return Object.entries(value).every(([name, inner]) => {
     const isNamed = isJsonObject(properties) && Object.hasOwn(properties, name);
     const others = [own.additionalProperties, own.unevaluatedProperties];
-    // Whether a pattern takes the name is not asked: a foreign pattern may take very long.
+    // The pattern is not matched against the name, because a foreign pattern may take very long.
     return [...patterns, ...(isNamed ? [properties[name]] : others)].every((each) => into(each, inner));
   });
 }
@@ -122,7 +124,7 @@ function schemasIn(value: Json | undefined, key: string): readonly Json[] {
   return key === 'dependentSchemas' ? Object.values(value) : [value];
 }
 
-/** What a reference within the schema leads to. */
+/** The target of a reference within the schema. */
 function referred(root: Json, reference: string): Json | undefined {
   if (!reference.startsWith('#')) return undefined;
   let found: Json | undefined = root;

@@ -4,14 +4,17 @@ import * as z from 'zod';
 
 type World = Parameters<typeof carriedBy>[2];
 
-/** The names of the tools for what is not a call of a tool, as the judge knows them. */
+/** The judge's tool names for requests that are not tool calls. */
 export const otherNames = {
   resource: 'gateway_read_resource',
   prompt: 'gateway_get_prompt',
   sampling: 'gateway_sample',
 } as const;
 
-/** What is not a call of a tool, as tools that policies judge: `gateway.read_resource`, `gateway.get_prompt`, `gateway.sample`. */
+/**
+ * Requests that are not tool calls, as tools that policies judge: `gateway.read_resource`,
+ * `gateway.get_prompt`, `gateway.sample`.
+ */
 export function otherTools(world: World): Toolset {
   const untrusted = (source: string) => ({ name: 'content.untrusted', source });
   const text = z.string().max(10_000);
@@ -68,7 +71,7 @@ export function otherTools(world: World): Toolset {
   });
 }
 
-/** `file:` reads a file and `http:` connects; what else a URI may mean is the server's own affair. */
+/** `file:` reads a file and `http:` connects; the meaning of any other URI is known only to the server. */
 async function capabilitiesOf(
   uri: string,
   { source, world }: { readonly source: string; readonly world: World },
@@ -82,7 +85,7 @@ async function capabilitiesOf(
   return [otherCall(source, 'resources/read')];
 }
 
-/** Which file or site a template leads to is not known. */
+/** The file or site of a template is unknown. */
 function templateIn(template: string, source: string): readonly Capability[] {
   const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(template)?.[0].toLowerCase();
   const isWeb = scheme === 'http' || scheme === 'https';
@@ -92,7 +95,10 @@ function templateIn(template: string, source: string): readonly Capability[] {
   return [otherCall(source, 'resources/read'), ...(scheme === undefined ? [file, ...sites] : [])];
 }
 
-/** What every reading by a template carries. `net.connect` stands for private hosts too: what blocks it blocks them. */
+/**
+ * The capabilities of every reading by a template. `net.connect` also covers private hosts: a rule that
+ * blocks it blocks them.
+ */
 export function sharedBy(template: string, server: string): readonly Capability[] {
   const source = toolsetNameOf({ key: server });
   const [first, ...others] = templateIn(template, source).filter(

@@ -5,28 +5,31 @@ import { type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets
 type McpProgram = Extract<McpServer['program'], { readonly transport: 'stdio' }>;
 type McpSite = Extract<McpServer['program'], { readonly transport: 'http' }>;
 
-/** A server as the command line of the gateway names it. */
+/** A server as the gateway's command line names it. */
 export interface NamedServer {
-  /** `mcp-NAME` is the name of its toolset; made from the command where left out. */
+  /** `mcp-NAME` is the name of its toolset; derived from the command by default. */
   readonly name?: string;
-  /** A program and its arguments, or where it is over HTTP. */
+  /** A program and its arguments, or the URL of a server over HTTP. */
   readonly command: readonly [string, ...string[]] | McpSite;
-  /** The folder that it runs in; absolute. */
+  /** The absolute folder in which it runs. */
   readonly folder: string;
-  /** All that it sees besides `PATH`, `HOME` and `LANG`. */
+  /** All its environment variables besides `PATH`, `HOME` and `LANG`. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether its hints about its own tools count. */
+  /** Whether its hints about its own tools are trusted. */
   readonly trusted: boolean;
-  /** Whether it runs confined, and what it may reach then; with the rights of its user where left out. */
+  /** The bounds of a confined server; by default, the server runs with the rights of its user. */
   readonly isolation?: ServerIsolation;
-  /** What its tools do besides `mcp.call`, by their names, from the arguments. */
+  /** The capabilities of its tools besides `mcp.call`, by tool name, from the arguments. */
   readonly carries?: McpServer['carries'];
   readonly limits?: McpServer['limits'];
 }
 
-/** What a confined server may change and reach. Everything else is read only, and there is no network. */
+/**
+ * The places that a confined server may change and the hosts that it may reach. Everything else is read only,
+ * and there is no network.
+ */
 export interface ServerIsolation {
-  /** Folders that it may write in; absolute and real. */
+  /** The absolute real paths of folders that it may write in. */
   readonly writes: readonly string[];
   readonly network: boolean;
 }
@@ -60,7 +63,7 @@ function programOf(
   return { transport: 'stdio', command, args, ...around };
 }
 
-/** What the server is, whatever it calls itself: its command line, as a digest in hex. */
+/** The identity of the server, independent of its name: its command line, as a digest in hexadecimal. */
 export function identityOf({ program }: McpServer): string {
   const said =
     program.transport === 'http' ? program.url : [program.command, ...program.args, program.folder];
@@ -80,7 +83,7 @@ function nameIn(command: readonly string[]): string {
 }
 
 const runners = /^(?:npx|node|uvx|uv|run|python3?|bunx?|deno)$/;
-/** What many servers call their folders and files. */
+/** Common names of folders and files in servers. */
 const common = /^(?:index|main|server|cli|start|app|mod|src|dist|build|out|lib|bin)$/;
 
 function plainName(part: string): string {

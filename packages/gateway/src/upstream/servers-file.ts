@@ -23,20 +23,20 @@ import { homeFolder, mcpKeys, readMcpServer } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
 import type { NamedServer, ServerIsolation } from './server-of.js';
 
-/** One of several servers: its folder is as written, and its variables are named. */
+/** One of several servers, with its folder as written and the names of its variables. */
 interface ListedServer {
   readonly server: McpServer;
-  /** Variables of the environment that it gets. */
+  /** The names of environment variables that it receives. */
   readonly pass: readonly string[];
-  /** The variable that holds its bearer token; null for none. */
+  /** The variable that contains its bearer token; null for none. */
   readonly token: string | null;
-  /** Its folders are as written. */
+  /** The bounds, with folders as written. */
   readonly isolation: ServerIsolation | null;
 }
 
 const serverKeys = [...mcpKeys.filter((key) => key !== 'prefix'), 'pass', 'token', 'isolate'] as const;
 
-/** The servers of a file, or everything that is wrong with it. Throws where a variable is not set. */
+/** The servers of a file, or all mistakes in it. Throws if a variable is not set. */
 export function readServersFile(
   file: string,
   bytes: Uint8Array,
@@ -60,7 +60,7 @@ interface Place {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** In its folder, with the values of its variables. */
+/** The server with its resolved folder and the values of its variables. */
 function placed(
   { server, pass, token, isolation }: ListedServer,
   { file, place, environment }: Place,
@@ -134,7 +134,7 @@ function readServer({ key, value }: Entry, reading: Reporting): readonly ListedS
   return server === null ? [] : [{ server, pass: names, token: variable, isolation }];
 }
 
-/** The server is confined wherever the key is there: what is not said of it is closed. */
+/** The server is confined if the key is present; permissions that it does not list are denied. */
 function readIsolation({ value }: Entry, reading: Reporting): ServerIsolation {
   const map = expectKindOrEmpty(value, ['map'], reading);
   const { write, network } = map === undefined ? {} : readKeys(map, ['write', 'network'], reading);
@@ -144,7 +144,7 @@ function readIsolation({ value }: Entry, reading: Reporting): ServerIsolation {
   };
 }
 
-/** Names with one look are taken for each other. */
+/** Names that look alike count as the same name. */
 export function lookOf(name: string): string {
   return name
     .toLowerCase()

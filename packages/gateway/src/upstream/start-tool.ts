@@ -11,7 +11,7 @@ import { describeStart, type McpServer, toolsetNameOf } from '@ambit/toolsets';
 import * as z from 'zod';
 import type { ServerIsolation } from './server-of.js';
 
-/** A server that is to start, and whether it runs confined. */
+/** A server to start, and whether it runs confined. */
 export interface Starting {
   readonly server: McpServer;
   readonly isolation: ServerIsolation | null;
@@ -22,7 +22,7 @@ interface StartWorld {
   readonly searchPath: readonly string[];
 }
 
-/** The arguments of `toolset.start`: everything that the command line says about the server. */
+/** The arguments of `toolset.start`: all properties of the server on the command line. */
 export function startArguments({ server, isolation }: Starting): JsonObject {
   const { program, trusted } = server;
   const toolset = toolsetNameOf(server);
@@ -42,7 +42,7 @@ export function startArguments({ server, isolation }: Starting): JsonObject {
   };
 }
 
-/** Starting the server, as a tool that policies judge: `toolset.start`. */
+/** The start of the server as a tool that policies judge: `toolset.start`. */
 export function startTool(starting: Starting, world: StartWorld): Toolset {
   return defineToolset({
     name: 'toolset',
@@ -59,7 +59,9 @@ export function startTool(starting: Starting, world: StartWorld): Toolset {
   });
 }
 
-/** What starting the server does; with everything that it may do while it runs, where it runs confined. */
+/**
+ * The effects of starting the server; for a confined server, also everything that it may do while it runs.
+ */
 export async function startDescription(
   { server, isolation }: Starting,
   { home, searchPath }: StartWorld,
