@@ -139,7 +139,7 @@ describe('installing a hook', () => {
     writeFileSync(file, Buffer.from('{"a":"\xfc"}', 'latin1'));
     await expect(planInstall(installing)).rejects.toThrow('is not UTF-8');
     writeFileSync(file, '{"hooks": {"PreToolUse": []}, "hooks": {"PreToolUse": []}}');
-    await expect(planInstall(installing)).rejects.toThrow('twice');
+    await expect(planInstall(installing)).rejects.toThrow('duplicate member');
   });
 
   const denials: readonly StaticRule[] = [

@@ -156,7 +156,7 @@ describe('run --park and --resume', () => {
     const { id } = await onlyRun();
     const looser = await place.ambit('run', '--resume', id, '--approve-all');
     expect([looser.exit, looser.out, text()]).toEqual([2, '', null]);
-    expect(looser.err).toContain('goes on in no looser one');
+    expect(looser.err).toContain('continues only in the same or a stricter one');
     expect((await place.ambit('run', '--resume', id, '--strict')).exit).toBe(0);
     expect(text()).toBe(null);
     // Nobody asks any more what was asked before.
