@@ -85,7 +85,10 @@ describe('the gateway', { timeout: 240_000 }, () => {
     await client.subscribeResource({ uri: `file://${at.folder}/b/../a.txt` });
     expect(told).toEqual([{ uri: `file://${at.folder}/a.txt` }]);
     await expect(client.subscribeResource({ uri: `file://${at.folder}/.env` })).rejects.toThrow(/BLOCKED/);
+    await client.unsubscribeResource({ uri: `file://${at.folder}/.env` });
+    expect(passed(at, 'resources/unsubscribe')).toEqual([]);
     await client.unsubscribeResource({ uri: `file://${at.folder}/a.txt` });
+    expect(passed(at, 'resources/unsubscribe')).toHaveLength(1);
     expect(passed(at, 'resources/subscribe')).toHaveLength(1);
     expect(told).toHaveLength(1);
   });

@@ -99,7 +99,8 @@ async function handled(
   const { running, subscribed } = served;
   if (known.judged === null) {
     const own = known.passed?.(routed) ?? {};
-    if (method === 'resources/unsubscribe') subscribed.delete(own.uri);
+    // Only what was judged before reaches the server.
+    if (method === 'resources/unsubscribe' && !subscribed.delete(own.uri)) return {};
     return passed(() => running.request(method, own, asking));
   }
   const { key } = running.server;
