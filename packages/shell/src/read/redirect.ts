@@ -118,7 +118,8 @@ function open({ operator, target, descriptor }: Redirect, scope: Scope): void {
     (operator === '&>' || operator === '&>>' || (operator === '>&' && !/^[0-9-]$/.test(target.text)))
   )
     throw new Outside('this redirection means something else to other shells', `${operator}${target.text}`);
-  const words = wordsOf([target], scope);
+  // Other shells neither split the name nor match it as a pattern.
+  const words = scope.isPosix ? [valueOfWord(target, scope)] : wordsOf([target], scope);
   const [word, ...others] = words;
   if (word === undefined || others.length > 0 || !isOne(word))
     throw new Outside('a redirection to an unknown file is not described', target.text);

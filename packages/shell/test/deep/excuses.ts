@@ -218,7 +218,7 @@ const excuses: readonly Excuse[] = [
     kinds: ['read'],
     path: /^\/etc\/(?:(?:passwd|shadow|group|gshadow|subuid|subgid)-?|default\/.*|pam\.d\/.*|security\/.*|login\.defs)$/,
     programs:
-      /^(?:user|group)(?:add|del|mod)$|^(?:chg?passwd|gpasswd|chsh|chfn|passwd|chage|unix_chkpwd|su|newgrp)$/,
+      /^(?:user|group)(?:add|del|mod)$|^(?:chg?passwd|gpasswd|chsh|chfn|passwd|chage|unix_chkpwd|su|runuser|newgrp)$/,
     isNamed: true,
   },
   { why: 'whether a password is right', kinds: ['exec'], path: /^\/s?bin\/unix_chkpwd$/, isNamed: true },
