@@ -84,19 +84,20 @@ const folderWrites = [
   `  # Writes: this folder. ${guarded}`,
   '  fs.write:',
   '    - { decision: pre_approved, match: { path: ./** } } # git shows changes; to undo them (vcs.discard) asks',
-  '    # Git alone changes what it keeps: other writes break the history.',
-  '    - { id: no-git-internals, decision: needs_approval, match: { path: "**/.git/**" }, except: { by: git } }',
+  '    - { id: no-git-internals, decision: needs_approval, match: { path: "**/.git/**" }, except: { by: git } } # its history',
 ];
 
 const deletions = '  fs.delete: needs_approval # what git does not track is gone for good';
 
 /**
- * A moved file continues at another place: the place is `fs.write`, and reading a secret is `secret.read`.
+ * A moved file continues at another place: the place is `fs.write`, and reading a secret is `secret.read`. A commit
+ * holds what git deletes; what no commit holds is `vcs.discard`.
  */
 const movesAndDeletions = [
   '  fs.delete:',
   '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: "**/.git/**" } }',
-  '    - { id: no-delete, decision: needs_approval, except: { by: mv }, reason: what git does not track is gone }',
+  '    - { decision: pre_approved, match: { path: ./**, by: git } } # commits keep it; to give up work is vcs.discard',
+  '    - { id: no-delete, decision: needs_approval, except: { by: [mv, git] }, reason: a deleted file is gone }',
 ];
 
 /** The file in which git notes the state of files; `git status` refreshes it. */

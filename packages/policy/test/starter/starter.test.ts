@@ -94,14 +94,18 @@ describe('starterPolicy', () => {
   });
 
   it.each(['coding', 'ci'] as const)(
-    'permits moves within the folder in %s, and no other deletions',
+    'permits moves within the folder and what git deletes in %s, and no other deletions',
     (preset) => {
       const decided = decidedBy(preset);
       const moved = (path: string, more = {}) => decided({ name: 'fs.delete', path, by: 'mv', ...more });
       expect(moved('/work/a.ts')).toBe('pre_approved');
       for (const path of ['/work/.git/HEAD', '/work/.git', '/work/lib/.git/config', '/other/a.ts'])
         expect(moved(path), path).toBe('needs_approval');
-      for (const by of ['rm', 'git', '/work/mv', undefined])
+      for (const path of ['/work/a.ts', '/work/.git/refs/heads/old'])
+        expect(moved(path, { by: 'git' }), path).toBe('pre_approved');
+      expect(moved('/other/a.ts', { by: 'git' })).toBe('needs_approval');
+      expect(decided({ name: 'vcs.discard', path: '/work/a.ts' })).toBe('needs_approval');
+      for (const by of ['rm', '/work/git', '/work/mv', undefined])
         expect(moved('/work/a.ts', { by }), by).toBe('needs_approval');
       expect(decided({ name: 'fs.delete', by: 'mv' })).toBe('needs_approval');
       expect(decided({ name: 'fs.delete.outside', path: '/work/a.ts', by: 'mv' })).toBe('needs_approval');

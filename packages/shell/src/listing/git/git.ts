@@ -8,7 +8,7 @@ import { type Act, nothing } from './act.js';
 import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
 import { commit, stash, unstash } from './commands/commit.js';
-import { merge, pick, rebase } from './commands/merge.js';
+import { merge, pick, rebase, revert } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
 import { clean, move, remove } from './commands/remove.js';
 import { blame, catFile, diff, log, show, showStash } from './commands/show.js';
@@ -53,6 +53,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   references,
   reset,
   restore,
+  revert,
   'rev-parse': revParse,
   rm: remove,
   show,
@@ -65,7 +66,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
 
 /** Commands that change a repository. */
 const changing: ReadonlySet<string> = new Set(
-  'add checkout clean commit merge mv pick rebase reset restore rm stash unstash'.split(' '),
+  'add checkout clean commit merge mv pick rebase reset restore revert rm stash unstash'.split(' '),
 );
 
 /** By `git-COMMAND`, as `lists` has them; `git-plain` for commands that show names and numbers only. */

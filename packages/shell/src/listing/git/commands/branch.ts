@@ -2,6 +2,7 @@ import type { Effect } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf, type Word } from '../../../word.js';
 import { type Act, dropReferences, hooksOf, keep, nothing, optionNames } from '../act.js';
+import { withPast } from '../content.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
@@ -89,8 +90,17 @@ export function tag(request: Request): Act {
   const isDropping = open !== null || isGiven(request, '-d', '--delete');
   const dropped = isDropping ? dropReferences(request) : [];
   const isForced = isDropping || isGiven(request, '-f', '--force');
-  const lost = isForced ? discardReferences(request, namesOf(operands, 'refs/tags')) : [];
+  const lost = isForced ? lostTags(request) : [];
   return why ?? { effects: [...keep(request, 'references', 'objects', 'tag'), ...dropped, ...lost] };
+}
+
+/** A tag is lost where its commits are not: its name, its message and its signature. */
+function lostTags(request: Request): readonly Effect[] {
+  const names = namesOf(request.reading.operands, 'refs/tags');
+  const areNew = withPast(request, ({ references }) =>
+    names.every((name) => name !== null && !references.byName.has(name)),
+  );
+  return areNew === true ? [] : discardCommits(request);
 }
 
 /** `git stash drop` and `git stash clear`. */

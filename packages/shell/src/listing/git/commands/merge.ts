@@ -1,18 +1,30 @@
 import type { Effect } from '../../../effect.js';
+import { textOf } from '../../../word.js';
 import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
 import { mayHaveChanged } from '../changed.js';
 import { mergeBases, type Past, withPast } from '../content.js';
 import { problemOf } from '../problem.js';
-import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import { isGiven, type Request, valuesOf, whyOf, workTreeOf } from '../request.js';
+import { settingOf } from '../settings/settings.js';
 import type { Snapshot } from '../store/history.js';
 import { discard } from '../work/discard.js';
+import { mergedFiles } from '../work/merged.js';
 import { everyPath } from '../work/pathspec.js';
-import { anything, effectsOf, exchange, staysInPlace } from '../work/replace.js';
+import { anything, effectsOf } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
-import { changedFiles } from '../work/work-tree.js';
+import { changedFiles, type WorkTree } from '../work/work-tree.js';
 
-/** `git cherry-pick` and `git revert` of one commit. */
+/** `git cherry-pick` of one commit. */
 export function pick(request: Request): Act {
+  return picked(request, (parent, id) => [parent, id]);
+}
+
+/** `git revert` of one commit. */
+export function revert(request: Request): Act {
+  return picked(request, (parent, id) => [id, parent]);
+}
+
+function picked(request: Request, sides: (parent: string, id: string) => readonly [string, string]): Act {
   if (isGiven(request, '-e', '--edit')) return 'it starts an editor';
   if (isGiven(request, '-s', '--strategy')) return 'it may run a program that merges';
   const act = merging(request, (past) => {
@@ -20,7 +32,7 @@ export function pick(request: Request): Act {
     const id = text === undefined || others.length > 0 || past.arguments.isUnsure ? null : past.resolve(text);
     if (id === null) return null;
     const [parent, ...more] = past.history.objects.commit(past.history.objects.peel(id).id).parents;
-    return parent === undefined || more.length > 0 ? null : [parent, id];
+    return parent === undefined || more.length > 0 ? null : sides(parent, id);
   });
   const work = workTreeOf(request);
   if (typeof act === 'string' || work === null) return act;
@@ -30,25 +42,19 @@ export function pick(request: Request): Act {
 }
 
 /** Applies the difference of two commits to the work tree. */
-export function merging(request: Request, sidesOf: (past: Past) => readonly [string, string] | null): Act {
+export function merging(request: Request, sidesOf: Sides): Act {
   const work = workTreeOf(request);
   if (work === null) return nothing;
   if (isGiven(request, '-S', '--gpg-sign')) return 'it runs a program for signatures';
   const why = whyOf(request, ['commit']) ?? problemOf(request, work);
   if (why !== null) return why;
   const found = withPast(request, (past) => {
-    const sides = sidesOf(past);
-    const head = past.resolve('HEAD');
-    if (sides === null || head === null || work.index === null) return anything(work);
-    const [before, after, ours] = [...sides, head].map((id): Snapshot => past.history.filesIn(id));
-    if (before === undefined || after === undefined || ours === undefined) return anything(work);
-    // Between the two, nothing is merged.
-    const isKnown =
-      sides.includes(head) || (staysInPlace(before, after, ours) && staysInPlace(after, before, ours));
-    return [
-      ...effectsOf(work, exchange(before, after), !isKnown),
-      ...effectsOf(work, exchange(after, before), !isKnown),
-    ];
+    const sides = mayReachOthers(request) ? null : sidesOf(past);
+    const ours = staged(work);
+    if (sides === null || ours === null) return null;
+    const [before, after] = [past.history.filesIn(sides[0]), past.history.filesIn(sides[1])];
+    const merged = mergedFiles(before, ours, after);
+    return merged === null ? null : effectsOf(work, merged);
   });
   const files = found ?? anything(work);
   return {
@@ -62,6 +68,32 @@ export function merging(request: Request, sidesOf: (past: Past) => readonly [str
       ...keep(request, 'objects', 'references', 'message', 'merge'),
     ],
   };
+}
+
+/** Whether options or settings let it write other files than those that differ. */
+function mayReachOthers(request: Request): boolean {
+  const strategies = valuesOf(request, '-X', '--strategy-option').map(textOf);
+  const isPutAside =
+    isGiven(request, '--autostash') ||
+    ['merge.autostash', 'rebase.autostash'].some((key) => settingOf(request.settings, key) !== null);
+  return (
+    request.reading.open !== null ||
+    isPutAside ||
+    !strategies.every((each) => each !== null && inPlace.has(each))
+  );
+}
+
+/** Options of the strategy that change only the content of files. */
+const inPlace: ReadonlySet<string> = new Set(
+  'ours theirs patience histogram no-renames ignore-space-change ignore-all-space ignore-space-at-eol'.split(
+    ' ',
+  ),
+);
+
+/** The files of the index; null if they are unknown. Without a conflict, they are what git merges into. */
+function staged({ index, added }: WorkTree): Snapshot | null {
+  if (index === null || added.size > 0 || index.entries.some(({ stage }) => stage > 0)) return null;
+  return new Map(index.entries.map(({ path, kind, id }) => [path, { name: path, kind, id }]));
 }
 
 /** An existing untracked file is compared with its replacement. */

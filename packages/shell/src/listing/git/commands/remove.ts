@@ -4,6 +4,8 @@ import { text, textOf, type Word } from '../../../word.js';
 import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
 import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
+import { below, discard } from '../work/discard.js';
+import { ignoredAmong } from '../work/in-the-way.js';
 import { everyPath, foldersOf } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
@@ -19,10 +21,13 @@ export function remove(request: Request): Act {
   const read = changedFiles(work, everyPath);
   // Git first compares the files, and then fails.
   if (request.reading.operands.length === 0) return { effects: touch('read', read) };
+  const files = trackedFiles(work, spec);
+  const isKept = request.reading.open === null && isGiven(request, '--cached');
   return {
     effects: [
       ...touch('read', read),
-      ...deleting(work, trackedFiles(work, spec)),
+      ...(isKept ? [] : deleting(work, files)),
+      ...discard(work, below(work, files), files.open),
       ...writeIndex(request, []),
     ],
   };
@@ -59,12 +64,14 @@ export function move(request: Request): Act {
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && from.matches(path)) !== false;
   const isOpen = files.open || from.named === null;
+  const isForced = isGiven(request, '-f', '--force');
   return {
     effects: [
       ...touch('read', changedFiles(work, everyPath)),
       ...deleting(work, files),
       ...writing(work, { paths: moved, open: isOpen, under: isOpen ? work.tree : null }, mayLink),
       ...touch('read', { paths: moved, open: isOpen, under: isOpen ? work.tree : null }),
+      ...(isForced ? discard(work, below(work, { paths: moved }), isOpen) : []),
       ...writeIndex(request, isOpen ? null : moved.map((path) => path.slice(work.tree.length + 1))),
     ],
   };
@@ -80,8 +87,12 @@ export function clean(request: Request): Act {
   const work = workTreeOf(request);
   const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
   if (work === null || spec === null) return nothing;
+  const force = request.reading.options.filter(({ entry }) => entry.names.includes('-f'));
+  if (force.length > 1) return 'it also removes other repositories in the work tree';
   const isAll = request.reading.open !== null || isGiven(request, '-x', '-X', '-e', '--exclude');
-  const { files, folders } = untrackedFiles(work, spec, { ignored: isAll });
+  const { files: found, folders } = untrackedFiles(work, spec, { ignored: isAll });
+  const isOnlyIgnored = isGiven(request, '-X') && !isGiven(request, '-x', '-e', '--exclude');
+  const files = isOnlyIgnored ? ignoredAmong(work, found) : found;
   if (request.reading.open === null && isGiven(request, '-n', '--dry-run'))
     return { effects: touch('list', { ...files, paths: folders }) };
   const named = folders.filter((folder) => spec.mayMatch(folder.slice(work.tree.length + 1)));
@@ -90,6 +101,7 @@ export function clean(request: Request): Act {
     effects: [
       ...touch('list', { ...files, paths: folders }),
       ...deleting(work, { ...files, paths: [...files.paths, ...gone] }),
+      ...discard(work, below(work, files), files.open),
     ],
   };
 }

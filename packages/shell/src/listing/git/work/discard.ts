@@ -8,20 +8,27 @@ import type { Snapshot } from '../store/history.js';
 import { everyPath } from './pathspec.js';
 import { isMoved, staleFiles, type WorkTree } from './work-tree.js';
 
-/** Giving up changes in files that no commit holds. Paths are below the work tree; null: any of them. */
-export function discard(work: WorkTree, paths: Iterable<string> | null): readonly Effect[] {
+/**
+ * Giving up content of files that no commit holds. Paths are below the work tree; null: any of them, as with
+ * `isOpen`.
+ */
+export function discard(
+  work: WorkTree,
+  paths: Iterable<string> | null,
+  isOpen = work.index === null,
+): readonly Effect[] {
   const { listing, changes } = work.world;
   const isThere = (path: string) => listing.kind(path) !== null || mayHaveChanged(path, changes);
   const full = [...(paths ?? [])].map((path) => joined(work.tree, path)).filter(isThere);
   const moved = isMoved(work);
-  const open = paths === null || work.index === null || moved;
+  const open = paths === null || isOpen || moved;
   if (full.length === 0 && !open) return [];
   const path = pathFact(full, { open, under: open && !moved ? work.tree : null });
   return [{ kind: 'capability', capability: { name: 'vcs.discard', path } }];
 }
 
 /** Files by their paths below the work tree. */
-export function below(work: WorkTree, { paths }: Files): readonly string[] {
+export function below(work: WorkTree, { paths }: Pick<Files, 'paths'>): readonly string[] {
   return paths.map((path) => path.slice(work.tree.length + 1));
 }
 

@@ -3,6 +3,8 @@ import { type Entry, joined } from '../../../files/listing.js';
 import { touch } from '../act.js';
 import { mayBeRemoved } from '../changed.js';
 import type { Snapshot } from '../store/history.js';
+import { below, discard } from './discard.js';
+import { ignoredFiles, inTheWay } from './in-the-way.js';
 import type { Pathspec } from './pathspec.js';
 import { staleFiles, type WorkTree } from './work-tree.js';
 
@@ -49,18 +51,15 @@ function replaced(
   };
 }
 
-/** Whether merging changes into a tree touches only their own paths: neither side has renames. */
-export function staysInPlace(base: Snapshot, theirs: Snapshot, ours: Snapshot): boolean {
-  const changed = [...theirs].filter(([path, { id }]) => base.get(path)?.id !== id);
-  const areFound = changed.every(([path]) => base.has(path) && ours.has(path));
-  const areKept = (after: Snapshot) => [...base.keys()].every((path) => after.has(path));
-  return areKept(theirs) && (areFound || areKept(ours));
-}
-
 /** Writing and deleting anything below the work tree, if the replaced files are unknown. */
 export function anything(work: WorkTree): readonly Effect[] {
   const files = { paths: [], open: true, under: work.tree };
-  return [...touch('write', files, { mayLink: true }), ...touch('delete', files)];
+  const ignored = ignoredFiles(work);
+  return [
+    ...touch('write', files, { mayLink: true }),
+    ...touch('delete', files),
+    ...(ignored.paths.length > 0 || ignored.open ? discard(work, null) : []),
+  ];
 }
 
 /** The effects of writing and deleting files of a work tree. `isOpen`: others may be touched as well. */
@@ -71,15 +70,20 @@ export function effectsOf(
 ): readonly Effect[] {
   const full = (paths: Iterable<string>) => [...paths].map((path) => joined(work.tree, path));
   const under = isOpen ? work.tree : null;
+  const met = inTheWay(work, written);
+  const gone = { paths: [...full(deleted), ...met.paths], open: isOpen || met.open };
   return [
     ...writing(work, { paths: full(written), open: isOpen, under }, mayLink || isOpen),
-    ...deleting(work, { paths: full(deleted), open: isOpen, under }),
+    ...deleting(work, { ...gone, under: gone.open ? work.tree : null }),
+    ...discard(work, below(work, met), met.open),
   ];
 }
 
 /** Writes files, and makes the folders that are missing on the way. */
 export function writing(work: WorkTree, files: Files, mayLink: boolean): readonly Effect[] {
-  const missing = foldersOf(work, files.paths).filter((folder) => work.world.listing.kind(folder) === null);
+  const missing = foldersOf(work, files.paths).filter(
+    (folder) => work.world.listing.kind(folder) !== 'folder',
+  );
   return touch('write', { ...files, paths: [...missing, ...files.paths] }, mayLink ? { mayLink } : {});
 }
 

@@ -1,0 +1,145 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explore } from '../../../../../test/depth.js';
+import type { Access, Effect } from '../../../src/effect.js';
+import { describeGit, git, repositoryOf, write } from './repository.js';
+
+const paths = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'f/a', 'f/b', 'out', 'out/a', 'x.log'];
+const texts = [1, 2, 3].map((number) => `${`line ${number}\n`.repeat(9)}end\n`);
+
+/** One change of a work tree. */
+type Change = readonly [kind: 'write' | 'remove' | 'move', path: string, other: string, text: string];
+
+const change: fc.Arbitrary<Change> = fc.tuple(
+  fc.constantFrom('write', 'write', 'remove', 'move', 'move'),
+  fc.constantFrom(...paths, 'd', 'f'),
+  fc.constantFrom(...paths, 'd', 'f', 'g', 'g/a'),
+  fc.constantFrom(...texts),
+);
+
+/** Makes changes as far as they are possible, and commits them. */
+function make(folder: string, changes: readonly Change[]): void {
+  for (const [kind, path, other, text] of changes) {
+    try {
+      if (kind === 'write') write(folder, { [path]: text });
+      else if (kind === 'remove') git(folder, 'rm', '-rqf', path);
+      else git(folder, 'mv', path, other);
+    } catch {
+      // A file stands where a folder is needed, or nothing is there.
+    }
+  }
+  git(folder, 'add', '-A', '-f');
+  git(folder, 'commit', '-q', '--allow-empty', '-m', 'change');
+}
+
+/** The files of a work tree with their content, and its folders. */
+function stateOf(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const own = names.filter((name) => name !== '.git' && !name.startsWith('.git/')).sort();
+  return new Map(
+    own.map((name) => {
+      const path = join(folder, name);
+      return [path, lstatSync(path).isDirectory() ? '/' : readFileSync(path, 'utf8')];
+    }),
+  );
+}
+
+function isSaid(effects: readonly Effect[], path: string, access: Access): boolean {
+  return effects.some((effect) => {
+    if (effect.kind !== 'files' || effect.access !== access) return false;
+    const { paths: named, open, under } = effect.files;
+    return named.includes(path) || (open && (under === null || path.startsWith(`${under}/`)));
+  });
+}
+
+interface FileSet {
+  readonly paths: readonly string[];
+  readonly open?: boolean;
+}
+
+function isDiscarded(effects: readonly Effect[], path: string): boolean {
+  return effects.some((effect) => {
+    if (effect.kind !== 'capability' || effect.capability.name !== 'vcs.discard') return false;
+    const { path: said } = effect.capability as unknown as { path: string | FileSet };
+    return typeof said === 'string' ? said === path : said.open === true || said.paths.includes(path);
+  });
+}
+
+describe('a merge', () => {
+  const changes = fc.array(change, { minLength: 1, maxLength: 5 });
+  const command = fc.constantFrom(
+    'merge side',
+    'merge --no-ff -m x side',
+    'merge -X ours -m x side',
+    'cherry-pick side',
+    'revert --no-edit side~1',
+    'stash pop',
+    'checkout side',
+    'switch -',
+    'reset --hard side',
+    'mv a b',
+    'mv -f a d/b',
+    'clean -fdX',
+  );
+  const ignored = fc.array(fc.constantFrom('x.log', 'out', 'out/a', 'g/x.log', 'd/y.log'), { maxLength: 2 });
+
+  it('touches only described files, and says which ignored files are lost', () => {
+    let known = 0;
+    fc.assert(
+      fc.property(changes, changes, changes, command, ignored, (first, ours, theirs, line, more) => {
+        const folder = repositoryOf({
+          '.gitignore': '*.log\nout\n',
+          a: texts[0] ?? '',
+          'd/a': texts[1] ?? '',
+        });
+        make(folder, first);
+        git(folder, 'checkout', '-q', '-b', 'side');
+        make(folder, theirs);
+        git(folder, 'checkout', '-q', 'main');
+        if (line === 'stash pop') {
+          write(folder, { a: 'stashed\n' });
+          try {
+            git(folder, 'stash', '-q');
+          } catch {
+            // A folder is in the way.
+          }
+        }
+        make(folder, ours);
+        for (const name of more) {
+          try {
+            write(folder, { [name]: `mine, not kept: ${name}\n` });
+          } catch {
+            // A file or folder is in the way.
+          }
+        }
+        const tracked = new Set(git(folder, 'ls-files', '-z').split('\0'));
+        const before = stateOf(folder);
+        const deed = describeGit(folder, line);
+        try {
+          git(folder, ...line.split(' '));
+        } catch {
+          // It stops at a conflict, or refuses.
+        }
+        const after = stateOf(folder);
+        if (typeof deed === 'string') return;
+        const isOpen = isSaid(deed.effects, join(folder, 'nothing/else'), 'write');
+        if (!isOpen) known += 1;
+        const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);
+        const gone = [...before.keys()].filter((path) => !after.has(path));
+        const lost = [...before]
+          .filter(([path, text]) => text !== '/' && !tracked.has(path.slice(folder.length + 1)))
+          .filter(([path, text]) => after.get(path) !== text)
+          .map(([path]) => path);
+        expect({
+          changed: changed.filter((path) => !isSaid(deed.effects, path, 'write')),
+          gone: gone.filter((path) => !isSaid(deed.effects, path, 'delete')),
+          lost: lost.filter((path) => !isDiscarded(deed.effects, path)),
+        }).toEqual({ changed: [], gone: [], lost: [] });
+      }),
+      explore(200),
+    );
+    expect(known).toBeGreaterThan(0);
+  });
+});
