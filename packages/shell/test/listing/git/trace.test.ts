@@ -115,6 +115,7 @@ describe('`git diff` of two names', () => {
     ['a.ts a.ts', []],
     ['a.ts', []],
     ['HEAD:a.ts b.ts', ['HEAD:a.ts', 'b.ts']],
+    ['unknown b.ts', ['unknown', 'b.ts']],
   ])('compares files where one may be outside: %s', (names, compared) => {
     const deed = describeGit(repositoryOf({ 'a.ts': 'a\n' }), `diff ${names}`);
     if (typeof deed === 'string') throw new Error(deed);

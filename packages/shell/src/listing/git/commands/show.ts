@@ -133,9 +133,8 @@ export function catFile(request: Request): Act {
 /** `git stash show`. */
 export function showStash(request: Request): Act {
   const why = diffProblem(request);
-  if (why !== null || (request.reading.open === null && !isGiven(request, ...patchOptions)))
-    return why ?? nothing;
-  return { effects: shown(request, (past) => ofStash(past)) };
+  const isBare = request.reading.open === null && !isGiven(request, ...patchOptions);
+  return why ?? (isBare ? nothing : { effects: shown(request, ofStash) });
 }
 
 function ofStash(past: Past): Iterable<string> {
@@ -209,6 +208,8 @@ function inRepository(request: Request): Act {
   const effects: Effect[] = isPlain ? [] : [...shown(request, (past) => compare(request, past, compared))];
   const work = workTreeOf(request);
   const { spec, isUnsure, areCommits, isCommit, files } = compared;
+  // A tag of a file's content is compared with any file.
+  if (isUnsure && !mayLeadOut(request)) effects.push(...filesCompared(request).effects);
   if (work === null || areCommits) return { effects };
   if (isCommit) effects.push(...touch('read', differingFiles(work, spec, files)));
   if (isStaged && !isUnsure) return { effects };
