@@ -4,6 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../../test/depth.js';
 import type { Access, Effect } from '../../../src/effect.js';
+import { perform } from '../../../src/perform.js';
+import { programs } from '../../../src/programs/entry/table.js';
+import { text } from '../../../src/word.js';
+import { sceneAt } from '../scene.js';
 import { describeGit, git, repositoryOf, write } from './repository.js';
 
 const paths = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'f/a', 'f/b', 'out', 'out/a', 'x.log'];
@@ -141,5 +145,20 @@ describe('a merge', () => {
       explore(200),
     );
     expect(known).toBeGreaterThan(0);
+  });
+});
+
+describe('a merge after another command of the line', () => {
+  it('touches unknown files where `git rm` changed the index', () => {
+    const folder = repositoryOf({ a: 'a\n', b: 'b\n' });
+    write(folder, { b: 'stashed\n' });
+    git(folder, 'stash', '-q');
+    const isOpenAfter = (...before: readonly string[]) => {
+      const scene = sceneAt(folder);
+      const run = (line: string) => perform(programs)('git', line.split(' ').map(text), scene);
+      for (const line of before) run(line);
+      return isSaid(run('stash pop')?.effects ?? [], join(folder, 'c'), 'write');
+    };
+    expect([isOpenAfter(), isOpenAfter('status'), isOpenAfter('rm a')]).toEqual([false, false, true]);
   });
 });

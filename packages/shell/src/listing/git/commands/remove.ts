@@ -28,7 +28,7 @@ export function remove(request: Request): Act {
       ...touch('read', read),
       ...(isKept ? [] : deleting(work, files)),
       ...discard(work, below(work, files), files.open),
-      ...writeIndex(request, []),
+      ...writeIndex(request, below(work, files)), // so that later commands see a change
     ],
   };
 }
