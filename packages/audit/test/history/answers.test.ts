@@ -157,6 +157,34 @@ describe('statisticsOf', () => {
       },
     });
   });
+
+  it('counts the time to an answer from the first try of a call that was refused until then', async () => {
+    const tried = (call: string, at: number, digest = 'd') => ({ ...decided(call), at, args_digest: digest });
+    const unanswered = { outcome: 'refused', code: 'unanswered' };
+    const lines = linesOf([
+      tried('a', 0),
+      outcome('a', unanswered),
+      tried('b', 20),
+      outcome('b', unanswered),
+      tried('c', 30),
+      { ...answer('c'), at: 30 },
+      { ...outcome('c'), at: 31 },
+      // Of another call, and of the same one after its answer.
+      tried('d', 40, 'e'),
+      { ...answer('d'), at: 41 },
+      tried('e', 50),
+      { ...answer('e'), at: 53 },
+    ]);
+    const rows = [];
+    for await (const { call, answer: given } of callRows(lines)) rows.push([call, given?.after ?? null]);
+    expect(rows).toEqual([
+      ['a', null],
+      ['b', null],
+      ['c', 30_000],
+      ['d', 1000],
+      ['e', 3000],
+    ]);
+  });
 });
 
 describe('approval load', () => {

@@ -59,24 +59,39 @@ export async function* callRows(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
 ): AsyncGenerator<CallRow, void, undefined> {
   const open = new Map<string, CallRow>();
-  // Since when there has been something to answer.
-  const since = new Map<string, string>();
+  const asked = new Map<string, Asked>();
+  // A refused call whose question still waits: its next try brings the answer.
+  const waiting = new Map<string, string>();
   for await (const { entry } of lines) {
     const key = `${entry.run} ${wordsOf(entry.call)}`;
     const row = open.get(key);
+    const { same = key, since = entry.time } = asked.get(key) ?? {};
     if (entry.event === 'decision') {
       open.set(key, decided(entry, row));
-      since.set(key, entry.time);
+      asked.set(key, { since: entry.time, same: sameCall(entry) ?? key });
     } else if (entry.event === 'approval' && row !== undefined) {
-      open.set(key, answered(entry, row, since.get(key) ?? entry.time));
-      since.set(key, entry.time);
+      open.set(key, answered(entry, row, waiting.get(same) ?? since));
+      waiting.delete(same);
+      asked.set(key, { since: entry.time, same });
     } else if (entry.event === 'outcome' && row !== undefined) {
       open.delete(key);
-      since.delete(key);
+      asked.delete(key);
+      if (entry.code === 'unanswered') waiting.set(same, waiting.get(same) ?? since);
       yield { ...row, outcome: outcomeOf(entry), reason: row.reason ?? reasonOf(entry) };
     }
   }
   yield* open.values();
+}
+
+interface Asked {
+  /** Since when there has been something to answer. */
+  readonly since: string;
+  /** What other tries of the same call have in common. */
+  readonly same: string;
+}
+
+function sameCall({ run, chain, tool, args_digest: digest }: LogEntry): string | null {
+  return typeof digest === 'string' ? [run, chainOf(chain), wordsOf(tool), digest].join(' ') : null;
 }
 
 function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
