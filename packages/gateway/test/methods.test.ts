@@ -93,6 +93,22 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(told).toHaveLength(1);
   });
 
+  it('forgets a subscription that the server refuses, and keeps one that stands', async () => {
+    const { client, at } = await opened('  mcp.call: pre_approved\n');
+    const told: object[] = [];
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params));
+    const [one, other, refused] = [{ uri: 'made://one' }, { uri: 'made://other' }, { uri: 'made://refused' }];
+    await expect(client.subscribeResource(refused)).rejects.toThrow('no');
+    await client.subscribeResource(one);
+    await expect(client.subscribeResource(one)).rejects.toThrow('no');
+    await client.subscribeResource(other);
+    expect(told).toEqual([one, one, other]);
+    await client.unsubscribeResource(refused);
+    expect(passed(at, 'resources/unsubscribe')).toEqual([]);
+    await client.unsubscribeResource(one);
+    expect(passed(at, 'resources/unsubscribe')).toHaveLength(1);
+  });
+
   it('passes messages for the log on, cut and without control characters', async () => {
     const { client } = await opened(echo);
     const told: unknown[] = [];

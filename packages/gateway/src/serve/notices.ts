@@ -1,8 +1,30 @@
 import { type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
+import { ServerError } from '@ambit/toolsets';
 import { shortened } from './texts.js';
 
 /** The client's subscriptions, by the URIs that the server knows. */
 export type Subscribed = Set<unknown>;
+
+/** Counts a URI as subscribed to while the server is asked, and afterwards unless it refuses. */
+export async function subscribing(
+  uri: unknown,
+  subscribed: Subscribed,
+  pass: () => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const stood = subscribed.has(uri);
+  // The first updates may come before the answer.
+  subscribed.add(uri);
+  try {
+    const result = await pass();
+    // Another try at the same time may have been refused.
+    subscribed.add(uri);
+    return result;
+  } catch (error) {
+    // After a cancellation, nobody knows whether the server took it.
+    if (!stood && error instanceof ServerError) subscribed.delete(uri);
+    throw error;
+  }
+}
 
 /** A notification for a client. */
 export interface Notice {

@@ -5,7 +5,7 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { type Asked, approvalForm, ask, canElicit, decisionIn } from './ask.js';
 import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
 import { BadParams, methods } from './methods.js';
-import { growing, type Notice } from './notices.js';
+import { growing, type Notice, subscribing } from './notices.js';
 import { isList } from './routes.js';
 import { type Sampling, sampled } from './sampling.js';
 import { shownList, shownTools } from './shown.js';
@@ -106,10 +106,10 @@ async function handled(
   const { key } = running.server;
   const request = known.judged(routed, key);
   const { tool, args, asks } = request;
-  const result = await judged({ tool, args, asks, what: `${method} of ${key}` }, around, asking, () => {
-    if (method === 'resources/subscribe') subscribed.add(request.passed.uri);
-    return running.request(method, request.passed, asking);
-  });
+  const pass = () => running.request(method, request.passed, asking);
+  const result = await judged({ tool, args, asks, what: `${method} of ${key}` }, around, asking, () =>
+    method === 'resources/subscribe' ? subscribing(request.passed.uri, subscribed, pass) : pass(),
+  );
   // These results have no form for a failure.
   if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
   return result;

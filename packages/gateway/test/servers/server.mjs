@@ -51,6 +51,8 @@ const taskOf = (taskId, status = 'working') => ({
   unknown: 1,
 });
 let asking = null;
+/** Each URI of a subscription, also of one that was refused. */
+const wanted = new Set();
 
 note(`started ${process.pid}`);
 if (mode === 'deaf') process.exit(0);
@@ -175,7 +177,13 @@ createInterface({ input: process.stdin })
         answer({ completion: { values: ['one'] } });
         break;
       case 'resources/subscribe':
-        for (const uri of [params.uri, 'file:///etc/passwd'])
+        if (wanted.has(params.uri) || params.uri.endsWith('refused')) {
+          wanted.add(params.uri);
+          send({ id, error: { code: -32002, message: 'no' } });
+          return;
+        }
+        wanted.add(params.uri);
+        for (const uri of [...wanted, 'file:///etc/passwd'])
           send({ method: 'notifications/resources/updated', params: { uri, more: 1 } });
         answer({});
         break;
