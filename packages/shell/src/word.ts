@@ -15,6 +15,8 @@ export interface NamesWord {
   readonly after: string;
   /** `one`: a single argument, each name in turn. `many`: any number of arguments, also zero. */
   readonly count: 'one' | 'many';
+  /** Whether `many` are at most one: in quotes, it is one of the names or empty. */
+  readonly isOne?: true;
 }
 
 /** Text that is unknown before the line runs. */
@@ -43,8 +45,8 @@ export interface Names {
 /** The content of a standard output or a standard input. */
 export type Output =
   | { readonly kind: 'text'; readonly text: string }
-  /** Each on a line, or each ended by NUL. */
-  | { readonly kind: 'names'; readonly names: Names; readonly separator: '\n' | '\0' }
+  /** Each on a line, or each ended by NUL. `isOne`: one of them at most. */
+  | { readonly kind: 'names'; readonly names: Names; readonly separator: '\n' | '\0'; readonly isOne?: true }
   /** A whole number and a line feed. `mayBeMissing`: or nothing. */
   | { readonly kind: 'number'; readonly mayBeMissing?: true }
   /** `mayBeFolder`: the standard input may be a folder, which gives nothing. */

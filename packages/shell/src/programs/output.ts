@@ -1,5 +1,5 @@
 import type { Effect } from '../effect.js';
-import { type Names, noOutput, type Output, unknownOutput, type Word } from '../word.js';
+import { type Names, noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
 import type { Print } from './entry/entry.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
@@ -25,10 +25,21 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     case 'names':
       return { kind: 'names', names: namesOf(given.operands), separator: '\n' };
     case 'input':
-      return given.effects.length === 0 && given.reading.open === null ? linesOf(given) : unknownOutput;
+    case 'end': {
+      const lines =
+        given.effects.length === 0 && given.reading.open === null ? linesOf(given) : unknownOutput;
+      return lines.kind === 'names' && print.what === 'end' && isOne(given)
+        ? { ...lines, isOne: true }
+        : lines;
+    }
     case 'unknown':
       return unknownOutput;
   }
+}
+
+/** Whether it prints one line at most, of the start or the end of its input. */
+function isOne({ reading }: Given): boolean {
+  return /^(?:-1|-n ?1|--lines[= ]1)$/.test(reading.words.map((word) => textOf(word) ?? '').join(' '));
 }
 
 /** Some lines of the input, unchanged. */

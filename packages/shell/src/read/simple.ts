@@ -98,11 +98,10 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
   if (builtin === undefined && isBuiltinName(name))
     throw new Outside(`\`${name}\` is not described`, words.map(written).join(' '));
   if (builtin !== undefined) {
-    // `IFS= read -r line` keeps the blanks at both ends of a line.
-    const isRead =
-      name === 'read' && assignments.every((each) => each.name === 'IFS' && each.text === 'IFS=');
-    if (assignments.length > 0 && !isRead)
+    if (assignments.length > 0 && !(name === 'read' && assignments.every(isSeparator)))
       throw new Outside('variables for a builtin are not described', name);
+    // Without separators, `read` keeps the blanks at both ends of a line. With others, its values are unknown.
+    if (assignments.some(({ text }) => text !== 'IFS=')) scope.input.output = { kind: 'unknown' };
     reportRun(words, scope);
     return builtin(rest, scope);
   }
@@ -110,6 +109,11 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
   const inner = subshell(scope);
   for (const assignment of assignments) exportTo(assignment, inner);
   return runProgram(words, inner);
+}
+
+/** `IFS=`, or a plain character at which `read` splits. */
+function isSeparator({ name, text }: Assignment): boolean {
+  return name === 'IFS' && /^IFS=(?:|[:,/]|'[^']'|"[:,;|= ]"|\$'\\t')$/.test(text);
 }
 
 /** Sets a variable that only one program sees. */

@@ -35,7 +35,8 @@ function both(one: Output, other: Output): Output {
   const isOpen = one.names.open || other.names.open;
   const under = one.names.under === other.names.under ? one.names.under : null;
   const texts = [...new Set([...one.names.texts, ...other.names.texts])];
-  return { ...one, names: { texts, open: isOpen, under: isOpen ? under : null } };
+  const names = { texts, open: isOpen, under: isOpen ? under : null };
+  return { kind: 'names', names, separator: one.separator };
 }
 
 function node(command: PipelineNode | AndOr, scope: Scope): Output {

@@ -78,13 +78,34 @@ function joinedVariables(one: State['variables'], other: State['variables']): St
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [first, second] = [one.get(name), other.get(name)];
     if (first !== undefined && second !== undefined && isSameVariable(first, second)) continue;
+    const isExported = first?.isExported === true || second?.isExported === true;
     const isNumber = isNumberIn(first) && isNumberIn(second);
-    joined.set(name, {
-      value: unknown(`$${name}`, isNumber ? { isNumber } : {}),
-      isExported: first?.isExported === true || second?.isExported === true,
-    });
+    const value = isNumber
+      ? unknown(`$${name}`, { isNumber })
+      : (either(first?.value, second?.value) ?? unknown(`$${name}`));
+    if (first === undefined || value !== first.value || isExported !== first.isExported)
+      joined.set(name, { value, isExported });
   }
   return joined;
+}
+
+/** The most texts of which a variable may hold one. A loop that changes it soon makes it unknown. */
+const mostTexts = 4;
+
+/** One of the texts of both; null where these are unknown, too many, or may be options. */
+function either(one: Value | undefined, other: Value | undefined): Value | null {
+  const [first, second] = [textsOf(one), textsOf(other)];
+  if (one === undefined || first === null || second === null) return null;
+  const texts = [...new Set([...first, ...second])];
+  if (texts.length === first.length) return one;
+  if (texts.length > mostTexts || !texts.every((each) => /^[^-\s]\S*$/.test(each))) return null;
+  return { kind: 'names', before: '', names: { texts, open: false, under: null }, after: '', count: 'one' };
+}
+
+function textsOf(value: Value | undefined): readonly string[] | null {
+  if (value?.kind === 'text') return [value.text];
+  if (value?.kind !== 'names' || value.names.open || value.count === 'many') return null;
+  return value.names.texts.map((name) => value.before + name + value.after);
 }
 
 /** Whether it holds digits alone: a loop that counts begins with a text of them. */

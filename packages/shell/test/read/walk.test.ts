@@ -51,6 +51,48 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['x="a.txt b.txt"; cat $x', ['fs.read a.txt b.txt (cat)']],
   ['x=src/main.ts; cat "${x%.ts}.js" "${x##*/}"', ['fs.read main.ts src/main.js (cat)']],
   ['cat "${x:-a.txt}"', ['fs.read a.txt (cat)']],
+  // A variable that a branch sets holds one of its texts.
+  [
+    'x=a.txt; [ -d out ] || x=b.txt; cat "$x" $x.md',
+    ['fs.list out (shell)', 'fs.read a.txt b.txt (cat)', 'fs.read a.txt.md b.txt.md (cat)'],
+  ],
+  [
+    'if cat b.txt; then d=src; else d=out; fi; cat $d/*',
+    ['fs.read b.txt (cat)', 'fs.read out/* src/lib src/main.ts (cat)'],
+  ],
+  ['x=a.txt; cat b.txt && x=-n; cat "$x"', ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)']],
+  ['x=a.txt; cat b.txt && x="c d"; cat $x', ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)']],
+  [
+    'x=a; while cat b.txt; do x=${x}b; done; cat $x',
+    ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)'],
+  ],
+  // Only `read` splits there, and its values are unknown.
+  [
+    'grep -n a a.txt | while IFS=: read -r n text; do echo "$n $text"; done; cat *.md',
+    ['fs.read a.txt (grep)', 'fs.read *.md (cat)'],
+  ],
+  ['echo a.txt | while IFS=\',\' read -r x; do cat -- "$x"; done', ['fs.read.outside and others (cat)']],
+  ['IFS=: cat a.txt', ['proc.exec.opaque']],
+  ['IFS=$x read -r y < a.txt', ['fs.read a.txt (shell)', 'proc.exec.opaque']],
+  // One line of a listing is one name, or none.
+  [
+    'x=$(ls *.txt | head -1); cat "$x"',
+    [
+      'fs.list a.txt b.txt link.txt (ls)',
+      'fs.list.outside /etc/hostname (ls)',
+      'fs.read a.txt b.txt link.txt (cat)',
+      'fs.read.outside /etc/hostname (cat)',
+    ],
+  ],
+  [
+    'cat "$(ls src | tail -n 1)/y"',
+    ['fs.list src (ls)', 'fs.read lib/y main.ts/y (cat)', 'fs.read.outside /y (cat)'],
+  ],
+  ['cat "$(ls src | head -2)"', ['fs.list src (ls)', 'fs.read.outside and others (cat)']],
+  [
+    'cat "$(ls src | head -1; ls out | head -1)"',
+    ['fs.list src (ls)', 'fs.list out (ls)', 'fs.read.outside and others (cat)'],
+  ],
   ['FILE=a.txt; cat "$FILE"', ['fs.read a.txt (cat)']],
   ['BASE=a VERSION=1; cat "$BASE.txt"; echo "$VERSION"', ['fs.read a.txt (cat)']],
   ['FILE=a.txt; unset FILE; cat "$FILE"', ['fs.read.outside and others (cat)']],

@@ -118,7 +118,14 @@ function outputAsWord(output: Output, written: string): Word {
   if (output.kind === 'number')
     return unknown(written, { isNumber: true, count: output.mayBeMissing === true ? 'many' : 'one' });
   if (output.kind === 'names' && output.separator === '\n')
-    return { kind: 'names', before: '', names: output.names, after: '', count: 'many' };
+    return {
+      kind: 'names',
+      before: '',
+      names: output.names,
+      after: '',
+      count: 'many',
+      ...(output.isOne === true && { isOne: true }),
+    };
   return unknown(written);
 }
 

@@ -6,7 +6,7 @@ import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, text, unknown, type Word } from '../../word.js';
 import type { Folder, World } from '../../world.js';
 import { hasPattern, matches, namePattern, type PatternPiece } from './pattern.js';
-import { type Field, wordOf } from './pieces.js';
+import { type Field, isWhole, wordOf } from './pieces.js';
 
 /** The most matches that become separate words. */
 const mostWords = 200;
@@ -62,7 +62,8 @@ function choicesOf(field: Field): readonly (readonly PatternPiece[])[] | null {
       continue;
     }
     const { gap, isQuoted } = piece;
-    if (gap.kind !== 'names' || gap.names.open || gap.count === 'many' || !isQuoted) return null;
+    if (gap.kind !== 'names' || gap.names.open || gap.count === 'many' || !(isQuoted || isWhole(gap)))
+      return null;
     choices = choices.flatMap((choice) =>
       gap.names.texts.map((name) => [...choice, { text: gap.before + name + gap.after, isQuoted: true }]),
     );

@@ -30,9 +30,12 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
 
 /** The pieces of a value at its place: split at blanks unless it is quoted. */
 export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
-  // Several lines in quotes are one text, not a name.
-  if (value.kind === 'names' && value.count === 'many' && isQuoted)
-    return [{ kind: 'gap', gap: unknown(writtenAs(value)), isQuoted }];
+  // Several lines in quotes are one text, not a name. Without a line, it is empty.
+  if (value.kind === 'names' && value.count === 'many' && isQuoted) {
+    const { isOne, names, ...rest } = value;
+    const one: NamesWord = { ...rest, names: { ...names, texts: [...names.texts, ''] }, count: 'one' };
+    return [{ kind: 'gap', gap: isOne === true ? one : unknown(writtenAs(value)), isQuoted }];
+  }
   if (value.kind !== 'text') return [{ kind: 'gap', gap: value, isQuoted }];
   if (isQuoted) return [{ kind: 'text', text: value.text, isQuoted: true }];
   return value.text
@@ -68,7 +71,7 @@ export function wordOf(field: Field): Word {
 }
 
 /** Whether names stay the same when the shell splits them at blanks and globs them. */
-function isWhole({ names, before, after }: NamesWord): boolean {
+export function isWhole({ names, before, after }: NamesWord): boolean {
   const plain = /^[^\s*?[\\]+$/;
   return (
     !names.open &&
