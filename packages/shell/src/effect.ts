@@ -52,6 +52,8 @@ export interface FilesEffect {
   readonly mayLink?: boolean;
   /** Whether the lister tracks these writes itself, so they do not count as changes for later commands. */
   readonly isRemembered?: boolean;
+  /** Whether nothing that it writes runs later, although its place is one of `sys.persist`. */
+  readonly runsNothing?: boolean;
 }
 
 /** Whether further words come from the standard input (`xargs`), and how they are separated. */

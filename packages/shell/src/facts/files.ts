@@ -15,6 +15,7 @@ export interface Touch {
   readonly folders?: readonly string[];
   /** Facts that all these files share. */
   readonly facts?: JsonObject;
+  readonly runsNothing?: boolean;
 }
 
 /**
@@ -49,7 +50,7 @@ function foldersRead(folders: readonly string[], by: string, { roots }: World): 
 
 function besides(
   paths: readonly string[],
-  { access, by }: Touch,
+  { access, by, runsNothing }: Touch,
   { roots, changes }: World,
 ): readonly Capability[] {
   const { homes, guarded } = roots;
@@ -67,7 +68,9 @@ function besides(
     ];
   }
   const persisting =
-    access === 'write' ? paths.flatMap((path) => wellKnownAt(path, 'sys.persist', homes)) : [];
+    access === 'write' && runsNothing !== true
+      ? paths.flatMap((path) => wellKnownAt(path, 'sys.persist', homes))
+      : [];
   return [
     ...grouped(persisting, {}),
     ...grouped(guardedMembers(paths, guarded, { isAboveTouched: access === 'delete' }), {}),

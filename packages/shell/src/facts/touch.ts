@@ -106,7 +106,7 @@ function namesRead({ named, real, stat }: Found): readonly string[] {
 
 function reportFiles(
   files: Files,
-  want: Want & { readonly facts?: Touch['facts']; readonly folders?: Touch['folders'] },
+  want: Want & Pick<Touch, 'facts' | 'folders' | 'runsNothing'>,
   toucher: Toucher,
 ): void {
   report(files, want, toucher);
@@ -123,10 +123,10 @@ function reportFiles(
 
 function report(
   files: Files,
-  want: Want & { readonly facts?: Touch['facts']; readonly folders?: Touch['folders'] },
+  want: Want & Pick<Touch, 'facts' | 'folders' | 'runsNothing'>,
   toucher: Toucher,
 ): void {
-  const { access, what, facts, folders } = want;
+  const { access, what, facts, folders, runsNothing } = want;
   const by = want.by === 'argument' ? 'argument' : toucher.by;
   const touched: Touch = {
     access,
@@ -134,6 +134,7 @@ function report(
     ...(what !== undefined && { what }),
     ...(facts !== undefined && { facts }),
     ...(folders !== undefined && { folders }),
+    ...(runsNothing !== undefined && { runsNothing }),
   };
   const { report: into, world } = toucher.scope.walk;
   for (const capability of capabilitiesOfFiles(files, touched, world)) into.add(capability);

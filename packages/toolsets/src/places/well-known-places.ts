@@ -88,7 +88,8 @@ const persistent: Readonly<Record<string, string>> = {
     **/.github/workflows/** **/.github/actions/** **/.gitlab-ci.yml **/.gitlab/ci/** **/.circleci/**
     **/Jenkinsfile **/azure-pipelines.yml **/.travis.yml **/.drone.yml **/.woodpecker/**
     **/.woodpecker.yml **/bitbucket-pipelines.yml **/.buildkite/** **/appveyor.yml
-    **/.forgejo/workflows/** **/.gitea/workflows/**`,
+    **/.forgejo/workflows/** **/.gitea/workflows/** **/CODEOWNERS **/.github/dependabot.yml
+    **/.github/dependabot.yaml **/renovate.json`,
   'build definitions': `
     **/Makefile **/makefile **/GNUmakefile **/package.json **/.npmrc **/.pnpmfile.cjs **/.yarnrc.yml
     **/setup.py **/pyproject.toml **/conftest.py **/build.rs **/.cargo/config **/.cargo/config.toml

@@ -73,6 +73,8 @@ describe('the table of well-known places', () => {
     ['/w/.git/config', ['git hooks and settings']],
     ['/w/.github/workflows/ci.yml', ['CI definitions']],
     ['/w/sub/.gitlab-ci.yml', ['CI definitions']],
+    ['/w/.github/CODEOWNERS', ['CI definitions']],
+    ['/w/.github/dependabot.yml', ['CI definitions']],
     ['/w/Makefile', ['build definitions']],
     ['/w/.GIT/hooks/pre-commit', ['git hooks and settings']],
     ['/w/package.json', ['build definitions']],

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Effect } from '../../effect.js';
-import { hooksOf, touch } from './act.js';
+import { hooksOf } from './act.js';
 import { isGiven, type Request, whyOf } from './request.js';
 import { settingOf } from './settings/settings.js';
 import type { WorkTree } from './work/work-tree.js';
@@ -18,11 +18,12 @@ export function interactiveProblem(request: Request): string | null {
   return isGiven(request, '-p', '--patch', '-i', '--interactive') ? whyOf(request, ['interactive']) : null;
 }
 
-/** The command writes settings of the repository. */
+/** The command writes settings of branches, which name remotes and other branches. */
 export function setting({ repository }: Request): readonly Effect[] {
   if (repository === null) return [];
   const paths = [`${repository.common}/config`, `${repository.common}/config.lock`];
-  return touch('write', { paths, open: false, under: null });
+  const files = { paths, open: false, under: null };
+  return [{ kind: 'files', access: 'write', files, by: 'program', runsNothing: true }];
 }
 
 /** Tracked submodules have settings and hooks of their own, which git follows there. */

@@ -2,7 +2,9 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Access, Effect } from '../../../src/effect.js';
+import { capabilitiesOfFiles } from '../../../src/facts/files.js';
 import type { Deed } from '../../../src/world.js';
+import { sceneAt } from '../scene.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
 import { canTrace, traceGit } from './trace.js';
 
@@ -147,6 +149,19 @@ describe('`git branch -d`', () => {
     const deed = describeGit(folder, 'branch -d other');
     if (typeof deed === 'string') throw new Error(deed);
     expect(covers(deed, `${folder}/.git/config`, ['write'])).toBe(true);
+  });
+
+  it('writes no setting that runs something later', () => {
+    const folder = made();
+    const deed = describeGit(folder, 'branch -d other');
+    if (typeof deed === 'string') throw new Error(deed);
+    const world = sceneAt(folder).world;
+    const names = deed.effects.flatMap((effect) =>
+      effect.kind === 'files'
+        ? capabilitiesOfFiles(effect.files, { ...effect, by: 'git' }, world).map(({ name }) => name)
+        : [],
+    );
+    expect(new Set(names)).toEqual(new Set(['fs.write', 'fs.delete']));
   });
 });
 
