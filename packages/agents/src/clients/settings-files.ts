@@ -35,17 +35,24 @@ export async function settingsFiles(client: ClientName, places: SettingsPlaces):
   const own = clientFolder(client, places);
   const { project, environment } = places;
   const below = async (scope: SettingsScope, folder: string, ending: RegExp): Promise<Named> =>
-    (await namesIn(folder))
+    namesIn(folder)
       .filter((name) => ending.test(name))
       .map((name) => [scope, join(folder, name)] as const);
+  // Their heads may name hooks.
+  const notes = (scope: SettingsScope, folder: string): Named =>
+    ['agents', 'commands', 'skills']
+      .flatMap((name) => notesBelow(join(folder, name), 4))
+      .map((file) => [scope, file] as const);
   switch (client) {
     case 'claude-code':
       return [
         ['managed', '/etc/claude-code/managed-settings.json'],
         ...(await below('managed', '/etc/claude-code/managed-settings.d', /\.json$/)),
         ['user', join(own, 'settings.json')],
+        ...notes('user', own),
         ['project', join(project, '.claude/settings.json')],
         ['project', join(project, '.claude/settings.local.json')],
+        ...notes('project', join(project, '.claude')),
       ];
     case 'codex':
       return [
@@ -61,9 +68,7 @@ export async function settingsFiles(client: ClientName, places: SettingsPlaces):
       return [
         ['managed', environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json'],
         ['user', join(own, 'settings.json')],
-        ...(await namesIn(extensions)).map(
-          (name) => ['user', join(extensions, name, 'hooks/hooks.json')] as const,
-        ),
+        ...namesIn(extensions).map((name) => ['user', join(extensions, name, 'hooks/hooks.json')] as const),
         ['project', join(project, '.gemini/settings.json')],
       ];
     }
@@ -90,10 +95,26 @@ export async function settingsFiles(client: ClientName, places: SettingsPlaces):
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+/** The Markdown files in a folder, also behind links. */
+function notesBelow(path: string, depth: number): readonly string[] {
+  const names = namesIn(path);
+  if (names.length === 0) return /\.md$/i.test(path) ? [path] : [];
+  return depth === 0 ? [] : names.flatMap((name) => notesBelow(join(path, name), depth - 1));
+}
+
+function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
     return [];
   }
+}
+
+/**
+ * Whether the head of a Markdown file may name hooks, which Claude Code runs with the agent, command or skill in the file. In doubt
+ * yes: YAML can also write the key `hooks` with escapes or as an alias.
+ */
+export function mayHaveHooks(text: string): boolean {
+  const [, head = ''] = /^\s*---[^\n]*\n(.*?)(?:\n---|$)/s.exec(text) ?? [];
+  return /hooks["']?\s*:|\\(?:[xuU]|\r?$)|\*\S+\s*:/m.test(head);
 }

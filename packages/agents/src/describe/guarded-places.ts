@@ -9,10 +9,12 @@ import type { GuardedPlace } from '@ambit/toolsets';
 export function clientGuardedPlaces(of: {
   readonly home: string;
   readonly root: string;
+  /** The folder of the session's first call. */
+  readonly started: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly policies: readonly string[];
 }): readonly GuardedPlace[] {
-  const { home, root, environment, policies } = of;
+  const { home, root, started, environment, policies } = of;
   const place = (what: string) => (path: string) => ({ path, what });
   const settings = (
     '.claude/settings.json .claude/settings.local.json .claude/hooks .claude/plugins .claude.json .mcp.json ' +
@@ -24,7 +26,7 @@ export function clientGuardedPlaces(of: {
   return [
     ...[...policies, '/etc/ambit', join(root, 'policy.yaml')].map(place('policy file')),
     ...[stateFolder(environment), join(root, '.ambit')].map(place('state folder')),
-    ...[home, root]
+    ...[...new Set([home, root, started])]
       .flatMap((folder) => settings.map((name) => join(folder, name)))
       .map(place('agent settings')),
     ...['/etc/claude-code', '/etc/codex', '/etc/gemini-cli', '/etc/copilot', '/etc/opencode'].map(

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findIsolation } from '@ambit/shell';
 import type { ClientName } from '../clients/client-call.js';
+import { type FoundHook, hooksIn, optionOf, othersHooks, readSettings } from '../clients/hooks-found.js';
 import type { SettingsPlaces } from '../clients/settings-files.js';
-import { type FoundHook, hooksIn, optionOf, readSettings } from '../install/hooks-found.js';
 import { type ProbedClient, probeClient } from '../install/versions.js';
 import { type Canary, runCanary } from './canary.js';
 import { loggedSessions } from './logged-sessions.js';
-import { type HookSettings, offSwitches, switchedOff } from './off-switches.js';
+import { offSwitches, switchedOff } from './off-switches.js';
 import { hasTranscripts, unguardedSessions } from './transcripts.js';
 
 /**
@@ -49,9 +49,9 @@ export async function examine(examining: Examining): Promise<readonly Finding[]>
     ...(await startable(first, install)),
     versionOf(probed),
     ...(await proof({ ...examining, state }, probed)),
-    ...rewriters(settings).map(({ file, text }) =>
+    ...othersHooks(client, read).map(({ file, text }) =>
       bad(
-        `not protected: the hook \`${text}\` in ${file} may change a call after it was judged`,
+        `not protected: the hook \`${text}\` in ${file} may change a call after it was judged, or answer a question about it`,
         'remove that hook, or use --managed',
       ),
     ),
@@ -64,16 +64,6 @@ export async function examine(examining: Examining): Promise<readonly Finding[]>
 const ok = (message: string): Finding => ({ state: 'ok', message, help: null });
 const open = (message: string, help: string | null): Finding => ({ state: 'open', message, help });
 const bad = (message: string, help: string | null): Finding => ({ state: 'bad', message, help });
-
-/** Other programs' hooks that may change the input of a call after Ambit has judged it. */
-function rewriters({ read, hooks }: HookSettings): readonly FoundHook[] {
-  const isManagedOnly = read.some(
-    ({ scope, settings }) =>
-      scope === 'managed' &&
-      (settings?.allowManagedHooksOnly === true || settings?.allow_managed_hooks_only === true),
-  );
-  return hooks.filter(({ own, scope }) => own === null && (scope === 'managed' || !isManagedOnly));
-}
 
 /** Checks that the program which the hook starts exists. */
 async function startable({ own }: FoundHook, install: string): Promise<readonly Finding[]> {

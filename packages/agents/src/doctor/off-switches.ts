@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
-import type { FoundHook, ReadSettings } from '../install/hooks-found.js';
+import type { FoundHook, ReadSettings } from '../clients/hooks-found.js';
 
 /** The settings of a client that concern its hooks. */
 export interface HookSettings {

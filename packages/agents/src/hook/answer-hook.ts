@@ -40,6 +40,8 @@ export interface HookOptions {
   readonly approvals?: 'client' | 'ambit' | 'defer';
   /** Whether opaque commands run confined, if the client and the machine support it. */
   readonly confines?: boolean;
+  /** Whether the client runs no hooks of repositories, users and plug-ins. */
+  readonly isAlone?: boolean;
   /** The deadline for the answer, in milliseconds since 1970. */
   readonly deadline: number;
   /** The user's answer to the open question of this exact call. The call is then judged again. */
@@ -75,8 +77,8 @@ async function answered(
   const event = client.read(parsed(text), options.stage);
   const { call } = event;
   const { environment, policies, deadline, program, startedBy } = options;
-  const { project: root, guards, now } = await beginningOf(call, environment);
-  const prepared = event.kind === 'call' ? await prepare(call, { root, options }) : null;
+  const { project: root, started, guards, now } = await beginningOf(call, environment);
+  const prepared = event.kind === 'call' ? await prepare(call, { root, started, options }) : null;
   const opening = {
     client: call.client,
     session: call.parent ?? call.session,
@@ -131,6 +133,8 @@ async function answeredOnce(
 }
 
 interface Prepared {
+  /** The folders in which the client may read settings. */
+  readonly folders: readonly string[];
   /** The effects of the call; rejects if it cannot be described. */
   readonly describe: () => Promise<readonly Capability[]>;
   readonly confining: Confining | null;
@@ -144,14 +148,18 @@ interface Judging extends Prepared {
 /** Describes the call before the session is opened, because conditions may read its confinement. */
 async function prepare(
   call: ClientCall,
-  { root, options }: { readonly root: string; readonly options: HookOptions },
+  {
+    root,
+    started,
+    options,
+  }: { readonly root: string; readonly started: string; readonly options: HookOptions },
 ): Promise<Prepared> {
-  const world = worldOf(root, options);
+  const world = worldOf(root, started, options);
   const describing = describeClientCall(call, world);
   const describe = () => describing;
   const capabilities = await describing.catch(() => []);
   const confining = options.confines === true ? await confiningOf(call, capabilities, world) : null;
-  return { describe, confining };
+  return { describe, confining, folders: [...new Set([root, started])] };
 }
 
 async function judged(call: ClientCall, judging: Judging): ReturnType<typeof answeredOnce> {
@@ -182,7 +190,7 @@ async function judged(call: ClientCall, judging: Judging): ReturnType<typeof ans
 
 async function questioned(
   { question, needsPerson }: Extract<Verdict, { verdict: 'question' }>,
-  { call, session, options, confining }: Judging & { readonly call: ClientCall },
+  { call, session, options, confining, folders }: Judging & { readonly call: ClientCall },
 ): ReturnType<typeof answeredOnce> {
   const client = clientOf(options.client);
   const { approvals = 'client', deadline, isApproved } = options;
@@ -196,7 +204,8 @@ async function questioned(
   }
   const isAsking = approvals === 'client' && client.canAsk && !needsPerson && isApproved !== true;
   // Another client would run the call unchanged and unconfined.
-  if (isAsking && (confining === null || client.rewrites === 'asked_too')) {
+  const runsAsked = confining === null || client.rewrites === 'asked_too';
+  if (isAsking && runsAsked && !(await mayOthersAnswer(folders, options))) {
     const reason = asked(question, confining === null ? undefined : call.args.command);
     return client.write({ kind: 'ask', reason, ...confining?.answer(question.call) });
   }
@@ -205,13 +214,26 @@ async function questioned(
   return client.write({ kind: 'deny', reason });
 }
 
+/** Whether a hook of the repository, for one, may answer in the place of the client's user. */
+async function mayOthersAnswer(
+  folders: readonly string[],
+  { client, environment, isAlone }: HookOptions,
+): Promise<boolean> {
+  if (isAlone === true) return false;
+  const found = await import('../clients/hooks-found.js');
+  const home = environment.HOME ?? '/';
+  const each = folders.map((project) => found.mayOthersAnswer(client, { home, project, environment }));
+  return (await Promise.all(each)).includes(true);
+}
+
 /** Facts about the client's machine. */
 function worldOf(
   root: string,
+  started: string,
   { environment, searchPath = usualSearchPath, policies }: HookOptions,
 ): ClientWorld {
   const home = environment.HOME ?? '/';
-  const guarded = clientGuardedPlaces({ home, root, environment, policies });
+  const guarded = clientGuardedPlaces({ home, root, started, environment, policies });
   const folder = { name: 'project', folder: root, mode: 'rw' } as const;
   const roots = openRoots([folder], { home, guarded, naming: 'by_path' });
   return { roots, home, searchPath };

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { type GuardChange, type GuardWatch, isJsonObject, type JsonObject } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 import { jsonWithComments } from '../clients/json-with-comments.js';
-import { type SettingsPlaces, settingsFiles } from '../clients/settings-files.js';
+import { mayHaveHooks, type SettingsPlaces, settingsFiles } from '../clients/settings-files.js';
 import { textOf } from '../clients/text-of.js';
 
 /**
@@ -23,7 +23,7 @@ export async function guardFiles(client: ClientName, places: SettingsPlaces): Pr
   const found = await Promise.all(
     named.map(async ([, path]): Promise<readonly [string, string] | null> => {
       const text = await textOf(path).catch(() => '\0');
-      if (text === null) return null;
+      if (text === null || (/\.md$/i.test(path) && !mayHaveHooks(text))) return null;
       const real = await realpath(path).catch(() => path);
       const digest = createHash('sha256')
         .update(await relevant(path, text))

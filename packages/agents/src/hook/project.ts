@@ -15,6 +15,8 @@ export interface Beginning {
    * not a root.
    */
   readonly project: string;
+  /** The folder of the first call. The client may read its settings there. */
+  readonly started: string;
   readonly guards: GuardFiles;
 }
 
@@ -39,14 +41,19 @@ export async function beginningOf(
   const file = join(state, 'sessions', name);
   const text = await textOf(file);
   const known = text === null ? null : read(text);
-  const project = known?.project ?? (await workTreeOf(await realpath(folder)));
-  const now = await guardFiles(client, { home: environment.HOME ?? '/', project, environment });
+  const started = known?.started ?? (await realpath(folder));
+  const project = known?.project ?? (await workTreeOf(started));
+  const guardsOf = (at: string) =>
+    guardFiles(client, { home: environment.HOME ?? '/', project: at, environment });
+  const now = { ...(await guardsOf(project)), ...(started === project ? {} : await guardsOf(started)) };
   if (known !== null) return { ...known, now };
   await makePrivate(state, join(state, 'sessions'));
   // Of several simultaneous calls, the first one sets the state.
-  await createWhole(file, JSON.stringify({ project, guards: now })).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  await createWhole(file, JSON.stringify({ project, started, guards: now })).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
   return { ...read((await textOf(file)) ?? ''), now };
 }
 
@@ -54,7 +61,9 @@ function read(text: string): Beginning {
   const value: unknown = text.startsWith('{') ? JSON.parse(text) : null;
   if (!isJsonObject(value) || typeof value.project !== 'string' || !isJsonObject(value.guards))
     throw new Error('what this session began with cannot be read: begin a new session');
-  return { project: value.project, guards: value.guards as GuardFiles };
+  const { project, guards } = value;
+  const started = typeof value.started === 'string' ? value.started : project;
+  return { project, started, guards: guards as GuardFiles };
 }
 
 /**

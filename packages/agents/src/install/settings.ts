@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { equalJson, isJsonObject, type JsonObject, shellWord } from '@ambit/core';
 import { parse } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
+import { handlersIn, ownCommand } from '../clients/hooks-found.js';
 import { claudeDenials } from '../rules/claude-rules.js';
 import type { StaticRule } from '../rules/static-rule.js';
-import { handlersIn, ownCommand } from './hooks-found.js';
 import { InstallError, jsonSettings, merged } from './merged-settings.js';
 import { pluginText } from './opencode-plugin.js';
 

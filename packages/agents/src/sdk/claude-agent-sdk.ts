@@ -35,7 +35,7 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
   async function answer(input: unknown, stage: HookStage, isApproved?: boolean) {
     // The deadline is before the client gives up.
     const deadline = Date.now() + timeout * 800;
-    const of = { client: 'claude-code', stage, policies, environment, deadline } as const;
+    const of = { client: 'claude-code', stage, policies, environment, deadline, isAlone: true } as const;
     const written = await answerHook(
       JSON.stringify(input),
       isApproved === undefined ? of : { ...of, isApproved },

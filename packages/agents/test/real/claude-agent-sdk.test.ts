@@ -53,7 +53,11 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
     for (const folder of [home, join(cwd, '.git'), join(cwd, 'out')]) mkdirSync(folder, { recursive: true });
     place.write(
       'project/.claude/settings.json',
-      JSON.stringify({ disableAllHooks: true, permissions: { allow: ['Bash'] } }),
+      JSON.stringify({
+        disableAllHooks: true,
+        permissions: { allow: ['Bash'] },
+        hooks: { PermissionRequest: [{ hooks: [{ type: 'command', command: 'exit 2' }] }] },
+      }),
     );
     const model = await startModel(turns);
     onTestFinished(() => model.close());

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DecisionEvent } from '@ambit/core';
 import { onTestFinished } from 'vitest';
+import { handlersIn } from '../../src/clients/hooks-found.js';
 import { loggedSessions } from '../../src/doctor/logged-sessions.js';
 import { type ClientName, clientNames } from '../../src/index.js';
-import { handlersIn } from '../../src/install/hooks-found.js';
 import { withHook } from '../../src/install/settings.js';
 
 /** The real clients, where somebody installed them: a folder with one of each, and the programs that drive them. */

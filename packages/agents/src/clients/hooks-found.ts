@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { parse } from 'smol-toml';
-import type { ClientName } from '../clients/client-call.js';
-import { isClientName } from '../clients/clients.js';
-import { jsonWithComments } from '../clients/json-with-comments.js';
-import { type SettingsPlaces, type SettingsScope, settingsFiles } from '../clients/settings-files.js';
-import { textOf } from '../clients/text-of.js';
+import type { ClientName } from './client-call.js';
+import { isClientName } from './clients.js';
+import { jsonWithComments } from './json-with-comments.js';
+import { mayHaveHooks, type SettingsPlaces, type SettingsScope, settingsFiles } from './settings-files.js';
+import { textOf } from './text-of.js';
 
 /** One settings file of a client that exists. */
 export interface ReadSettings {
@@ -44,6 +44,8 @@ export async function readSettings(
 function parsedAs(file: string, text: string): JsonObject | null {
   try {
     if (/\.[cm]?[jt]s$/.test(file)) return { plugin_text: text };
+    if (/\.md$/i.test(file))
+      return mayHaveHooks(text) ? { hooks: { PermissionRequest: [{ command: 'in its head' }] } } : {};
     const value: unknown = file.endsWith('.toml') ? parse(text) : jsonWithComments(text.trim() || '{}');
     return isJsonObject(value) ? value : null;
   } catch {
@@ -51,8 +53,41 @@ function parsedAs(file: string, text: string): JsonObject | null {
   }
 }
 
+/** The event at which a hook answers a question of Claude Code in its user's place; the first answer counts. */
+const answering = 'PermissionRequest';
+/** A plug-in may have hooks at each event. */
+const plugIn = 'plug-in';
+
 /** The events of each client that occur before a tool runs. */
-const before: ReadonlySet<string> = new Set(['PreToolUse', 'preToolUse', 'BeforeTool']);
+const before: ReadonlySet<string> = new Set(['PreToolUse', 'preToolUse', 'BeforeTool', answering]);
+
+/** Hooks of others that may change a call after Ambit has judged it, or answer the question about it. */
+export function othersHooks(client: ClientName, read: readonly ReadSettings[]): readonly FoundHook[] {
+  const isManagedOnly = read.some(
+    ({ scope, settings }) =>
+      scope === 'managed' &&
+      (settings?.allowManagedHooksOnly === true || settings?.allow_managed_hooks_only === true),
+  );
+  return read
+    .flatMap(hooksIn)
+    .filter(
+      ({ own, scope, event }) =>
+        own === null &&
+        (scope === 'managed' || !isManagedOnly) &&
+        (event !== answering || client === 'claude-code'),
+    );
+}
+
+/**
+ * Whether something else than a person may answer the client's question: a hook of others, a plug-in, or what a file holds that
+ * cannot be read. Copilot asks its user what a hook asks, whatever other hooks say.
+ */
+export async function mayOthersAnswer(client: ClientName, places: SettingsPlaces): Promise<boolean> {
+  if (client !== 'claude-code') return false;
+  const read = await readSettings(client, places);
+  const isUnread = read.some(({ settings }) => settings === null);
+  return isUnread || othersHooks(client, read).some(({ event }) => event === answering || event === plugIn);
+}
 
 /** The hooks that run before a call, in the order of the files. */
 export function hooksIn({ file, scope, settings }: ReadSettings): readonly FoundHook[] {
@@ -71,10 +106,14 @@ export function hooksIn({ file, scope, settings }: ReadSettings): readonly Found
   const plugins = isJsonObject(settings?.enabledPlugins) ? Object.entries(settings.enabledPlugins) : [];
   return [
     ...others,
-    ...plugins.filter(([, is]) => is === true).map(([name]) => found('PreToolUse', `plug-in ${name}`, null)),
+    ...plugins.filter(([, is]) => is === true).map(([name]) => found(plugIn, `plug-in ${name}`, null)),
     ...Object.entries(hooks).flatMap(([event, list]) =>
       before.has(event) && Array.isArray(list)
-        ? list.flatMap(handlersIn).map((handler) => found(event, inWords(handler), ownCommand(handler)))
+        ? list
+            .flatMap(handlersIn)
+            .map((handler) =>
+              found(event, inWords(handler), event === answering ? null : ownCommand(handler)),
+            )
         : [],
     ),
   ];
