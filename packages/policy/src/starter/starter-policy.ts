@@ -100,6 +100,10 @@ const movesAndDeletions = [
   '    - { id: no-delete, decision: needs_approval, except: { by: [mv, git] }, reason: a deleted file is gone }',
 ];
 
+/** Who may read, write and run a file of this folder. A set-user-id bit is `priv`, and hidden files ask. */
+const modes =
+  '  fs.meta: { decision: pre_approved, match: { path: ./**, what: mode }, except: { path: ["**/.*", "**/.*/**"] } }';
+
 /** The file in which git notes the state of files; `git status` refreshes it. */
 const gitIndex = '{ path: [./.git/index, ./.git/index.lock], by: git }';
 
@@ -110,12 +114,14 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
     '    - { decision: pre_approved, match: { what: build definitions } } # the build that runs them asks',
     '    - { id: no-ci, decision: needs_approval, except: { what: build definitions } }',
     ...movesAndDeletions,
+    modes,
     '',
   ],
   ci: [
     ...folderWrites,
     '  sys.persist: { id: no-ci, decision: needs_approval } # CI, hooks, build files say what runs unasked',
     ...movesAndDeletions,
+    modes,
     '',
   ],
   research: [

@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   ['rm -rf ../other', 'name: fs.delete.outside, path: /other, by: rm', asks],
   ['git switch main', 'name: fs.delete, path: ./src/new.ts, by: git', 'aaqb'],
   ['git restore src/app.ts', 'name: vcs.discard, path: ./src/app.ts', asks],
-  ['chmod 600 notes.md', 'name: fs.meta, path: ./notes.md, what: mode, by: chmod', asks],
+  ['chmod 600 notes.md', 'name: fs.meta, path: ./notes.md, what: mode, by: chmod', 'aaqb'],
   ['npm install zod', 'name: net.connect, scheme: https, by: npm', asks],
   ['curl https://example.com', 'name: net.connect, host: example.com, scheme: https, by: curl', asks],
   ['curl http://localhost:3000', 'name: net.connect.private, host: localhost, port: 3000, by: curl', asks],

@@ -90,6 +90,7 @@ describe('git', () => {
     ['git clone -u ./evil . x', /run/],
     ['git -c core.sshCommand=./evil fetch', /run/],
     ['git -c core.pager=./evil log', /run/],
+    ['git config --global --list', /^read .*\.gitconfig$/],
     ['git config -f F a.b c', /write F.*opaque|opaque.*write F/],
     ['git config --global a.b c', /opaque, write \/nonexistent\/.gitconfig/],
     ['git worktree add ../x main', /write ..\/x, opaque/],
