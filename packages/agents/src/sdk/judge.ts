@@ -51,6 +51,8 @@ export interface JudgeOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds within which a call must be judged; later it is refused. 10 seconds by default. */
   readonly timeout?: number;
+  /** Milliseconds that a tool of `toolsets` may take to describe a call; 10 seconds by default. */
+  readonly describeLimit?: number;
   /**
    * Whether only this judge uses the session, and keeps its log open until it is closed; false by default.
    */
@@ -70,8 +72,8 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   };
   const turns = new Turns(async () => {
     const deadline = Date.now() + timeout;
-    const { stays } = options;
-    const by = { client: agent, session, root, policies, environment, deadline, stays };
+    const { stays, describeLimit } = options;
+    const by = { client: agent, session, root, policies, environment, deadline, stays, describeLimit };
     const opened = await openClientSession(by);
     if (!opened.ok) throw new Error(opened.problems.map(({ message }) => message).join('; '));
     return opened.session;

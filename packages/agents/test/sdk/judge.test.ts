@@ -227,4 +227,20 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
       .poll(() => place.told(), { timeout: 120_000 })
       .toEqual(['decision pre_approved', 'outcome failed']);
   });
+
+  it('waits for a description as long as it is told to', async () => {
+    const slow = defineTool({
+      name: 'slow',
+      description: 'Is described by nobody.',
+      input: z.strictObject({}),
+      describe: () => new Promise<never>(() => undefined),
+      execute: () => null,
+    });
+    const toolsets = [defineToolset({ name: 'slow', tools: [slow] })];
+    const judge = await new SdkPlace().judge({ toolsets, timeout: 8_000, describeLimit: 1 });
+    expect(await judge.judge({ id: null, tool: 'slow', args: {} })).toMatchObject({
+      decision: 'blocked',
+      reason: expect.stringContaining('describing took too long'),
+    });
+  });
 });

@@ -16,6 +16,11 @@ export function addGatewayCommand(program: Command, host: Host, done: (exit: Exi
     .option('--root <DIR>', 'folder of the project (default: the working folder)')
     .option('--hold <SECONDS>', 'how long a call waits for `ambit approvals`', seconds, 50)
     .option('--no-hold', 'refuse such a call at once; the next try has the answer')
+    .option(
+      '--start-timeout <SECONDS>',
+      'how long the server may take to answer or to list (default: 60)',
+      seconds,
+    )
     .option('--env <NAME>', 'variable that the server sees (repeatable)', collected, [])
     .option('--url <URL>', 'URL of a server over HTTP, instead of COMMAND')
     .option('--server-token <NAME>', 'variable with the bearer token that the server at --url gets')

@@ -56,6 +56,13 @@ export interface Listing {
   readonly entry: JsonObject;
 }
 
+/** A list of all servers. */
+interface Fetched {
+  readonly all: readonly Listing[];
+  /** The servers that did not give theirs. */
+  readonly silent: readonly string[];
+}
+
 /**
  * Which server a request is for. One server keeps its names. With several, tools and prompts are called `SERVER__NAME`, and resources
  * are known by the server that lists them; what two servers have is refused.
@@ -63,7 +70,7 @@ export interface Listing {
 export class Routes {
   readonly servers: NonEmpty<Served>;
   readonly #tools = new Map<string, RoutedTool>();
-  readonly #known = new Map<List, readonly Listing[]>();
+  readonly #known = new Map<List, Fetched>();
 
   /** Throws if tools of two servers have names that look alike. */
   constructor(servers: NonEmpty<Served>) {
@@ -114,7 +121,8 @@ export class Routes {
     const [only, another] = this.servers;
     const params = cursor === undefined ? {} : { cursor };
     const page = another === undefined ? await only.running.request(method, params, { signal }) : {};
-    const all = another === undefined ? listingsIn(page, method, only) : await this.#fetch(method, signal);
+    const all =
+      another === undefined ? listingsIn(page, method, only) : (await this.#fetch(method, signal)).all;
     const clear = all.filter(({ name }) => all.filter((other) => other.name === name).length === 1);
     const each = await Promise.all(clear.map(async (one) => ((await shown(one)) ? [one] : [])));
     return { ...page, [entries]: each.flat().map(({ entry, name }) => ({ ...entry, [named]: name })) };
@@ -152,34 +160,40 @@ export class Routes {
     );
     if (first !== undefined && others.length === 0) return first;
     if (typeof uri !== 'string') throw new BadParams('`uri` is a text');
-    const listed = (await this.#fetch('resources/list', signal)).filter(({ name }) => isSame(name, uri));
+    const resources = await this.#fetch('resources/list', signal);
+    const listed = resources.all.filter(({ name }) => isSame(name, uri));
     if (listed.length > 0) return onlyOne(listed, uri).served;
     const templates = await this.#fetch('resources/templates/list', signal);
-    const from = templates.filter(({ name }) => uri.startsWith(beginning(name)));
-    return onlyOne([...new Map(from.map((each) => [each.served, each])).values()], uri).served;
+    const from = templates.all.filter(({ name }) => uri.startsWith(beginning(name)));
+    const each = [...new Map(from.map((one) => [one.served, one])).values()];
+    return onlyOne(each, uri, [...resources.silent, ...templates.silent]).served;
   }
 
   async #listed(list: List, name: Json | undefined, signal: AbortSignal): Promise<Listing> {
     if (typeof name !== 'string') throw new BadParams('a name is a text');
-    const named = (all: readonly Listing[]) => all.filter((each) => each.name === name);
-    const known = named(this.#known.get(list) ?? []);
-    return onlyOne(known.length > 0 ? known : named(await this.#fetch(list, signal)), name);
+    const isNamed = (each: Listing) => each.name === name;
+    const known = this.#known.get(list)?.all.filter(isNamed) ?? [];
+    if (known.length > 0) return onlyOne(known, name);
+    const { all, silent } = await this.#fetch(list, signal);
+    return onlyOne(all.filter(isNamed), name, silent);
   }
 
   /** A server that does not answer is left out. */
-  async #fetch(list: List, signal: AbortSignal): Promise<readonly Listing[]> {
+  async #fetch(list: List, signal: AbortSignal): Promise<Fetched> {
     const capability = list === 'prompts/list' ? 'prompts' : 'resources';
+    const silent: string[] = [];
     const each = await Promise.all(
       this.having(capability).map((served) =>
         entriesOf(list, served, signal).catch((): readonly Listing[] => {
           signal.throwIfAborted();
+          silent.push(served.running.server.key);
           return [];
         }),
       ),
     );
-    const all = each.flat();
-    this.#known.set(list, all);
-    return all;
+    const fetched = { all: each.flat(), silent };
+    this.#known.set(list, fetched);
+    return fetched;
   }
 }
 
@@ -188,25 +202,36 @@ function shownName({ running }: Served, name: string): string {
   return `${running.server.prefix}${name}`;
 }
 
-function onlyOne(found: readonly Listing[], name: string): Listing {
+function onlyOne(found: readonly Listing[], name: string, silent: readonly string[] = []): Listing {
   const [first, another] = found;
-  if (first === undefined) throw new BadParams(`no server has \`${name}\``);
+  const why = silent.length === 0 ? '' : `; no list came from ${[...new Set(silent)].join(', ')}`;
+  if (first === undefined) throw new BadParams(`no server has \`${name}\`${why}`);
   if (another !== undefined) throw new BadParams(`BLOCKED: more than one server has \`${name}\``);
   return first;
 }
 
 const mostPages = 50;
 const mostEntries = 1_000;
-/** Time limit in milliseconds for a whole list, because the other servers wait for it. */
-const listTime = 10_000;
+/** The longest time in milliseconds for a whole list. The other servers wait for it, and clients give up after a minute. */
+const longestList = 50_000;
 
 async function entriesOf(list: List, served: Served, signal: AbortSignal): Promise<readonly Listing[]> {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(listTime)]);
+  // The timer holds it: nothing holds an `AbortSignal.timeout` below `any`, and one that was collected never aborts.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), Math.min(served.running.server.limits.start, longestList));
+  try {
+    return await pagesOf(list, served, AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function pagesOf(list: List, served: Served, signal: AbortSignal): Promise<readonly Listing[]> {
   const found: Listing[] = [];
   let cursor: Json | undefined;
   for (let page = 0; page < mostPages && found.length < mostEntries; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const result = await served.running.request(list, params, { signal: within });
+    const result = await served.running.request(list, params, { signal });
     found.push(...listingsIn(result, list, served));
     cursor = result.nextCursor;
     if (cursor === undefined) break;

@@ -45,6 +45,8 @@ export class GatewayError extends Error {
 
 /** The time limit for judging a call. Calls wait for one another. */
 const judgingTime = 60_000;
+/** The time limit for describing one, shorter so that the calls after it are still judged. */
+const describeLimit = 30_000;
 
 /** Starts the servers for one client if the policies permit it. All processes that they start end with it. */
 export async function openUpstream(options: UpstreamOptions): Promise<Upstream> {
@@ -57,7 +59,8 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
   }));
   // The log and the answers need this folder; without it no server starts.
   await logKey(await openStateFolder(environment, root));
-  const judging = { policies, session: randomUUID(), agent, root, environment, timeout: judgingTime };
+  const limits = { timeout: judgingTime, describeLimit };
+  const judging = { policies, session: randomUUID(), agent, root, environment, ...limits };
   const hosted: { downstream: Downstream | null } = { downstream: null };
   const around: Around = {
     root,

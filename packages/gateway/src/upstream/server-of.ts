@@ -21,7 +21,8 @@ export interface NamedServer {
   readonly isolation?: ServerIsolation;
   /** The capabilities of its tools besides `mcp.call`, by tool name, from the arguments. */
   readonly carries?: McpServer['carries'];
-  readonly limits?: McpServer['limits'];
+  /** In milliseconds; a minute each by default. */
+  readonly limits?: Partial<McpServer['limits']>;
 }
 
 /**
@@ -41,7 +42,7 @@ const usualLimits = { start: usualStartLimit, call: usualCallLimit };
  * could not use.
  */
 export function serverOf(named: NamedServer, isAlone = true): McpServer {
-  const { name, command, folder, environment, trusted, carries = {}, limits = usualLimits } = named;
+  const { name, command, folder, environment, trusted, carries = {}, limits } = named;
   const isSite = 'url' in command;
   const key = name ?? nameIn(isSite ? [new URL(command.url).hostname] : command);
   if (!/^[a-z][a-z0-9_-]{0,59}$/.test(key) || key.includes('__'))
@@ -52,7 +53,7 @@ export function serverOf(named: NamedServer, isAlone = true): McpServer {
     trusted,
     prefix: isAlone ? '' : `${key}__`,
     carries,
-    limits,
+    limits: { ...usualLimits, ...limits },
   };
 }
 

@@ -69,6 +69,8 @@ createInterface({ input: process.stdin })
     }
     if (id === undefined) return;
     const answer = (value) => send({ id, result: value });
+    if (mode === 'hung') return;
+    if (mode === 'mute' && /^(?:prompts|resources)/.test(method)) return;
     switch (method) {
       case 'initialize':
         answer({

@@ -91,6 +91,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       context: { client, session: options.session, isolation: options.isolation ?? 'none' },
       clock,
       newId,
+      ...(options.describeLimit === undefined ? {} : { describeLimit: options.describeLimit }),
       earlier: earlierRun(journal.past.events),
       ...(options.watch === undefined ? {} : { watch: watchAt(() => watching.now) }),
       keeper: keptAnswers(store, {

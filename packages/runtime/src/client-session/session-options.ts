@@ -21,6 +21,8 @@ export interface ClientSessionOptions {
   readonly watch?: GuardWatch;
   /** Milliseconds since 1970: until when another process of the same session is waited for. */
   readonly deadline: number;
+  /** Milliseconds that a tool may take to describe a call; ten seconds where left out. */
+  readonly describeLimit?: number | undefined;
   /** Whether only this process ever goes on with the session: its steps are then stored many at a time. */
   readonly stays?: boolean | undefined;
   /** Whether this process may be asked again. Its steps then outlive it at once, and a power cut soon. */

@@ -19,6 +19,7 @@ export interface ServerOptions {
   readonly isolate?: boolean;
   readonly write: readonly string[];
   readonly network?: boolean;
+  readonly startTimeout?: number;
   readonly url?: string;
   readonly serverToken?: string;
   readonly token?: string;
@@ -31,6 +32,7 @@ export async function serversIn(
   options: ServerOptions,
 ): Promise<NonEmpty<NamedServer>> {
   const { config, name, env, trusted, carries, url, serverToken, isolate, write, network } = options;
+  const { startTimeout } = options;
   if (config === undefined) return [await oneServer(host, command, options)];
   const ofOne = {
     name,
@@ -42,6 +44,7 @@ export async function serversIn(
     write: write[0],
     network,
     'server-token': serverToken,
+    'start-timeout': startTimeout,
   };
   const given = Object.entries(ofOne).find(([, value]) => value !== undefined);
   if (given !== undefined || command.length > 0)
@@ -74,6 +77,7 @@ async function oneServer(
     folder: await realpath(host.folder),
     environment: Object.fromEntries(options.env.map((name) => [name, host.environment[name] ?? ''])),
     trusted: options.trusted === true,
+    ...(options.startTimeout === undefined ? {} : { limits: { start: options.startTimeout * 1000 } }),
     carries:
       map === undefined
         ? {}

@@ -84,7 +84,7 @@ async function connectBy(
   around: Surroundings,
 ): Promise<Connection> {
   const wire = await openWire(server, around);
-  const { Client, LOG_LEVEL_META_KEY } = await loadSdk();
+  const { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } = await loadSdk();
   const { asked } = around;
   // Without capabilities it refuses to be sampled, to elicit answers and to name roots.
   const capabilities = asked === undefined ? {} : { elicitation: {}, roots: {}, sampling: {} };
@@ -114,7 +114,12 @@ async function connectBy(
     await client.connect(wire.transport, options(around.signal, start));
   } catch (error) {
     await close();
-    throw new Error(`${failure(error)}${wire.words()}`, { cause: error });
+    const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+    // It was ended here, and not by itself.
+    const said = isLate
+      ? `${toolsetNameOf(server)}: it did not answer within ${start / 1000} s`
+      : failure(error);
+    throw new Error(`${said}${wire.words()}`, { cause: error });
   }
   const isStateless = (client.getNegotiatedProtocolVersion() ?? '') >= firstStateless;
   if (isStateless && asked !== undefined) listen(client, around.signal);

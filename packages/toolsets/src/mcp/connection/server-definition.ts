@@ -49,7 +49,7 @@ export function toolsetNameOf({ key }: Pick<McpServer, 'key'>): string {
   return `mcp-${key}`;
 }
 
-export const usualStartLimit = 30_000;
+export const usualStartLimit = 60_000;
 export const usualCallLimit = 60_000;
 
 /** A request of a server that its client's user, or model, answers. */
