@@ -65,7 +65,8 @@ function ownAsk(project: Project): readonly string[] {
     '      decision: needs_approval',
     `      match: { program: ${listed(namesOf(project))} }`,
     '      reason: it runs code of this project; a kept answer holds for the same command line',
-    `    - { id: unknown-program, decision: needs_approval, except: { program: ${listed(namesOf(project))} } }`,
+    `    - { id: unknown-program, decision: needs_approval, except: { program: ${listed(namesOf(project))} },`,
+    '        reason: what it does is unknown before it runs }',
   ];
 }
 

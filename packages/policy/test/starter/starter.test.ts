@@ -125,6 +125,13 @@ describe('starterPolicy', () => {
     },
   );
 
+  it.each(['coding', 'ci'] as const)('asks in %s before a secret is replaced', (preset) => {
+    const decided = decidedBy(preset);
+    for (const path of ['/work/.env', '/work/a/.env.local', '/work/certs/dev.key', '/work/x.pem'])
+      expect(decided({ name: 'fs.write', path, by: 'cp' }), path).toBe('needs_approval');
+    expect(decided({ name: 'fs.write', path: '/work/.env.example', by: 'cp' })).toBe('pre_approved');
+  });
+
   it('names the users of each preset', () => {
     for (const preset of presetNames)
       expect(starterPolicy(preset)).toContain(`\`${preset}\`: ${presets[preset]}`);
