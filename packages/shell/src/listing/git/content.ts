@@ -187,18 +187,21 @@ export function commitsOf(past: Past, revisions: readonly string[]): ReadonlySet
   return new Set([...past.history.commitsFrom(wanted)].filter((id) => !excluded.has(id)));
 }
 
-/**
- * Well-known secrets that differ between `A..B`, or between the merge base of `A...B` and `B`; null if
- * unknown.
- */
+/** Well-known secrets that differ between two sides; null if unknown. */
 export function between(past: Past, text: string): ReadonlySet<string> | null {
+  const { history } = past;
+  const found = pairsOf(past, text)?.flatMap(([before, after]) => [
+    ...difference(history.inRevision(before), history.inRevision(after)),
+  ]);
+  return found === undefined ? null : new Set(found);
+}
+
+/** What `git diff` compares for `A..B`, and for `A...B`, where it starts at a merge base; null if unknown. */
+export function pairsOf(past: Past, text: string): readonly (readonly [string, string])[] | null {
   const [before, after] = sidesOf(past, text) ?? [];
   if (before === undefined || after === undefined) return null;
   const starts = text.includes('...') ? mergeBases(past, before, after) : [before];
-  const { history } = past;
-  return new Set(
-    starts.flatMap((start) => [...difference(history.inRevision(start), history.inRevision(after))]),
-  );
+  return starts.map((start) => [start, after]);
 }
 
 function sidesOf(past: Past, text: string): readonly [string, string] | null {

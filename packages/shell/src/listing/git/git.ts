@@ -8,10 +8,11 @@ import { type Act, nothing } from './act.js';
 import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
 import { commit, stash, unstash } from './commands/commit.js';
+import { diff } from './commands/diff.js';
 import { merge, pick, rebase, revert } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
 import { clean, move, remove } from './commands/remove.js';
-import { blame, catFile, diff, log, show, showStash } from './commands/show.js';
+import { blame, catFile, diffTree, log, logOfReference, show, showStash } from './commands/show.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
 import { type Request, requestOf } from './request.js';
 
@@ -40,9 +41,11 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   clean,
   commit,
   diff,
+  'diff-tree': diffTree,
   fetch,
   grep,
   log,
+  'log-of-reference': logOfReference,
   'ls-files': listFiles,
   merge,
   mv: move,

@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs';
+import { chmodSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Access, Effect } from '../../../src/effect.js';
@@ -41,6 +41,10 @@ function made(): string {
   commit(folder, { 'src/side.ts': 's\n', 'e.md': 'ee\n' });
   git(folder, 'checkout', '-q', 'main');
   commit(folder, { 'src/new.ts': 'n\n', 'src/b.ts': 'bb\n' });
+  git(folder, 'checkout', '-q', '-b', 'modes');
+  chmodSync(join(folder, 'd é.md'), 0o755);
+  git(folder, 'commit', '-qam', 'mode');
+  git(folder, 'checkout', '-q', 'main');
   const past = new Date(Date.now() - 100_000);
   for (const path of ['src/a.ts', 'src/b.ts', 'src/deep/c.ts', 'e.md', 'd é.md', '.gitignore'])
     utimesSync(join(folder, path), past, past);
@@ -61,7 +65,7 @@ function made(): string {
 }
 
 const commands = `
-status | status --short | status -uno | status src | status --ignored | diff | diff HEAD | diff --stat | diff HEAD~1 | diff HEAD~1 HEAD | diff --cached
+status | status --short | status -uno | status src | status --ignored | diff | diff HEAD | diff --stat | diff HEAD~1 | diff HEAD~1 HEAD | diff --cached | diff-tree -p HEAD | diff-tree -r --name-only HEAD~1 HEAD
 diff -- src | diff HEAD :!src | diff HEAD :/ | stash push -u -- *.md | rm --cached | diff other...HEAD | diff --name-only HEAD~1 | log --oneline | log -p | log -p -2 | show | show HEAD~1 | show HEAD:e.md | blame src/b.ts
 grep -n a | grep -l a -- src | grep a HEAD~1 | grep --cached a | grep --untracked a | ls-files | ls-files -m | ls-files -o | ls-files -o --exclude-standard
 ls-files *.ts | add . | add -A | add src | add -u | add src/a.ts fresh | add *.ts | add -f .env | add -n . | add --renormalize . | commit -m x | commit -am x
@@ -69,7 +73,7 @@ commit --amend --no-edit | commit -m x src/a.ts | restore src/a.ts | restore . |
 restore --source HEAD~1 . | restore -s HEAD~1 -- src | describe --always | rev-parse HEAD | rev-list HEAD | ls-tree -r HEAD | merge-base HEAD other
 name-rev HEAD | show-ref | for-each-ref | cherry other | count-objects -v | archive HEAD | shortlog -s HEAD | check-ignore -v x.log | cat-file -p HEAD
 branch | branch -a | branch new | branch -d other | branch -m other newer | tag | tag v1 | tag -a v1 -m x | checkout other | checkout -f other
-checkout -b fresh | checkout -b fresh HEAD~1 | checkout -- src/a.ts | checkout HEAD~1 -- src | checkout src/a.ts | switch other | switch -c fresh | switch --detach HEAD~1
+checkout -b fresh | checkout -b fresh HEAD~1 | checkout -- src/a.ts | checkout HEAD~1 -- src | checkout src/a.ts | switch other | switch -c fresh | switch --detach HEAD~1 | checkout modes | checkout -f modes | reset --hard modes | merge modes
 reset | reset HEAD~1 | reset --soft HEAD~1 | reset --hard | reset --hard HEAD~1 | reset -- e.md | stash | stash -u | stash push -m x | stash push -- src | stash list
 rm --cached src/b.ts | rm -r src/deep | rm -f src/a.ts | mv src/b.ts src/b2.ts | mv src/deep moved | mv src/b.ts src/deep | clean -n | clean -f | clean -fd | clean -fdx
 cherry-pick HEAD~1 | cherry-pick side | revert --no-edit HEAD | revert --no-edit HEAD~1 | merge other | merge side | merge --no-ff -m x side | stash drop | stash show -p | rebase side

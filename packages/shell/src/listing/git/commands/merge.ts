@@ -7,6 +7,7 @@ import { problemOf } from '../problem.js';
 import { isGiven, type Request, valuesOf, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import type { Snapshot } from '../store/history.js';
+import { snapshotOf } from '../store/index-file.js';
 import { discard } from '../work/discard.js';
 import { mergedFiles } from '../work/merged.js';
 import { everyPath } from '../work/pathspec.js';
@@ -93,7 +94,7 @@ const inPlace: ReadonlySet<string> = new Set(
 /** The files of the index; null if they are unknown. Without a conflict, they are what git merges into. */
 function staged({ index, added }: WorkTree): Snapshot | null {
   if (index === null || added.size > 0 || index.entries.some(({ stage }) => stage > 0)) return null;
-  return new Map(index.entries.map(({ path, kind, id }) => [path, { name: path, kind, id }]));
+  return snapshotOf(index);
 }
 
 /** An existing untracked file is compared with its replacement. */

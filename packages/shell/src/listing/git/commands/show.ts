@@ -1,20 +1,20 @@
 import { posix } from 'node:path';
-import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
 import { pathEffects } from '../../options.js';
-import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex } from '../act.js';
+import { type Act, nothing, optionNames, touch } from '../act.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
-import { between, changesOf, commitsOf, type Past, shown } from '../content.js';
-import { isGiven, pathspecOf, type Request, textsOf, valuesOf, whyOf, workTreeOf } from '../request.js';
-import { difference, isPlain, newest, type Snapshot } from '../store/history.js';
+import { between, changesOf, type Past, type Shows, shown } from '../content.js';
+import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import { isPlain } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
 import { isSecret } from '../store/secret-names.js';
-import { everyPath, type Pathspec } from '../work/pathspec.js';
-import { changedFiles, differingFiles, mayRefresh } from '../work/work-tree.js';
+import { everyPath } from '../work/pathspec.js';
+import { trackedFiles } from '../work/work-tree.js';
+import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
+import { commitsOfLog } from './log-commits.js';
 
 const patchOptions = optionNames(`
   -p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
@@ -25,26 +25,12 @@ const briefOptions = optionNames(`
   -s --no-patch --stat --stat= --numstat --shortstat --name-only --name-status --raw --summary
   --dirstat --dirstat= --dirstat-by-file --compact-summary --quiet -q -X --cumulative
 `);
-/** Options with which `git log` chooses its commits itself. */
-const wide = optionNames(`
-  --all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
-  --walk-reflogs --reflog --bisect --alternate-refs --indexed-objects --not --follow -L --merge
-`);
-/** Options with which `-N` still means the newest commits. */
-const plainLog = new Set(
-  optionNames(`
-  -p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
-  --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
-  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames
-`),
-);
-
-function isBrief(request: Request): boolean {
+export function isBrief(request: Request): boolean {
   return isGiven(request, ...briefOptions) && !isGiven(request, ...patchOptions);
 }
 
 /** Shown diffs run programs that settings name. */
-function diffProblem(request: Request, isSilent = false): string | null {
+export function diffProblem(request: Request, isSilent = false): string | null {
   if (isGiven(request, '--ext-diff')) return 'it runs a program for differences';
   if (isGiven(request, '--show-signature')) return 'it runs a program for signatures';
   if (isGiven(request, '--submodule=')) return 'it runs git in submodules';
@@ -64,34 +50,29 @@ const silentLog = new Set(
 `),
 );
 
-/** `git log`, `git stash list`, `git reflog`: content only with patch options. */
+/** `git log`: content only with patch options. */
 export function log(request: Request): Act {
+  const act = logOf(request, (past) => ofLog(request, past));
+  return typeof act === 'string' ? act : { ...act, output: namesOfLog(request) };
+}
+
+/** `git stash list`, `git reflog show`: commits that only the log of a reference names. */
+export function logOfReference(request: Request): Act {
+  return logOf(request, (past) => past.everything());
+}
+
+function logOf(request: Request, shows: Shows): Act {
   const { options, open } = request.reading;
   const isSilent =
     open === null && options.every(({ entry }) => entry.names.some((name) => silentLog.has(name)));
   const why = diffProblem(request, isSilent);
   if (why !== null) return why;
-  if (request.reading.open === null && !isGiven(request, ...patchOptions)) return nothing;
-  return { effects: shown(request, (past) => ofLog(request, past)) };
+  return open === null && !isGiven(request, ...patchOptions) ? nothing : { effects: shown(request, shows) };
 }
 
 function ofLog(request: Request, past: Past): Iterable<string> {
-  const { revisions, isUnsure } = past.arguments;
-  if (isUnsure || isGiven(request, ...wide)) return past.everything();
-  const most = mostShown(request);
-  if (revisions.length === 0 && most === null) return past.everything();
-  const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
-  if (commits === null) return past.everything();
-  const isPlain = most !== null && past.arguments.paths.length === 0;
-  return changesOf(past, isPlain ? newest(past.history, commits, most) : commits);
-}
-
-function mostShown(request: Request): number | null {
-  const { options } = request.reading;
-  if (!options.every(({ entry }) => entry.names.some((name) => plainLog.has(name)))) return null;
-  const short = request.reading.words.flatMap((word) => /^-(\d+)$/.exec(textOf(word) ?? '')?.[1] ?? []);
-  const [value, ...others] = [...short, ...valuesOf(request, '-n', '--max-count').map(textOf)];
-  return others.length === 0 && /^\d{1,6}$/.test(value ?? '') ? Number(value) : null;
+  const commits = commitsOfLog(request, past);
+  return commits === null ? past.everything() : changesOf(past, commits);
 }
 
 /** `git show`: commits with their changes, `REVISION:path` a file. */
@@ -103,7 +84,7 @@ export function show(request: Request): Act {
   if (open === null && operands.length > 0 && files.every((file) => file !== null))
     return { effects: files.flatMap((file) => (file === null ? [] : namedFile(request, file))) };
   const isSilent = open === null && isBrief(request) && files.every((file) => file === null);
-  return { effects: shown(request, (past) => ofShow(past, isSilent)) };
+  return { effects: shown(request, (past) => ofShow(past, isSilent)), output: namesOfShow(request) };
 }
 
 function ofShow(past: Past, isSilent: boolean): Iterable<string> {
@@ -123,6 +104,35 @@ function ofShow(past: Past, isSilent: boolean): Iterable<string> {
         past,
         known.filter((id) => !isBlob(id)),
       );
+}
+
+/** Options with which `git diff-tree` compares no content. */
+const silentTrees = new Set(
+  optionNames('--name-only --name-status --raw -r -t -z --root --no-commit-id --diff-filter --no-renames'),
+);
+
+/** `git diff-tree`: a commit with its changes, or two trees compared. */
+export function diffTree(request: Request): Act {
+  const why = diffProblem(request) ?? driversOf(request, 'filter');
+  if (why !== null) return why;
+  const { options, open } = request.reading;
+  const isBare = open === null && !isGiven(request, ...patchOptions);
+  const effects = isBare ? [] : shown(request, ofTrees);
+  const work = workTreeOf(request);
+  const isSilent =
+    open === null && options.every(({ entry }) => entry.names.some((name) => silentTrees.has(name)));
+  // Where a file is as in the index, git reads the file in place of the object.
+  const files = isSilent || work === null ? [] : touch('read', trackedFiles(work, everyPath));
+  return { effects: [...effects, ...files], output: namesOfTrees(request) };
+}
+
+function ofTrees(past: Past): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  const [first = 'HEAD', second, third] = revisions;
+  if (isUnsure || third !== undefined) return past.everything();
+  if (second !== undefined) return between(past, `${first}..${second}`) ?? past.everything();
+  const id = first.includes('..') ? null : past.resolve(first);
+  return id === null ? past.everything() : past.history.inChange(id);
 }
 
 /** `git cat-file`: an object, its kind or its size. */
@@ -171,120 +181,6 @@ function namedFile({ repository, world }: Request, { revision, path }: NamedFile
   if (isSecret(full, world.roots.homes))
     effects.push({ kind: 'capability', capability: { name: 'secret.read', path: full } });
   return effects;
-}
-
-/** The two sides of `git diff`, as far as they are known. */
-interface Compared {
-  spec: Pathspec;
-  isUnsure: boolean;
-  /** Whether the command reads neither the index nor the work tree. */
-  areCommits: boolean;
-  /** Whether a commit is compared with the index or the work tree, and with which files. */
-  isCommit: boolean;
-  files: Snapshot | null;
-}
-
-/** `git diff`: work tree, index and commits, two of them compared. */
-export function diff(request: Request): Act {
-  const why = diffProblem(request) ?? driversOf(request, 'filter');
-  if (why !== null) return why;
-  if (request.repository === null || isGiven(request, '--no-index') || leadsOut(request))
-    return filesCompared(request);
-  const act = inRepository(request);
-  if (typeof act === 'string' || !mayLeadOut(request)) return act;
-  return { effects: [...act.effects, ...filesCompared(request).effects] };
-}
-
-function inRepository(request: Request): Act {
-  const isStaged = isGiven(request, '--cached', '--staged');
-  const isPlain = request.reading.operands.length === 0 && request.reading.open === null && !isStaged;
-  const compared: Compared = {
-    spec: everyPath,
-    isUnsure: !isPlain,
-    areCommits: false,
-    isCommit: !isPlain,
-    files: null,
-  };
-  const effects: Effect[] = isPlain ? [] : [...shown(request, (past) => compare(request, past, compared))];
-  const work = workTreeOf(request);
-  const { spec, isUnsure, areCommits, isCommit, files } = compared;
-  // A tag of a file's content is compared with any file.
-  if (isUnsure && !mayLeadOut(request)) effects.push(...filesCompared(request).effects);
-  if (work === null || areCommits) return { effects };
-  if (isCommit) effects.push(...touch('read', differingFiles(work, spec, files)));
-  if (isStaged && !isUnsure) return { effects };
-  const isRefreshed = mayRefresh(work);
-  // When git writes the index, it reads every file that may have changed.
-  const changed = changedFiles(work, isRefreshed ? everyPath : spec);
-  effects.push(...touch('read', changed));
-  if (isRefreshed) {
-    const hook = hooksOf(request, 'index');
-    if (hook !== null) return hook;
-    effects.push(...writeIndex(request, []));
-  }
-  if (!isPlain || !isGiven(request, '--name-only') || isGiven(request, '--relative')) return { effects };
-  const names = changed.paths.map((path) => path.slice(work.tree.length + 1));
-  return { effects, output: namesOutput(names, { isNul: isGiven(request, '-z'), open: changed.open }) };
-}
-
-function compare(request: Request, past: Past, compared: Compared): Iterable<string> | null {
-  const { revisions, spec, isUnsure } = past.arguments;
-  const [first = 'HEAD'] = revisions;
-  const isStaged = isGiven(request, '--cached', '--staged');
-  const areCommits = !isUnsure && (revisions.length > 1 || first.includes('..'));
-  const isCommit = isUnsure || revisions.length > 0 || isStaged;
-  const id = isCommit && !areCommits && !isUnsure ? past.resolve(first) : null;
-  Object.assign(compared, {
-    spec,
-    isUnsure,
-    areCommits,
-    isCommit,
-    files: id === null ? null : past.history.filesIn(id),
-  });
-  if (!isCommit || (request.reading.open === null && isBrief(request))) return null;
-  return ofDiff(past, isStaged);
-}
-
-function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
-  const { revisions, isUnsure } = past.arguments;
-  const [first = 'HEAD', second, third] = revisions;
-  if (isUnsure || third !== undefined || first.includes(':')) return past.everything();
-  if (second !== undefined) return between(past, `${first}..${second}`) ?? past.everything();
-  if (first.includes('..')) return between(past, first) ?? past.everything();
-  const id = past.resolve(first);
-  // The commit is compared with the index or the work tree.
-  if (id === null) return past.everything();
-  const before = past.history.inRevision(id);
-  return isStaged ? difference(before, past.staged()) : [...before.keys(), ...past.staged().keys()];
-}
-
-/** With a path outside the repository, the command compares plain files. */
-function leadsOut(request: Request): boolean {
-  return request.reading.operands.some((word) => pathspecOf(request, [word]) === null);
-}
-
-/**
- * Whether one of two operands may be a path outside: an unknown word, or another way into the work tree. A file of a revision
- * (`HEAD:a b`) is compared with any file too.
- */
-function mayLeadOut(request: Request): boolean {
-  const { operands, open } = request.reading;
-  if (operands.length < 2 && open === null && !operands.some(isMany)) return false;
-  const tree = workTreeOf(request)?.tree ?? '/';
-  return operands.some((word) => {
-    const texts = textsOf(word);
-    return (
-      texts?.some((text) => text.includes(':') || (text.startsWith('/') && !isUnder(text, tree))) !== false
-    );
-  });
-}
-
-/** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */
-function filesCompared({ reading }: Request): { readonly effects: readonly Effect[] } {
-  const effects = reading.operands.map(
-    (word): Effect => ({ kind: 'path', access: 'read', word, deep: true, by: 'program' }),
-  );
-  return { effects: reading.operands.length < 2 && !reading.operands.some(isMany) ? [] : effects };
 }
 
 /** `git blame FILE`. */

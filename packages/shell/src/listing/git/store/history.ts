@@ -33,9 +33,8 @@ export class History {
 
   /** All files of a commit or tree by their paths. */
   filesIn(id: string): Snapshot {
-    const { id: peeled, kind } = this.objects.peel(id);
     const files = new Map<string, TreeEntry>();
-    const waiting: [string, string][] = [['', kind === 'tree' ? peeled : this.objects.commit(peeled).tree]];
+    const waiting: [string, string][] = [['', this.rootOf(id)]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const [prefix, tree] = next;
       for (const entry of this.objects.tree(tree)) {
@@ -44,6 +43,39 @@ export class History {
       }
     }
     return files;
+  }
+
+  /** The files that differ between two commits or trees, or that only one has; null stands for an empty tree. */
+  changed(before: string | null, after: string | null): ReadonlySet<string> {
+    const paths = new Set<string>();
+    const compare = (trees: readonly (string | null)[], prefix: string) => {
+      const [left, right] = trees.map((id) => this.namesIn(id));
+      for (const name of new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])) {
+        const [one, other] = [left?.get(name), right?.get(name)];
+        if (isSameEntry(one, other)) continue;
+        const folders = [one, other].map((entry) => (entry?.kind === 'folder' ? entry.id : null));
+        if ([one, other].some((entry) => entry !== undefined && entry.kind !== 'folder'))
+          paths.add(prefix + name);
+        if (folders[0] !== folders[1]) compare(folders, `${prefix}${name}/`);
+      }
+    };
+    compare(
+      [before, after].map((id) => (id === null ? null : this.rootOf(id))),
+      '',
+    );
+    return paths;
+  }
+
+  private rootOf(id: string): string {
+    const { id: peeled, kind } = this.objects.peel(id);
+    return kind === 'tree' ? peeled : this.objects.commit(peeled).tree;
+  }
+
+  private namesIn(tree: string | null): ReadonlyMap<string, TreeEntry> {
+    const entries = tree === null ? [] : this.objects.tree(tree);
+    const names = new Map(entries.map((entry) => [entry.name, entry]));
+    if (tree !== null && names.size < entries.length) throw new UnknownObject(tree);
+    return names;
   }
 
   /** Secrets that a commit adds, changes or removes, compared with any parent. */
@@ -123,6 +155,11 @@ export class History {
     this.trees.set(key, secrets);
     return secrets;
   }
+}
+
+/** Whether two trees have the same at a place: content, kind and mode. */
+export function isSameEntry(one: TreeEntry | null | undefined, other: TreeEntry | null | undefined): boolean {
+  return one?.id === other?.id && one?.kind === other?.kind && one?.isExecutable === other?.isExecutable;
 }
 
 /** Paths that differ, or that only one of two trees has. */

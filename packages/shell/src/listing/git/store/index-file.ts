@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { readPlain } from '@ambit/toolsets';
+import type { Snapshot } from './history.js';
 
 /** A tracked file as the index has it. */
 export interface IndexEntry {
@@ -31,6 +32,16 @@ export interface GitIndex {
   readonly entries: readonly IndexEntry[];
   /** When the index was written, in seconds. Files that were modified then or later may have changed. */
   readonly time: number;
+}
+
+/** The files of an index without a conflict. */
+export function snapshotOf({ entries }: GitIndex): Snapshot {
+  return new Map(
+    entries.map(({ path, kind, id, mode }) => [
+      path,
+      { name: path, kind, id, isExecutable: kind === 'file' && (mode & 0o100) !== 0 },
+    ]),
+  );
 }
 
 const mostBytes = 200_000_000;

@@ -14,6 +14,7 @@ export interface TreeEntry {
   readonly name: string;
   readonly kind: 'file' | 'link' | 'folder' | 'submodule';
   readonly id: string;
+  readonly isExecutable: boolean;
 }
 
 const entryKinds: Readonly<Record<string, TreeEntry['kind']>> = {
@@ -95,6 +96,7 @@ export class Objects {
       const kind = entryKinds[mode] ?? 'file';
       entries.push({
         kind,
+        isExecutable: kind === 'file' && (Number.parseInt(mode, 8) & 0o100) !== 0,
         name: bytes.toString('utf8', space + 1, end),
         id: bytes.toString('hex', end + 1, end + 21),
       });

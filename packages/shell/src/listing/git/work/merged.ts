@@ -1,4 +1,4 @@
-import type { Snapshot } from '../store/history.js';
+import { isSameEntry, type Snapshot } from '../store/history.js';
 import { exchange, type Replaced } from './replace.js';
 
 /**
@@ -33,7 +33,7 @@ function changesOf(before: Snapshot, after: Snapshot): Changes {
   return {
     added: [...after.keys()].filter((path) => !before.has(path)),
     removed: [...before.keys()].filter((path) => !after.has(path)),
-    changed: kept.filter((path) => before.get(path)?.id !== after.get(path)?.id),
+    changed: kept.filter((path) => !isSameEntry(before.get(path), after.get(path))),
   };
 }
 

@@ -2,7 +2,9 @@ import type { Effect, Files } from '../../../effect.js';
 import { type Entry, joined } from '../../../files/listing.js';
 import { touch } from '../act.js';
 import { mayBeRemoved } from '../changed.js';
-import type { Snapshot } from '../store/history.js';
+import { isSameEntry, type Snapshot } from '../store/history.js';
+import { snapshotOf } from '../store/index-file.js';
+import type { TreeEntry } from '../store/objects.js';
 import { below, discard } from './discard.js';
 import { ignoredFiles, inTheWay } from './in-the-way.js';
 import type { Pathspec } from './pathspec.js';
@@ -18,9 +20,7 @@ export interface Replaced {
 
 /** Going from one tree to another: only what differs is touched. Paths are below the work tree. */
 export function exchange(from: Snapshot, to: Snapshot): Replaced {
-  const written = [...to].filter(
-    ([path, { id, kind }]) => from.get(path)?.id !== id || from.get(path)?.kind !== kind,
-  );
+  const written = [...to].filter(([path, entry]) => !isSameEntry(entry, from.get(path)));
   const deleted = [...from.keys()].filter((path) => !to.has(path));
   return replaced(written, deleted);
 }
@@ -29,11 +29,11 @@ export function exchange(from: Snapshot, to: Snapshot): Replaced {
  * Writing files of a tree into the work tree unconditionally. Tracked files that the tree lacks are deleted.
  */
 export function overwrite(work: WorkTree, spec: Pathspec, to: Snapshot): Replaced {
-  const tracked = new Map((work.index?.entries ?? []).map(({ path, id }) => [path, id]));
-  for (const path of work.added) tracked.set(path, '');
+  const tracked = new Map<string, TreeEntry | null>(work.index === null ? [] : snapshotOf(work.index));
+  for (const path of work.added) tracked.set(path, null);
   const dirty = new Set(staleFiles(work, spec).paths.map((path) => path.slice(work.tree.length + 1)));
   const written = [...to].filter(
-    ([path, { id }]) => spec.matches(path) && (tracked.get(path) !== id || dirty.has(path)),
+    ([path, entry]) => spec.matches(path) && (!isSameEntry(entry, tracked.get(path)) || dirty.has(path)),
   );
   const deleted = [...tracked.keys()].filter((path) => spec.matches(path) && !to.has(path));
   return replaced(written, deleted);

@@ -1,0 +1,156 @@
+import { type Output, textOf, unknownOutput } from '../../../word.js';
+import { namesOutput, optionNames } from '../act.js';
+import { type Past, pairsOf, withPast } from '../content.js';
+import { isGiven, type Request, valuesOf } from '../request.js';
+import { settingOf } from '../settings/settings.js';
+import { isSameEntry } from '../store/history.js';
+import { snapshotOf } from '../store/index-file.js';
+import { below } from '../work/discard.js';
+import { everyPath, type Pathspec } from '../work/pathspec.js';
+import { changedFiles, staleFiles, type WorkTree } from '../work/work-tree.js';
+import { commitsOfLog } from './log-commits.js';
+
+/** Options with which `--name-only` prints names of files below the work tree, each on a line, and nothing else. */
+const namesOnly = new Set(
+  optionNames(`
+  --name-only -z --cached --staged --diff-filter -M --find-renames --no-renames -r --no-commit-id --root
+  --format --pretty -n --max-count -# -w -b -S -G -R --no-color --no-ext-diff --no-textconv --exit-code
+  --author --since --after --until --before --grep --no-merges --first-parent
+`),
+);
+
+/** The names that `git diff --name-only` prints, and perhaps others. */
+export function namesOfDiff(request: Request, work: WorkTree): Output {
+  if (!printsNames(request)) return unknownOutput;
+  const isStaged = isGiven(request, '--cached', '--staged');
+  const isPlain = request.reading.operands.length === 0 && !isStaged;
+  const sides: Sides | null = isPlain
+    ? { paths: [], spec: everyPath, hasFiles: true }
+    : withPast(request, (past) => sidesOf(past, work, isStaged));
+  if (sides === null) return unknownOutput;
+  const { paths, spec, hasFiles } = sides;
+  const files = hasFiles ? [staleFiles(work, spec), changedFiles(work, spec)] : [];
+  const modules = (work.index?.entries ?? []).filter(({ kind }) => kind === 'submodule');
+  const names = [
+    ...[...paths].filter((path) => spec.matches(path)),
+    ...files.flatMap((each) => below(work, each)),
+    ...modules.map(({ path }) => path),
+  ];
+  const open = files.some((each) => each.open);
+  return namesOutput([...new Set(names)], { isNul: isGiven(request, '-z'), open });
+}
+
+interface Sides {
+  /** The files that differ between two commits, or a commit and the index. */
+  readonly paths: Iterable<string>;
+  readonly spec: Pathspec;
+  /** Whether the files of the work tree are compared too. */
+  readonly hasFiles: boolean;
+}
+
+function sidesOf(past: Past, work: WorkTree, isStaged: boolean): Sides | null {
+  const { revisions, spec, isUnsure } = past.arguments;
+  const [first, second, third] = revisions;
+  if (isUnsure || third !== undefined) return null;
+  const revision = first ?? (isStaged ? 'HEAD' : null);
+  if (revision === null) return { paths: [], spec, hasFiles: true };
+  if (second === undefined && !revision.includes('..'))
+    return sidesOfIndex(past, work, { revision, spec, hasFiles: !isStaged });
+  const paths = isStaged ? null : betweenTrees(past, revisions);
+  return paths === null ? null : { paths, spec, hasFiles: false };
+}
+
+function sidesOfIndex(
+  past: Past,
+  { index, added }: WorkTree,
+  { revision, spec, hasFiles }: Omit<Sides, 'paths'> & { readonly revision: string },
+): Sides | null {
+  const id = past.resolve(revision);
+  if (id === null || index === null) return null;
+  const [before, after] = [past.history.filesIn(id), snapshotOf(index)];
+  const differing = [...before.keys(), ...after.keys()].filter(
+    (path) => !isSameEntry(before.get(path), after.get(path)),
+  );
+  const conflicts = index.entries.filter(({ stage }) => stage > 0).map(({ path }) => path);
+  return { paths: [...differing, ...conflicts, ...added], spec, hasFiles };
+}
+
+/** The files that differ for `A B`, `A..B` and `A...B`; null if unknown. */
+function betweenTrees(past: Past, revisions: readonly string[]): readonly string[] | null {
+  if (revisions.length > 2 || (revisions.length > 1 && revisions.some((text) => text.includes('..'))))
+    return null;
+  const pairs = pairsOf(past, revisions.join('..'));
+  return pairs?.flatMap(([before, after]) => [...past.history.changed(before, after)]) ?? null;
+}
+
+/** The names that `git log --name-only --format=` prints, and perhaps others. */
+export function namesOfLog(request: Request): Output {
+  if (!isBare(request)) return unknownOutput;
+  return namesFrom(request, (past) => changedIn(request, past, commitsOfLog(request, past)));
+}
+
+/** Those of `git show --name-only --format=`. Before a commit, it prints a tag that names it. */
+export function namesOfShow(request: Request): Output {
+  if (!isBare(request)) return unknownOutput;
+  return namesFrom(request, (past) => {
+    const { revisions } = past.arguments;
+    const ids = (revisions.length === 0 ? ['HEAD'] : revisions).map((text) => past.resolve(text));
+    const commits = ids.filter((id) => id !== null && past.history.objects.find(id)?.kind === 'commit');
+    return commits.length < ids.length ? null : changedIn(request, past, commits as string[]);
+  });
+}
+
+/** Those of `git diff-tree -r --name-only`. */
+export function namesOfTrees(request: Request): Output {
+  if (!isGiven(request, '-r')) return unknownOutput;
+  return namesFrom(request, (past) => {
+    const { revisions } = past.arguments;
+    if (revisions.length > 1 || revisions[0]?.includes('..') === true) return betweenTrees(past, revisions);
+    const id = isGiven(request, '--no-commit-id') ? past.resolve(revisions[0] ?? '') : null;
+    return id === null ? null : changedIn(request, past, [id]);
+  });
+}
+
+function namesFrom(request: Request, pathsOf: (past: Past) => Iterable<string> | null): Output {
+  if (!printsNames(request) || isGiven(request, '-z')) return unknownOutput;
+  const names = withPast(request, (past) => {
+    const { isUnsure, spec } = past.arguments;
+    const paths = isUnsure ? null : pathsOf(past);
+    // A file that is followed had other names before.
+    const isFollowed = settingOf(request.settings, 'log.follow') !== null;
+    return paths === null ? null : [...new Set(paths)].filter((path) => isFollowed || spec.matches(path));
+  });
+  return names === null ? unknownOutput : namesOutput(names, { isNul: false, open: false });
+}
+
+function printsNames(request: Request): boolean {
+  const { options, open } = request.reading;
+  return (
+    open === null &&
+    isGiven(request, '--name-only') &&
+    options.every(({ entry }) => entry.names.some((name) => namesOnly.has(name))) &&
+    settingOf(request.settings, 'diff.relative') === null
+  );
+}
+
+/** Whether it prints nothing about the commits themselves. */
+function isBare(request: Request): boolean {
+  const formats = valuesOf(request, '--format', '--pretty').map(textOf);
+  return formats.length === 1 && ['', 'tformat:', 'format:'].includes(formats[0] ?? '?');
+}
+
+/** The files that commits change, compared with any parent; null if unknown, and where lines are empty. */
+function changedIn(
+  request: Request,
+  { history }: Past,
+  commits: Iterable<string> | null,
+): readonly string[] | null {
+  const ids = [...(commits ?? [])].map((id) => history.objects.peel(id).id);
+  const areApart = valuesOf(request, '--format', '--pretty').some((word) => textOf(word) === 'format:');
+  if (commits === null || (areApart && ids.length > 1)) return null;
+  return ids.flatMap((id) => {
+    const { parents } = history.objects.commit(id);
+    const others = parents.length === 0 ? [null] : parents;
+    return others.flatMap((parent) => [...history.changed(parent, id)]);
+  });
+}

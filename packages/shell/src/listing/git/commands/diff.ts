@@ -1,0 +1,126 @@
+import { isUnder } from '@ambit/toolsets';
+import type { Effect } from '../../../effect.js';
+import { isMany } from '../../../programs/words.js';
+import { type Act, hooksOf, touch, writeIndex } from '../act.js';
+import { driversOf } from '../attributes.js';
+import { between, type Past, shown } from '../content.js';
+import { isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
+import { difference, type Snapshot } from '../store/history.js';
+import { everyPath, type Pathspec } from '../work/pathspec.js';
+import { changedFiles, differingFiles, mayRefresh } from '../work/work-tree.js';
+import { namesOfDiff } from './changed-names.js';
+import { diffProblem, isBrief } from './show.js';
+
+/** The two sides of `git diff`, as far as they are known. */
+interface Compared {
+  spec: Pathspec;
+  isUnsure: boolean;
+  /** Whether the command reads neither the index nor the work tree. */
+  areCommits: boolean;
+  /** Whether a commit is compared with the index or the work tree, and with which files. */
+  isCommit: boolean;
+  files: Snapshot | null;
+}
+
+/** `git diff`: work tree, index and commits, two of them compared. */
+export function diff(request: Request): Act {
+  const why = diffProblem(request) ?? driversOf(request, 'filter');
+  if (why !== null) return why;
+  if (request.repository === null || isGiven(request, '--no-index') || leadsOut(request))
+    return filesCompared(request);
+  const act = inRepository(request);
+  if (typeof act === 'string' || !mayLeadOut(request)) return act;
+  return { effects: [...act.effects, ...filesCompared(request).effects] };
+}
+
+function inRepository(request: Request): Act {
+  const isStaged = isGiven(request, '--cached', '--staged');
+  const isPlain = request.reading.operands.length === 0 && request.reading.open === null && !isStaged;
+  const compared: Compared = {
+    spec: everyPath,
+    isUnsure: !isPlain,
+    areCommits: false,
+    isCommit: !isPlain,
+    files: null,
+  };
+  const effects: Effect[] = isPlain ? [] : [...shown(request, (past) => compare(request, past, compared))];
+  const work = workTreeOf(request);
+  const { spec, isUnsure, areCommits, isCommit, files } = compared;
+  // A tag of a file's content is compared with any file.
+  if (isUnsure && !mayLeadOut(request)) effects.push(...filesCompared(request).effects);
+  if (work === null) return { effects };
+  const output = namesOfDiff(request, work);
+  if (areCommits) return { effects, output };
+  if (isCommit) effects.push(...touch('read', differingFiles(work, spec, files)));
+  if (isStaged && !isUnsure) return { effects, output };
+  const isRefreshed = mayRefresh(work);
+  // When git writes the index, it reads every file that may have changed.
+  effects.push(...touch('read', changedFiles(work, isRefreshed ? everyPath : spec)));
+  if (isRefreshed) {
+    const hook = hooksOf(request, 'index');
+    if (hook !== null) return hook;
+    effects.push(...writeIndex(request, []));
+  }
+  return { effects, output };
+}
+
+function compare(request: Request, past: Past, compared: Compared): Iterable<string> | null {
+  const { revisions, spec, isUnsure } = past.arguments;
+  const [first = 'HEAD'] = revisions;
+  const isFromBase = isGiven(request, '--merge-base');
+  const isStaged = isGiven(request, '--cached', '--staged');
+  const areCommits = !isUnsure && (revisions.length > 1 || first.includes('..'));
+  const isCommit = isUnsure || revisions.length > 0 || isStaged;
+  const id = isCommit && !areCommits && !isUnsure && !isFromBase ? past.resolve(first) : null;
+  Object.assign(compared, {
+    spec,
+    isUnsure,
+    areCommits,
+    isCommit,
+    files: id === null ? null : past.history.filesIn(id),
+  });
+  if (!isCommit || (request.reading.open === null && isBrief(request))) return null;
+  return isFromBase ? past.everything() : ofDiff(past, isStaged);
+}
+
+function ofDiff(past: Past, isStaged: boolean): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  const [first = 'HEAD', second, third] = revisions;
+  if (isUnsure || third !== undefined || first.includes(':')) return past.everything();
+  if (second !== undefined) return between(past, `${first}..${second}`) ?? past.everything();
+  if (first.includes('..')) return between(past, first) ?? past.everything();
+  const id = past.resolve(first);
+  // The commit is compared with the index or the work tree.
+  if (id === null) return past.everything();
+  const before = past.history.inRevision(id);
+  return isStaged ? difference(before, past.staged()) : [...before.keys(), ...past.staged().keys()];
+}
+
+/** With a path outside the repository, the command compares plain files. */
+function leadsOut(request: Request): boolean {
+  return request.reading.operands.some((word) => pathspecOf(request, [word]) === null);
+}
+
+/**
+ * Whether one of two operands may be a path outside: an unknown word, or another way into the work tree. A file of a revision
+ * (`HEAD:a b`) is compared with any file too.
+ */
+function mayLeadOut(request: Request): boolean {
+  const { operands, open } = request.reading;
+  if (operands.length < 2 && open === null && !operands.some(isMany)) return false;
+  const tree = workTreeOf(request)?.tree ?? '/';
+  return operands.some((word) => {
+    const texts = textsOf(word);
+    return (
+      texts?.some((text) => text.includes(':') || (text.startsWith('/') && !isUnder(text, tree))) !== false
+    );
+  });
+}
+
+/** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */
+function filesCompared({ reading }: Request): { readonly effects: readonly Effect[] } {
+  const effects = reading.operands.map(
+    (word): Effect => ({ kind: 'path', access: 'read', word, deep: true, by: 'program' }),
+  );
+  return { effects: reading.operands.length < 2 && !reading.operands.some(isMany) ? [] : effects };
+}

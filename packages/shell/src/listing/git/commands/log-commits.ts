@@ -1,0 +1,39 @@
+import { textOf } from '../../../word.js';
+import { optionNames } from '../act.js';
+import { commitsOf, type Past } from '../content.js';
+import { isGiven, type Request, valuesOf } from '../request.js';
+import { newest } from '../store/history.js';
+
+/** Options with which `git log` chooses its commits itself. */
+const wide = optionNames(`
+  --all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
+  --walk-reflogs --reflog --bisect --alternate-refs --indexed-objects --not --follow -L --merge
+`);
+/** Options with which `-N` still means the newest commits. */
+const plainLog = new Set(
+  optionNames(`
+  -p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
+  --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
+  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames
+`),
+);
+
+/** The commits that `git log` shows, and perhaps others; null if they are unknown, or all that `HEAD` leads to. */
+export function commitsOfLog(request: Request, past: Past): Iterable<string> | null {
+  const { revisions, isUnsure, paths } = past.arguments;
+  if (isUnsure || isGiven(request, ...wide)) return null;
+  const most = mostShown(request);
+  if (revisions.length === 0 && most === null) return null;
+  const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
+  return commits !== null && most !== null && paths.length === 0
+    ? newest(past.history, commits, most)
+    : commits;
+}
+
+function mostShown(request: Request): number | null {
+  const { options } = request.reading;
+  if (!options.every(({ entry }) => entry.names.some((name) => plainLog.has(name)))) return null;
+  const short = request.reading.words.flatMap((word) => /^-(\d+)$/.exec(textOf(word) ?? '')?.[1] ?? []);
+  const [value, ...others] = [...short, ...valuesOf(request, '-n', '--max-count').map(textOf)];
+  return others.length === 0 && /^\d{1,6}$/.test(value ?? '') ? Number(value) : null;
+}

@@ -1,0 +1,115 @@
+import { chmodSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commit, describeGit, git, repositoryOf, write } from './repository.js';
+
+/** A history with a rename, a change of the mode, a merge and a tag; a work tree with changes. */
+function made(): string {
+  const long = `${'line\n'.repeat(20)}`;
+  const folder = repositoryOf({
+    'src/a.ts': 'a\n',
+    'src/b.ts': long,
+    'run.sh': 'true\n',
+    kind: 'k\n',
+    never: 'n\n',
+  });
+  git(folder, 'branch', 'side');
+  git(folder, 'mv', 'src/b.ts', 'src/c.ts');
+  commit(folder, { 'src/a.ts': 'aa\n' });
+  chmodSync(join(folder, 'run.sh'), 0o755);
+  git(folder, 'rm', '-q', 'kind');
+  commit(folder, { 'kind/inner': 'k\n', '-n': 'n\n' });
+  git(folder, 'tag', '-a', 'v1', '-m', 'x');
+  git(folder, 'checkout', '-q', 'side');
+  commit(folder, { 'side.ts': 's\n' });
+  git(folder, 'checkout', '-q', 'main');
+  git(folder, 'merge', '-q', '-m', 'merge', 'side');
+  git(folder, 'commit', '-q', '--allow-empty', '-m', 'empty');
+  commit(folder, { gone: 'g\n', 'src/a.ts': 'aaa\n', 'same.ts': 's\n' });
+  const past = new Date(Date.now() - 100_000);
+  for (const path of git(folder, 'ls-files').trim().split('\n')) utimesSync(join(folder, path), past, past);
+  git(folder, 'update-index', '-q', '--refresh');
+  write(folder, { 'src/a.ts': 'changed\n', 'staged.ts': 's\n' });
+  git(folder, 'add', 'staged.ts');
+  rmSync(join(folder, 'gone'));
+  return folder;
+}
+
+const known = `
+diff --name-only | diff --name-only HEAD | diff --name-only HEAD~2 | diff --name-only HEAD~1 HEAD | diff --name-only side..HEAD
+diff --name-only side...main | diff --name-only main...side | diff --name-only ..side | diff --cached --name-only | diff --staged --name-only HEAD~3
+diff --name-only --diff-filter=AM HEAD~3 | diff --name-only --diff-filter=d v1 HEAD | diff --name-only HEAD~4 -- src | diff --name-only -- src
+diff --name-only src | diff -M --name-only main~4 main~3 | diff --no-renames --name-only main~4 main~3 | diff --name-only v1~1 v1
+diff -z --name-only HEAD~3 | diff -R --name-only HEAD~2 HEAD | diff --name-only --exit-code HEAD
+show --name-only --format= | show --name-only --format= HEAD~2 | show --name-only --pretty=format: HEAD~3 | show --format= --name-only v1^{commit}
+show --name-only --format= HEAD HEAD~3 | show --name-only --format= HEAD -- src
+diff-tree --no-commit-id --name-only -r HEAD | diff-tree --no-commit-id --name-only -r HEAD~2 | diff-tree -r --name-only HEAD~4 HEAD
+diff-tree --no-commit-id --name-only -r v1 | diff-tree -r --name-only side..main
+log --name-only --format= -1 | log --name-only --format= -4 | log --name-only --pretty=format: -1 | log --name-only --format= side..main
+log --name-only --format= --no-merges HEAD~5..HEAD | log --name-only --format= -2 -- src
+diff-index --name-only HEAD | diff-index --cached --name-only HEAD~1 | diff-files --name-only
+`
+  .split(/[|\n]/)
+  .map((command) => command.trim())
+  .filter((command) => command !== '');
+/** Those that reach the first commit, which has every file. */
+const whole = [
+  'show --name-only --pretty=tformat: HEAD~5',
+  'diff-tree --root --no-commit-id --name-only -r side~1',
+  'log --name-only --format= -n 3 --diff-filter=A HEAD',
+  'log --name-only --pretty= side',
+];
+
+describe('names of changed files that git prints', () => {
+  const folder = made();
+  it.each([...known, ...whole])('names all that `git %s` prints', (command) => {
+    const deed = describeGit(folder, command);
+    if (typeof deed === 'string') throw new Error(deed);
+    const { output } = deed;
+    if (output.kind !== 'names') throw new Error(output.kind);
+    const printed = (() => {
+      try {
+        return git(folder, ...command.split(' '));
+      } catch (error) {
+        return (error as { stdout: string }).stdout;
+      }
+    })();
+    const names = printed.split(output.separator).slice(0, -1);
+    expect(names.filter((name) => !output.names.texts.includes(name))).toEqual([]);
+    expect(output.names.open).toBe(false);
+    expect(output.names.texts.includes('never')).toBe(whole.includes(command));
+  });
+
+  it.each([
+    'diff --name-only --relative HEAD',
+    'diff --name-only --line-prefix=x HEAD',
+    'diff --name-only --merge-base side',
+    'diff --name-only missing',
+    'diff --name-only HEAD:src HEAD~1:src',
+    'diff --name-only A..B C',
+    'show --name-only',
+    'show --name-only --format=%s',
+    'show --name-only --format= v1',
+    'show --name-only --format= HEAD~2..HEAD',
+    'show --name-only --format= HEAD^{tree}',
+    'show --name-only --pretty=format: HEAD HEAD~3',
+    'diff-tree --name-only -r HEAD',
+    'diff-tree --no-commit-id --name-only HEAD',
+    'diff-tree --no-commit-id --name-only -r -t HEAD',
+    'log --name-only -1',
+    'log --name-only --format= --all',
+    'log --name-only --pretty=format: -2',
+    'log --name-only --format= -z -2',
+    'stash list --name-only --format= -1',
+    'reflog show --name-only --format= -1',
+  ])('leaves the output of `git %s` unknown', (command) => {
+    const deed = describeGit(folder, command);
+    expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
+  });
+
+  it('knows no names where a setting makes them relative', () => {
+    const other = repositoryOf({ 'src/a.ts': 'a\n' });
+    git(other, 'config', 'diff.relative', 'true');
+    expect(describeGit(other, 'diff --name-only HEAD')).toMatchObject({ output: { kind: 'unknown' } });
+  });
+});
