@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStateFolder, openStore, type StoredQuestion } from '@ambit/runtime';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
 
 /** Opaque commands and unknown tools want a person; the client's user answers for a write below `notes`. */
@@ -171,10 +172,31 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
 
   it('is put off, and runs when the session is resumed after an approval', async () => {
     const place = new HookPlace(policy);
-    const deferring = { approvals: 'defer' } as const;
+    const deferring = { approvals: 'defer', startedBy: started('-p', 'setInterval(() => 0, 1e5)') } as const;
     expect(decided(await place.answer(call(place), deferring))[0]).toBe('defer');
     expect(decided(await place.answer(call(place), deferring))[0]).toBe('defer');
     await approveAll(place);
     expect(decided(await place.answer(call(place), deferring))[0]).toBe('allow');
   });
+
+  it.each([
+    ['in a terminal', ['-e', 'setInterval(() => 0, 1e5)']],
+    ['where `-p` is what it is told', ['-e', 'setInterval(() => 0, 1e5)', '--', '-p']],
+  ])('is refused, and not put off, by an agent %s: it would run the call', async (_, words) => {
+    const place = new HookPlace(policy);
+    const deferring = { approvals: 'defer', startedBy: started(...words) } as const;
+    const [decision, reason] = decided(await place.answer(call(place), deferring));
+    expect([decision, reason]).toEqual(['deny', expect.stringContaining('ambit approvals approve')]);
+    await approveAll(place);
+    expect(decided(await place.answer(call(place), deferring))[0]).toBe('allow');
+    const ended = { approvals: 'defer', startedBy: 2 ** 30 } as const;
+    expect(decided(await place.answer(call(place, 'unknown-two'), ended))[0]).toBe('deny');
+  });
 });
+
+/** A process in the place of the agent that starts the hook. */
+function started(...words: readonly string[]): number | undefined {
+  const agent = spawn(process.execPath, words, { stdio: 'ignore' });
+  onTestFinished(() => void agent.kill('SIGKILL'));
+  return agent.pid;
+}

@@ -60,6 +60,7 @@ export class HookPlace {
       readonly deadline?: number;
       readonly confines?: boolean;
       readonly approvals?: 'client' | 'ambit' | 'defer';
+      readonly startedBy?: number | undefined;
     } = {},
   ): Promise<Written> {
     const {
@@ -69,6 +70,7 @@ export class HookPlace {
       deadline = Date.now() + 60_000,
       confines = false,
       approvals = 'client',
+      startedBy,
     } = options;
     return answerHook(typeof input === 'string' ? input : JSON.stringify(input), {
       client,
@@ -79,6 +81,7 @@ export class HookPlace {
       deadline,
       confines,
       approvals,
+      startedBy,
     });
   }
 

@@ -57,7 +57,7 @@ export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolse
 export { loadToolset } from './toolsets/load-toolset.js';
 export { keptForms } from './trust/kept-forms.js';
 export { isOwn, isPrivate, readOwn } from './trust/own-files.js';
-export { isBelowRun } from './trust/running-processes.js';
+export { commandOfAgent, isBelowRun } from './trust/running-processes.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
 export {
   homeFolder,

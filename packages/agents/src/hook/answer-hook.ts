@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Capability, isJsonObject, type JsonObject, messageOf, type Question } from '@ambit/core';
 import {
   type ClientSession,
+  commandOfAgent,
   openClientSession,
   openStateFolder,
   openStore,
@@ -198,7 +199,7 @@ async function questioned(
     await session.ask(question);
     return { held: question };
   }
-  if (approvals === 'defer') {
+  if (approvals === 'defer' && (await endsAtDefer(options))) {
     await session.ask(question);
     return client.write({ kind: 'ask', reason: toApprove(question), defers: true });
   }
@@ -212,6 +213,13 @@ async function questioned(
   const reason = toApprove(question);
   await session.refuseUntilAnswered(question, reason);
   return client.write({ kind: 'deny', reason });
+}
+
+/** Whether the client ends at `defer`. It does so where it prints; its terminal would run the call and ask nobody. */
+async function endsAtDefer({ startedBy = process.ppid }: HookOptions): Promise<boolean> {
+  const words = await commandOfAgent(startedBy);
+  const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  return options.includes('-p') || options.includes('--print');
 }
 
 /** Whether a hook of the repository, for one, may answer in the place of the client's user. */

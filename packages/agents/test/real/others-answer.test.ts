@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { hasTmux, Tmux } from '../../../cli/test/tmux.js';
-import { withHook } from '../../src/install/settings.js';
-import { programs, RealPlace, startModel } from './real-client.js';
+import { describe, expect, it } from 'vitest';
+import { claudeIn, hasTerminal, terminalWith } from './claude.js';
+import { RealPlace } from './real-client.js';
 import { shellCalls } from './shell-calls.js';
 
 const policy = `version: 1
@@ -51,75 +49,17 @@ const repositories: Readonly<Record<string, Hostile>> = {
   },
 };
 
-const isThere = hasTmux && programs.has('claude-code');
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** A person's terminal with Claude Code, in a folder that the person trusts. */
-async function talk({ files, folder = '.', calls = [shell] }: Hostile) {
+async function talk({ calls = [shell], ...repository }: Hostile) {
   const place = new RealPlace(policy);
-  const project = join(place.base, 'project');
-  const started = join(project, folder);
-  mkdirSync(started, { recursive: true });
-  for (const [name, text] of Object.entries({ '.git/HEAD': 'ref: refs/heads/main\n', ...files }))
-    place.write(join('project', name), text);
-  const home = place.base;
-  const command = place.command('claude-code');
-  const installing = {
-    client: 'claude-code',
-    scope: 'user',
-    home,
-    project,
-    timeout: 30,
-    random: 'x',
-    command,
-  } as const;
-  place.write('.claude/settings.json', withHook(null, installing));
-  const known = {
-    hasCompletedOnboarding: true,
-    theme: 'dark',
-    customApiKeyResponses: { approved: ['none'], rejected: [] },
-    projects: { [started]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-  };
-  place.write('.claude.json', JSON.stringify(known));
-  const model = await startModel([...calls.map((call) => ({ tools: [call] })), 'ALL SAID']);
-  onTestFinished(() => model.close());
-  const environment = {
-    HOME: home,
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    LANG: 'C.UTF-8',
-    TERM: 'xterm-256color',
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'none',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_AUTOUPDATER: '1',
-  };
-  const words = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const program = programs.get('claude-code') ?? '';
-  const pid = join(place.base, 'pid');
-  const start = ['/bin/sh', '-c', 'echo $$ > "$0"; exec "$@"', pid, '/usr/bin/env', '-i', ...words, program];
-  const size = { columns: 120, rows: 45 };
-  const terminal = new Tmux([...start, '--model', 'claude-sonnet-5-5', 'go'], started, size);
-  onTestFinished(async () => {
-    terminal.end();
-    // It writes to its home until it is over.
-    while (isRunning(Number(readFileSync(pid, 'utf8')))) await wait(50);
-  });
-  return {
-    place,
-    terminal,
-    made: () => ['asked', 'changed'].filter((name) => existsSync(join(started, name))),
-  };
+  const { words, started } = await claudeIn(place, { calls, ...repository });
+  const terminal = terminalWith(place, [...words, 'go'], started);
+  const made = () => ['asked', 'changed'].filter((name) => existsSync(join(started, name)));
+  return { place, terminal, made };
 }
 
 describe('a question in the terminal of Claude Code', { timeout: 300_000 }, () => {
-  it.skipIf(!isThere)('is for the person where the repository has no hooks', async () => {
+  it.skipIf(!hasTerminal)('is for the person where the repository has no hooks', async () => {
     const { place, terminal, made } = await talk({ files: {} });
     await terminal.shows('Do you want to proceed?');
     expect(made()).toEqual([]);
@@ -132,7 +72,7 @@ describe('a question in the terminal of Claude Code', { timeout: 300_000 }, () =
   });
 
   for (const [what, repository] of Object.entries(repositories))
-    it.skipIf(!isThere)(`is not for a hook of the repository that ${what}`, async () => {
+    it.skipIf(!hasTerminal)(`is not for a hook of the repository that ${what}`, async () => {
       const { place, terminal, made } = await talk(repository);
       await terminal.shows('ALL SAID');
       expect(made()).toEqual([]);

@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type ClientName, clientNames } from '../../src/index.js';
+import { claudeIn, hasTerminal, terminalWith } from './claude.js';
 import { launch, programs, RealPlace } from './real-client.js';
 import { shellCalls } from './shell-calls.js';
 
@@ -129,4 +131,57 @@ describe('a question that wants a person', { timeout: 600_000 }, () => {
         expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(text);
       },
     );
+
+  const deferring = async (then: string | null) => {
+    const place = new RealPlace(policy);
+    const person = new Terminal(place, 'claude-code');
+    const { words, started } = await claudeIn(place, {
+      calls: [shellCalls['claude-code']('echo ran >> asked')],
+      more: ['--approvals', 'defer'],
+    });
+    const [program = '', ...start] = [...words, '--output-format', 'json', '-p'];
+    const claude = async (...more: readonly string[]) => {
+      const running = promisify(execFile)(program, [...start, ...more], { cwd: started, timeout: 120_000 });
+      running.child.stdin?.end();
+      return JSON.parse((await running).stdout) as { session_id: string; stop_reason: string };
+    };
+    const { session_id: session, stop_reason: stopped } = await claude('go');
+    const [question, ...rest] = person.questions();
+    if (question === undefined) throw new Error('nothing is asked');
+    expect([stopped, rest]).toEqual(['tool_deferred', []]);
+    expect(existsSync(join(started, 'asked'))).toBe(false);
+    if (then === 'approve' || then === 'deny') expect(person.answer(then, question)).toBe('answered');
+    else if (then !== null) place.write('policy.yaml', then);
+    const resumed = () =>
+      claude('--resume', session).then(
+        ({ stop_reason: end }) => end,
+        (error: { stderr?: string }) => /No deferred tool/.exec(error.stderr ?? '')?.[0] ?? error,
+      );
+    const ends = [await resumed(), await resumed()];
+    const file = join(started, 'asked');
+    return [ends, existsSync(file) ? readFileSync(file, 'utf8') : null];
+  };
+
+  const over = ['end_turn', 'No deferred tool'];
+  it.skipIf(!programs.has('claude-code')).each([
+    ['runs it, once, where a person approved', 'approve', [over, 'ran\n']],
+    ['does not run it where a person refused', 'deny', [over, null]],
+    ['puts it off again where nobody answered', null, [['tool_deferred', 'tool_deferred'], null]],
+    ['does not run it where the policy blocks it by now', 'version: 1\ndefault: blocked\n', [over, null]],
+  ])('is put off in claude-code with --approvals defer; --resume %s', async (_, then, expected) => {
+    expect(await deferring(then)).toEqual(expected);
+  });
+
+  it.skipIf(!hasTerminal)(
+    'refuses the call in the terminal of claude-code with --approvals defer',
+    async () => {
+      const place = new RealPlace(policy);
+      const calls = [shellCalls['claude-code']('echo ran >> asked')];
+      const { words, started } = await claudeIn(place, { calls, more: ['--approvals', 'defer'] });
+      const terminal = terminalWith(place, [...words, 'go'], started);
+      await terminal.shows('ALL SAID');
+      expect(existsSync(join(started, 'asked'))).toBe(false);
+      expect(new Terminal(place, 'claude-code').questions()).toHaveLength(1);
+    },
+  );
 });

@@ -49,6 +49,12 @@ async function removeEnded(folder: string, client: string): Promise<void> {
   }
 }
 
+/** The words of the command that started an agent, by the process that started its hook; none where the system does not say. */
+export async function commandOfAgent(startedBy: number): Promise<readonly string[]> {
+  const found = await agentAbove(startedBy);
+  return found === null ? [] : textNow(`/proc/${found.pid}/cmdline`).split('\0');
+}
+
 /** The nearest ancestor, without the shells that only start a hook. */
 async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly start: string } | null> {
   for (let at = pid, round = 0; at > 1 && round < 8; round += 1) {
