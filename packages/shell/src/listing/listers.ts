@@ -1,5 +1,6 @@
 import { gitListers } from './git/git.js';
 import type { Lister } from './lister.js';
+import { npmPack, npmPublish } from './npm/pack.js';
 import { cp, mv } from './programs/cp.js';
 import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
@@ -31,4 +32,6 @@ export const listers: Readonly<Record<string, Lister>> = {
   fd,
   ag,
   ack,
+  'npm-pack': npmPack,
+  'npm-publish': npmPublish,
 };

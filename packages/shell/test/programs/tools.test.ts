@@ -51,7 +51,7 @@ describe('package managers, builds and tests', () => {
     ['npm ci', ['connect ?', 'opaque']],
     ['npm test', ['opaque']],
     ['npm run build -- --watch', ['opaque']],
-    ['npm publish', ['read ./**', 'connect ?', 'vcs.push', 'opaque']],
+    ['npm publish', ['list /project', 'read /project', 'connect ?', 'vcs.push', 'opaque']],
     ['npm --version', []],
     ['npm --prefix x pkg set a=b', ['read package.json in x', 'write package.json in x', 'opaque']],
     ['npx cowsay hi', ['opaque']],

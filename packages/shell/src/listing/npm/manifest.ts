@@ -1,0 +1,99 @@
+import { posix } from 'node:path';
+import { readPlain } from '@ambit/toolsets';
+import type { World } from '../../world.js';
+import { mayHaveChanged, mayHaveChangedBelow } from '../git/changed.js';
+import { anything, type PackRule, rulesOf } from './pack-rules.js';
+
+/** What a package.json says about the files of its package. */
+export interface Manifest {
+  /** Whether every setting is known. Otherwise each file may be packed. */
+  readonly isPlain: boolean;
+  /** The name of the archive; null if unknown. */
+  readonly archive: string | null;
+  /** The rules that `files` stands for; null without it. */
+  readonly files: readonly PackRule[] | null;
+  /** Files that `files` names. */
+  readonly required: readonly string[];
+  /** The rules for them, and for `main`, `browser` and `bin`. */
+  readonly first: readonly PackRule[];
+  readonly last: readonly PackRule[];
+}
+
+/** Null if the file is missing or malformed, or an earlier command may have changed it. */
+export function manifestIn(folder: string, world: World): Manifest | null {
+  const path = posix.join(folder, 'package.json');
+  if (mayHaveChanged(path, world.changes)) return null;
+  try {
+    const value: unknown = JSON.parse(readPlain(path).toString('utf8'));
+    return isObject(value) ? manifestOf(value, folder, world) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function manifestOf(value: Readonly<Record<string, unknown>>, folder: string, world: World): Manifest {
+  const { files, main, browser, bin, name, version } = value;
+  const listed = textsOf(files);
+  const programs = isObject(bin)
+    ? textsOf(Object.values(bin))
+    : typeof bin === 'string'
+      ? [bin]
+      : bin
+        ? null
+        : [];
+  const isPlain =
+    ![value.workspaces, value.bundleDependencies, value.bundledDependencies, value.directories].some(
+      Boolean,
+    ) &&
+    listed !== null &&
+    programs !== null &&
+    [main, browser].every((each) => !each || typeof each === 'string') &&
+    // What the entries of `files` are is looked up.
+    !(files && mayHaveChangedBelow(folder, world.changes));
+  const wanted = (listed ?? []).map((entry) => entryOf(entry, folder, world));
+  const named = [browser, main, ...(programs ?? [])].filter((each): each is string => Boolean(each));
+  return {
+    isPlain,
+    archive: typeof name === 'string' && typeof version === 'string' ? archiveOf(name, version) : null,
+    files: files ? [...rulesOf('*'), ...wanted.flatMap(({ rules }) => rules)] : null,
+    required: wanted.flatMap(({ required }) => required),
+    first: wanted.flatMap(({ required }) => required.flatMap((path) => rulesOf(`!${path}`))),
+    last: named.flatMap((path) => rulesOf(`!${posix.join('/', path)}`)),
+  };
+}
+
+/** Null if it is not a list of texts. */
+function textsOf(value: unknown): readonly string[] | null {
+  if (!value) return [];
+  const isList =
+    Array.isArray(value) && value.every((each) => typeof each === 'string' && !each.includes('\n'));
+  return isList ? value : null;
+}
+
+/** `@scope/name` 1.0.0 is `scope-name-1.0.0.tgz`. */
+function archiveOf(name: string, version: string): string | null {
+  const archive = `${name}-${version}.tgz`.replace(/^@/, '').replace('/', '-');
+  return /^[a-z0-9][\w.+-]*$/.test(archive) ? archive : null;
+}
+
+interface WantedEntry {
+  readonly rules: readonly PackRule[];
+  readonly required: readonly string[];
+}
+
+/** An entry of `files`: a file counts above ignore files, and a folder with all that is below. */
+function entryOf(text: string, folder: string, { listing }: World): WantedEntry {
+  const written = text.startsWith('./') ? text.slice(1) : text;
+  const entry = written.endsWith('/*') ? `${written}*` : written;
+  // What it takes away is not needed to know at least the packed files.
+  if (entry.startsWith('!')) return { rules: entry.startsWith('!!') ? [anything] : [], required: [] };
+  const kind = listing.kind(posix.join(folder, entry));
+  if (kind === 'file') return { rules: [], required: [entry] };
+  const rules = rulesOf(`!${entry}`);
+  if (kind !== 'folder') return { rules, required: [] };
+  return { rules: [...rules, ...rulesOf(`!${entry.replace(/\/+$/, '')}/**`)], required: [] };
+}

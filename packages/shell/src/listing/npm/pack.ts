@@ -1,0 +1,87 @@
+import type { Effect } from '../../effect.js';
+import { text, textOf, unknownOutput, type Word } from '../../word.js';
+import type { Scene } from '../../world.js';
+import type { Lister, Reading } from '../lister.js';
+import { addFound, addUnknown, has, pathEffects, type Walked, walkEffects, walked } from '../options.js';
+import { startAt } from '../start.js';
+import { packed } from './packed.js';
+
+/** `npm publish`: the files that it packs. Scripts of the package are not described. */
+export const npmPublish: Lister = (reading, scene) => ({
+  effects: packedEffects(reading, scene).effects,
+  output: unknownOutput,
+  leavesInput: false,
+});
+
+/** `npm pack`: the files that it packs, and the archives that it writes. */
+export const npmPack: Lister = (reading, scene) => {
+  const { effects, archives } = packedEffects(reading, scene);
+  // A value may be `--dry-run=false`, and `--pack-destination` is described by the table.
+  if (has(reading, '--pack-destination') || isDry(reading))
+    return { effects, output: unknownOutput, leavesInput: false };
+  const writes =
+    archives === null
+      ? pathEffects('write', [text('.')], { deep: true })
+      : pathEffects(
+          'write',
+          archives.map((name) => text(name)),
+        );
+  return { effects: [...effects, ...writes], output: unknownOutput, leavesInput: false };
+};
+
+function isDry(reading: Reading): boolean {
+  return has(reading, '--dry-run') && reading.open === null;
+}
+
+interface Packing {
+  readonly effects: readonly Effect[];
+  /** The names of the archives; null if unknown. */
+  readonly archives: readonly string[] | null;
+}
+
+function packedEffects(reading: Reading, scene: Scene): Packing {
+  const into = walked();
+  const operands = reading.operands.length === 0 ? [text('.')] : reading.operands;
+  const isUnsure = reading.open !== null || reading.folder !== null || has(reading, others);
+  const archives = operands.map((word) => addPacked(into, word, scene, isUnsure));
+  if (reading.open !== null) addUnknown(into);
+  const isRemote = operands.some((word) => !isLocal(textOf(word)));
+  const known = archives.filter((name) => name !== null);
+  return {
+    effects: [...walkEffects(into), ...(isRemote ? [connection] : [])],
+    archives: known.length === archives.length ? known : null,
+  };
+}
+
+/** Options that pack the folders of other packages, or that name another folder. */
+const others = '-w --workspace --workspaces --include-workspace-root --prefix -C';
+
+const connection: Effect = { kind: 'connect', to: null, scheme: 'https' };
+
+/** The name of the archive; null if unknown. */
+function addPacked(into: Walked, word: Word, scene: Scene, isUnsure: boolean): string | null {
+  const named = textOf(word);
+  if (named !== null && registryName.test(named)) return null;
+  if (named === null || !isLocal(named)) {
+    addUnknown(into);
+    return null;
+  }
+  const start = startAt(named, scene, true);
+  const { found, reads, archive } = packed(start, scene, isUnsure);
+  // Links are not packed, but a start that is a file is an archive.
+  addFound(into, found, {
+    reads: ({ kind, depth }) => kind === 'file' || (depth === 0 && kind !== 'folder'),
+  });
+  for (const path of reads) into.files.paths.add(path);
+  return archive;
+}
+
+/** Whether npm takes the word for a folder or an archive. */
+function isLocal(named: string | null): boolean {
+  if (named === null || /[@:\\]/.test(named)) return false;
+  return /^\.{0,2}(?:\/|$)/.test(named) || /^\w[\w.-]*\.(?:tgz|tar|tar\.gz)$/.test(named);
+}
+
+/** A package of the registry, with its version or tag. */
+const registryName =
+  /^(?!.*\.(?:tgz|tar|tar\.gz)$)(?:@[\w.-]+\/)?[\w-][\w.-]*(?:@[\w^~<>=*-][\w.^~<>=*-]*)?$/;

@@ -1,0 +1,141 @@
+import { posix } from 'node:path';
+import { isUnder, readPlain } from '@ambit/toolsets';
+import type { Scene } from '../../world.js';
+import { mayHaveChanged } from '../git/changed.js';
+import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
+import { type Member, type Members, membersOf } from '../members.js';
+import type { Start } from '../start.js';
+import { type Manifest, manifestIn } from './manifest.js';
+import { anything, foldersRules, type PackRule, rulesOf } from './pack-rules.js';
+
+export interface Packed {
+  readonly found: Members;
+  /** The ignore files that are read. */
+  readonly reads: readonly string[];
+  /** The name of the archive; null if unknown. */
+  readonly archive: string | null;
+}
+
+/**
+ * The files of a package that npm may pack, as npm-packlist 10 says: at least those that it packs. `isUnsure`: other
+ * folders or rules may count, so that every file does.
+ */
+export function packed(start: Start, scene: Scene, isUnsure: boolean): Packed {
+  const { real } = start;
+  const manifest = real === null || isUnsure ? null : manifestIn(real, scene.world);
+  const archive = manifest === null ? null : manifest.archive;
+  if (real === null || manifest === null || !manifest.isPlain)
+    return { found: membersOf(start, scene), reads: [], archive };
+  const rules = new Rules(real, manifest, scene);
+  const isLeft = (member: Member) => member.depth > 0 && rules.leaves(member);
+  const found = membersOf(start, scene, { skip: isLeft });
+  const list = found.list.filter((member) => !isLeft(member));
+  return { found: { ...found, list }, reads: [...rules.reads], archive };
+}
+
+/** What npm never packs, in any folder. Rules of ignore files may bring it back, but for the first. */
+const defaults = rulesOf(
+  `.npmignore .gitignore **/.git **/.svn **/.hg **/CVS **/.git/** **/.svn/** **/.hg/** **/CVS/** /.lock-wscript
+  /.wafpickle-* /build/config.gypi npm-debug.log **/.npmrc .*.swp .DS_Store **/.DS_Store/** ._* **/._*/** *.orig
+  /archived-packages/**`.replace(/\s+/g, '\n'),
+);
+
+/** What counts above the rules of the package. Lock files are not packed, but read. */
+const before = rulesOf(
+  `/.git !/package.json !/readme !/readme.* !/copying !/copying.* !/license !/license.* !/licence !/licence.* /.git
+  /node_modules .npmrc`.replace(/\s+/g, '\n'),
+);
+
+const noRepository = rulesOf('/.git');
+
+interface Folder {
+  /** The rules for files and for folders, innermost first. */
+  readonly files: readonly IgnoreFile[];
+  readonly folders: readonly IgnoreFile[];
+}
+
+class Rules {
+  readonly reads = new Set<string>();
+  readonly #known = new Map<string, Folder>();
+  readonly #hasAbove: boolean;
+
+  constructor(
+    readonly root: string,
+    readonly manifest: Manifest,
+    readonly scene: Scene,
+  ) {
+    // In a folder of workspaces, the ignore files above count among the defaults.
+    this.#hasAbove = ancestorsOf(root).some((folder) => this.#mayBe(posix.join(folder, 'package.json')));
+  }
+
+  /** Whether it is certainly not packed. */
+  leaves({ path, kind }: Member): boolean {
+    const { files, folders } = this.#in(posix.dirname(path));
+    if (kind !== 'folder' && verdictOf(path, false, files) !== 'ignored') return false;
+    return (kind !== 'folder' && kind !== null) || verdictOf(path, true, folders) === 'ignored';
+  }
+
+  #in(folder: string): Folder {
+    const known = this.#known.get(folder);
+    if (known !== undefined) return known;
+    const above =
+      folder === this.root || !isUnder(folder, this.root)
+        ? { files: [], folders: [] }
+        : this.#in(posix.dirname(folder));
+    const rules = this.#rulesOf(folder).toReversed();
+    const found = {
+      files: [{ folder, rules }, ...above.files],
+      folders: [{ folder, rules: foldersRules(rules) }, ...above.folders],
+    };
+    this.#known.set(folder, found);
+    return found;
+  }
+
+  /** The last counts. */
+  #rulesOf(folder: string): readonly PackRule[] {
+    const own = this.#ownRules(folder);
+    const { manifest } = this;
+    const first = this.#hasAbove ? [...defaults, anything] : defaults;
+    if (folder !== this.root) {
+      const required = manifest.required.filter(
+        (path) => posix.join(this.root, posix.dirname(path)) === folder,
+      );
+      return [
+        ...first,
+        ...own,
+        ...noRepository,
+        ...required.flatMap((path) => rulesOf(`!/${posix.basename(path)}`)),
+      ];
+    }
+    return [...first, ...(manifest.files ?? own), ...manifest.first, ...before, ...manifest.last];
+  }
+
+  /** Where there is a `.npmignore`, a `.gitignore` does not count. */
+  #ownRules(folder: string): readonly PackRule[] {
+    const [npm, git] = [this.#read(folder, '.npmignore'), this.#read(folder, '.gitignore')];
+    return npm ?? git ?? [];
+  }
+
+  /** Null if it is missing. */
+  #read(folder: string, name: string): readonly PackRule[] | null {
+    const path = posix.join(folder, name);
+    if (!this.#mayBe(path)) return null;
+    this.reads.add(path);
+    if (mayHaveChanged(path, this.scene.world.changes)) return [anything];
+    try {
+      return rulesOf(readPlain(path).toString('utf8'));
+    } catch {
+      return [anything];
+    }
+  }
+
+  #mayBe(path: string): boolean {
+    const { listing, changes } = this.scene.world;
+    return listing.kind(path) !== null || mayHaveChanged(path, changes);
+  }
+}
+
+function ancestorsOf(folder: string): readonly string[] {
+  const above = posix.dirname(folder);
+  return above === folder ? [] : [above, ...ancestorsOf(above)];
+}
