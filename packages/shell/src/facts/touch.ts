@@ -230,6 +230,8 @@ function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
 /** Files that stand for a descriptor of the command, or discard all data. */
 export function isNothing(text: string, { access }: Pick<Want, 'access'>): boolean {
   if (access === 'delete' || access === 'meta') return false;
+  // Zeros and random numbers hold nothing of the machine.
+  if (access === 'read' && /^\/dev\/(?:zero|urandom|random)$/.test(text)) return true;
   return text === '/dev/null' || isStream(text);
 }
 

@@ -51,6 +51,8 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['x="a.txt b.txt"; cat $x', ['fs.read a.txt b.txt (cat)']],
   ['x=src/main.ts; cat "${x%.ts}.js" "${x##*/}"', ['fs.read main.ts src/main.js (cat)']],
   ['cat "${x:-a.txt}"', ['fs.read a.txt (cat)']],
+  ['head -c 16 /dev/urandom | base64; head -c 1 < /dev/zero', []],
+  ['head -c 16 /dev/urandom > /dev/zero', ['fs.write.outside /dev/zero (shell)']],
   // A variable that a branch sets holds one of its texts.
   [
     'x=a.txt; [ -d out ] || x=b.txt; cat "$x" $x.md',
