@@ -52,10 +52,8 @@ export async function claudeIn(
     DISABLE_AUTOUPDATER: '1',
   };
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const words = [
-    ...['/usr/bin/env', '-i', ...variables],
-    ...[programs.get('claude-code') ?? '', '--model', 'claude-sonnet-5-5'],
-  ];
+  const program = programs.get('claude-code') ?? '';
+  const words = ['/usr/bin/env', '-i', ...variables, program, '--model', 'claude-sonnet-5-5'] as const;
   return { words, started };
 }
 

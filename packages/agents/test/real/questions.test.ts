@@ -139,7 +139,7 @@ describe('a question that wants a person', { timeout: 600_000 }, () => {
       calls: [shellCalls['claude-code']('echo ran >> asked')],
       more: ['--approvals', 'defer'],
     });
-    const [program = '', ...start] = [...words, '--output-format', 'json', '-p'];
+    const [program, ...start] = [...words, '--output-format', 'json', '-p'];
     const claude = async (...more: readonly string[]) => {
       const running = promisify(execFile)(program, [...start, ...more], { cwd: started, timeout: 120_000 });
       running.child.stdin?.end();
