@@ -92,7 +92,7 @@ function pastOf(
   const { repository, world } = request;
   if (repository === null) return null;
   const { changes } = world;
-  const isMoved = ['HEAD', 'refs', 'packed-refs'].some(
+  const isMoved = ['HEAD', 'refs', 'packed-refs', 'logs'].some(
     (name) =>
       mayHaveChangedBelow(`${repository.own}/${name}`, changes) ||
       mayHaveChangedBelow(`${repository.common}/${name}`, changes),

@@ -1,4 +1,4 @@
-import { chmodSync, utimesSync } from 'node:fs';
+import { chmodSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Access, Effect } from '../../../src/effect.js';
@@ -45,6 +45,8 @@ function made(): string {
   chmodSync(join(folder, 'd é.md'), 0o755);
   git(folder, 'commit', '-qam', 'mode');
   git(folder, 'checkout', '-q', 'main');
+  git(folder, 'tag', 'both', 'HEAD');
+  git(folder, 'branch', 'both', 'modes');
   const past = new Date(Date.now() - 100_000);
   for (const path of ['src/a.ts', 'src/b.ts', 'src/deep/c.ts', 'e.md', 'd é.md', '.gitignore'])
     utimesSync(join(folder, path), past, past);
@@ -73,7 +75,7 @@ commit --amend --no-edit | commit -m x src/a.ts | restore src/a.ts | restore . |
 restore --source HEAD~1 . | restore -s HEAD~1 -- src | describe --always | rev-parse HEAD | rev-list HEAD | ls-tree -r HEAD | merge-base HEAD other
 name-rev HEAD | show-ref | for-each-ref | cherry other | count-objects -v | archive HEAD | shortlog -s HEAD | check-ignore -v x.log | cat-file -p HEAD
 branch | branch -a | branch new | branch -d other | branch -m other newer | tag | tag v1 | tag -a v1 -m x | checkout other | checkout -f other
-checkout -b fresh | checkout -b fresh HEAD~1 | checkout -- src/a.ts | checkout HEAD~1 -- src | checkout src/a.ts | switch other | switch -c fresh | switch --detach HEAD~1 | checkout modes | checkout -f modes | reset --hard modes | merge modes
+checkout -b fresh | checkout -b fresh HEAD~1 | checkout -- src/a.ts | checkout HEAD~1 -- src | checkout src/a.ts | switch other | switch -c fresh | switch --detach HEAD~1 | checkout modes | checkout -f modes | reset --hard modes | merge modes | switch - | checkout - | checkout @{-2} | merge - | checkout both
 reset | reset HEAD~1 | reset --soft HEAD~1 | reset --hard | reset --hard HEAD~1 | reset -- e.md | stash | stash -u | stash push -m x | stash push -- src | stash list
 rm --cached src/b.ts | rm -r src/deep | rm -f src/a.ts | mv src/b.ts src/b2.ts | mv src/deep moved | mv src/b.ts src/deep | clean -n | clean -f | clean -fd | clean -fdx
 cherry-pick HEAD~1 | cherry-pick side | revert --no-edit HEAD | revert --no-edit HEAD~1 | merge other | merge side | merge --no-ff -m x side | stash drop | stash show -p | rebase side
@@ -102,6 +104,24 @@ describe.skipIf(!canTrace)('files that git touches', () => {
     ];
     expect(missed.map((text) => text.replace(folder, ''))).toEqual([]);
   });
+});
+
+describe('`git switch -`', () => {
+  it.each(['switch -', 'checkout -', 'checkout @{-1}', 'merge -', 'switch --detach @{-1}~1'])(
+    'names its files by the branch before: `git %s`',
+    (command) => {
+      const folder = made();
+      const written = (deed: Deed | string) => {
+        if (typeof deed === 'string') throw new Error(deed);
+        return ['d é.md', 'e.md', 'src/new.ts'].filter((path) =>
+          covers(deed, `${folder}/${path}`, ['write']),
+        );
+      };
+      expect(written(describeGit(folder, command))).toEqual(command.endsWith('~1') ? [] : ['d é.md']);
+      rmSync(join(folder, '.git/logs/HEAD'));
+      expect(written(describeGit(folder, command))).toHaveLength(3);
+    },
+  );
 });
 
 describe('`git cherry-pick` of an empty commit', () => {

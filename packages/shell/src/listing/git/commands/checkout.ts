@@ -5,6 +5,7 @@ import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
 import { type Past, withPast } from '../content.js';
 import { interactiveProblem, problemOf, setting } from '../problem.js';
 import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from '../request.js';
+import { leftBefore } from '../store/revision.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
 import { anything, effectsOf, exchange, overwrite, type Replaced } from '../work/replace.js';
@@ -96,7 +97,7 @@ export function checkout(request: Request): Act {
   if (work === null) return nothing;
   const why = problemOf(request, work) ?? interactiveProblem(request);
   if (why !== null) return why;
-  const added = request.reading.operands.length === 0 ? [] : pathsOf(request);
+  const added = request.reading.operands.length === 0 ? [] : pathsOf(request, targetOf);
   const kept = [
     ...touch('read', changedFiles(work, everyPath)),
     ...writeIndex(request, added),
@@ -121,28 +122,35 @@ function switched(request: Request, work: WorkTree, past: Past): readonly Effect
   if (paths.length > 0)
     return revision === undefined ? fromIndex(work, spec) : fromRevision(request, { work, spec }, revision);
   const isForced = isGiven(request, '-f', '--force', '--discard-changes');
-  const [from, to] = [past.resolve('HEAD'), past.resolve(revision === undefined ? 'HEAD' : revision)];
-  if (from === null || to === null || revision === '-') return isForced ? null : anything(work);
+  const [from, to] = [past.resolve('HEAD'), targetOf(past, revision ?? 'HEAD')];
+  if (from === null || to === null) return isForced ? null : anything(work);
   const target = past.history.filesIn(to);
   if (isForced) return forced(work, overwrite(work, everyPath, target), past);
   return effectsOf(work, exchange(past.history.filesIn(from), target));
 }
 
-function keysOf(past: Past, revision: string | null): string[] | null {
-  const id = revision === null ? null : past.resolve(revision);
+/** A branch comes before a tag of the same name. */
+function targetOf(past: Past, revision: string): string | null {
+  const branch = `refs/heads/${leftBefore(revision, past.references) ?? ''}`;
+  return past.resolve(past.references.byName.has(branch) ? branch : revision);
+}
+
+const resolved = (past: Past, revision: string): string | null => past.resolve(revision);
+
+function keysOf(past: Past, id: string | null): string[] | null {
   return id === null ? null : [...past.history.filesIn(id).keys()];
 }
 
 /** The files of a revision, by paths below the work tree; null where they are unknown. */
 export function pathsIn(request: Request, revision: string | null): Iterable<string> | null {
-  return withPast(request, (past) => keysOf(past, revision));
+  return withPast(request, (past) => keysOf(past, revision === null ? null : past.resolve(revision)));
 }
 
 /** The files of the only revision among the operands, or of the last commit. */
-function pathsOf(request: Request): Iterable<string> | null {
+function pathsOf(request: Request, idOf = resolved): Iterable<string> | null {
   return withPast(request, (past) => {
     const { revisions, isUnsure } = past.arguments;
-    return isUnsure || revisions.length > 1 ? null : keysOf(past, revisions[0] ?? 'HEAD');
+    return isUnsure || revisions.length > 1 ? null : keysOf(past, idOf(past, revisions[0] ?? 'HEAD'));
   });
 }
 

@@ -12,6 +12,8 @@ export interface References {
   readonly head: string | null;
   /** The earlier values of a reference, newest first; null if unknown. Takes a full name. */
   log(name: string): readonly string[] | null;
+  /** The branch or commit that was left that many checkouts ago; null if unknown. */
+  left(steps: number): string | null;
 }
 
 const mostFiles = 50_000;
@@ -57,7 +59,18 @@ export function readReferences({ own, common }: Repository): References | null {
   }
   for (const id of byName.values()) logged.add(id);
   const log = (name: string) => readLog(`${name === 'HEAD' ? own : common}/logs/${name}`);
-  return { byName, logged, head: links.get('HEAD') ?? null, log };
+  const left = (steps: number) => namesLeft(`${own}/logs/HEAD`)[steps - 1] ?? null;
+  return { byName, logged, head: links.get('HEAD') ?? null, log, left };
+}
+
+/** What checkouts left, newest first. */
+function namesLeft(file: string): readonly string[] {
+  try {
+    const found = textAt(file).matchAll(/^[^>\n]*> \d+ [+-]\d{4}\tcheckout: moving from (.*?) to /gm);
+    return [...found].map(([, name = '']) => name).reverse();
+  } catch {
+    return [];
+  }
 }
 
 function readLog(file: string): readonly string[] | null {

@@ -7,7 +7,7 @@ const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 /** The id of the object that a revision names; null if unknown. Throws `UnknownObject`. */
 export function resolveRevision(text: string, references: References, objects: Objects): string | null {
   const [, name = '', steps = ''] =
-    /^([^~^:{}]*(?:@\{\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|)\})*)$/.exec(text) ?? [];
+    /^([^~^:{}]*(?:@\{-?\d+\})?)((?:~\d*|\^\d*|\^\{(?:commit|tree|)\})*)$/.exec(text) ?? [];
   if (name === '' || name.includes('..')) return null;
   let id = named(name, references, objects);
   if (id === null) return null;
@@ -25,8 +25,21 @@ export function resolveRevision(text: string, references: References, objects: O
   return id;
 }
 
+/** `-` and `@{-N}`: what was checked out before. */
+const earlier = /^(?:-|@\{-(\d+)\})$/;
+
+/** The branch or commit that `-` or `@{-N}` stands for; any other text itself; null if unknown. */
+export function leftBefore(text: string, references: References): string | null {
+  const found = earlier.exec(text);
+  return found === null ? text : references.left(Number(found[1] ?? 1));
+}
+
 function named(name: string, references: References, objects: Objects): string | null {
   const { byName } = references;
+  if (earlier.test(name)) {
+    const left = leftBefore(name, references);
+    return left === null || earlier.test(left) ? null : named(left, references, objects);
+  }
   const [, logged, number] = /^(.*)@\{(\d+)\}$/.exec(name) ?? [];
   if (logged !== undefined) return pastOf(logged, Number(number), references);
   if (/^[0-9a-f]{40}$/i.test(name)) return name.toLowerCase();
