@@ -6,6 +6,7 @@ import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
 import { grep } from './programs/grep.js';
 import { du, ls, tree } from './programs/ls.js';
+import { nodeCheck } from './programs/node.js';
 import { basename, dirname } from './programs/path-parts.js';
 import { ack, ag, rg } from './programs/rg.js';
 import { rm } from './programs/rm.js';
@@ -32,6 +33,7 @@ export const listers: Readonly<Record<string, Lister>> = {
   fd,
   ag,
   ack,
+  'node-check': nodeCheck,
   'npm-pack': npmPack,
   'npm-publish': npmPublish,
 };

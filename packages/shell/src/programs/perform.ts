@@ -196,7 +196,7 @@ function ofCommand({ reading, program, folder }: Place, above: Above): Deed | st
 
 function ofOperands(place: Place, above: Above): Deed | string {
   const { program, reading } = place;
-  const { lists } = program.spec;
+  const lists = listerOf(program, reading);
   // A lister reads all operands itself if the entry describes none.
   const readsAll = lists !== undefined && program.operands.length === 0;
   const operands = readsAll ? [] : assign(program.operands, reading);
@@ -219,6 +219,12 @@ function ofOperands(place: Place, above: Above): Deed | string {
     output,
     leavesInput: program.spec.leaves_input === 'files' && readFiles(operands, above.scene),
   };
+}
+
+/** `NAME if OPTIONS` lists the files with one of these options only. */
+function listerOf({ spec: { lists } }: Program, { given }: Reading): string | undefined {
+  const [name, options] = lists?.split(' if ') ?? [];
+  return options?.split(' ').some((option) => given.has(option)) === false ? undefined : name;
 }
 
 /** Whether files are read, and none of them may be an alias of the standard input. */

@@ -82,7 +82,7 @@ export interface ProgramSpec {
   readonly leaves_input?: boolean | 'files';
   /** Whether the commands that the program starts read its standard input. */
   readonly shares_input?: boolean;
-  /** The lister in `listing/listers.ts` that lists the program's files. */
+  /** The lister in `listing/listers.ts` that lists the program's files; `NAME if OPTIONS` with one of these only. */
   readonly lists?: string;
   /** The program's standard output, with optional conditions; the first that holds counts. */
   readonly prints?: string | readonly string[];

@@ -1,0 +1,79 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listers } from '../../src/listing/listers.js';
+import { programs } from '../../src/programs/entry/table.js';
+import { performBy } from '../../src/programs/perform.js';
+import type { Changes, Deed } from '../../src/world.js';
+import { emptyFolder, sceneAt, words } from './scene.js';
+import { canTrace, opened } from './traced.js';
+
+const perform = performBy(programs, listers);
+const folder = emptyFolder();
+for (const [path, content] of [
+  ['package.json', '{"type":"module"}'],
+  ['a.js', 'import "./b.js"; const x = 1;'],
+  ['b.js', 'import { writeFileSync } from "node:fs"; writeFileSync("ran", "");'],
+  ['c.cjs', 'require("fs").writeFileSync("ran", "")'],
+  ['bad.js', 'const x = ;'],
+  ['there.json', '{}'],
+  ['sub/package.json', '{}'],
+  ['sub/d.js', 'const y = 1;'],
+  ['trap.js/package.json', '{"main":"../bad.js"}'],
+] as const) {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), content);
+}
+symlinkSync('sub/d.js', join(folder, 'link.js'));
+
+function effects(line: string, changes: Partial<Changes> = {}): readonly string[] {
+  const deed: Deed | null = perform('node', words(...line.split(' ')), sceneAt(folder, changes));
+  return (deed?.effects ?? []).map((effect) => {
+    if (effect.kind !== 'path' || effect.word.kind !== 'text') return effect.kind;
+    return `${effect.access} ${effect.word.text.replace(`${folder}/`, '')}`;
+  });
+}
+
+describe('node --check', () => {
+  it.each<[string, readonly string[]]>([
+    ['--check a.js', ['read a.js', 'read package.json']],
+    ['-c b.js more words', ['read b.js', 'read package.json']],
+    ['-c c.cjs', ['read c.cjs']],
+    ['--no-warnings -c bad.js', ['read bad.js', 'read package.json']],
+    ['-c sub/d.js', ['read sub/d.js', 'read sub/package.json']],
+    ['-c link.js', ['read link.js', 'read sub/package.json']],
+    ['--check', []],
+    ['-c -', []],
+  ])('of `node %s` reads the file and its manifest', (line, expected) => {
+    expect(effects(line)).toEqual(expected);
+    if (canTrace)
+      expect(opened(['node', ...line.split(' ')], folder).files).toEqual(
+        expected.map((each) => realpathSync(join(folder, each.replace('read ', '')))),
+      );
+    expect(sceneAt(folder).world.listing.kind(join(folder, 'ran'))).toBeNull();
+  });
+
+  it.each([
+    '-c there',
+    '-c trap.js',
+    '-c missing.js',
+    '-c .',
+    '-r ./c.cjs -c a.js',
+    '-c --test',
+    '-c -e 1',
+    '--env-file=x -c a.js',
+  ])('of `node %s` is opaque', (line) => {
+    expect(effects(line)).toContain('opaque');
+  });
+
+  it('is opaque for a file that a command before may have replaced', () => {
+    const at = (name: string) => new Set([join(folder, name)]);
+    expect(effects('-c a.js', { created: at('a.js') })).toEqual(['opaque']);
+    expect(effects('-c a.js', { links: at('a.js') })).toEqual(['opaque']);
+    expect(effects('-c sub/d.js', { removed: at('sub/package.json') })).toEqual([
+      'read sub/d.js',
+      'read sub/package.json',
+      'read package.json',
+    ]);
+  });
+});
