@@ -28,6 +28,8 @@ export interface UnknownWord {
   readonly count: 'one' | 'many';
   /** Whether it consists of digits, so it is not an option. */
   readonly isNumber?: true;
+  /** Whether it names a pipe that bash opened for `<(…)`: reading it touches no file. */
+  readonly isPipe?: true;
   /** As it is written, for people. */
   readonly written: string;
 }
@@ -69,6 +71,11 @@ export function unknown(
 /** The text of a word that has exactly one; null for others. */
 export function textOf(word: Word | undefined): string | null {
   return word?.kind === 'text' ? word.text : null;
+}
+
+/** Whether it is `<(…)`. Only a program that reads the word as a file gets what it expects. */
+export function isPipe(word: Word): boolean {
+  return word.kind === 'unknown' && word.isPipe === true;
 }
 
 /** The known beginning of every argument of the word. */

@@ -67,8 +67,9 @@ function walkLine(
     world: { ...world, changes },
     perform: world.perform,
     searchPath: realFolders(world.searchPath),
-    script: (script, scope) => statements(script.commands, scope),
-    text: (more, scope) => statements(parseLine(more).commands, { ...scope, failed: null, exits: null }),
+    script: (script, scope) => statements(readable(script, '').commands, scope),
+    text: (more, scope) =>
+      statements(parseLine(more).commands, { ...scope, source: more, failed: null, exits: null }),
     program: runProgram,
   };
   const scope: Scope = {
@@ -78,6 +79,7 @@ function walkLine(
     input: { output: noOutput },
     depth: 0,
     isPosix: false,
+    source: '',
     walk,
   };
   try {
@@ -153,6 +155,11 @@ function parseLine(line: string): ParsedScript {
     if (error instanceof RangeError) throw new Outside('it is nested too deep', line);
     throw new Outside('it cannot be read', line);
   }
+  return readable(script, line);
+}
+
+/** The script itself, or that of a substitution. Throws `Outside` if the parser skipped a part of it. */
+function readable(script: ParsedScript, line: string): ParsedScript {
   const [error] = script.errors ?? [];
   if (error !== undefined) throw new Outside(`it cannot be read: ${error.message}`, line);
   return script;

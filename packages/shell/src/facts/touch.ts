@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { followNow, isUnder } from '@ambit/toolsets';
 import type { Access, Files, FilesEffect, PathEffect } from '../effect.js';
 import type { Scope } from '../state/scope.js';
-import { type NamesWord, textOf, type Word } from '../word.js';
+import { isPipe, type NamesWord, textOf, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
 import { type Found, placeOf } from './places.js';
@@ -26,6 +26,7 @@ export function touch(word: Word, want: Want, toucher: Toucher): void {
   const { report } = scope.walk;
   report.spend(10);
   const text = textOf(word);
+  if (isPipe(word) && want.access === 'read') return;
   if (text === '' || (text !== null && isNothing(text, want))) return;
   if (text !== null) touchFound(placesOf(text, want, toucher), want, toucher);
   else if (word.kind === 'names') touchNames(word, want, toucher);

@@ -1,11 +1,11 @@
 import type { PathEffect, RunEffect } from '../effect.js';
-import { type NamesWord, startOf, text, textOf, unknown, type Word, writtenAs } from '../word.js';
+import { isPipe, type NamesWord, startOf, text, textOf, unknown, type Word, writtenAs } from '../word.js';
 import { actOnAddress, connect } from './address.js';
 import { type Effects, together } from './effects.js';
 import { type PathRole, type Role, subjectOf } from './entry/role.js';
 import { code } from './languages.js';
 import type { Place } from './place.js';
-import { append, beside, dropStart, inFolder } from './words.js';
+import { append, beside, dropStart, inFolder, notRead } from './words.js';
 
 /** The most names in a word whose names are read one by one. */
 const mostNames = 1_000;
@@ -13,12 +13,22 @@ const mostNames = 1_000;
 /** What a word does by its role. A missing word counts as unknown. */
 export function act(role: Role, words: readonly Word[], place: Place): Effects {
   const [first, ...more] = words;
+  const pipe = takesPipe(role) ? undefined : words.find(isPipe);
+  if (pipe !== undefined) return notRead(pipe);
   if (first?.kind !== 'names' || !isReadByItself(role, first)) return actOnOne(role, words, place);
   const { before, names, after } = first;
   if (names.texts.length > mostNames) return `\`${writtenAs(first)}\` stands for too many names`;
   const known = names.texts.map((name) => [text(`${before}${name}${after}`), ...more]);
   const others = names.open ? [[unknown(writtenAs(first), { start: before }), ...more]] : [];
   return together([...known, ...others].map((each) => actOnOne(role, each, place)));
+}
+
+/** Whether a pipe is read like a file there. The words of a command are described by that command. */
+function takesPipe(role: Role): boolean {
+  if (role.kind === 'path') return role.access === 'read';
+  return (
+    ['command', 'entry'].includes(role.kind) || (role.kind === 'code' && role.language === 'awk-operand')
+  );
 }
 
 /** Whether each name decides its own effect. */

@@ -1,5 +1,5 @@
 import type { Effect } from '../effect.js';
-import { text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
+import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Deed, Perform, Scene } from '../world.js';
 import { act } from './act.js';
 import { type Effects, together } from './effects.js';
@@ -13,7 +13,7 @@ import type { Place } from './place.js';
 import { type Program, programOf } from './program.js';
 import { type Reading, readWords } from './reading.js';
 import { ofSettings } from './settings.js';
-import { mayBeStream, within } from './words.js';
+import { mayBeStream, notRead, within } from './words.js';
 
 /** Describes the programs of a table. `listers` list the files for entries with `lists`. */
 export function performBy(table: ProgramTable, listers: Readonly<Record<string, Lister>>): Perform {
@@ -202,6 +202,8 @@ function ofOperands(place: Place, above: Above): Deed | string {
   const operands = readsAll ? [] : assign(program.operands, reading);
   if (typeof operands === 'string') return operands;
   if (lists !== undefined) {
+    const pipe = lists === 'grep' ? undefined : reading.words.find(isPipe);
+    if (pipe !== undefined) return notRead(pipe);
     const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
     const deed = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
     if (typeof deed === 'string' || deed.output.kind !== 'unknown') return deed;

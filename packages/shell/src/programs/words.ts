@@ -53,6 +53,11 @@ export function append(word: Word, suffix: string): Word {
   return word.kind === 'names' ? { ...word, after: word.after + suffix } : word;
 }
 
+/** Why a program is opaque that does not only read a pipe. */
+export function notRead(pipe: Word): string {
+  return `\`${writtenAs(pipe)}\` is described only where it is read as a file`;
+}
+
 /** Unknown names in the folder of a path; an unknown word if the path is unknown. */
 export function beside(word: Word): Word {
   const path = textOf(word);

@@ -6,6 +6,7 @@ import { Outside } from '../state/outside.js';
 import type { Scope } from '../state/scope.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
 import { asInput, valueOfText, valueOfWord, wordsOf } from './words/expand.js';
+import { processIn, walkProcess } from './words/process.js';
 
 /** The streams of a command, as far as other commands depend on them. */
 export interface Streams {
@@ -29,6 +30,12 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
       const text =
         redirection.type === 'HereDoc' ? hereDocument(redirection, scope) : hereString(redirection, scope);
       if (number === null || number === 0) input = { output: text };
+      continue;
+    }
+    const { operator, target } = redirection;
+    const process = operator === '<' && (number ?? 0) === 0 && target ? processIn(target) : null;
+    if (process !== null) {
+      input = { output: walkProcess(process, { ...scope, input }) };
       continue;
     }
     open(redirection, scope);

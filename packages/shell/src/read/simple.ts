@@ -8,10 +8,11 @@ import { Outside } from '../state/outside.js';
 import { type Scope, skipped, subshell } from '../state/scope.js';
 import { type Value, withVariable } from '../state/state.js';
 import { isAssignable, valueNamed } from '../state/variables.js';
-import { noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
+import { isPipe, noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
 import { mayFail, redirect, redirected } from './redirect.js';
 import type { WrittenWord } from './words/atoms.js';
 import { expanded, valueOfWord } from './words/expand.js';
+import { pipeWord, processIn, walkProcess } from './words/process.js';
 
 /** Walks a simple command: words, redirections, assignments, and then the program. */
 export function simpleCommand(node: Command, scope: Scope): Output {
@@ -44,7 +45,12 @@ export function simpleCommand(node: Command, scope: Scope): Output {
 
 /** `export NAME=value` is the only command whose arguments are assignments here. */
 function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): () => readonly Word[] {
-  if (!isAssignment(each)) return expanded(each, scope);
+  if (!isAssignment(each)) {
+    const process = processIn(each);
+    if (process === null) return expanded(each, scope);
+    walkProcess(process, scope);
+    return () => [pipeWord(process)];
+  }
   if (node.name?.text !== 'export') throw new Outside('this assignment is not described', each.text);
   const value = valueOfWord(plainValue(each), scope);
   if (value.kind !== 'text')
@@ -98,6 +104,11 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
   if (builtin === undefined && isBuiltinName(name))
     throw new Outside(`\`${name}\` is not described`, words.map(written).join(' '));
   if (builtin !== undefined) {
+    if (words.some(isPipe))
+      throw new Outside(
+        'a process substitution for a builtin is not described',
+        words.map(written).join(' '),
+      );
     if (assignments.length > 0 && !(name === 'read' && assignments.every(isSeparator)))
       throw new Outside('variables for a builtin are not described', name);
     // Without separators, `read` keeps the blanks at both ends of a line. With others, its values are unknown.

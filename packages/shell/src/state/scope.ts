@@ -17,6 +17,8 @@ export interface Scope {
   readonly depth: number;
   /** Whether the text is for `sh`, which may be another shell than bash. */
   readonly isPosix: boolean;
+  /** The text that is walked, as it is written; empty where the text was changed before it was parsed. */
+  readonly source: string;
   readonly walk: Walk;
 }
 

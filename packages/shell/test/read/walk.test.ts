@@ -274,8 +274,6 @@ const outside: readonly string[] = [
   'x=a[0]; for f in a b; do x=$((x + 1)); done',
   'x=0; if [ -f a.txt ]; then x=$(cat a.txt); fi; echo $((x))',
   '((x++))',
-  'cat <(ls)',
-  'ls >(cat)',
   'echo @(a)',
   'echo $"a"',
   'echo {a..zz}',

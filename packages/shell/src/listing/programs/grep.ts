@@ -1,5 +1,5 @@
-import { mayBeStream } from '../../programs/words.js';
-import { noOutput, type Output, textOf, unknownOutput } from '../../word.js';
+import { mayBeStream, notRead } from '../../programs/words.js';
+import { isPipe, noOutput, type Output, textOf, unknownOutput } from '../../word.js';
 import type { Scene } from '../../world.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
@@ -32,6 +32,8 @@ export const grep: Lister = (reading, scene) => {
   const isInput = operands.length === 0 && !isRecursive;
   const leavesInput =
     !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-' && !mayBeStream(word, scene));
+  const pipe = isRecursive ? operands.find(isPipe) : undefined;
+  if (pipe !== undefined) return notRead(pipe);
   const into = walked();
   // An unknown word may be `-r`.
   if (reading.open !== null) addUnknown(into);

@@ -39,7 +39,7 @@ export function valueOfWord(node: WrittenWord, scope: Scope): Value {
 
 /** The text of a here-document with expansions. */
 export function valueOfText(node: WrittenWord, scope: Scope): Value {
-  return oneValue(pieces(atomsOfText(node.text, node.parts), scope, true), node);
+  return oneValue(pieces(atomsOfText(node.text, node.parts), { ...scope, source: '' }, true), node);
 }
 
 /** Other shells read the quotes of `$'…'` as plain ones. */
@@ -109,7 +109,8 @@ function substituted(part: CommandExpansionPart, scope: Scope): Word {
   const { script, text: written } = part;
   if (script === undefined) throw new Outside('the substituted command cannot be read', written);
   if (written.startsWith('${')) throw new Outside('this form of substitution is not described', written);
-  const output = scope.walk.script(script, subshell(scope, { depth: scope.depth + 1 }));
+  const inner = subshell(scope, { depth: scope.depth + 1 });
+  const output = scope.walk.script(script, written.startsWith('`') ? { ...inner, source: '' } : inner);
   return outputAsWord(output, written);
 }
 

@@ -97,6 +97,9 @@ class Writer {
               () =>
                 `case ${this.word(0)} in ${random.pick(['a*', '*', 'x', '$x'])}) ${inner()};; *) ${inner()};; esac`,
             ],
+            [1, () => `while read -r f; do ${plainCommand(random, () => '"$f"')}; done < ${this.process()}`],
+            [1.5, () => plainCommand(random, () => random.pick([this.process(), this.word(0)]))],
+            [0.5, () => `${this.command(depth - 1)} < ${this.process()}`],
             [2, () => `( ${inner()} )`],
             [2, () => `{ ${inner()}; }`],
             [this.#odd, () => `f() { ${inner()}; }; f ${this.words(0)}`],
@@ -111,6 +114,13 @@ class Writer {
     return this.#random.chance(this.#odd / 2 + 0.015)
       ? this.#random.pick(variables)
       : this.#random.pick(['x', 'y', 'f', 'd']);
+  }
+
+  /** Sometimes beside a text that the shell takes for a part of the word. */
+  process(): string {
+    const written = `<(${this.pipeline(0)})`;
+    const random = this.#random;
+    return random.chance(0.03) ? random.pick([`${written}#x`, `a${written}`, `${written}\\\nb`]) : written;
   }
 
   words(depth: number): string {
@@ -130,7 +140,7 @@ class Writer {
       [depth > 0 ? 2 : 0, () => `"$(${this.pipeline(0)})"`],
       [0.1 + this.#odd, () => `$(<${pathWord(random)})`],
       [0.3, () => `\`${plainCommand(random, () => pathWord(random))}\``],
-      [this.#odd, () => `<(${this.pipeline(0)})`],
+      [depth > 0 ? 0.4 + this.#odd : this.#odd, () => this.process()],
       [this.#odd, () => `$((${random.pick(['1+1', 'x', 'a[$(touch pwned)]', 'x=2', 'RANDOM', '$x'])}))`],
     ])();
   }

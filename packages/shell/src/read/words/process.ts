@@ -1,0 +1,54 @@
+import { Outside } from '../../state/outside.js';
+import { type Scope, subshell } from '../../state/scope.js';
+import { noOutput, type Output, type UnknownWord, unknown } from '../../word.js';
+import type { WrittenWord } from './atoms.js';
+
+/** `<(…)`. */
+type Process = Extract<NonNullable<WrittenWord['parts']>[number], { type: 'ProcessSubstitution' }>;
+
+/** The substitution if it is the whole word and gives output; null for any other word. */
+export function processIn({ text, parts }: WrittenWord): Process | null {
+  const [only, ...others] = parts ?? [];
+  if (only?.type !== 'ProcessSubstitution' || others.length > 0) return null;
+  return only.operator === '<' && only.text === text ? only : null;
+}
+
+/** The name of the pipe from which a program reads what the commands write: `/dev/fd/63`. */
+export function pipeWord({ text }: Process): UnknownWord {
+  return unknown(text, { start: '/', isPipe: true });
+}
+
+/** Walks the commands, which run beside all that follow. Returns what the pipe gives. */
+export function walkProcess({ script, text }: Process, scope: Scope): Output {
+  if (scope.isPosix) throw new Outside('other shells lack process substitutions', text);
+  if (script === undefined || !standsAlone(text, scope))
+    throw new Outside('a process substitution beside other text is not described', text);
+  scope.walk.notes.isConcurrent = true;
+  const { input } = scope;
+  const isEmpty = input.output.kind === 'text' && input.output.text === '';
+  // Commands before and after it may read a part of the standard input, and so may it.
+  const rest: Output = isEmpty ? noOutput : { kind: 'unknown', mayBeFolder: true };
+  const own = { output: rest };
+  const output = scope.walk.script(script, subshell(scope, { input: own, depth: scope.depth + 1 }));
+  if (own.output !== rest) input.output = rest;
+  return output;
+}
+
+/** The most characters between a blank and the word: lines that continue. */
+const nearby = 20;
+
+/**
+ * Whether blanks or operators surround it. The parser ends a word before it and after it, where the shell continues it. Each
+ * place with the same text counts.
+ */
+function standsAlone(text: string, { source, walk }: Scope): boolean {
+  let at = source.indexOf(text);
+  const isFound = at !== -1;
+  for (; at !== -1; at = source.indexOf(text, at + 1)) {
+    walk.report.spend(1);
+    const end = at + text.length;
+    if (!/(?<!\\)[ \t](?:\\\n)*$/.test(source.slice(Math.max(0, at - nearby), at))) return false;
+    if (!/^(?:[ \t\n;&|)]|$)/.test(source.slice(end, end + 1))) return false;
+  }
+  return isFound;
+}
