@@ -234,6 +234,13 @@ describe('npm publish and npm pack', () => {
     expect(read(folder)).toEqual(['.npmignore', 'README.md', 'index.js', 'package.json', 'src/a.js']);
   });
 
+  it('reads the target of an ignore file that is a link', () => {
+    const folder = folderOf({ ...plain, rules: 'src\nrules\n' });
+    symlinkSync('rules', join(folder, '.npmignore'));
+    expect(read(folder)).toEqual(['.env', '.npmignore', 'README.md', 'index.js', 'package.json', 'rules']);
+    expect(read(folder, 'publish', { created: new Set([join(folder, 'rules')]) })).toContain('src/a.js');
+  });
+
   it('names the archive that npm pack writes', () => {
     const folder = folderOf({ 'package.json': '{"name":"@s/a","version":"1.0.0"}' });
     const writes = (line: string) =>

@@ -22,7 +22,7 @@ export interface Manifest {
 /** Null if the file is missing or malformed, or an earlier command may have changed it. */
 export function manifestIn(folder: string, world: World): Manifest | null {
   const path = posix.join(folder, 'package.json');
-  if (mayHaveChanged(path, world.changes)) return null;
+  if (mayHaveChanged(path, world.changes) || world.listing.kind(path) !== 'file') return null;
   try {
     const value: unknown = JSON.parse(readPlain(path).toString('utf8'));
     return isObject(value) ? manifestOf(value, folder, world) : null;

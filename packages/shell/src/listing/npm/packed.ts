@@ -4,7 +4,7 @@ import type { Scene } from '../../world.js';
 import { mayHaveChanged } from '../git/changed.js';
 import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
 import { type Member, type Members, membersOf } from '../members.js';
-import type { Start } from '../start.js';
+import { type Start, startAt } from '../start.js';
 import { type Manifest, manifestIn } from './manifest.js';
 import { anything, foldersRules, type PackRule, rulesOf } from './pack-rules.js';
 
@@ -120,10 +120,12 @@ class Rules {
   #read(folder: string, name: string): readonly PackRule[] | null {
     const path = posix.join(folder, name);
     if (!this.#mayBe(path)) return null;
-    this.reads.add(path);
-    if (mayHaveChanged(path, this.scene.world.changes)) return [anything];
+    const { real } = startAt(path, this.scene, true);
+    for (const each of [path, real ?? path]) this.reads.add(each);
+    const { changes } = this.scene.world;
+    if (real === null || mayHaveChanged(path, changes) || mayHaveChanged(real, changes)) return [anything];
     try {
-      return rulesOf(readPlain(path).toString('utf8'));
+      return rulesOf(readPlain(real).toString('utf8'));
     } catch {
       return [anything];
     }
