@@ -69,7 +69,8 @@ describe('several servers', { timeout: 240_000 }, () => {
     open.push(each);
     // A time limit that nothing holds would be collected, and never end the wait.
     setFlagsFromString('--expose-gc');
-    const collecting = setInterval(runInNewContext('gc'), 500);
+    const collect = runInNewContext('gc') as () => void;
+    const collecting = setInterval(() => collect(), 500);
     const { prompts } = await each.client.listPrompts().finally(() => clearInterval(collecting));
     expect(prompts.map(({ name }) => name)).toEqual(['two__p']);
     const said = 'no server has `one__p`; no list came from one';
