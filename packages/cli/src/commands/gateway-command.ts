@@ -37,7 +37,7 @@ export function addGatewayCommand(program: Command, host: Host, done: (exit: Exi
     .action(async (command: string[], options) =>
       done(await (await import('./gateway/gateway.js')).gateway(host, command, options)),
     );
-  const pins = gateway.command('pins').description('definitions of tools that servers changed');
+  const pins = gateway.command('pins').description('definitions that servers changed');
   pins
     .command('list')
     .description('show what changed since a person accepted it')
@@ -48,7 +48,7 @@ export function addGatewayCommand(program: Command, host: Host, done: (exit: Exi
     .command('accept')
     .description('accept changed definitions')
     .argument('<SERVER>', 'its file, as `pins list` names it')
-    .argument('[TOOL...]', 'tools (default: all)')
+    .argument('[NAME...]', 'their names, as `pins list` shows them (default: all)')
     .option('--root <DIR>', 'the project')
     .action(async (server: string, tools: string[], options) =>
       done(await (await import('./gateway/pins.js')).accept(host, { server, tools }, options)),

@@ -1,11 +1,11 @@
 import { equalJson, isJson, isJsonObject, type Json, type JsonObject, printableLines } from '@ambit/core';
 import type { Pin, Pins } from './pin-file.js';
 
-/** The result of comparing a list of tools with the accepted definitions. */
+/** The result of comparing listed definitions with the accepted ones. */
 export interface ComparedPins {
   /** The pins to store. */
   readonly pins: Pins;
-  /** Why a listed tool is not offered, by tool name. */
+  /** Why a listed definition is not offered, by its name among the pins. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
@@ -14,29 +14,46 @@ export const instructionsPin = 'instructions of the server';
 
 const longestText = 8_000;
 const longestDefinition = 200_000;
+/** The length of all pins of a server: a file that grows without end would make every list slower. */
+const longestPins = 8_000_000;
 
-/** New tools are accepted when they are first seen; a changed tool waits for a person. */
+/** The pins of the tools in a list. Names with a space belong to pins of other kinds, and no tool that is offered has one. */
+export function toolPins(list: readonly unknown[]): readonly Pin[] {
+  return list.flatMap((definition) => {
+    if (!isJson(definition) || !isJsonObject(definition) || typeof definition.name !== 'string') return [];
+    return definition.name.includes(' ') ? [] : [{ tool: definition.name, definition }];
+  });
+}
+
+/** New definitions are accepted when they are first seen; a changed one waits for a person. */
 export function comparePins(
-  list: readonly unknown[],
+  list: readonly Pin[],
   { server, known }: { readonly server: string; readonly known: Pins | null },
 ): ComparedPins {
   const accepted = new Map((known?.accepted ?? []).map((pin) => [pin.tool, pin.definition]));
-  const changed: Pin[] = [];
+  // What other lists changed still waits.
+  const listed = new Set(list.map(({ tool }) => tool));
+  const changed = new Map(
+    (known?.changed ?? []).flatMap((pin) => (listed.has(pin.tool) ? [] : [[pin.tool, pin.definition]])),
+  );
   const refused = new Map<string, string>();
-  for (const definition of list) {
-    if (!isJson(definition) || !isJsonObject(definition) || typeof definition.name !== 'string') continue;
-    const { name: tool } = definition;
-    const why = problemOf(definition);
+  let room = longestPins - JSON.stringify([...accepted, ...changed]).length;
+  for (const { tool, definition } of list) {
     const before = accepted.get(tool);
+    const isKnown = before !== undefined && equalJson(before, definition);
+    if (!isKnown) room -= tool.length + JSON.stringify(definition).length;
+    const hasRoom = isKnown || room >= 0;
+    const why = hasRoom ? problemOf(definition) : 'this server lists more than can be kept';
     if (why !== null) refused.set(tool, why);
     else if (before === undefined) accepted.set(tool, definition);
-    else if (!equalJson(before, definition)) {
-      changed.push({ tool, definition });
+    else if (!isKnown) {
+      changed.set(tool, definition);
       refused.set(tool, 'its definition differs from the accepted one');
     }
   }
-  const all = [...accepted].map(([tool, definition]): Pin => ({ tool, definition }));
-  return { pins: { server, accepted: all, changed }, refused };
+  const pinsOf = (all: ReadonlyMap<string, JsonObject>) =>
+    [...all].map(([tool, definition]): Pin => ({ tool, definition }));
+  return { pins: { server, accepted: pinsOf(accepted), changed: pinsOf(changed) }, refused };
 }
 
 /** Accepts the waiting definitions of these tools, or of all tools. */

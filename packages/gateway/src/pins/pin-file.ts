@@ -7,7 +7,10 @@ import type { McpServer } from '@ambit/toolsets';
 import * as z from 'zod';
 import { identityOf } from '../upstream/server-of.js';
 
-/** The complete definition of a tool, as a server listed it. */
+/**
+ * The definition of a tool, as a server listed it. For prompts, resources and templates, what a model reads of one; their names here
+ * begin with a word and a space: `prompt NAME`.
+ */
 export interface Pin {
   readonly tool: string;
   readonly definition: JsonObject;
@@ -18,7 +21,7 @@ export interface Pins {
   /** The command line, for people. */
   readonly server: string;
   readonly accepted: readonly Pin[];
-  /** A changed definition of an accepted tool; it is not offered until a person accepts it. */
+  /** A changed definition of an accepted one; it is not offered until a person accepts it. */
   readonly changed: readonly Pin[];
 }
 
@@ -53,7 +56,7 @@ export async function readPins(file: string): Promise<Pins | null> {
   const all = parsed.success ? [...parsed.data.accepted, ...parsed.data.changed] : [];
   const isWhole = all.every(({ definition, sha256 }) => digestOf(definition as JsonObject) === sha256);
   if (!parsed.success || !isWhole)
-    throw new Error(`${file} is damaged: remove it, and the tools of this server are taken as new`);
+    throw new Error(`${file} is damaged: remove it, and what this server offers is taken as new`);
   const { server, accepted, changed } = parsed.data;
   return { server, accepted: accepted.map(pinOf), changed: changed.map(pinOf) };
 }

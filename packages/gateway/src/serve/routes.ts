@@ -1,5 +1,6 @@
 import { isJson, isJsonObject, type Json, type JsonObject, type NonEmpty } from '@ambit/core';
 import type { OfferedTool, RunningServer } from '@ambit/toolsets';
+import type { EntryPins, List } from '../pins/entry-pins.js';
 import { lookOf } from '../upstream/servers-file.js';
 import { BadParams } from './methods.js';
 import type { Subscribed } from './notices.js';
@@ -10,6 +11,7 @@ export interface Served {
   readonly running: RunningServer;
   /** Why a tool that the server lists is not offered, by tool name. */
   readonly refused: ReadonlyMap<string, string>;
+  readonly entries: EntryPins;
   readonly subscribed: Subscribed;
   readonly tasks: Tasks;
 }
@@ -34,8 +36,6 @@ const lists = {
   'resources/templates/list': { entries: 'resourceTemplates', named: 'uriTemplate' },
   'prompts/list': { entries: 'prompts', named: 'name' },
 } as const;
-
-export type List = keyof typeof lists;
 
 export function isList(method: string): method is List {
   return Object.hasOwn(lists, method);
@@ -122,7 +122,9 @@ export class Routes {
     const params = cursor === undefined ? {} : { cursor };
     const page = another === undefined ? await only.running.request(method, params, { signal }) : {};
     const all =
-      another === undefined ? listingsIn(page, method, only) : (await this.#fetch(method, signal)).all;
+      another === undefined
+        ? await only.entries.offered(method, listingsIn(page, method, only))
+        : (await this.#fetch(method, signal)).all;
     const clear = all.filter(({ name }) => all.filter((other) => other.name === name).length === 1);
     const each = await Promise.all(clear.map(async (one) => ((await shown(one)) ? [one] : [])));
     return { ...page, [entries]: each.flat().map(({ entry, name }) => ({ ...entry, [named]: name })) };
@@ -236,7 +238,7 @@ async function pagesOf(list: List, served: Served, signal: AbortSignal): Promise
     cursor = result.nextCursor;
     if (cursor === undefined) break;
   }
-  return found.slice(0, mostEntries);
+  return served.entries.offered(list, found.slice(0, mostEntries));
 }
 
 function listingsIn(page: JsonObject, list: List, served: Served): readonly Listing[] {

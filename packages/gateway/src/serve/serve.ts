@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import type { ServerQuestion } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { List } from '../pins/entry-pins.js';
 import { type Asked, approvalForm, ask, canElicit, decisionIn } from './ask.js';
 import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
 import { BadParams, methods } from './methods.js';
@@ -104,6 +105,9 @@ async function handled(
     return passed(() => running.request(method, own, asking));
   }
   const { key } = running.server;
+  const about = entryOf(method, routed);
+  const why = about === null ? null : served.entries.refusal(about.list, about.own);
+  if (why !== null) throw new BadParams(`BLOCKED: \`${about?.own}\` cannot be used: ${why}`);
   const request = known.judged(routed, key);
   const { tool, args, asks } = request;
   const pass = () => running.request(method, request.passed, asking);
@@ -113,6 +117,15 @@ async function handled(
   // These results have no form for a failure.
   if (result.isError === true) throw new Error(errorIn(result) ?? 'refused');
   return result;
+}
+
+/** What a request is about: the list that has it, and the server's own name for it. */
+function entryOf(method: string, { name, uri, ref = null }: JsonObject) {
+  const of = (list: List, own: Json | undefined) => (typeof own === 'string' ? { list, own } : null);
+  if (method === 'prompts/get') return of('prompts/list', name);
+  if (method !== 'completion/complete') return of('resources/list', uri);
+  if (!isJsonObject(ref)) return null;
+  return ref.type === 'ref/prompt' ? of('prompts/list', ref.name) : of('resources/templates/list', ref.uri);
 }
 
 const taskMethods: ReadonlySet<string> = new Set(['tasks/get', 'tasks/list', 'tasks/result', 'tasks/cancel']);

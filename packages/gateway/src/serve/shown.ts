@@ -1,8 +1,9 @@
 import type { JsonObject } from '@ambit/core';
+import type { List } from '../pins/entry-pins.js';
 import { otherNames, sharedBy } from '../upstream/other-tools.js';
 import type { Around, Asking } from './judged.js';
 import { judgedUri } from './methods.js';
-import type { List, Listing } from './routes.js';
+import type { Listing } from './routes.js';
 
 /** Without those that can never run. That is a convenience: each call is judged. */
 export async function shownTools({ serving: { routes }, judging }: Around): Promise<JsonObject[]> {

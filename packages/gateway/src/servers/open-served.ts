@@ -11,7 +11,8 @@ import {
   resolveSite,
   startServer,
 } from '@ambit/toolsets';
-import { comparePins, instructionsPin } from '../pins/compare-pins.js';
+import { comparePins, instructionsPin, toolPins } from '../pins/compare-pins.js';
+import { EntryPins } from '../pins/entry-pins.js';
 import { type Pins, pinFileOf, pinFolder, readPins, writePins } from '../pins/pin-file.js';
 import { type Notice, noticeOf } from '../serve/notices.js';
 import type { Served } from '../serve/routes.js';
@@ -70,8 +71,10 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
   try {
     const said = program.transport === 'http' ? program.url : [program.command, ...program.args].join(' ');
     const { instructions } = running.greeting;
-    const pinned = [{ name: instructionsPin, instructions }, ...running.definitions];
-    const compared = comparePins(pinned, { server: said, known: pins });
+    const greeted = { tool: instructionsPin, definition: { name: instructionsPin, instructions } };
+    const pinned = [greeted, ...toolPins(running.definitions)];
+    // Read again: other sessions may have stored more while this one started.
+    const compared = comparePins(pinned, { server: said, known: await readPins(file) });
     // Pins are stored before any tool is offered: a definition that is not stored would count as first seen
     // again.
     await writePins(file, compared.pins);
@@ -80,7 +83,8 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
       say('see the changes with `ambit gateway pins list`, accept them with `ambit gateway pins accept`');
     const folder = program.transport === 'http' ? root : program.folder;
     const world = { homes: [home], folder, guarded: [] };
-    return { running, refused: compared.refused, subscribed, tasks, world };
+    const entries = new EntryPins(file, compared.pins, (line) => say(`${prefix}${line}`));
+    return { running, refused: compared.refused, entries, subscribed, tasks, world };
   } catch (error) {
     await running.close();
     throw error;
@@ -122,7 +126,7 @@ async function startedAs(
 /** Definitions are compared here; the first definition that was seen counts as accepted. */
 function fingerprintsIn(pins: Pins | null): FingerprintStore {
   const known = (pins?.accepted ?? []).flatMap(({ tool, definition }) => {
-    const listed = tool === instructionsPin ? null : listedTool(definition);
+    const listed = tool.includes(' ') ? null : listedTool(definition);
     return listed === null ? [] : [[tool, listed.fingerprint] as const];
   });
   return { read: async () => new Map(known), add: async () => undefined };

@@ -11,7 +11,7 @@ const tools = () => [
   {
     name: 'echo',
     title: 'Echo',
-    description: description(),
+    description: mode === 'pinned' ? 'Says it again.' : description(),
     inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
     _meta: { version: 1 },
   },
@@ -76,7 +76,7 @@ createInterface({ input: process.stdin })
         answer({
           protocolVersion: params.protocolVersion,
           capabilities:
-            mode === 'full'
+            mode === 'full' || mode === 'pinned'
               ? { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} }
               : mode === 'tasks'
                 ? { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
@@ -205,9 +205,22 @@ createInterface({ input: process.stdin })
         answer({});
         break;
       case 'prompts/list':
+        if (mode === 'pinned') {
+          const own = ['p', '__proto__'].map((name) => ({
+            name,
+            description: description(),
+            _meta: { at: id },
+          }));
+          answer({ prompts: [...own, { name: 'echo', description: 'Echoes.' }] });
+          return;
+        }
         answer({ prompts: [{ name: 'p' }, { name: 7 }] });
         break;
       case 'resources/templates/list':
+        if (mode === 'pinned') {
+          answer({ resourceTemplates: [{ uriTemplate: 'made://t/{id}', name: 't', title: description() }] });
+          return;
+        }
         answer({ resourceTemplates: [{ uriTemplate: 'made://x/{id}', name: 'made' }] });
         break;
       case 'resources/list':
@@ -217,6 +230,10 @@ createInterface({ input: process.stdin })
           if (params?.cursor === undefined)
             answer({ resources: [{ uri: all, name: 'a' }], nextCursor: 'next' });
           else answer({ resources: [{ uri: own, name: 'b' }] });
+          return;
+        }
+        if (mode === 'pinned') {
+          answer({ resources: [{ uri: 'made://r', name: 'r', title: description(), size: id }] });
           return;
         }
         answer({ resources: [{ uri: 'file:///x', name: 'x' }] });

@@ -45,7 +45,7 @@ export async function accept(
         : `the servers are ${all.map((each) => each.server).join(', ')}`,
     );
   const unknown = tools.find((name) => found.pins.changed.every(({ tool }) => tool !== name));
-  if (unknown !== undefined) throw new UnusableError(`the tool ${printable(unknown)} did not change`);
+  if (unknown !== undefined) throw new UnusableError(`${printable(unknown)} did not change`);
   const accepted = acceptPins(found.pins, tools);
   await writePins(found.file, accepted);
   const count = found.pins.changed.length - accepted.changed.length;
