@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -262,6 +263,10 @@ describe('ambit hook --resident', { timeout: 120_000 }, () => {
       ),
     );
     expect(answers.map(decisionOf)).toEqual(sessions.flatMap(() => ['allow', 'deny']));
+    const [project = ''] = readdirSync(join(state, 'log'));
+    const verifying = [program, 'log', 'verify', join(state, 'log', project), '--json'];
+    const verified = JSON.parse(execFileSync(process.execPath, verifying, { encoding: 'utf8' })) as object;
+    expect(verified).toMatchObject({ ok: true, logs: sessions.map(() => ({ ok: true })) });
     const ended = child === null ? null : new Promise((resolve) => child.once('exit', resolve));
     child?.kill('SIGKILL');
     await ended;
