@@ -95,6 +95,12 @@ describe('git', () => {
     ['git config --global a.b c', /opaque, write \/nonexistent\/.gitconfig/],
     ['git worktree add ../x main', /write ..\/x, opaque/],
     ['git format-patch -1 -o .git/hooks', /write .git\/hooks, opaque/],
+    ['git apply --stat x.patch', /^read x\.patch$/],
+    ['git apply --numstat --summary x.patch', /^read x\.patch$/],
+    ['git apply x.patch', /^(?=.*read x\.patch)(?=.*write \.).*opaque/],
+    ['git apply --check x.patch', /^(?=.*read x\.patch).*opaque/],
+    ['git apply --stat --apply x.patch', /^(?=.*write \.).*opaque/],
+    ['git apply --stat --check x.patch', /opaque/],
     ['git bundle create out.bundle HEAD', /write out.bundle, opaque/],
   ] as const)('describes `%s`', (line, what) => {
     expect(doing(line)).toMatch(what);
@@ -115,7 +121,7 @@ describe('git', () => {
     'git grep -O./evil b',
     'git grep --open-files-in-pager=./evil b',
     'git cat-file --textconv HEAD:b.txt',
-    'git describe --dirty',
+    'git describe --broken',
     'git commit',
     'git commit -m x -e',
     'git commit -S -m x',

@@ -90,6 +90,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'cat "$(ls src | tail -n 1)/y"',
     ['fs.list src (ls)', 'fs.read lib/y main.ts/y (cat)', 'fs.read.outside /y (cat)'],
   ],
+  ['cat $(ls -d [ab].txt | head -1).md', ['fs.list a.txt b.txt (ls)', 'fs.read .md a.txt.md b.txt.md (cat)']],
   ['cat "$(ls src | head -2)"', ['fs.list src (ls)', 'fs.read.outside and others (cat)']],
   [
     'cat "$(ls src | head -1; ls out | head -1)"',

@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Effect } from '../../effect.js';
-import { textOf, unknownOutput } from '../../word.js';
+import { unknownOutput } from '../../word.js';
 import type { Deed } from '../../world.js';
 import type { Lister } from '../lister.js';
+import { pathEffects } from '../options.js';
 import { type Act, nothing } from './act.js';
 import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
@@ -11,6 +11,7 @@ import { commit, stash, unstash } from './commands/commit.js';
 import { diff } from './commands/diff.js';
 import { merge, pick, rebase, revert } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
+import { describe, mergeBase, revParse, symbolicRef } from './commands/printed-revision.js';
 import { clean, move, remove } from './commands/remove.js';
 import { blame, catFile, diffTree, log, logOfReference, show, showStash } from './commands/show.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
@@ -19,20 +20,12 @@ import { type Request, requestOf } from './request.js';
 /** Commands that only read git's own files, and show no content of files. */
 const plain = (): Act => nothing;
 
-/** `git rev-parse --show-toplevel` prints the folder of the work tree, unless git distrusts its owner. */
-function revParse({ reading, repository }: Request): Act {
-  const tree =
-    reading.words.length === 1 && textOf(reading.words[0]) === '--show-toplevel' && repository?.tree;
-  if (typeof tree !== 'string' || !isOwn(tree) || !isOwn(repository?.common ?? tree)) return nothing;
-  return { effects: [], output: { kind: 'text', text: `${tree}\n` } };
-}
-
-function isOwn(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
-}
+/** `git apply` reads patches. What it does to files is in the table. */
+const apply = ({ reading }: Request): Act => ({ effects: pathEffects('read', reading.operands) });
 
 const acts: Readonly<Record<string, (request: Request) => Act>> = {
   add,
+  apply,
   archive,
   blame,
   branch,
@@ -40,6 +33,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   checkout,
   clean,
   commit,
+  describe,
   diff,
   'diff-tree': diffTree,
   fetch,
@@ -48,6 +42,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   'log-of-reference': logOfReference,
   'ls-files': listFiles,
   merge,
+  'merge-base': mergeBase,
   mv: move,
   pick,
   plain,
@@ -62,6 +57,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   show,
   stash,
   'stash-show': showStash,
+  'symbolic-ref': symbolicRef,
   status,
   tag,
   unstash,

@@ -32,9 +32,9 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
 export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
   // Several lines in quotes are one text, not a name. Without a line, it is empty.
   if (value.kind === 'names' && value.count === 'many' && isQuoted) {
-    const { isOne, names, ...rest } = value;
-    const one: NamesWord = { ...rest, names: { ...names, texts: [...names.texts, ''] }, count: 'one' };
-    return [{ kind: 'gap', gap: isOne === true ? one : unknown(writtenAs(value)), isQuoted }];
+    return [
+      { kind: 'gap', gap: value.isOne === true ? orEmpty(value) : unknown(writtenAs(value)), isQuoted },
+    ];
   }
   if (value.kind !== 'text') return [{ kind: 'gap', gap: value, isQuoted }];
   if (isQuoted) return [{ kind: 'text', text: value.text, isQuoted: true }];
@@ -58,8 +58,9 @@ export function wordOf(field: Field): Word {
   const { gap, isQuoted } = piece;
   if (gap.kind === 'names' && after !== null && (isQuoted || isWhole(gap))) {
     const isBare = before === '' && after === '';
-    if (gap.count === 'one' || isBare)
-      return { ...gap, before: before + gap.before, after: gap.after + after };
+    const whole = gap.isOne === true && !isBare ? orEmpty(gap) : gap;
+    if (whole.count === 'one' || isBare)
+      return { ...whole, before: before + gap.before, after: gap.after + after };
   }
   const isSplit = field.some((each) => each.kind === 'gap' && !each.isQuoted && !isNumber(each.gap));
   // Only the first of several words begins like this.
@@ -68,6 +69,11 @@ export function wordOf(field: Field): Word {
   const start = before + (gap.kind === 'names' ? gap.before : gap.start);
   const count = isAllNumber && !isQuoted ? gap.count : 'one';
   return unknown(writtenAs(gap), { start, count, ...(isAllNumber && { isNumber: true }) });
+}
+
+/** One of the names, or an empty text. */
+function orEmpty({ isOne, names, ...rest }: NamesWord): NamesWord {
+  return { ...rest, names: { ...names, texts: [...names.texts, ''] }, count: 'one' };
 }
 
 /** Whether names stay the same when the shell splits them at blanks and globs them. */

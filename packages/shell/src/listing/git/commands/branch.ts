@@ -6,6 +6,7 @@ import { withPast } from '../content.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
+import { currentBranch } from './printed-revision.js';
 
 const branchLists = [
   '-l',
@@ -27,7 +28,7 @@ export function branch(request: Request): Act {
   const isChanging = isGiven(request, ...changing);
   if (isGiven(request, '--edit-description')) return 'it starts an editor';
   if (open === null && !isChanging && (operands.length === 0 || isGiven(request, ...branchLists, '-a', '-r')))
-    return nothing;
+    return currentBranch(request);
   const why = hooksOf(request, 'references');
   if (why !== null) return why;
   const isDropping = open !== null || isGiven(request, '-d', '-D', '--delete', '-m', '-M', '--move');

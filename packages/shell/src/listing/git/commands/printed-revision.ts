@@ -1,0 +1,137 @@
+import { existsSync, statSync } from 'node:fs';
+import { type Output, textOf, unknownOutput } from '../../../word.js';
+import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex } from '../act.js';
+import { driversOf } from '../attributes.js';
+import { mergeBases, type Past, withPast } from '../content.js';
+import { submodulesOf } from '../problem.js';
+import { isGiven, type Request, valuesOf, workTreeOf } from '../request.js';
+import { everyPath } from '../work/pathspec.js';
+import { changedFiles, isRacy, mayRefresh } from '../work/work-tree.js';
+
+/** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
+export function revParse(request: Request): Act {
+  const line = lineOf(request);
+  if (line === '--show-toplevel') return printed(request, request.repository?.tree ?? null);
+  if (/^--(?:abbrev-ref|symbolic-full-name) HEAD$/.test(line))
+    return printing(request, (past) => branchOf(request, past, { isShort: line.startsWith('--abbrev') }));
+  const [, name] = /^(?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*([^-\s]\S*)$/.exec(line) ?? [];
+  if (name === undefined) return nothing;
+  return printing(request, (past) => {
+    const id = past.resolve(name);
+    // How much of it is printed depends on the other objects.
+    return id === null || !/(?:^| )--short/.test(line) ? id : lengths.map((length) => id.slice(0, length));
+  });
+}
+
+const lengths = Array.from({ length: 37 }, (_, index) => index + 4);
+
+/** `git merge-base A B`. */
+export function mergeBase(request: Request): Act {
+  const [one, other, ...more] = lineOf(request).split(' ');
+  if (one === undefined || other === undefined || more.length > 0 || /^-|\s-/.test(lineOf(request)))
+    return nothing;
+  return printing(request, (past) => {
+    const ids = [one, other].map((text) => past.resolve(text));
+    const [left, right] = ids.map((id) => (id === null ? null : past.history.objects.peel(id).id));
+    return left && right ? mergeBases(past, left, right) : null;
+  });
+}
+
+/** `git symbolic-ref HEAD` without a second operand, which it would write. */
+export function symbolicRef(request: Request): Act {
+  const line = lineOf(request);
+  if (!/^(?:(?:-q|--quiet|--short) )*HEAD$/.test(line)) return nothing;
+  return printing(request, (past) =>
+    past.references.head === null ? [] : branchOf(request, past, { isShort: line.includes('--short') }),
+  );
+}
+
+/** What `git branch --show-current` prints. */
+export function currentBranch(request: Request): Act {
+  if (lineOf(request) !== '--show-current') return nothing;
+  return printing(request, ({ references: { head } }) =>
+    head === null ? [] : /^refs\/heads\/(.+)$/.exec(head)?.[1],
+  );
+}
+
+/** Options with which `git describe` prints the name of a tag and nothing else. */
+const tagsOnly = new Set(
+  optionNames('--tags --abbrev --exact-match --first-parent --match --exclude --candidates'),
+);
+
+/** `git describe`. With `--dirty`, it looks for changed files, and may write the index. */
+export function describe(request: Request): Act {
+  const { options, open, operands } = request.reading;
+  const work = isGiven(request, '--dirty') || open !== null ? workTreeOf(request) : null;
+  if (work !== null) {
+    const why = driversOf(request, 'filter') ?? hooksOf(request, 'index') ?? submodulesOf(work);
+    if (why !== null) return why;
+    const isWritten = mayRefresh(work) || isRacy(work);
+    const effects = touch('read', changedFiles(work, everyPath));
+    return { effects: [...effects, ...(isWritten ? writeIndex(request, []) : [])] };
+  }
+  const isTag = isGiven(request, '--exact-match') || textOf(valuesOf(request, '--abbrev')[0]) === '0';
+  const isPlain = options.every(({ entry }) => entry.names.some((name) => tagsOnly.has(name)));
+  return isTag && isPlain && open === null && operands.length < 2 ? printing(request, tagsOf) : nothing;
+}
+
+/** The names of all tags; null where an annotated tag has another name in itself, which git prints with more. */
+function tagsOf({ references, history }: Past): readonly string[] | null {
+  const tags = [...references.byName].filter(([name]) => name.startsWith('refs/tags/'));
+  const isNamed = ([name, id]: readonly [string, string]) => {
+    const found = history.objects.find(id);
+    return found?.kind !== 'tag' || found.bytes.toString().includes(`\ntag ${name.slice(10)}\ntagger `);
+  };
+  return tags.every(isNamed) ? tags.map(([name]) => name.slice(10)) : null;
+}
+
+/** The current branch; null if its short name is ambiguous. */
+function branchOf(
+  { repository }: Request,
+  { references: { head, byName } }: Past,
+  { isShort }: { readonly isShort: boolean },
+): string | null {
+  if (head === null || repository === null) return 'HEAD';
+  const name = head.replace('refs/heads/', '');
+  if (!isShort) return head;
+  const others = ['refs/', 'refs/tags/', 'refs/remotes/'].map((place) => place + name);
+  const isOther =
+    [name, ...others, `refs/remotes/${name}/HEAD`].some((each) => byName.has(each)) ||
+    existsSync(`${repository.own}/${name}`);
+  return isOther || !head.startsWith('refs/heads/') ? null : name;
+}
+
+function printing(
+  request: Request,
+  find: (past: Past) => string | readonly string[] | null | undefined,
+): Act {
+  return printed(
+    request,
+    withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null))),
+  );
+}
+
+/** Several texts: one of them, or nothing. Unknown where git may distrust the owner of the repository. */
+function printed({ repository }: Request, found: string | readonly string[] | null): Act {
+  if (found === null || repository === null) return nothing;
+  if (![repository.tree ?? repository.own, repository.common].every(isOwn)) return nothing;
+  return {
+    effects: [],
+    output: typeof found === 'string' ? { kind: 'text', text: `${found}\n` } : oneOf(found),
+  };
+}
+
+function oneOf(texts: readonly string[]): Output {
+  const output = namesOutput(texts, { isNul: false, open: false });
+  return output.kind === 'names' ? { ...output, isOne: true } : unknownOutput;
+}
+
+function isOwn(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}
+
+/** The words with blanks between; empty if one is unknown or has a blank. */
+function lineOf({ reading }: Request): string {
+  const texts = reading.words.map(textOf);
+  return texts.every((text) => text !== null && /^\S+$/.test(text)) ? texts.join(' ') : '';
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { commit, describeGit, git, repositoryOf, write } from './repository.js';
+
+function made(): string {
+  const folder = repositoryOf({ a: 'a\n' });
+  git(folder, 'tag', 'v1');
+  commit(folder, { a: 'aa\n' });
+  git(folder, 'tag', '-a', 'v2', '-m', 'x');
+  git(folder, 'branch', 'side');
+  commit(folder, { b: 'b\n' });
+  git(folder, 'checkout', '-q', 'side');
+  commit(folder, { c: 'c\n' });
+  git(folder, 'checkout', '-q', 'main');
+  return folder;
+}
+
+/** What a command prints as far as it is known: a text, or one of several or nothing; null if unknown. */
+function outputOf(folder: string, command: string): string | readonly string[] | null {
+  const deed = describeGit(folder, command);
+  if (typeof deed === 'string') throw new Error(deed);
+  const { output } = deed;
+  if (output.kind === 'text') return output.text;
+  return output.kind === 'names' && output.isOne === true && !output.names.open ? output.names.texts : null;
+}
+
+const real = (folder: string, command: string) => {
+  try {
+    return git(folder, ...command.split(' '));
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+};
+
+describe('one name or id that git prints', () => {
+  it.each([
+    'rev-parse HEAD',
+    'rev-parse HEAD~1',
+    'rev-parse v2',
+    'rev-parse v2^{commit}',
+    'rev-parse --verify -q side~1',
+    'rev-parse --verify HEAD^{tree}',
+    'rev-parse @{-1}',
+    'rev-parse --abbrev-ref HEAD',
+    'rev-parse --symbolic-full-name HEAD',
+    'symbolic-ref HEAD',
+    'symbolic-ref --short HEAD',
+    'symbolic-ref -q --short HEAD',
+    'branch --show-current',
+  ])('knows the output of `git %s`', (command) => {
+    const folder = made();
+    expect(outputOf(folder, command)).toBe(real(folder, command));
+    git(folder, 'checkout', '-q', '--detach', 'HEAD~1');
+    const detached = outputOf(folder, command);
+    expect(typeof detached === 'string' ? detached : detached?.join('')).toBe(real(folder, command));
+  });
+
+  it.each([
+    'rev-parse --short HEAD',
+    'rev-parse --short=12 HEAD~1',
+    'rev-parse --short --verify HEAD',
+    'merge-base HEAD side',
+    'merge-base v1 v2',
+    'describe --tags --abbrev=0',
+    'describe --abbrev=0',
+    'describe --tags --abbrev=0 HEAD~1',
+    'describe --tags --exact-match v1',
+  ])('knows one of several for `git %s`', (command) => {
+    const folder = made();
+    expect(outputOf(folder, command)).toContain(real(folder, command).trim());
+  });
+
+  it.each([
+    'rev-parse missing',
+    'rev-parse HEAD side',
+    'rev-parse HEAD..side',
+    'rev-parse HEAD:a',
+    'rev-parse --not HEAD',
+    'rev-parse --abbrev-ref side',
+    'merge-base --all HEAD side',
+    'merge-base HEAD missing',
+    'describe --tags',
+    'describe --tags --abbrev=0 --long',
+    'describe --all --abbrev=0',
+    'describe --tags --abbrev=0 HEAD v1',
+    'describe --always --tags --abbrev=0',
+    'branch',
+    'symbolic-ref refs/remotes/origin/HEAD',
+  ])('knows nothing about the output of `git %s`', (command) => {
+    expect(outputOf(made(), command)).toBeNull();
+  });
+
+  it('knows no name of a tag where git prints another one', () => {
+    const folder = made();
+    const inner = git(folder, 'cat-file', 'tag', 'v2').replace('tag v2', 'tag --output=x');
+    write(folder, { '.git/made': inner });
+    const id = git(folder, 'hash-object', '-t', 'tag', '-w', '--literally', '.git/made').trim();
+    git(folder, 'update-ref', 'refs/tags/v2', id);
+    expect(real(folder, 'describe --abbrev=0')).toMatch(/^--output=x/);
+    expect(outputOf(folder, 'describe --abbrev=0')).toBeNull();
+  });
+
+  it('does not shorten the name of a branch that something else has too', () => {
+    const folder = made();
+    git(folder, 'tag', 'main');
+    expect(real(folder, 'rev-parse --abbrev-ref HEAD')).toBe('heads/main\n');
+    expect(outputOf(folder, 'rev-parse --abbrev-ref HEAD')).toBeNull();
+    expect(outputOf(folder, 'branch --show-current')).toBe('main\n');
+  });
+});
