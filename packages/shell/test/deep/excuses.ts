@@ -256,6 +256,13 @@ const excuses: readonly Excuse[] = [
     programs: /^(?:mkfifo|mknod)$/,
   },
   {
+    why: 'xargs closes descriptors that it does not know',
+    kinds: ['list'],
+    path: /^\/proc\/\d+\/fd$/,
+    programs: /^xargs$/,
+    isNamed: true,
+  },
+  {
     why: 'man runs what formats a page',
     kinds: ['exec'],
     path: /^\/usr\/bin\/(?:preconv|tbl|eqn|n?roff|groff|troff|grotty|man|apropos|whatis|locale|less|pager|col)$/,

@@ -138,7 +138,20 @@ export function restore(changed: Iterable<string>): void {
   const paths = [...changed];
   for (const area of areas) {
     if (!paths.some((path) => path === area || path.startsWith(`${area}/`))) continue;
-    putBack(area);
+    putBackAtLast(area);
+  }
+}
+
+/** A process that a line left behind may write until it ends. */
+function putBackAtLast(area: string): void {
+  for (let left = 20; ; left -= 1) {
+    try {
+      putBack(area);
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
   }
 }
 
