@@ -11,7 +11,7 @@ export interface Touch {
   readonly by: string;
   /** The changed property, for `meta`. */
   readonly what?: string;
-  /** For `list`: the paths whose folders are read. */
+  /** For `list`: the folders at which a listing begins. */
   readonly folders?: readonly string[];
   /** Facts that all these files share. */
   readonly facts?: JsonObject;
@@ -40,8 +40,8 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
 }
 
 /**
- * Listing a folder reads names, but no file content. Outside the roots, names count like content because they
- * reveal as much about a user.
+ * Listing a folder reads names, but no file content. Outside the roots, the folder at which a listing begins counts
+ * like content: its names reveal as much about a user.
  */
 function foldersRead(folders: readonly string[], by: string, { roots }: World): readonly Capability[] {
   const outside = folders.filter((path) => !countsAsInside(path, roots));

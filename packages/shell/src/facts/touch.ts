@@ -47,10 +47,22 @@ function placesOf(text: string, { access }: Want, { folder, scope }: Toucher): r
 export function touchFiles(effect: FilesEffect, toucher: Toucher): void {
   const { listing } = toucher.scope.walk.world;
   const isFolder = (path: string) => ['folder', null].includes(listing.kind(path));
-  const folders = effect.access === 'list' ? effect.files.paths.filter(isFolder) : [];
+  const folders = effect.access === 'list' ? outermost(effect.files.paths).filter(isFolder) : [];
   const want = { ...effect, folders };
   if (effect.isRemembered === true) report(effect.files, want, toucher);
   else reportFiles(effect.files, want, toucher);
+}
+
+/** The paths that lie below no other one. */
+function outermost(paths: readonly string[]): readonly string[] {
+  const all = new Set(paths);
+  return paths.filter((path) => {
+    for (let at = path; at !== '/'; ) {
+      at = posix.dirname(at);
+      if (all.has(at)) return false;
+    }
+    return true;
+  });
 }
 
 function touchNames({ names, before, after }: NamesWord, want: Want, toucher: Toucher): void {
@@ -161,19 +173,14 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   const paths = [...wanted.map(({ path }) => path), ...made];
   const both = named === real ? paths : paths.flatMap((path) => [path, named + path.slice(real.length)]);
   const isLinked = [...world.changes.links].some((link) => isUnder(link, real));
-  const folders = want.access === 'list' ? both : [];
   const isLeft = want.follows === true && (isOpen || entries.some(({ kind }) => kind === 'link'));
   const isAnywhere = isLinked || isLeft;
   const files = { paths: both, open: isOpen || isChanged || isLeft, under: isAnywhere ? null : real };
-  if (files.paths.length > 0 || files.open) report(files, { ...want, folders }, toucher);
+  if (files.paths.length > 0 || files.open) report(files, want, toucher);
   if (want.access === 'list') return;
   // Walking through folders lists them.
   const listed = entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : []));
-  report(
-    { paths: listed, open: false, under: null },
-    { access: 'list', by: want.by, folders: listed },
-    toucher,
-  );
+  report({ paths: listed, open: false, under: null }, { access: 'list', by: want.by }, toucher);
 }
 
 interface FactsGroup {
