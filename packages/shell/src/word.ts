@@ -51,7 +51,7 @@ export type Output =
   | { readonly kind: 'names'; readonly names: Names; readonly separator: '\n' | '\0'; readonly isOne?: true }
   /** A whole number and a line feed. `mayBeMissing`: or nothing. */
   | { readonly kind: 'number'; readonly mayBeMissing?: true }
-  /** `mayBeFolder`: the standard input may be a folder, which gives nothing. */
+  /** `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. */
   | { readonly kind: 'unknown'; readonly mayBeFolder?: true };
 
 export const unknownOutput: Output = { kind: 'unknown' };

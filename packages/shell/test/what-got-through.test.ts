@@ -108,6 +108,13 @@ describe('a search whose input may be a folder', () => {
   it('reads the working folder too', async () => {
     const read = (await described('rg foo < src')).filter(({ by }) => by === 'rg');
     expect(JSON.stringify(read)).toContain(join(project, 'a.txt'));
+    for (const line of [
+      'read -r x; rg foo',
+      'IFS=: read -r x y; rg foo',
+      'echo foo | xargs rg',
+      'rg foo <&-',
+    ])
+      expect((await described(line)).filter(({ by }) => by === 'rg')).not.toEqual([]);
     const piped = (await described('cat a.txt | rg foo')).filter(({ by }) => by === 'rg');
     expect(piped.map(({ name }) => name)).toEqual([]);
   });

@@ -1,6 +1,7 @@
+import { leftOf } from '../state/scope.js';
 import { type State, type Value, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { type Names, noOutput, type Output, unknown, unknownOutput } from '../word.js';
+import { type Names, noOutput, type Output, unknown } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 
 /** `read -r name…`: a line of the standard input. */
@@ -61,8 +62,8 @@ function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
 
 /** The input that is left for the next command: some of the lines. */
 function restOf(output: Output, separator: '\n' | '\0'): Output {
-  const names = linesOf(output, separator);
-  return names === null ? unknownOutput : { kind: 'names', names, separator };
+  const names = output.kind === 'text' && output.text === '' ? null : linesOf(output, separator);
+  return names === null ? leftOf(output) : { kind: 'names', names, separator };
 }
 
 /** Whether the lines stay the same when blanks at both ends and escaping backslashes are removed. */

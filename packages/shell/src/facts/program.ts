@@ -2,7 +2,7 @@ import type { Capability, JsonObject } from '@ambit/core';
 import type { CodeEffect, Effect, LoadEffect, PathEffect, RunEffect } from '../effect.js';
 import { Outside } from '../state/outside.js';
 import { shortened } from '../state/report.js';
-import { type Scope, subshell } from '../state/scope.js';
+import { leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
 import { type State, withVariable } from '../state/state.js';
 import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Changes, Folder } from '../world.js';
@@ -65,9 +65,7 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
     output = output === null ? written : unknownOutput;
     isLeft &&= deed?.leavesInput === true;
   }
-  // Empty input stays empty.
-  const isEmpty = input.kind === 'text' && input.text === '';
-  if (!isLeft && !isEmpty) scope.input.output = unknownOutput;
+  if (!isLeft) scope.input.output = leftOf(input);
   return output ?? unknownOutput;
 }
 
@@ -231,7 +229,7 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
     if (words.length > 0) opaque('where it runs a command depends on a value', place);
     return;
   }
-  const input = effect.sharesInput === true ? inner.input : { output: unknownOutput };
+  const input = effect.sharesInput === true ? inner.input : { output: unknownInput };
   scopeless(() => runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } }), place);
 }
 
@@ -267,7 +265,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
     return;
   }
   const state: State = { ...inner.state, folders: [folder], hasParameters: true };
-  const rest: Output = { kind: 'unknown' };
+  const rest: Output = { ...unknownInput };
   const own = effect.sharesInput === true && from !== 'input' ? inner.input : { output: rest };
   scopeless(
     () => place.scope.walk.text(code, { ...inner, isPosix: language === 'sh', state, input: own }),

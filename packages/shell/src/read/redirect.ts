@@ -3,7 +3,7 @@ import type { HereDoc, Redirect, Redirection } from 'unbash';
 import { placeOf } from '../facts/places.js';
 import { isStream, touch } from '../facts/touch.js';
 import { Outside } from '../state/outside.js';
-import type { Scope } from '../state/scope.js';
+import { type Scope, unknownInput } from '../state/scope.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
 import { asInput, valueOfText, valueOfWord, wordsOf } from './words/expand.js';
 import { processIn, walkProcess } from './words/process.js';
@@ -54,11 +54,11 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
  */
 function contentOf({ operator, target }: Redirect, { state, walk }: Scope): Output {
   const text = target?.parts === undefined ? target?.text : undefined;
-  if (operator === '<&') return { kind: 'unknown' };
+  if (operator === '<&') return unknownInput;
   const isFile =
     text !== undefined &&
     state.folders.every((folder) => placeOf(text, folder, walk.world).stat?.isFile() === true);
-  return isFile ? { kind: 'unknown' } : { kind: 'unknown', mayBeFolder: true };
+  return isFile ? { kind: 'unknown' } : unknownInput;
 }
 
 /** Whether one of the files may not open, so that the command does not run. */

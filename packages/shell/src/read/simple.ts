@@ -5,7 +5,7 @@ import { runProgram } from '../facts/program.js';
 import { reportRun } from '../facts/run-facts.js';
 import { allowedVariable } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
-import { type Scope, skipped, subshell } from '../state/scope.js';
+import { leftOf, type Scope, skipped, subshell } from '../state/scope.js';
 import { type Value, withVariable } from '../state/state.js';
 import { isAssignable, valueNamed } from '../state/variables.js';
 import { isPipe, noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
@@ -112,7 +112,7 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
     if (assignments.length > 0 && !(name === 'read' && assignments.every(isSeparator)))
       throw new Outside('variables for a builtin are not described', name);
     // Without separators, `read` keeps the blanks at both ends of a line. With others, its values are unknown.
-    if (assignments.some(({ text }) => text !== 'IFS=')) scope.input.output = { kind: 'unknown' };
+    if (assignments.some(({ text }) => text !== 'IFS=')) scope.input.output = leftOf(scope.input.output);
     reportRun(words, scope);
     return builtin(rest, scope);
   }

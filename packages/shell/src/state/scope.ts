@@ -57,3 +57,12 @@ export function settle(scope: Scope): void {
   if (scope.failed !== null) scope.state = join(scope.state, scope.failed);
   scope.failed = null;
 }
+
+/** A standard input that a program chooses, or one that is closed. */
+export const unknownInput: Output = { kind: 'unknown', mayBeFolder: true };
+
+/** What is left of a standard input of which something may have been read. Nothing stays nothing. */
+export function leftOf(input: Output): Output {
+  if (input.kind === 'text' && input.text === '') return input;
+  return input.kind === 'unknown' ? { ...input } : { kind: 'unknown' };
+}

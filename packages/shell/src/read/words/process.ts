@@ -1,6 +1,6 @@
 import { Outside } from '../../state/outside.js';
-import { type Scope, subshell } from '../../state/scope.js';
-import { noOutput, type Output, type UnknownWord, unknown } from '../../word.js';
+import { leftOf, type Scope, subshell } from '../../state/scope.js';
+import { type Output, type UnknownWord, unknown } from '../../word.js';
 import type { WrittenWord } from './atoms.js';
 
 /** `<(…)`. */
@@ -25,9 +25,8 @@ export function walkProcess({ script, text }: Process, scope: Scope): Output {
     throw new Outside('a process substitution beside other text is not described', text);
   scope.walk.notes.isConcurrent = true;
   const { input } = scope;
-  const isEmpty = input.output.kind === 'text' && input.output.text === '';
   // Commands before and after it may read a part of the standard input, and so may it.
-  const rest: Output = isEmpty ? noOutput : { kind: 'unknown', mayBeFolder: true };
+  const rest = leftOf(input.output);
   const own = { output: rest };
   const output = scope.walk.script(script, subshell(scope, { input: own, depth: scope.depth + 1 }));
   if (own.output !== rest) input.output = rest;
