@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { equalJson, type Json } from '@ambit/core';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -39,8 +38,10 @@ async function connected(
   return client;
 }
 
-async function toolsOf(client: Client): Promise<readonly unknown[]> {
-  return (await client.listTools()).tools;
+/** Only those of these names, where any are given: what the policy always blocks is not listed. */
+async function toolsOf(client: Client, ...names: readonly string[]): Promise<readonly unknown[]> {
+  const { tools } = await client.listTools();
+  return tools.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
 describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
@@ -54,7 +55,8 @@ describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
       gatewayOf(world, '--env', 'MEMORY_FILE_PATH', '--', process.execPath, memory),
       env,
     );
-    expect(await toolsOf(client)).toEqual(await toolsOf(await connected(world, [memory], env)));
+    const own = await connected(world, [memory], env);
+    expect(await toolsOf(client)).toEqual(await toolsOf(own, 'create_entities', 'read_graph'));
     const entities = [{ name: 'Ada', entityType: 'person', observations: ['counts'] }];
     const made = await client.callTool({ name: 'create_entities', arguments: { entities } });
     expect(made.structuredContent).toEqual({ entities });
@@ -93,14 +95,12 @@ describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
   );
 
   it.skipIf(!areThere(everything))('server-everything tells no environment', async () => {
-    const world = open('  mcp.call: { decision: pre_approved, match: { tool: [echo, get-sum] } }\n');
+    const world = open(
+      '  mcp.call: { decision: pre_approved, match: { tool: [echo, get-sum, prompts/get, resources/read] } }\n',
+    );
     const args = gatewayOf(world, '--', process.execPath, everything);
     const [client, alone] = [await connected(world, args), await connected(world, [everything])];
-    // It has other tools for a client that can be asked, as the gateway always can, and one that is a task.
-    const [offered, own] = [await toolsOf(client), await toolsOf(alone)];
-    expect(
-      own.filter((tool) => !offered.some((each) => equalJson(each as Json, tool as Json))),
-    ).toMatchObject([{ name: 'simulate-research-query' }]);
+    expect(await toolsOf(client)).toEqual(await toolsOf(alone, 'echo', 'get-sum'));
     const sum = { name: 'get-sum', arguments: { a: 2, b: 3 } };
     expect(await client.callTool(sum)).toEqual(await alone.callTool(sum));
     expect(await client.callTool({ name: 'get-env', arguments: {} })).toMatchObject({ isError: true });
@@ -124,11 +124,17 @@ describe('the inspector before the gateway', { timeout: 300_000 }, () => {
       ['sh', script],
     ] as const;
     const echo = ['--method', 'tools/call', '--tool-name', 'echo', '--tool-arg', 'text=hi'];
-    for (const method of [['--method', 'tools/list'], echo])
-      expect(JSON.parse((await asked(through, ...method)).stdout)).toEqual(
-        JSON.parse((await asked(alone, ...method)).stdout),
-      );
+    const answers = async (server: readonly string[], ...method: readonly string[]) =>
+      JSON.parse((await asked(server, ...method)).stdout);
+    expect(await answers(through, ...echo)).toEqual(await answers(alone, ...echo));
+    const list = ['--method', 'tools/list'];
+    const { tools } = await answers(alone, ...list);
+    // What the policy always blocks is not listed.
+    const offered = tools.filter(({ name }: { readonly name: string }) => name === 'echo');
+    expect(await answers(through, ...list)).toEqual({ tools: offered });
     const danger = ['--method', 'tools/call', '--tool-name', 'danger', '--tool-arg', 'path=x'];
-    expect((await asked(through, ...danger)).stdout).toContain('BLOCKED');
+    // It calls only what is listed.
+    expect((await asked(through, ...danger)).stdout).toBe('');
+    expect((await asked(alone, ...danger)).stdout).not.toBe('');
   });
 });
