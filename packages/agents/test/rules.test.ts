@@ -9,6 +9,8 @@ import { describeClientCall, toolNameOf } from '../src/describe/describe-client-
 import { compileRules, denialsOf, type Installing, importRules } from '../src/index.js';
 import { withDenials } from '../src/install/rules-file.js';
 import { withHook } from '../src/install/settings.js';
+import { opencodeRules } from '../src/rules/opencode-rules.js';
+import { type CompiledRules, kinds } from '../src/rules/static-rule.js';
 import { type Drawn, matchers } from './matchers.js';
 import { HookPlace } from './place.js';
 
@@ -496,6 +498,37 @@ describe('rules of clients', { timeout: 600_000 }, () => {
       );
   });
 
+  it('denies paths outside in opencode as a work tree of git sees them, or says that it cannot', () => {
+    const { text, notes } = compileOutside(['/data/**', '~/kept/**', '/a/*/b', './in/**']);
+    expect(JSON.parse(text)).toMatchObject({
+      permission: {
+        read: { '/data/*': 'deny', '../../data/*': 'deny', '../data/*': 'deny', 'data/*': 'deny' },
+        external_directory: 'ask',
+      },
+    });
+    const lost = notes.filter(({ why }) => why.includes('work tree')).map(({ rule }) => rule);
+    expect(lost.map((rule) => rule.slice(rule.lastIndexOf(' ') + 1))).toEqual(['~/kept/**', '/a/*/b']);
+  });
+
+  it('imports no rule about servers from what opencode says of folders outside', () => {
+    for (const [decision, how] of [
+      ['deny', 'looser'],
+      ['allow', 'stricter'],
+    ] as const) {
+      const permission = { external_directory: { '/data/*': decision }, read: 'allow' };
+      const file = { file: 'opencode.json', text: JSON.stringify({ permission }), isProject: true };
+      const { rules, notes } = opencodeRules.read([file]);
+      expect(rules.map(({ subject }) => subject)).toEqual([{ about: 'read', globs: ['./**'] }]);
+      expect(notes).toEqual([
+        {
+          rule: `external_directory: /data/*: "${decision}"`,
+          how,
+          why: 'calls outside the project ask',
+        },
+      ]);
+    }
+  });
+
   it('refuses settings that it cannot read', () => {
     const read = (client: ClientName, file: string, text: string) => () =>
       importRules(client, [{ file, text, isProject: false }]);
@@ -509,3 +542,9 @@ describe('rules of clients', { timeout: 600_000 }, () => {
     expect(read('opencode', 'a.json', '{"permission":{"bash":"sometimes"}}')).toThrow('not a decision');
   });
 });
+
+function compileOutside(globs: readonly string[]) {
+  const ask = Object.fromEntries(kinds.map((kind) => [kind, 'ask'])) as CompiledRules['rest'];
+  const subject = { about: 'read', globs } as const;
+  return opencodeRules.write({ rest: ask, rules: [{ decision: 'deny', subject, from: 'r' }], root: '/w/p' });
+}

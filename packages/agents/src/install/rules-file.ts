@@ -41,7 +41,7 @@ export function withDenials(before: string | null, installing: Installing): stri
       return hosts.length === 0 ? null : edited(before, [{ path: ['deniedUrls'], more: hosts }]);
     }
     case 'opencode': {
-      const denied = opencodeDenials(denials, project);
+      const denied = opencodeDenials(denials, { root: project, home: installing.home });
       return denied.length === 0 ? null : withPatterns(before, denied);
     }
   }

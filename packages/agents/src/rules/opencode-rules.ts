@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@ambit/core';
 import { commandOf, settingsOf } from './claude-rules.js';
 import {
@@ -39,6 +40,9 @@ const readable: ReadonlyMap<string, Kind> = new Map([
   ['patch', 'write'],
   ['multiedit', 'write'],
 ]);
+
+/** Asked besides the permission of the tool, for each call with a path outside the work tree. */
+const outside = 'external_directory';
 
 const decisions: readonly unknown[] = ['allow', 'ask', 'deny'];
 
@@ -91,6 +95,15 @@ function read(files: readonly SettingsText[]): ClientRules {
       const patterns = Object.entries(isJsonObject(value) ? value : { '*': value });
       for (const [at, [pattern, decision]] of patterns.entries()) {
         const from = `${tool}: ${pattern}: ${JSON.stringify(decision)}`;
+        if (tool === outside) {
+          if (decision !== 'ask')
+            notes.push({
+              rule: from,
+              how: decision === 'allow' ? 'stricter' : 'looser',
+              why: 'calls outside the project ask',
+            });
+          continue;
+        }
         if (!decisions.includes(decision)) throw new RulesError(`${from} in ${file.file} is not a decision`);
         const of = { tool, pattern, decision: decision as StaticDecision, from };
         // The first pattern is only the default for the patterns after it.
@@ -154,7 +167,7 @@ function write({ rest, rules, root }: CompiledRules): WrittenRules {
   ];
   const permission: Record<string, Record<string, string>> = { '*': { '*': rest.other } };
   for (const [tool, kind] of kindOf) permission[tool] = { '*': rest[kind] };
-  permission.external_directory = { '*': 'ask' };
+  permission[outside] = { '*': 'ask' };
   for (const { decision, subject, from } of rules) {
     const denied = decision === 'deny' ? denialsOf(subject, root) : null;
     if (denied === null)
@@ -162,6 +175,12 @@ function write({ rest, rules, root }: CompiledRules): WrittenRules {
         rule: from,
         how: decision === 'allow' ? 'stricter' : 'not_at_all',
         why: 'opencode has no such rule',
+      });
+    for (const glob of globsIn(subject).filter((each) => denied !== null && !isCompared(each, root)))
+      notes.push({
+        rule: `${from}: ${glob}`,
+        how: 'looser',
+        why: 'asks where opencode runs in a work tree of git',
       });
     for (const [tool, pattern] of denied ?? [])
       permission[tool] = { ...permission[tool], [pattern]: decision };
@@ -188,13 +207,24 @@ function flat(permission: Readonly<Record<string, Readonly<Record<string, string
  */
 export function opencodeDenials(
   rules: readonly StaticRule[],
-  root: string,
+  { root, home }: { readonly root: string; readonly home: string },
 ): readonly (readonly [tool: string, pattern: string])[] {
   return rules.flatMap(({ subject }) => {
     if (subject.about !== 'read' && subject.about !== 'write') return denialsOf(subject, root) ?? [];
-    const globs = (subject.globs ?? []).filter((glob) => /^[/~][^*?]*(?:\/\*\*)?$/.test(glob));
+    const globs = globsIn(subject)
+      .flatMap((glob) => (glob.startsWith('~/') ? [glob, home + glob.slice(1)] : [glob]))
+      .filter((glob) => /^[/~][^*?]*(?:\/\*\*)?$/.test(glob));
     return denialsOf({ ...subject, globs }, root) ?? [];
   });
+}
+
+function globsIn(subject: Subject): readonly string[] {
+  return subject.about === 'read' || subject.about === 'write' ? (subject.globs ?? []) : [];
+}
+
+/** Whether the pattern of a glob holds wherever the work tree begins. A path outside it begins with `../`. */
+function isCompared(glob: string, root: string): boolean {
+  return /^(?:\*\*|\.)\//.test(glob) || glob.startsWith(`${root}/`) || /^\/[^*?]*(?:\/\*\*)?$/.test(glob);
 }
 
 function denialsOf(subject: Subject, root: string): readonly (readonly [string, string])[] | null {
@@ -205,8 +235,8 @@ function denialsOf(subject: Subject, root: string): readonly (readonly [string, 
 }
 
 /**
- * In opencode `*` is any text, also with slashes. A path is relative to the work tree: the project, a folder above it, or `/`
- * outside git.
+ * In opencode `*` is any text, also with slashes. A path, also one outside, is relative to the work tree: the project, a folder above
+ * it, or `/` outside git.
  */
 function patternsOf(subject: Subject, root: string): readonly string[] | null {
   if (subject.about === 'shell') return [subject.words.join(' '), `${subject.words.join(' ')} *`];
@@ -216,6 +246,8 @@ function patternsOf(subject: Subject, root: string): readonly string[] | null {
     const segments = glob.startsWith('/') ? glob.slice(1).split('/') : [];
     const depth = glob.startsWith(`${root}/`) ? root.split('/').length : 1;
     const within = segments.slice(0, depth).map((_, at) => wide(segments.slice(at).join('/')));
-    return [...within, wide(glob)];
+    const trees = root.split('/').map((_, at, names) => names.slice(0, at + 1).join('/'));
+    const from = depth === 1 && segments.length > 0 ? trees.filter((tree) => tree !== '') : [];
+    return [...within, ...from.map((tree) => wide(posix.relative(tree, glob))), wide(glob)];
   });
 }

@@ -98,4 +98,53 @@ describe('the own rules of a client, written with its hook', { timeout: 600_000 
       expect(JSON.stringify(requests)).not.toContain('the-secret-text');
       expect(results).toHaveLength(1 + commands.length + more[client]('').length);
     });
+
+  it.skipIf(!programs.has('opencode'))(
+    'hold outside the work tree in opencode, where it runs in git',
+    async () => {
+      const place = new RealPlace(policy);
+      const outside = join(place.base, 'outside');
+      const text = `version: 1
+default: pre_approved
+capabilities:
+  fs.read: { decision: blocked, match: { path: ${outside}/** } }
+  fs.write: { decision: blocked, match: { path: ~/kept/** } }
+`;
+      const project = join(place.base, 'opencode_run/proj');
+      const home = join(project, '../home');
+      const read = loadPolicyText('policy.yaml', text, { root: project, home });
+      if (!read.ok) throw new Error('the policy does not load');
+      const of = {
+        client: 'opencode',
+        scope: 'user',
+        home,
+        project,
+        command: ['x'],
+        timeout: 30,
+        random: 'x',
+      } as const;
+      const mine = '{"permission": {"*": "allow", "external_directory": "allow"}}';
+      const rules = withDenials(mine, { ...of, denials: denialsOf([read.policy], project) });
+      place.write('outside/below/a', 'the-secret-text');
+      const { proj, requests } = await place.drive('opencode', {
+        plugin: null,
+        files: {
+          '.git/HEAD': 'ref: refs/heads/main\n',
+          '.git/config': '[core]\n\trepositoryformatversion = 0\n',
+          '.git/objects/x': '',
+          '.git/refs/x': '',
+          'opencode.json': rules ?? '',
+        },
+        script: [
+          { tools: [{ name: 'read', input: { filePath: `${outside}/below/a` } }] },
+          { tools: [{ name: 'write', input: { filePath: join(home, 'kept/a'), content: 'x' } }] },
+          { tools: [{ name: 'write', input: { filePath: join(home, 'free'), content: 'x' } }] },
+          'done',
+        ],
+      });
+      expect(JSON.stringify(requests)).not.toContain('the-secret-text');
+      expect([existsSync(join(home, 'kept/a')), existsSync(join(home, 'free'))]).toEqual([false, true]);
+      expect(existsSync(join(proj, '.git/HEAD'))).toBe(true);
+    },
+  );
 });
