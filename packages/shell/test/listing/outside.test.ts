@@ -13,7 +13,7 @@ writeFileSync(join(base, 'home/.ssh/id'), '');
 async function pathsOf(name: string, command: string): Promise<readonly string[]> {
   const found = await reported(command, { cwd: join(base, 'work'), home: join(base, 'home') });
   const paths = found.flatMap((each) =>
-    each.name === name ? [String(each.path).replace(`${base}/`, '')] : [],
+    each.name === name && typeof each.path === 'string' ? [each.path.replace(`${base}/`, '')] : [],
   );
   return [...new Set(paths)].sort();
 }
