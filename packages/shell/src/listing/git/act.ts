@@ -5,6 +5,7 @@ import { type Names, type Output, unknownOutput } from '../../word.js';
 import { mayHaveChangedBelow } from './changed.js';
 import type { Request } from './request.js';
 import { settingOf } from './settings/settings.js';
+import type { Repository } from './store/repository.js';
 import { rememberIndex } from './work/index-memory.js';
 
 /** What a command does, or a text that says why it is unknown. */
@@ -57,6 +58,18 @@ export function keep({ repository }: Request, ...kinds: readonly Kept[]): readon
     (folder): Effect => write({ paths: [], open: true, under: folder }),
   );
   return plain.length === 0 ? effects : [write({ paths: plain, open: false, under: null }), ...effects];
+}
+
+/** The stash and its log. */
+export function stashOf({ common }: Repository): readonly string[] {
+  return [`${common}/refs/stash`, `${common}/logs/refs/stash`];
+}
+
+/** Writes the stash. The other references keep their values, but not their logs. */
+export function keepStash(request: Request): readonly Effect[] {
+  if (request.repository === null) return [];
+  const others = keep(request, 'references').map((effect) => ({ ...effect, isRemembered: true }));
+  return [...others, write({ paths: stashOf(request.repository), open: false, under: null })];
 }
 
 /** Deletes references with their logs. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { joined } from '../../files/listing.js';
+import { stashOf } from './act.js';
 import { type Arguments, readArguments } from './arguments.js';
 import { mayHaveChangedBelow } from './changed.js';
 import { isGiven, type Request } from './request.js';
@@ -91,17 +92,25 @@ function pastOf(
 ): Past | null {
   const { repository, world } = request;
   if (repository === null) return null;
-  const { changes } = world;
-  const isMoved = ['HEAD', 'refs', 'packed-refs', 'logs'].some(
-    (name) =>
-      mayHaveChangedBelow(`${repository.own}/${name}`, changes) ||
-      mayHaveChangedBelow(`${repository.common}/${name}`, changes),
+  const stash = new Set(stashOf(repository));
+  const created = new Set([...world.changes.created].filter((path) => !stash.has(path)));
+  const isStashed = created.size < world.changes.created.size;
+  const isMoved = ['HEAD', 'refs', 'packed-refs', 'logs'].some((name) =>
+    [repository.own, repository.common].some((folder) =>
+      mayHaveChangedBelow(`${folder}/${name}`, { ...world.changes, created }),
+    ),
   );
-  const resolve = (text: string) => (isMoved ? null : resolveRevision(text, references, history.objects));
+  // To stash also writes `ORIG_HEAD`, and the logs of other references.
+  const mayDiffer = (text: string) => isMoved || (isStashed && /stash|ORIG_HEAD|@\{\d/.test(text));
+  const resolve = (text: string) =>
+    mayDiffer(text) ? null : resolveRevision(text, references, history.objects);
   const staged = () => stagedSecrets(request);
   const all = () =>
-    new Set([...everythingOf(request, { references, history }), ...(isMoved ? staged().keys() : [])]);
-  const read = readArguments(request, (text) => isMoved || isRevision(text, resolve));
+    new Set([
+      ...everythingOf(request, { references, history }),
+      ...(isMoved || isStashed ? staged().keys() : []),
+    ]);
+  const read = readArguments(request, (text) => mayDiffer(text) || isRevision(text, resolve));
   return read === null ? null : { history, references, arguments: read, resolve, everything: all, staged };
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../../test/depth.js';
 import type { Access, Effect } from '../../../src/effect.js';
+import { shellAt } from '../../../src/index.js';
 import { perform } from '../../../src/perform.js';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
@@ -160,5 +161,51 @@ describe('a merge after another command of the line', () => {
       return isSaid(run('stash pop')?.effects ?? [], join(folder, 'c'), 'write');
     };
     expect([isOpenAfter(), isOpenAfter('status'), isOpenAfter('rm a')]).toEqual([false, false, true]);
+  });
+});
+
+describe('a switch after `git stash`', () => {
+  const capabilitiesOf = async (line: string) => {
+    const folder = repositoryOf({ a: 'a\n', b: 'b\n', c: 'c\n' });
+    git(folder, 'checkout', '-q', '-b', 'side');
+    make(folder, [
+      ['write', 'a', '', 'side\n'],
+      ['remove', 'c', '', ''],
+    ]);
+    git(folder, 'checkout', '-q', 'main');
+    write(folder, { b: 'changed\n' });
+    if (line.includes('alias')) git(folder, 'symbolic-ref', 'refs/heads/alias', 'refs/stash');
+    const [tool] = shellAt(folder, { home: '/nonexistent', guarded: [] }).tools;
+    const context = { chain: ['main'] as const, signal: new AbortController().signal };
+    const all = (await tool?.describe({ command: line }, context))?.capabilities ?? [];
+    return all
+      .filter(({ name }) => /^(?:fs\.(?:write|delete)|vcs\.discard|proc\.exec\.opaque)/.test(name))
+      .map((each) => JSON.stringify(each).replaceAll(folder, ''))
+      .filter((each) => !each.includes('/.git'));
+  };
+
+  it.each(['git stash && git switch side', 'git stash -u -q; git checkout -'])(
+    'names its files: %s',
+    async (line) => {
+      expect(await capabilitiesOf(line)).toEqual([
+        '{"name":"fs.write","path":"/b","by":"git"}',
+        '{"name":"fs.write","path":"/a","by":"git"}',
+        '{"name":"fs.delete","path":"/c","by":"git"}',
+      ]);
+    },
+  );
+
+  it.each([
+    'git stash && git stash apply',
+    'git stash && git checkout stash@{0}',
+    'git stash && git checkout ORIG_HEAD',
+    'git stash && git checkout HEAD@{1}',
+    'git stash && git commit -m x --allow-empty && git switch side',
+    'git commit -m x --allow-empty && git stash && git switch side',
+    'echo x > .git/refs/heads/side; git stash && git switch side',
+    'git stash; rm .git/refs/stash; git switch side',
+    'git stash && git switch alias',
+  ])('touches unknown files where another reference may have changed: %s', async (line) => {
+    expect((await capabilitiesOf(line)).some((each) => each.includes('"open":true'))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { type Act, dropReferences, hooksOf, keep, nothing, touch, writeIndex } from '../act.js';
+import { type Act, dropReferences, hooksOf, keep, keepStash, nothing, touch, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, whyOf, workTreeOf } from '../request.js';
@@ -68,7 +68,8 @@ export function stash(request: Request): Act {
       ...deleting(work, more),
       ...asCommitted(request, { work, spec }),
       ...writeIndex(request, pathsIn(request, 'HEAD')),
-      ...keep(request, 'objects', 'references'),
+      ...keep(request, 'objects'),
+      ...keepStash(request),
     ],
   };
 }

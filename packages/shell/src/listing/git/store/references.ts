@@ -105,7 +105,8 @@ function addFile(reader: Reader, folder: string, name: string): void {
   if (reader.left < 0) throw new Error('too many references');
   const text = textAt(`${folder}/${name}`);
   if (text === '') return;
-  const link = /^ref: (refs\/\S+)\n$/.exec(text)?.[1];
+  // Another name of the stash is unknown.
+  const link = /^ref: (refs\/(?!stash\n)\S+)\n$/.exec(text)?.[1];
   if (link !== undefined) reader.links.set(name, link);
   else if (name === 'FETCH_HEAD') {
     for (const [id] of text.matchAll(/^[0-9a-f]{40}(?=\t)/gm)) {
