@@ -74,8 +74,12 @@ ulimit -t 1800
 ulimit -u 400
 exec 7<&- 8<&- 9<&-
 cd /
+# This shell stays the first process: it takes the ends of processes that lines leave behind, which would fill the limit.
+status=0
 if [ "$user" -ne 0 ]; then
-  exec setpriv --reuid "$user" --regid "$user" --clear-groups --inh-caps=-all --bounding-set=-all \
-    /opt/node "/opt/repository/main/$program" "$@"
+  setpriv --reuid "$user" --regid "$user" --clear-groups --inh-caps=-all --bounding-set=-all \
+    /opt/node "/opt/repository/main/$program" "$@" || status=$?
+else
+  /opt/node "/opt/repository/main/$program" "$@" || status=$?
 fi
-exec /opt/node "/opt/repository/main/$program" "$@"
+exit "$status"
