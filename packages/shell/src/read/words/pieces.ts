@@ -72,8 +72,8 @@ export function wordOf(field: Field): Word {
 }
 
 /** One of the names, or an empty text. */
-function orEmpty({ isOne, names, ...rest }: NamesWord): NamesWord {
-  return { ...rest, names: { ...names, texts: [...names.texts, ''] }, count: 'one' };
+function orEmpty({ kind, before, names, after }: NamesWord): NamesWord {
+  return { kind, before, names: { ...names, texts: [...names.texts, ''] }, after, count: 'one' };
 }
 
 /** Whether names stay the same when the shell splits them at blanks and globs them. */
