@@ -85,7 +85,7 @@ const folderWrites = [
   '  fs.write:',
   '    - { decision: pre_approved, match: { path: ./** } } # git shows changes; to undo them (vcs.discard) asks',
   '    - { id: no-git-internals, decision: needs_approval, match: { path: "**/.git/**" }, except: { by: git } } # its history',
-  '    - { id: secret-files, decision: needs_approval, match: { path: ["**/.env", "**/.env.local", "**/*.key", "**/*.pem"] } }',
+  '    - { id: secret-files, decision: needs_approval, except: { by: git }, match: { path: ["**/.env", "**/*.key", "**/*.pem"] } }',
 ];
 
 const deletions = '  fs.delete: needs_approval # what git does not track is gone for good';
@@ -96,8 +96,8 @@ const deletions = '  fs.delete: needs_approval # what git does not track is gone
  */
 const movesAndDeletions = [
   '  fs.delete:',
-  '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: "**/.git/**" } }',
-  '    - { decision: pre_approved, match: { path: ./**, by: git } } # commits keep it; to give up work is vcs.discard',
+  '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: ["**/.git/**", "**/.github/**"] } }',
+  '    - { decision: pre_approved, match: { path: ./**, by: git }, except: { path: "**/.github/**" } } # commits keep it',
   '    - { id: no-delete, decision: needs_approval, except: { by: [mv, git] }, reason: a deleted file is gone }',
 ];
 

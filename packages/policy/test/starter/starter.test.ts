@@ -104,6 +104,8 @@ describe('starterPolicy', () => {
       for (const path of ['/work/a.ts', '/work/.git/refs/heads/old'])
         expect(moved(path, { by: 'git' }), path).toBe('pre_approved');
       expect(moved('/other/a.ts', { by: 'git' })).toBe('needs_approval');
+      for (const by of ['mv', 'git'])
+        expect(moved('/work/.github/workflows/ci.yml', { by }), by).toBe('needs_approval');
       expect(decided({ name: 'vcs.discard', path: '/work/a.ts' })).toBe('needs_approval');
       for (const by of ['rm', '/work/git', '/work/mv', undefined])
         expect(moved('/work/a.ts', { by }), by).toBe('needs_approval');
@@ -127,9 +129,16 @@ describe('starterPolicy', () => {
 
   it.each(['coding', 'ci'] as const)('asks in %s before a secret is replaced', (preset) => {
     const decided = decidedBy(preset);
-    for (const path of ['/work/.env', '/work/a/.env.local', '/work/certs/dev.key', '/work/x.pem'])
+    for (const path of ['/work/.env', '/work/certs/dev.key', '/work/x.pem'])
       expect(decided({ name: 'fs.write', path, by: 'cp' }), path).toBe('needs_approval');
     expect(decided({ name: 'fs.write', path: '/work/.env.example', by: 'cp' })).toBe('pre_approved');
+    const unknown = (under: string, by: string) => ({
+      name: 'fs.write',
+      path: { paths: [], open: true, under },
+      by,
+    });
+    expect(decided(unknown('/work/.git/objects', 'git'))).toBe('pre_approved');
+    expect(decided(unknown('/work/src', 'tar'))).toBe('needs_approval');
   });
 
   it('names the users of each preset', () => {
