@@ -85,7 +85,7 @@ const folderWrites = [
   '  fs.write:',
   '    - { decision: pre_approved, match: { path: ./** } } # git shows changes; to undo them (vcs.discard) asks',
   '    - { id: no-git-internals, decision: needs_approval, match: { path: "**/.git/**" }, except: { by: git } } # its history',
-  '    - { id: secret-files, decision: needs_approval, except: { by: git }, match: { path: ["**/.env", "**/*.key", "**/*.pem"] } }',
+  '    - { id: secret-files, decision: needs_approval, except: { by: git }, match: { path: ["**/.env", "**/.env.local", "**/*.key", "**/*.pem"] } }',
 ];
 
 const deletions = '  fs.delete: needs_approval # what git does not track is gone for good';

@@ -129,7 +129,7 @@ describe('starterPolicy', () => {
 
   it.each(['coding', 'ci'] as const)('asks in %s before a secret is replaced', (preset) => {
     const decided = decidedBy(preset);
-    for (const path of ['/work/.env', '/work/certs/dev.key', '/work/x.pem'])
+    for (const path of ['/work/.env', '/work/a/.env.local', '/work/certs/dev.key', '/work/x.pem'])
       expect(decided({ name: 'fs.write', path, by: 'cp' }), path).toBe('needs_approval');
     expect(decided({ name: 'fs.write', path: '/work/.env.example', by: 'cp' })).toBe('pre_approved');
     const unknown = (under: string, by: string) => ({
