@@ -39,6 +39,11 @@ export function noChanges(): Changes {
   return { created: new Set(), removed: new Set(), open: new Set(), links: new Set() };
 }
 
+/** How many changes these are: as many as before means the same ones. */
+export function countOf({ created, removed, open, links }: Changes): number {
+  return created.size + removed.size + open.size + links.size;
+}
+
 /** How a program is started, in one possible folder of the shell. */
 export interface Scene {
   readonly folder: Folder;

@@ -60,7 +60,7 @@ function undecidedIn({ rules, undecided }: Judgement, level: Decision): Undecide
 }
 
 const namedFiles =
-  'make a narrower call: name its files, without variables and without the output of a program; list them with a call of its own first';
+  'make a narrower call: name its files, without variables and without the output of a program; list them with a call of its own first, and put `--` before text that may begin with a dash';
 
 function filesInWords({ path, count, of }: DecidingMember, set: Json | undefined): string {
   const members = [...(fileSetOf(set)?.paths ?? [])].sort();

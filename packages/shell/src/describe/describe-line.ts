@@ -12,7 +12,7 @@ import { newReport, shortened } from '../state/report.js';
 import type { Scope, Walk } from '../state/scope.js';
 import type { State, Variable } from '../state/state.js';
 import { noOutput, text } from '../word.js';
-import { type Changes, type Folder, noChanges, type Perform, type World } from '../world.js';
+import { type Changes, countOf, type Folder, noChanges, type Perform, type World } from '../world.js';
 
 export interface CommandLine {
   readonly text: string;
@@ -39,8 +39,7 @@ export interface LineWorld {
 export function describeLine(line: CommandLine, world: LineWorld): readonly Capability[] {
   const changes = noChanges();
   const first = walkLine(line, { ...world, changes });
-  const hasChanges = changes.created.size + changes.removed.size + changes.open.size + changes.links.size > 0;
-  if (!first.isConcurrent || !hasChanges) return first.capabilities;
+  if (!first.isConcurrent || countOf(changes) === 0) return first.capabilities;
   // An earlier command that runs in parallel may see a later change of the same line.
   const second = walkLine(line, { ...world, changes });
   return withoutRepetition([...second.capabilities, ...first.capabilities.filter(isOpaque)]);

@@ -4,6 +4,7 @@ import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, type Value, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import { type Names, type Output, unknown, unknownOutput, type Word } from '../word.js';
+import { countOf } from '../world.js';
 import { wordsOf } from './words/expand.js';
 
 /** The most rounds of a loop until its state is stable. */
@@ -44,17 +45,16 @@ export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List)
 /** Walks until another round would begin with the same state and files. */
 function repeat(scope: Scope, round: (inner: Scope) => void): void {
   const { changes } = scope.walk.world;
-  const count = () => changes.created.size + changes.removed.size + changes.open.size + changes.links.size;
   for (let rounds = 0; ; rounds += 1) {
     scope.walk.report.spend(1);
-    const [entered, size] = [scope.state, count()];
+    const [entered, size] = [scope.state, countOf(changes)];
     const exits: State[] = [];
     const inner: Scope = { ...scope, exits, failed: null };
     round(inner);
     scope.state = [inner.state, ...exits].reduce(join, entered);
     if (scope.state.folders.length > mostFolders)
       throw new Outside('the working folder changes with each round', '');
-    if (isSameState(entered, scope.state) && size === count()) return;
+    if (isSameState(entered, scope.state) && size === countOf(changes)) return;
     if (rounds >= mostRounds) throw new Outside('what this loop does differs in each round', '');
   }
 }

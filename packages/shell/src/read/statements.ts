@@ -4,6 +4,7 @@ import { Outside } from '../state/outside.js';
 import { type Scope, settle, skipped, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
 import { noOutput, type Output, unknownOutput } from '../word.js';
+import { countOf } from '../world.js';
 import { forLoop, whileLoop } from './loops.js';
 import { mayFail, redirect, redirected } from './redirect.js';
 import { simpleCommand } from './simple.js';
@@ -85,15 +86,38 @@ function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Ou
   }
   if (scope.isPosix && operators.includes('|&'))
     throw new Outside('`|&` means something else to other shells', '|&');
-  scope.walk.notes.isConcurrent = true;
+  const { report } = scope.walk;
+  const given = scope.input.output;
+  for (let round = 1; ; round += 1) {
+    const reported = report.capabilities.length;
+    const { output, isChanged } = elements(commands, operators, scope);
+    if (!isChanged || round === mostWalks) return isTimed ? unknownOutput : output;
+    // The commands run beside each other, so an earlier one may see what a later one changes.
+    report.rewind(reported);
+    scope.input.output = given;
+  }
+}
+
+/** How often a pipeline is walked until its commands change no further files. */
+const mostWalks = 3;
+
+/** Walks the commands of a pipeline once. `isChanged`: one behind the first changes files. */
+function elements(
+  commands: readonly CommandNode[],
+  operators: Pipeline['operators'],
+  scope: Scope,
+): { readonly output: Output; readonly isChanged: boolean } {
+  const { changes } = scope.walk.world;
   let { input } = scope;
   let output: Output = noOutput;
+  let size = 0;
   commands.forEach((command, index) => {
     output = commandNode(command, subshell(scope, { input }));
     if (operators[index] === '|&') output = unknownOutput;
     input = { output };
+    if (index === 0) size = countOf(changes);
   });
-  return isTimed ? unknownOutput : output;
+  return { output, isChanged: countOf(changes) > size };
 }
 
 function commandNode(command: CommandNode, scope: Scope): Output {

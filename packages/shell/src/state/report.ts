@@ -7,6 +7,8 @@ export interface Report {
   add(capability: Capability): void;
   /** A part that is unknown before it runs. */
   opaque(facts: JsonObject, why: string): void;
+  /** Forgets what was found since there were so many capabilities, but not what is unknown. */
+  rewind(count: number): void;
   /** Counts work: a simple command is about ten steps. Throws `Outside` beyond the limit. */
   spend(steps: number): void;
 }
@@ -22,20 +24,29 @@ const mostText = 500;
 
 export function newReport(): Report {
   const capabilities: Capability[] = [];
+  /** The keys of the capabilities, in their order. */
+  const keys: string[] = [];
   const seen = new Set<string>();
+  let large = 0;
   let left = mostSteps;
   const add = (capability: Capability) => {
-    const key = isLarge(capability) ? `large ${capabilities.length}` : JSON.stringify(capability);
+    large += isLarge(capability) ? 1 : 0;
+    const key = isLarge(capability) ? `large ${large}` : JSON.stringify(capability);
     if (seen.has(key)) return;
     if (seen.size >= mostCapabilities && capability.name !== 'proc.exec.opaque')
       throw new Outside('it does too many things to list', '');
     seen.add(key);
+    keys.push(key);
     capabilities.push(capability);
   };
   return {
     capabilities,
     add,
     opaque: (facts, why) => add({ name: 'proc.exec.opaque', ...facts, why }),
+    rewind: (count) => {
+      for (const key of keys.splice(count)) seen.delete(key);
+      for (const each of capabilities.splice(count)) if (each.name === 'proc.exec.opaque') add(each);
+    },
     spend: (steps) => {
       left -= steps;
       if (left <= 0) throw new Outside('it takes too many steps to describe', '');

@@ -76,6 +76,39 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['echo a.txt | while IFS=\',\' read -r x; do cat -- "$x"; done', ['fs.read.outside and others (cat)']],
   ['IFS=: cat a.txt', ['proc.exec.opaque']],
   ['IFS=$x read -r y < a.txt', ['fs.read a.txt (shell)', 'proc.exec.opaque']],
+  // What stands before a pipeline has ended when it begins.
+  [
+    'mv a.txt c.txt; grep -l a b.txt c.txt | xargs sed -i s/a/b/',
+    [
+      'fs.write c.txt (mv)',
+      'fs.read a.txt (mv)',
+      'fs.delete a.txt (mv)',
+      'fs.read b.txt c.txt (grep)',
+      'fs.read b.txt c.txt (sed)',
+      'fs.write b.txt c.txt (sed)',
+    ],
+  ],
+  // Its own commands run beside each other, also those of an inner one.
+  ...[
+    'cat d.txt | ln -sf /etc/hostname d.txt',
+    'echo "$(cat d.txt | wc -l)" | ln -sf /etc/hostname d.txt',
+  ].map(
+    (line) =>
+      [
+        line,
+        [
+          'fs.read d.txt (cat)',
+          'fs.read.outside and others (cat)',
+          'fs.read.outside /etc/hostname (ln)',
+          'fs.read.outside and others (ln)',
+          'fs.write.outside /etc/hostname (ln)',
+          'fs.write.outside and others (ln)',
+          'fs.write d.txt (ln)',
+          'fs.meta d.txt (ln)',
+          'fs.meta.outside and others (ln)',
+        ],
+      ] as const,
+  ),
   // One line of a listing is one name, or none.
   [
     'x=$(ls *.txt | head -1); cat "$x"',
