@@ -63,7 +63,7 @@ describe('a reference to an MCP server', () => {
       carries: Object.fromEntries([
         ['constructor', [{ name: 'fs.read', facts: { path: { arg: ['a', 'b'] }, n: { is: 1 } } }]],
       ]),
-      limits: { call: 2000, start: 30_000 },
+      limits: { call: 2000, start: 60_000 },
     });
   });
 
