@@ -96,8 +96,8 @@ const deletions = '  fs.delete: needs_approval # what git does not track is gone
  */
 const movesAndDeletions = [
   '  fs.delete:',
-  '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: ["**/.git/**", "**/.github/**"] } }',
-  '    - { decision: pre_approved, match: { path: ./**, by: git }, except: { path: "**/.github/**" } } # commits keep it',
+  '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: ["**/.git/**", ./.github/**] } }',
+  '    - { decision: pre_approved, match: { path: ./**, by: git }, except: { path: ./.github/** } } # commits keep it',
   '    - { id: no-delete, decision: needs_approval, except: { by: [mv, git] }, reason: a deleted file is gone }',
 ];
 

@@ -104,6 +104,8 @@ describe('starterPolicy', () => {
       for (const path of ['/work/a.ts', '/work/.git/refs/heads/old'])
         expect(moved(path, { by: 'git' }), path).toBe('pre_approved');
       expect(moved('/other/a.ts', { by: 'git' })).toBe('needs_approval');
+      const references = { paths: [], open: true, under: '/work/.git/refs' };
+      expect(decided({ name: 'fs.delete', path: references, by: 'git' })).toBe('pre_approved');
       for (const by of ['mv', 'git'])
         expect(moved('/work/.github/workflows/ci.yml', { by }), by).toBe('needs_approval');
       expect(decided({ name: 'vcs.discard', path: '/work/a.ts' })).toBe('needs_approval');
