@@ -87,7 +87,7 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
     const paths = places.flatMap((place) => pathsOf(place, access));
     const folders = want.isLook === true ? [] : places.flatMap(namesRead);
     report({ paths, open: false, under: null }, { ...want, facts, folders }, toucher);
-    if (lost) report({ paths: [], open: true, under: null }, { ...want, facts }, toucher);
+    if (lost) reportFiles({ paths: [], open: true, under: null }, { ...want, facts }, toucher);
   }
   if (want.deep === true) for (const place of found) touchBelow(place, want, toucher);
   // A file that may have become unreadable counts as deleted, and a folder with changed properties may have

@@ -220,10 +220,10 @@ export function real(path: string, links = 20): string {
   } catch {
     const parent = dirname(path);
     if (parent === path) return path;
-    const target = targetBefore(path);
     const above = real(parent, links);
-    return target === null || links === 0
-      ? resolve(above, basename(path))
-      : real(resolve(above, target), links - 1);
+    const own = resolve(above, basename(path));
+    // A folder on the way may be a link too.
+    const target = targetBefore(own) ?? targetBefore(path);
+    return target === null || links === 0 ? own : real(resolve(above, target), links - 1);
   }
 }

@@ -126,7 +126,7 @@ const excuses: readonly Excuse[] = [
   {
     why: 'settings of the machine for one program',
     kinds: ['read', 'list'],
-    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|iproute2|ldap|java|pip|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
+    path: /^\/etc\/(?:login\.defs|shells|fstab|pam\.d|security|default|iproute2|ldap|java|(?:xdg\/)?pip|ssl|ssh|wgetrc|inputrc|magic|mime|perl|python|sudo\.conf|sqlite|ca-certificates|fonts|gitconfig|manpath\.config|lynx|groff|alternatives|dpkg|apt|papersize|vim|screenrc|zsh)/,
   },
   {
     why: 'a shell finds out where it is',

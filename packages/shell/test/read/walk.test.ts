@@ -30,6 +30,16 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'for f in src/*.txt "$(touch src/n.txt)"; do cat "$f"; done',
     ['fs.write src/n.txt (touch)', 'fs.read src/*.txt src/n.txt (cat)'],
   ],
+  // A file that is written through a folder of the process may be any.
+  [
+    'echo x > /proc/self/cwd/z.txt; cat ./z*',
+    [
+      'fs.write.outside /proc/self/cwd/z.txt (shell)',
+      'fs.write.outside and others (shell)',
+      'fs.read z* (cat)',
+      'fs.read.outside and others (cat)',
+    ],
+  ],
   ['cat .e*', ['fs.read .env (cat)', 'secret.read .env (cat)']],
   ['cat ~/x', ['fs.read.outside ~/x (cat)']],
   ['cat "$HOME/x"', ['fs.read.outside ~/x (cat)']],
