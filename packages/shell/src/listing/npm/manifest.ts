@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isJsonObject } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { World } from '../../world.js';
 import { mayHaveChanged, mayHaveChangedBelow } from '../git/changed.js';
@@ -25,20 +26,16 @@ export function manifestIn(folder: string, world: World): Manifest | null {
   if (mayHaveChanged(path, world.changes) || world.listing.kind(path) !== 'file') return null;
   try {
     const value: unknown = JSON.parse(readPlain(path).toString('utf8'));
-    return isObject(value) ? manifestOf(value, folder, world) : null;
+    return isJsonObject(value) ? manifestOf(value, folder, world) : null;
   } catch {
     return null;
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function manifestOf(value: Readonly<Record<string, unknown>>, folder: string, world: World): Manifest {
   const { files, main, browser, bin, name, version } = value;
   const listed = textsOf(files);
-  const programs = isObject(bin)
+  const programs = isJsonObject(bin)
     ? textsOf(Object.values(bin))
     : typeof bin === 'string'
       ? [bin]

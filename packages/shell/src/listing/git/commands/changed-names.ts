@@ -3,7 +3,7 @@ import { namesOutput, optionNames } from '../act.js';
 import { type Past, pairsOf, withPast } from '../content.js';
 import { isGiven, type Request, valuesOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
-import { isSameEntry } from '../store/history.js';
+import { difference, isSameEntry } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
 import { below } from '../work/discard.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
@@ -67,10 +67,7 @@ function sidesOfIndex(
 ): Sides | null {
   const id = past.resolve(revision);
   if (id === null || index === null) return null;
-  const [before, after] = [past.history.filesIn(id), snapshotOf(index)];
-  const differing = [...before.keys(), ...after.keys()].filter(
-    (path) => !isSameEntry(before.get(path), after.get(path)),
-  );
+  const differing = difference(past.history.filesIn(id), snapshotOf(index), isSameEntry);
   const conflicts = index.entries.filter(({ stage }) => stage > 0).map(({ path }) => path);
   return { paths: [...differing, ...conflicts, ...added], spec, hasFiles };
 }

@@ -1,12 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Output, textOf, unknownOutput } from '../../../word.js';
-import { type Act, hooksOf, namesOutput, nothing, optionNames, touch, writeIndex } from '../act.js';
-import { driversOf } from '../attributes.js';
+import { type Act, namesOutput, nothing, optionNames } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
-import { submodulesOf } from '../problem.js';
 import { isGiven, type Request, valuesOf, workTreeOf } from '../request.js';
 import { everyPath } from '../work/pathspec.js';
-import { changedFiles, isRacy, mayRefresh } from '../work/work-tree.js';
+import { comparing } from './track.js';
 
 /** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
 export function revParse(request: Request): Act {
@@ -63,13 +61,7 @@ const tagsOnly = new Set(
 export function describe(request: Request): Act {
   const { options, open, operands } = request.reading;
   const work = isGiven(request, '--dirty') || open !== null ? workTreeOf(request) : null;
-  if (work !== null) {
-    const why = driversOf(request, 'filter') ?? hooksOf(request, 'index') ?? submodulesOf(work);
-    if (why !== null) return why;
-    const isWritten = mayRefresh(work) || isRacy(work);
-    const effects = touch('read', changedFiles(work, everyPath));
-    return { effects: [...effects, ...(isWritten ? writeIndex(request, []) : [])] };
-  }
+  if (work !== null) return comparing(request, { work, spec: everyPath });
   const isTag = isGiven(request, '--exact-match') || textOf(valuesOf(request, '--abbrev')[0]) === '0';
   const isPlain = options.every(({ entry }) => entry.names.some((name) => tagsOnly.has(name)));
   return isTag && isPlain && open === null && operands.length < 2 ? printing(request, tagsOf) : nothing;

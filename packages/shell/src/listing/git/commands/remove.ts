@@ -5,7 +5,6 @@ import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
 import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
 import { below, discard } from '../work/discard.js';
-import { ignoredAmong } from '../work/in-the-way.js';
 import { everyPath, foldersOf } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
@@ -90,9 +89,8 @@ export function clean(request: Request): Act {
   const force = request.reading.options.filter(({ entry }) => entry.names.includes('-f'));
   if (force.length > 1) return 'it also removes other repositories in the work tree';
   const isAll = request.reading.open !== null || isGiven(request, '-x', '-X', '-e', '--exclude');
-  const { files: found, folders } = untrackedFiles(work, spec, { ignored: isAll });
   const isOnlyIgnored = isGiven(request, '-X') && !isGiven(request, '-x', '-e', '--exclude');
-  const files = isOnlyIgnored ? ignoredAmong(work, found) : found;
+  const { files, folders } = untrackedFiles(work, spec, { ignored: isOnlyIgnored ? 'only' : isAll });
   if (request.reading.open === null && isGiven(request, '-n', '--dry-run'))
     return { effects: touch('list', { ...files, paths: folders }) };
   const named = folders.filter((folder) => spec.mayMatch(folder.slice(work.tree.length + 1)));

@@ -28,20 +28,25 @@ const refused: Act = { effects: [] };
 export function status(request: Request): Act {
   const scope = scopeOf(request);
   if (scope === null) return refused;
-  const why = driversOf(request, 'filter') ?? hooksOf(request, 'index') ?? submodulesOf(scope.work);
-  if (why !== null) return why;
   const isUntracked = valuesOf(request, '-u', '--untracked-files').every((word) => textOf(word) !== 'no');
   const { files, folders } = isUntracked
     ? untrackedFiles(scope.work, scope.spec, { ignored: isGiven(request, '--ignored', '--ignored=') })
     : none;
   const listed = { ...files, paths: [scope.work.tree, ...folders] };
-  return {
-    effects: [
-      ...touch('read', changedFiles(scope.work, scope.spec)),
-      ...(isUntracked ? touch('list', listed) : []),
-      ...(mayRefresh(scope.work) || isRacy(scope.work) ? writeIndex(request, []) : []),
-    ],
-  };
+  return comparing(request, scope, isUntracked ? touch('list', listed) : []);
+}
+
+/** Looks for changed files, and then refreshes the index. `more` is what it does besides. */
+export function comparing(
+  request: Request,
+  { work, spec }: { readonly work: WorkTree; readonly spec: Pathspec },
+  more: readonly Effect[] = [],
+): Act {
+  const why = driversOf(request, 'filter') ?? hooksOf(request, 'index') ?? submodulesOf(work);
+  if (why !== null) return why;
+  const isWritten = mayRefresh(work) || isRacy(work);
+  const effects = [...touch('read', changedFiles(work, spec)), ...more];
+  return { effects: [...effects, ...(isWritten ? writeIndex(request, []) : [])] };
 }
 
 const none = { files: { paths: [], open: false, under: null }, folders: [] };

@@ -163,9 +163,13 @@ export function isSameEntry(one: TreeEntry | null | undefined, other: TreeEntry 
 }
 
 /** Paths that differ, or that only one of two trees has. */
-export function difference(before: Secrets, after: Secrets): ReadonlySet<string> {
+export function difference<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  isSame: (one: T | undefined, other: T | undefined) => boolean = Object.is,
+): ReadonlySet<string> {
   const paths = [...before.keys(), ...after.keys()];
-  return new Set(paths.filter((path) => before.get(path) !== after.get(path)));
+  return new Set(paths.filter((path) => !isSame(before.get(path), after.get(path))));
 }
 
 /** All ids that the repository names. Ids that only logs name may be gone. */

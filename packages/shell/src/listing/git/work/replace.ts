@@ -6,8 +6,9 @@ import { isSameEntry, type Snapshot } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
 import type { TreeEntry } from '../store/objects.js';
 import { below, discard } from './discard.js';
-import { ignoredFiles, inTheWay } from './in-the-way.js';
-import type { Pathspec } from './pathspec.js';
+import { inTheWay } from './in-the-way.js';
+import { everyPath, type Pathspec } from './pathspec.js';
+import { untrackedFiles } from './untracked.js';
 import { staleFiles, type WorkTree } from './work-tree.js';
 
 /** The files of a work tree that are written and deleted. */
@@ -54,7 +55,7 @@ function replaced(
 /** Writing and deleting anything below the work tree, if the replaced files are unknown. */
 export function anything(work: WorkTree): readonly Effect[] {
   const files = { paths: [], open: true, under: work.tree };
-  const ignored = ignoredFiles(work);
+  const ignored = untrackedFiles(work, everyPath, { ignored: 'only' }).files;
   return [
     ...touch('write', files, { mayLink: true }),
     ...touch('delete', files),
@@ -62,12 +63,9 @@ export function anything(work: WorkTree): readonly Effect[] {
   ];
 }
 
-/** The effects of writing and deleting files of a work tree. `isOpen`: others may be touched as well. */
-export function effectsOf(
-  work: WorkTree,
-  { written, deleted, mayLink }: Replaced,
-  isOpen = work.index === null,
-): readonly Effect[] {
+/** The effects of writing and deleting files of a work tree. Without an index, others may be touched as well. */
+export function effectsOf(work: WorkTree, { written, deleted, mayLink }: Replaced): readonly Effect[] {
+  const isOpen = work.index === null;
   const full = (paths: Iterable<string>) => [...paths].map((path) => joined(work.tree, path));
   const under = isOpen ? work.tree : null;
   const met = inTheWay(work, written);

@@ -14,19 +14,22 @@ export interface Untracked {
   readonly folders: readonly string[];
 }
 
-/** With `ignored`, also the files that rules exclude. */
+/** With `ignored`, also the files that rules exclude, or `only` these. */
 export function untrackedFiles(
   work: WorkTree,
   spec: Pathspec,
-  options: { readonly ignored: boolean },
+  options: { readonly ignored: boolean | 'only' },
 ): Untracked {
   const { tree, index, world } = work;
   const tracked = new Set((index?.entries ?? []).map(({ path }) => joined(tree, path)));
   const rules = rulesOf(work);
-  const isLeftOut = (path: string, isFolder: boolean) => !options.ignored && isIgnored(rules, path, isFolder);
+  const isLeftOut = (path: string, isFolder: boolean) =>
+    options.ignored !== true && isIgnored(rules, path, isFolder) !== (options.ignored === 'only');
   const top = topOf(spec);
   const isPassed = (path: string) =>
-    path.endsWith('/.git') || !isOnTheWay(spec, path.slice(tree.length + 1)) || isLeftOut(path, true);
+    path.endsWith('/.git') ||
+    !isOnTheWay(spec, path.slice(tree.length + 1)) ||
+    (!options.ignored && isLeftOut(path, true));
   const { entries, isOpen } = world.listing.below(top === '' ? tree : joined(tree, top), {
     skip: ({ path, depth }) => depth > 0 && isPassed(path),
   });
