@@ -1,7 +1,7 @@
 export { runGateway } from './gateway.js';
 export { listenGateway } from './http/listen.js';
 export { acceptPins } from './pins/compare-pins.js';
-export { type Pins, pinFolder, readPins, writePins } from './pins/pin-file.js';
+export { changePins, type Pins, pinFolder, readPins } from './pins/pin-file.js';
 export { GatewayError } from './servers/open-upstream.js';
 export type { NamedServer } from './upstream/server-of.js';
 export { readServersFile } from './upstream/servers-file.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { acceptPins } from '../src/pins/compare-pins.js';
 import { EntryPins } from '../src/pins/entry-pins.js';
-import { pinFolder, readPins, writePins } from '../src/pins/pin-file.js';
+import { changePins, pinFolder } from '../src/pins/pin-file.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const open: Opened[] = [];
@@ -43,10 +43,12 @@ async function offered({ client }: Opened): Promise<readonly string[][]> {
 async function accept(at: World, ...names: readonly string[]): Promise<readonly string[]> {
   const folder = await pinFolder(at.environment, at.folder);
   const file = join(folder, readdirSync(folder)[0] ?? '');
-  const pins = await readPins(file);
-  if (pins === null) throw new Error('there are pins');
-  await writePins(file, acceptPins(pins, names));
-  return pins.changed.map(({ tool }) => tool);
+  return (
+    await changePins(file, (pins) => {
+      if (pins === null) throw new Error('there are pins');
+      return { pins: acceptPins(pins, names), waiting: pins.changed.map(({ tool }) => tool) };
+    })
+  ).waiting;
 }
 
 const all = [['p', '__proto__', 'echo'], ['made://r'], ['t']];

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { acceptPins } from '../src/pins/compare-pins.js';
-import { pinFolder, readPins, writePins } from '../src/pins/pin-file.js';
+import { changePins, pinFolder } from '../src/pins/pin-file.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
@@ -173,9 +173,10 @@ describe('a definition', { timeout: 240_000 }, () => {
     await close();
     const folder = await pinFolder(at.environment, at.folder);
     const file = join(folder, readdirSync(folder)[0] ?? '');
-    const pins = await readPins(file);
-    if (pins === null) throw new Error('there are no pins');
-    await writePins(file, acceptPins(pins, ['echo']));
+    await changePins(file, (pins) => {
+      if (pins === null) throw new Error('there are no pins');
+      return { pins: acceptPins(pins, ['echo']) };
+    });
     const again = await opened(at);
     expect(text(await again.client.callTool({ name: 'echo', arguments: { text: 'a' } }))).toBe('echo:a');
   });
@@ -201,8 +202,7 @@ describe('a definition', { timeout: 240_000 }, () => {
     await (await at.open()).close();
     const folder = await pinFolder(at.environment, at.folder);
     const file = join(folder, readdirSync(folder)[0] ?? '');
-    const pins = await readPins(file);
-    await writePins(file, { ...pins, server: 'x', accepted: [], changed: [] });
+    await changePins(file, () => ({ pins: { server: 'x', accepted: [], changed: [] } }));
     const { writeFileSync, readFileSync } = await import('node:fs');
     writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9));
     await expect(at.open()).rejects.toThrow(/damaged/);

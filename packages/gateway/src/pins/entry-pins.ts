@@ -1,6 +1,6 @@
 import { equalJson, type JsonObject } from '@ambit/core';
 import { comparePins } from './compare-pins.js';
-import { type Pin, type Pins, readPins, writePins } from './pin-file.js';
+import { changePins, type Pin, type Pins } from './pin-file.js';
 
 /** For each list: the word before the names of its pins, and what a model may read of an entry. */
 const kinds = {
@@ -45,12 +45,7 @@ export class EntryPins {
       tool: nameOf(list, own),
       definition: read(list, entry),
     }));
-    const turn = (turns.get(this.#file) ?? Promise.resolve()).then(() => this.#compare(found));
-    turns.set(
-      this.#file,
-      turn.catch(() => undefined),
-    );
-    const refused = await turn;
+    const refused = await this.#compare(found);
     return entries.filter(({ own }) => !refused.has(nameOf(list, own)));
   }
 
@@ -60,10 +55,9 @@ export class EntryPins {
       return before !== undefined && !this.#refused.has(tool) && equalJson(before, definition);
     };
     if (found.every(isKnown)) return new Map();
-    // Another session, or a person, may have written to the file.
-    const known = await readPins(this.#file);
-    const { pins, refused } = comparePins(found, { server: this.#server, known });
-    if (JSON.stringify(known) !== JSON.stringify(pins)) await writePins(this.#file, pins);
+    const { pins, refused } = await changePins(this.#file, (known) =>
+      comparePins(found, { server: this.#server, known }),
+    );
     for (const { tool, definition } of pins.accepted) this.#accepted.set(tool, definition);
     for (const { tool } of found) if (!refused.has(tool)) this.#refused.delete(tool);
     for (const [tool, why] of refused) {
@@ -75,9 +69,6 @@ export class EntryPins {
     return refused;
   }
 }
-
-/** By file: sessions of one process take turns, so that none loses what another stored. */
-const turns = new Map<string, Promise<unknown>>();
 
 /** The most names of refused entries that are remembered, besides those that changed. */
 const mostRefused = 1_000;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { makeFolder, readNamed, writeWhole } from '@ambit/audit';
-import type { JsonObject } from '@ambit/core';
+import { setTimeout as wait } from 'node:timers/promises';
+import { acquireLock, LogError, makeFolder, readNamed, writeWhole } from '@ambit/audit';
+import { type JsonObject, printable } from '@ambit/core';
 import { openStateFolder } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
 import * as z from 'zod';
@@ -65,8 +66,41 @@ function pinOf({ tool, definition }: z.infer<typeof pinSchema>): Pin {
   return { tool, definition: definition as JsonObject };
 }
 
-export async function writePins(file: string, { server, accepted, changed }: Pins): Promise<void> {
+const usualPatience = 30_000;
+
+/**
+ * Changes the pins in the file, and gives what `change` gives. Other sessions and processes wait meanwhile, so that none loses what
+ * another stored. Throws if that takes more than `patience` milliseconds: then nothing new of the server is offered.
+ */
+export async function changePins<T extends { readonly pins: Pins }>(
+  file: string,
+  change: (known: Pins | null) => T,
+  patience = usualPatience,
+): Promise<T> {
   await makeFolder(join(file, '..'), 0o700);
+  const lock = await lockOf(file, Date.now() + patience);
+  try {
+    const known = await readPins(file);
+    const changed = change(known);
+    if (JSON.stringify(known) !== JSON.stringify(changed.pins)) await writePins(file, changed.pins);
+    return changed;
+  } finally {
+    lock.release();
+  }
+}
+
+async function lockOf(file: string, until: number) {
+  while (true) {
+    try {
+      return acquireLock(`${file}.lock`, printable(file));
+    } catch (error) {
+      if (!(error instanceof LogError) || error.code !== 'LOCKED' || Date.now() >= until) throw error;
+      await wait(5 + Math.random() * 10);
+    }
+  }
+}
+
+async function writePins(file: string, { server, accepted, changed }: Pins): Promise<void> {
   const kept = { version: 1, server, accepted: accepted.map(signed), changed: changed.map(signed) };
   await writeWhole(file, `${JSON.stringify(kept, null, 1)}\n`);
 }

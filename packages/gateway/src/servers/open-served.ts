@@ -13,7 +13,7 @@ import {
 } from '@ambit/toolsets';
 import { comparePins, instructionsPin, toolPins } from '../pins/compare-pins.js';
 import { EntryPins } from '../pins/entry-pins.js';
-import { type Pins, pinFileOf, pinFolder, readPins, writePins } from '../pins/pin-file.js';
+import { changePins, type Pins, pinFileOf, pinFolder, readPins } from '../pins/pin-file.js';
 import { type Notice, noticeOf } from '../serve/notices.js';
 import type { Served } from '../serve/routes.js';
 import type { Downstream } from '../serve/serve.js';
@@ -73,11 +73,9 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
     const { instructions } = running.greeting;
     const greeted = { tool: instructionsPin, definition: { name: instructionsPin, instructions } };
     const pinned = [greeted, ...toolPins(running.definitions)];
-    // Read again: other sessions may have stored more while this one started.
-    const compared = comparePins(pinned, { server: said, known: await readPins(file) });
     // Pins are stored before any tool is offered: a definition that is not stored would count as first seen
     // again.
-    await writePins(file, compared.pins);
+    const compared = await changePins(file, (known) => comparePins(pinned, { server: said, known }));
     for (const [tool, why] of compared.refused) say(`${prefix}${tool} is not offered: ${why}`);
     if (compared.pins.changed.length > 0)
       say('see the changes with `ambit gateway pins list`, accept them with `ambit gateway pins accept`');

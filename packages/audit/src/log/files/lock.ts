@@ -23,20 +23,21 @@ export interface Lock {
 
 /**
  * Takes the lock file at `path`, or throws `LOCKED`. A lock whose process is gone, killed or not, is taken over; one
- * that was made where its process cannot be seen from here (another machine, another container) is not.
+ * that was made where its process cannot be seen from here (another machine, another container) is not. `what`: what
+ * the lock is for.
  */
-export function acquireLock(path: string): Lock {
+export function acquireLock(path: string, what = 'the log'): Lock {
   const holder = newHolder();
   const draft = `${path}.${holder.nonce}`;
   writeFileSync(draft, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
   try {
-    while (!isLinked(draft, path)) removeStale(path);
+    while (!isLinked(draft, path)) removeStale(path, what);
   } finally {
     unlinkSync(draft);
   }
   return {
     release: () => {
-      if (holderOf(path)?.nonce === holder.nonce) unlinkSync(path);
+      if (holderOf(path, what)?.nonce === holder.nonce) unlinkSync(path);
     },
   };
 }
@@ -53,21 +54,21 @@ function isLinked(draft: string, path: string): boolean {
 }
 
 /** Removes the lock of a process that is gone; throws when it may still be there. */
-function removeStale(path: string): void {
-  const stale = holderOf(path);
+function removeStale(path: string, what: string): void {
+  const stale = holderOf(path, what);
   if (stale === null) return;
-  refuseLive(stale, path);
+  refuseLive(stale, path, what);
   // Of several that find it stale, only the one that holds this second lock removes it, and only that very one.
-  const breaking = acquireLock(`${path}.${stale.nonce.slice(0, 8)}`);
+  const breaking = acquireLock(`${path}.${stale.nonce.slice(0, 8)}`, what);
   try {
-    if (holderOf(path)?.nonce === stale.nonce) unlinkSync(path);
+    if (holderOf(path, what)?.nonce === stale.nonce) unlinkSync(path);
   } finally {
     breaking.release();
   }
 }
 
 /** Null if the lock no longer exists. */
-function holderOf(path: string): Holder | null {
+function holderOf(path: string, what: string): Holder | null {
   try {
     const holder = JSON.parse(readRegularSync(path).toString()) as Partial<Holder> | null;
     if (typeof holder?.pid === 'number' && /^[0-9a-f-]{36}$/.test(holder.nonce ?? ''))
@@ -78,22 +79,22 @@ function holderOf(path: string): Holder | null {
   }
   throw new LogError(
     'LOCKED',
-    `${printable(path)} is not a lock of this program; remove it when nothing writes the log`,
+    `${printable(path)} is not a lock of this program; remove it when nothing writes ${what}`,
   );
 }
 
-function refuseLive(holder: Holder, path: string): void {
+function refuseLive(holder: Holder, path: string, what: string): void {
   const here = newHolder();
   const elsewhere =
     holder.machine !== here.machine || (holder.boot === here.boot && holder.space !== here.space);
   if (elsewhere) {
     throw new LogError(
       'LOCKED',
-      `the log is locked from ${printable(String(holder.machine))}, whose processes cannot be seen from here; remove ${printable(path)} when nothing writes the log`,
+      `${what} is locked from ${printable(String(holder.machine))}, whose processes cannot be seen from here; remove ${printable(path)} when nothing writes ${what}`,
     );
   }
   if (holder.boot === here.boot && isAlive(holder)) {
-    throw new LogError('LOCKED', `the log is being written by process ${holder.pid}`);
+    throw new LogError('LOCKED', `${what} is being written by process ${holder.pid}`);
   }
 }
 

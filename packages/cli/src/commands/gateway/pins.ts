@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { jsonText, printable } from '@ambit/core';
-import { acceptPins, type Pins, pinFolder, readPins, writePins } from '@ambit/gateway';
+import { acceptPins, changePins, type Pins, pinFolder, readPins } from '@ambit/gateway';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { unifiedDiff } from '../../view/unified-diff.js';
@@ -46,9 +46,10 @@ export async function accept(
     );
   const unknown = tools.find((name) => found.pins.changed.every(({ tool }) => tool !== name));
   if (unknown !== undefined) throw new UnusableError(`${printable(unknown)} did not change`);
-  const accepted = acceptPins(found.pins, tools);
-  await writePins(found.file, accepted);
-  const count = found.pins.changed.length - accepted.changed.length;
+  const { count } = await changePins(found.file, (known) => {
+    const pins = acceptPins(known ?? found.pins, tools);
+    return { pins, count: (known ?? found.pins).changed.length - pins.changed.length };
+  });
   await write(
     host.stdout,
     `accepted ${count} ${count === 1 ? 'definition' : 'definitions'}; they count from the next start\n`,

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { changePins, readPins } from '../src/pins/pin-file.js';
+
+const gateway = resolve(import.meta.dirname, '../dist/index.js');
+const script = resolve(import.meta.dirname, 'servers/pinning.mjs');
+
+function place() {
+  const folder = mkdtempSync(join(tmpdir(), 'pins-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'gateway/a.json');
+  const start = (mode: string, own: string): ChildProcess => {
+    const child = spawn(process.execPath, [script, gateway, file, mode, own], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  };
+  const names = async () => (await readPins(file))?.accepted.map(({ tool }) => tool) ?? [];
+  return { file, start, names };
+}
+
+const added = (name: string) => () => ({
+  pins: { server: 's', changed: [], accepted: [{ tool: name, definition: { name } }] },
+});
+
+describe('pins of several processes', { timeout: 120_000 }, () => {
+  it('are all kept where the processes write in the same milliseconds', async () => {
+    const { file, start, names } = place();
+    const own = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const ends = await Promise.all(own.map((name) => once(start('many', name), 'exit')));
+    expect(ends.map(([code]) => code)).toEqual(own.map(() => 0));
+    const all = own.flatMap((name) => Array.from({ length: 8 }, (_, at) => `${name}-${at}`));
+    expect([...(await names())].sort()).toEqual(all.sort());
+    expect(readdirSync(join(file, '..'))).toEqual(['a.json']);
+  });
+
+  it('are written after a process that was killed in the middle of a change', async () => {
+    const { file, start, names } = place();
+    const child = start('hold', 'a');
+    await once(child.stdout ?? child, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await changePins(file, added('b'));
+    expect(await names()).toEqual(['b']);
+  });
+
+  it('stay as they are while a process does not end its change', async () => {
+    const { file, start, names } = place();
+    await changePins(file, added('first'));
+    const child = start('hold', 'a');
+    await once(child.stdout ?? child, 'data');
+    await expect(changePins(file, added('b'), 200)).rejects.toThrow(
+      `a.json is being written by process ${child.pid}`,
+    );
+    expect(await names()).toEqual(['first']);
+  });
+});
