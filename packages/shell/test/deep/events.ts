@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { targetBefore } from './fixture.js';
-import { type Call, pathOf, quoted, quotedList } from './trace.js';
+import { type Call, isFork, pathOf, quoted, quotedList } from './trace.js';
 
 /** Something that a command line did, and that its description must name. */
 export type Event = FileEvent | ExecEvent | NetEvent;
@@ -74,10 +74,6 @@ export function eventsOf(calls: readonly Call[], cwd: string): readonly Event[] 
 
 function isExec(name: string): boolean {
   return name === 'execve' || name === 'execveat';
-}
-
-function isFork(name: string): boolean {
-  return /^(clone3?|v?fork)$/.test(name);
 }
 
 function isDone(result: string): boolean {

@@ -30,7 +30,36 @@ export function callsOf(text: string): readonly Call[] {
     const call = callOf(whole);
     if (call !== null) calls.push({ ...call, pid, begun: before?.begun ?? index, ended: index });
   }
-  return calls;
+  const open = [...unfinished].map(([pid, { head, begun }]) => ({
+    pid,
+    begun,
+    name: head.split('(')[0] ?? '',
+  }));
+  return [...calls, ...cutForks(calls, open)];
+}
+
+export function isFork(name: string): boolean {
+  return /^(clone3?|v?fork)$/.test(name);
+}
+
+/** Where the trace was cut off within a fork, the process that no fork started is the one that it started. */
+function cutForks(
+  calls: readonly Call[],
+  open: readonly Pick<Call, 'pid' | 'name' | 'begun'>[],
+): readonly Call[] {
+  const forks = calls.filter(({ name }) => isFork(name));
+  const cut = [...open, ...forks.filter(({ result }) => result.startsWith('?'))].filter(({ name }) =>
+    isFork(name),
+  );
+  if (cut.length === 0) return [];
+  const known = new Set([calls[0]?.pid, ...forks.map(({ result }) => Number.parseInt(result, 10))]);
+  const firsts = new Map<number, number>();
+  for (const { pid, begun } of calls) firsts.set(pid, Math.min(begun, firsts.get(pid) ?? begun));
+  return [...firsts].flatMap(([pid, first]) => {
+    const [one, ...others] = known.has(pid) ? [] : cut.filter(({ begun }) => begun < first);
+    if (one === undefined || others.length > 0) return [];
+    return [{ ...one, args: [], result: String(pid), ended: one.begun }];
+  });
 }
 
 function callOf(text: string): Pick<Call, 'name' | 'args' | 'result'> | null {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { eventsOf } from './events.js';
+import { callsOf } from './trace.js';
+
+const start = `1 execve("/bin/launcher", ["launcher"], 0x1) = 0
+1 execve("/bin/bash", ["bash"], 0x1) = 0
+1 execve("/bin/man", ["man"], 0x1) = 0
+1 clone(child_stack=NULL, flags=X <unfinished ...>
+2 execve("/bin/troff", ["troff"], 0x1) = 0
+`;
+
+/** The programs that led to each start of a program. */
+function startsIn(text: string): readonly (readonly string[])[] {
+  return eventsOf(callsOf(text), '/').map(({ programs }) => programs);
+}
+
+describe('a trace that is cut off within a fork', () => {
+  it.each([
+    ['without its end', `${start}1 +++ killed by SIGKILL +++\n`],
+    ['without its result', `${start}1 <... clone resumed>) = ?\n1 +++ killed by SIGKILL +++\n`],
+  ])('knows who started the process, %s', (_, text) => {
+    expect(startsIn(text)).toEqual([['/bin/man'], ['/bin/man', '/bin/troff']]);
+  });
+
+  it('does not guess between two', () => {
+    const two = start.replace('2 execve', '3 vfork( <unfinished ...>\n2 execve');
+    expect(startsIn(two).at(-1)).toEqual(['/unknown', '/bin/troff']);
+  });
+});
