@@ -5,25 +5,21 @@ import type { LearntLoad } from '../history/query/load.js';
 import { type Statistics, statisticsOf } from '../history/query/statistics.js';
 import type { LogLine } from '../log/read/read-log.js';
 
-/** Everything that the page shows, as data: a few numbers for each call, and packed texts. */
 export interface ReportData {
   readonly title: string;
-  /** False where a log does not verify, which the page says before everything else. */
   readonly verified: boolean;
   readonly statistics: Statistics;
-  /** What learned rules would save; null if learning is impossible. */
+  /** Null if learning is impossible. */
   readonly learnt: LearntLoad | null;
-  /** Calls by second, minute, hour or day (UTC), as long as the logs are, in order; those without a call are among them. */
+  /** Calls by second, minute, hour or day (UTC), without gaps. */
   readonly periods: readonly Tally[];
   /** Most frequent first. */
   readonly tools: readonly Tally[];
   readonly workers: readonly Tally[];
-  /** Rules that never applied; null if the rules are unknown. */
+  /** Null if the rules are unknown. */
   readonly idle: readonly KnownRule[] | null;
   readonly rows: ReportRows;
-  /**
-   * For each call, as they ended, what the log says about it, what else it is found by, and what it did. A pack has `packed` calls, each gzip, in base64, of a JSON list.
-   */
+  /** Texts about each call: gzip, in base64, of JSON lists of `packed` calls. */
   readonly texts: readonly string[];
   readonly packed: number;
 }
@@ -34,7 +30,7 @@ export interface KnownRule {
   readonly at: string;
 }
 
-/** The calls in the order of their times, member by member; words are indices of `words`. */
+/** Columns; words are indices of `words`. */
 interface ReportRows {
   readonly words: readonly string[];
   /** Milliseconds since the call before; since 1970 of the first. */
@@ -46,7 +42,6 @@ interface ReportRows {
   readonly places: readonly number[];
 }
 
-/** Calls of something, by their decision. */
 interface Tally {
   readonly name: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -56,10 +51,7 @@ interface Tally {
 const longest = 20_000;
 const packed = 1000;
 
-/**
- * Gathers the data of the page, in memory for little more than the packed texts. `rules` returns the known rules
- * that could have applied, once all lines are read.
- */
+/** Gathers the data of the page. Memory holds little more than the packed texts. */
 export async function reportData(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
   of: {
@@ -98,7 +90,6 @@ export async function reportData(
   };
 }
 
-/** The calls so far, as numbers and packed texts. */
 class Gathered {
   readonly tools = new Tallies();
   readonly workers = new Tallies();
@@ -196,7 +187,6 @@ class Tallies {
     this.#counts.set(name, tally);
   }
 
-  /** Most frequent first. */
   list(): readonly Tally[] {
     return [...this.#counts]
       .sort(([, one], [, other]) => other.calls - one.calls)
@@ -237,7 +227,6 @@ function textsOf(row: CallRow, lines: readonly LogLine[]): readonly [string, str
   ];
 }
 
-/** How much of a time names a period, and how long it lasts. */
 const units = [
   [19, 1000],
   [16, 60_000],
@@ -245,5 +234,4 @@ const units = [
   [10, 86_400_000],
 ] as const;
 
-/** The most bars. */
 const mostPeriods = 60;

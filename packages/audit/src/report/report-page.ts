@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReportData } from './report-data.js';
 import { script } from './report-script.js';
 
-/**
- * One self-contained page of HTML with data, style and script, in parts. Its content security policy forbids loading
- * and sending. Data of the log reach the script as text.
- */
+/** One self-contained HTML page, in parts. Its content security policy forbids loading and sending. */
 export function* reportPage(data: ReportData): Generator<string, void, undefined> {
   const policy = [
     "default-src 'none'",
@@ -54,7 +51,6 @@ function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** The style of the page: by day, in the dark, and on paper. */
 const style = `
 :root { --ink: #1b1f24; --paper: #ffffff; --soft: #57606a; --line: #d8dee4; --field: #f6f8fa;
   --pre_approved: #2da44e; --needs_approval: #bf8700; --blocked: #cf222e; --other: #8c959f; }

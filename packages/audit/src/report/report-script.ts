@@ -116,7 +116,6 @@ const times = [];
 for (const passed of rows.times) times.push((times.length === 0 ? 0 : times[times.length - 1]) + passed);
 const packs = data.texts.map(() => null);
 
-/** The texts of one pack of calls, unpacked on first use. */
 async function unpacked(at) {
   if (packs[at] === null) packs[at] = (async () => {
     const bytes = Uint8Array.from(atob(data.texts[at]), (sign) => sign.charCodeAt(0));

@@ -13,27 +13,21 @@ import { createPermits } from './permits.js';
 import { createSegmentOrder, type LastLine, type Link } from './segment-order.js';
 import type { Damage, DamageCode } from './verification.js';
 
-/** The state of a log's lines so far. */
 export interface Chain {
-  /** The mistake of the next whole line, or what it is. */
   accept(line: Buffer, isText?: boolean): ({ readonly ok: false } & Damage) | ({ readonly ok: true } & Link);
-  /** Begins the next segment; `file` is its name. */
   beginSegment(file: string): void;
-  /** The file that the segment names as the next one, once its last line was taken. */
+  /** The next segment that the last line names. */
   next(): string | null;
   last(): LastLine | null;
-  /** Whether the last entry is a run's `end`, ignoring segment lines. */
+  /** Ignores segment lines. */
   ended(): boolean;
   runs(): number;
-  /** Of the segment. */
   end(): ChainEnd;
-  /** How many entries all segments have. */
   size(): number;
-  /** The first entry that is before the one before it, by the clock. */
+  /** The first entry with an earlier time than the one before it. */
   clockBack(): number | null;
 }
 
-/** `file` is the name of the first segment. */
 export function createChain(file: string): Chain {
   const permits = createPermits();
   const segments = createSegmentOrder(file);
@@ -80,7 +74,7 @@ export function createChain(file: string): Chain {
   };
 }
 
-/** Nearly always both are of the same length, so that the order of their characters is that of time. */
+/** Equal lengths sort by time. */
 function isEarlier(time: string, before: string): boolean {
   return time.length === 24 && before.length === 24 ? time < before : Date.parse(time) < Date.parse(before);
 }
@@ -145,7 +139,6 @@ export function entryDamage(found: LogEntry | null): Omit<Damage, 'seq'> | null 
   }
 }
 
-/** Takes whole lines into a chain. Returns the mistake of the first bad line; null if there is none. */
 export function acceptLines(chain: Chain, bytes: Buffer, take: (link: Link) => void): Damage | null {
   // All of them at once, or each by itself.
   const isText = isUtf8(bytes) || undefined;

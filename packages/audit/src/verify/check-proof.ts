@@ -8,16 +8,13 @@ import { entryDamage } from './chain.js';
 
 interface CheckedProof {
   readonly ok: boolean;
-  /** The proved statement, or why it failed; not escaped. */
+  /** Not escaped. */
   readonly message: string;
-  /** Who signed the head of the proof; null if no signature was checked. */
+  /** Null if no signature was checked. */
   readonly key: string | null;
 }
 
-/**
- * Checks a proof without the log: of an entry, against a text that holds its line; of consistency, against the older head.
- * With keys, the head has to be signed by one of them.
- */
+/** Checks a proof without the log: of an entry, or against an older head. With `keys`, one of them must have signed. */
 export function checkProof(proof: string, against: string, keys: readonly VerifierKey[] = []): CheckedProof {
   const parsed = parseProof(proof);
   if (parsed === null) return refused('this is not a proof');
@@ -58,7 +55,7 @@ function refused(message: string): CheckedProof {
   return { ok: false, message, key: null };
 }
 
-/** The line that the proof is of: in a log of several segments its number in its file is not that in the tree. */
+/** In a log of several segments, an entry's number differs from its place in the tree. */
 function checkEntry({ number: index, path, head }: ParsedProof, text: string): CheckedProof {
   const { size, root, origin } = head;
   const lines = text.split('\n').flatMap((line) => {

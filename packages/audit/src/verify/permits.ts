@@ -1,10 +1,9 @@
 import type { Head } from '../log/line/head.js';
+import type { Damage } from './verification.js';
 
 interface Call {
-  /** Of its latest decision. */
   decision: string | null;
   refused: boolean;
-  /** Whether an answer has approved it. */
   approved: boolean;
 }
 
@@ -12,12 +11,7 @@ interface Permits {
   accept(head: Head): OutcomeDamage | null;
 }
 
-interface OutcomeDamage {
-  readonly code: 'OUTCOME_WITHOUT_DECISION';
-  readonly message: string;
-  readonly expected: string;
-  readonly found: string;
-}
+type OutcomeDamage = Omit<Damage, 'seq'>;
 
 /** Checks the order of work: an outcome follows a permit, once. */
 export function createPermits(): Permits {

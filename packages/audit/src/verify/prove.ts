@@ -18,9 +18,8 @@ import { verifyWithLeaves } from './verify.js';
 export interface Proof {
   readonly ok: true;
   readonly text: string;
-  /** How many entries the head covers that it leads to. */
   readonly size: number;
-  /** Whether that head is signed: an unsigned one proves as much as the place where it is kept. */
+  /** An unsigned head proves as much as the place where it is kept. */
   readonly signed: boolean;
   /** In base64, from the leaf up. */
   readonly path: readonly string[];
@@ -28,7 +27,7 @@ export interface Proof {
 
 type Broken = Extract<Verification, { ok: false }>;
 
-/** The newest head of a log, to keep elsewhere; an unsigned one over all entries if none is signed. */
+/** The newest head of a log, to keep elsewhere; unsigned if no head is signed. */
 export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Broken> {
   const log = await provable(file);
   if (!log.ok) return log;
@@ -36,10 +35,7 @@ export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Br
   return { ok: true, text: note, size: head.size, signed: head.signatures.length > 0 };
 }
 
-/**
- * A proof that a log holds an entry of this segment: C2SP tlog-proof. Throws a `LogError` without an entry of
- * that number.
- */
+/** Proves that a log holds an entry of this segment: C2SP tlog-proof. Throws a `LogError` for an unknown entry. */
 export async function proveEntry(file: string, seq: number): Promise<Proof | Broken> {
   const log = await provable(file);
   if (!log.ok) return log;
@@ -64,9 +60,7 @@ export async function proveConsistency(file: string, old: NotesFile): Promise<Pr
 
 interface Provable {
   readonly ok: true;
-  /** Of all segments. */
   readonly hashes: readonly string[];
-  /** Those in the named segment. */
   readonly segment: { readonly from: number; readonly to: number };
   /** The newest signed head, if it covers enough entries; otherwise an unsigned one over all. */
   newest(atLeast: number): { readonly note: string; readonly head: TreeHead };

@@ -3,29 +3,24 @@ import type { LogEntry } from '../log/line/line.js';
 import { type Before, closingOf, openingOf } from '../log/line/segment-line.js';
 import type { Damage, SegmentDamageCode } from './verification.js';
 
-/** A line that goes on with the chain. */
+/** A line with its place in the chain. */
 export interface Link {
   readonly head: Head;
-  /** Its leaf in the tree: its hash. */
   readonly leaf: string;
-  /** Where it was read whole: version 1, and the events that evidence or the order of segments look into. */
+  /** Only for version 1, `run` and `segment`. */
   readonly entry: LogEntry | null;
 }
 
-/** The line before the next one. */
 export interface LastLine extends Pick<Head, 'v' | 'seq' | 'run' | 'time'> {
   readonly leaf: string;
 }
 
 type SegmentDamage = Omit<Damage, 'seq' | 'code'> & { readonly code: SegmentDamageCode };
 
-/** Holds the segments of a log to their order. */
 interface SegmentOrder {
   /** The effect of an entry on the order; `size` is the number of entries before it. */
   accept(link: Link, log: { readonly size: number; readonly last: LastLine | null }): SegmentDamage | null;
-  /** Begins the next segment; `file` is its name. */
   begin(file: string): void;
-  /** The file that the segment names as the next one, once its last line was taken. */
   next(): string | null;
 }
 

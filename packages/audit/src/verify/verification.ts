@@ -22,7 +22,6 @@ export type DamageCode =
   | SegmentDamageCode
   | NoteDamageCode;
 
-/** Mistakes of the segments of a log. */
 export type SegmentDamageCode =
   /** One that another names, or the first, is not there. */
   | 'SEGMENT_MISSING'
@@ -39,7 +38,6 @@ export type SegmentDamageCode =
   /** A segment line is within a segment, or something follows its end. */
   | 'SEGMENT_MISPLACED';
 
-/** Mistakes of a tree head, beside the log or kept elsewhere. */
 export type NoteDamageCode = `${'HEAD' | 'ANCHOR'}_${
   | 'MALFORMED'
   /** The signature is not that of its key. */
@@ -55,7 +53,6 @@ export type NoteDamageCode = `${'HEAD' | 'ANCHOR'}_${
   /** It covers other entries: the log was written again. */
   | 'MISMATCH'}`;
 
-/** The mistake in a line of a log. */
 export interface Damage {
   readonly code: DamageCode;
   readonly seq: number | null;
@@ -64,55 +61,47 @@ export interface Damage {
   readonly found: string | null;
 }
 
-/** Whose signatures a log has. */
 export interface Signed {
   /** The number of entries that the last head covers; later ones are not signed yet. */
   readonly entries: number;
   readonly heads: number;
-  /** Of the last head: `NAME+ID`. */
+  /** `NAME+ID`, of the last head. */
   readonly key: string;
   /** Who named the key: the verifier, the log itself, or no one, so no signature was checked. */
   readonly trust: 'given' | 'log' | 'nobody';
-  /** Whether the last head was never finished: its writer was killed. */
   readonly torn: boolean;
 }
 
-/**
- * What a log proves by itself. A file that was cut after a whole line, or rewritten, verifies unless a head
- * covers the loss: compare with a head kept elsewhere, or `entries`, `ended` and `head`.
- */
+/** What a log proves by itself. Only a head that covers a cut or rewritten part shows the loss. */
 export type Verification =
   | {
       readonly ok: true;
       readonly entries: number;
-      /** The number of their files. */
       readonly segments: number;
-      /** The last one; a file that was named for several runs holds them one after the other. */
+      /** The last one. */
       readonly run: string | null;
       readonly runs: number;
       /** Whether the last entry is the run's `end`. */
       readonly ended: boolean;
       /** The hash of the last whole line; null in an empty file. */
       readonly head: string | null;
-      /** Of the tree over all entries, in base64, as a checkpoint has it. */
+      /** Of the tree over all entries, in base64. */
       readonly root: string;
-      /** Null without a head: the log is not signed. */
+      /** Null if the log is not signed. */
       readonly signed: Signed | null;
       /** How many heads that were kept elsewhere hold. */
       readonly anchors: number;
-      /** The first entry whose time is before that of the entry before it, counted over all segments: the clock was set back. */
+      /** The first entry with an earlier time than the one before it. */
       readonly clock_back: number | null;
-      /** The beginning of an unfinished line: its writer was killed. It was never acknowledged. */
+      /** An unfinished line of a killed writer. */
       readonly torn: { readonly line: number; readonly offset: number; readonly bytes: number } | null;
-      /** The file of a segment that a killed writer had begun: no line names it, and it is empty. */
+      /** A segment that a killed writer had begun and no line names. */
       readonly unfinished: string | null;
     }
   | ({
       readonly ok: false;
       /** From 1. */
       readonly line: number;
-      /**
-       * The file of the line, if it is not the first of the log: another segment, its heads, or an anchor.
-       */
+      /** Another file of the log: a segment, its heads, or an anchor. */
       readonly where?: string;
     } & Damage);

@@ -16,9 +16,7 @@ export interface VerifiedSegments {
   readonly verification: Verification;
   readonly tree: MerkleTree;
   readonly firstRun: string | null;
-  /** Every file that belongs to it. */
   readonly paths: readonly string[];
-  /** The segment that it ends in. */
   readonly last: LastSegment;
 }
 
@@ -26,7 +24,7 @@ export interface LastSegment {
   readonly number: number;
   readonly path: string;
   readonly entries: number;
-  /** The hash of its last line as it was written; 64 zeros without one. */
+  /** 64 zeros without a line. */
   readonly prev: string;
   /** The clock at its first entry; null if there is none. */
   readonly began: number | null;
@@ -34,10 +32,7 @@ export interface LastSegment {
 
 type OpenSegment = (path: string) => Promise<FileHandle>;
 
-/**
- * Checks all segments of a log from the first. A handle from `open` is closed once its segment was read;
- * `keep` gets the last one, if given.
- */
+/** Checks all segments of a log. Closes each handle, or hands the last one to `keep`. */
 export async function verifySegments(
   first: string,
   evidence: Evidence,
@@ -161,13 +156,11 @@ class SegmentReader {
     return null;
   }
 
-  /** A line without its newline is torn when it can be the beginning of the next one. */
   #tailDamage(bytes: Buffer): Damage | null {
     const end = this.#chain.end();
     return this.#chain.next() === null && isTorn(bytes, end) ? null : garbage(lineHead(end));
   }
 
-  /** After the last segment, only one that a killed writer had begun is allowed. */
   async #afterLast(): Promise<Refuted | null> {
     const path = segmentPath(this.first, this.paths.length + 1);
     const stray = await strayAfter(this.#path, path);

@@ -9,16 +9,13 @@ import { type VerifiedSegments, verifySegments } from './verify-segments.js';
 import type { Leaf } from './witness.js';
 
 export interface VerifyOptions {
-  /** By one of which the log has to be signed. */
+  /** One of them must have signed the log. */
   readonly keys?: readonly VerifierKey[];
   /** Tree heads that were kept elsewhere. */
   readonly anchors?: readonly NotesFile[];
 }
 
-/**
- * Checks a log, given any of its segments, and its heads from the first line to the last, or to the first damage. Rejects where a
- * file cannot be read.
- */
+/** Checks a log, given any of its segments. Rejects if a file cannot be read. */
 export async function verifyLog(file: string, options: VerifyOptions = {}): Promise<Verification> {
   return (await verifyWithLeaves(file, options)).verification;
 }
@@ -52,7 +49,6 @@ export async function verifyWithLeaves(
 
 const late: readonly string[] = ['END_UNSIGNED', 'SEGMENT_UNCLOSED'];
 
-/** For the file that the user named: a place in it needs no name. */
 function shownFor(named: string, { verification, paths }: VerifiedSegments): Verification {
   if (!verification.ok) {
     const { where, ...others } = verification;

@@ -7,19 +7,15 @@ import type { DamageCode, NoteDamageCode, Signed, Verification } from './verific
 
 /** What a log is checked against, besides its own chain. */
 export interface Evidence {
-  /** Beside the log; null if there are none. */
   readonly heads: NotesFile | null;
   /** Kept elsewhere. */
   readonly anchors: readonly NotesFile[];
-  /** Keys of which one must have signed the log; empty if the verifier has none. */
   readonly keys: readonly VerifierKey[];
-  /** Whether a writer is about to continue the log: its last writer may have been killed before it signed. */
+  /** A writer continues it: the last one may have been killed before it signed. */
   readonly isContinued: boolean;
-  /** Filled with the leaves of the tree, for a proof. */
   readonly leaves?: Leaf[];
 }
 
-/** A line in the tree, and its file. */
 export interface Leaf {
   readonly hash: string;
   readonly path: string;
@@ -30,19 +26,16 @@ type Refutation = Extract<Verification, { ok: false }>;
 /** Follows a log from its first entry, and compares it with its evidence. */
 export interface Witness {
   readonly tree: MerkleTree;
-  /** Null until an entry was taken. */
   readonly firstRun: string | null;
   /** Says in which file the next entries stand. */
   beginSegment(path: string): void;
   accept(link: Link): void;
-  /** The mistake after the last entry: the first head, the first run, the first anchor. */
   refute(): Refutation | null;
   signed(): Signed | null;
 }
 
 /** A run of the log, and the key that it says it is signed with. */
 interface LoggedRun {
-  /** The number of entries before it, in all segments. */
   readonly index: number;
   readonly signer: VerifierKey | null;
 }
@@ -104,14 +97,12 @@ export function createWitness({ heads, anchors, keys, isContinued, leaves }: Evi
   };
 }
 
-/** The place of the entry with this number of entries before it, in all segments. */
 type PlaceOf = (index: number) => { readonly where: string; readonly line: number; readonly seq: number };
 
-/** What heads are compared with. */
 interface Compared {
   readonly size: number;
   readonly run: string | null;
-  /** Of the tree, by its size. */
+  /** By size. */
   readonly roots: ReadonlyMap<number, Buffer>;
   readonly keys: readonly VerifierKey[];
   /** Whether the keys come from the verifier. */

@@ -13,7 +13,6 @@ type FoundCall =
   /** `similar`: the calls that may have been meant. */
   | { readonly ok: false; readonly message: string; readonly similar: readonly string[] };
 
-/** The entries about one call, by its whole id. */
 export async function callStory(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
   call: string,
@@ -23,7 +22,7 @@ export async function callStory(
   return { call, lines: own };
 }
 
-/** The story of a call by its id, the `seq` that one of its entries has in this very file, or the beginning of its id where only one begins so. */
+/** Finds a call by its id, by the `seq` of an entry in this file, or by a unique beginning of its id. */
 export async function findCall(file: string, wanted: string): Promise<FoundCall> {
   const calls = new Set<string>();
   let bySeq: string | null = null;

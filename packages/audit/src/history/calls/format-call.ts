@@ -12,7 +12,7 @@ import { chainOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/me
 import type { CallStory } from './call-story.js';
 import { creditOf, whoOf } from './format-event.js';
 
-/** The story of a call for a person, in lines; escaped. `own` are the capabilities that toolsets define themselves. */
+/** The story of a call for a person; escaped. `own` are the capabilities that toolsets define. */
 export function formatCall(story: CallStory, own: readonly CapabilityDefinition[] = []): string {
   const entries = story.lines.map(({ entry }) => entry);
   if (entries.length === 0) return printable(`call ${story.call}: nothing is recorded`);
@@ -70,7 +70,6 @@ function originOf({ origins }: LogEntry, index: number): string {
   return words === null ? '' : ` (${words})`;
 }
 
-/** The decision of observing policies. */
 function observedLines(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
   if (entry.observed === undefined) return [];
   if (entry.observed === null)

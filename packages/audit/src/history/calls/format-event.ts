@@ -2,7 +2,7 @@ import { type Json, type JsonObject, printable } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
 
-/** One line for a person: when, what, and the little that tells it from the others; escaped. */
+/** One line for a person; escaped. */
 export function formatEvent(entry: LogEntry): string {
   const words = [
     String(entry.seq).padStart(4),
@@ -63,7 +63,6 @@ function firstOf(value: Json | undefined): Json | undefined {
   return Array.isArray(value) ? (value as readonly Json[])[0] : undefined;
 }
 
-/** Who answered, in words. */
 export function whoOf(entry: JsonObject): string {
   const { who } = entry;
   if (Array.isArray(who)) return [...new Set(objectsOf(who).map(creditOf))].join(', ');
@@ -72,7 +71,6 @@ export function whoOf(entry: JsonObject): string {
   return textOf(person) ?? creditOf(objectOf(who));
 }
 
-/** A grant that answered, in words. */
 export function creditOf(credit: JsonObject): string {
   if (credit.by === 'rule') return `rule ${wordsOf(credit.id)} at ${wordsOf(credit.at)}`;
   if (credit.by === 'reference')
@@ -91,7 +89,6 @@ function decidingRules(entry: LogEntry): string {
   return [...new Set(places)].join(', ');
 }
 
-/** The decision of observing policies, if it differs. */
 function observedWords({ decision, observed }: LogEntry): string {
   if (observed === undefined) return '';
   if (observed === null) return 'observing failed';

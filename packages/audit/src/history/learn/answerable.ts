@@ -16,7 +16,6 @@ import type { Asked } from './proposed-rule.js';
 
 /** Why no rule is proposed that would have answered a call. */
 export type Obstacle =
-  /** The policies no longer ask about it. */
   | 'not_asked'
   | 'blocked_now'
   /** A rule asks, which a permission cannot loosen. */
@@ -28,7 +27,6 @@ export type Obstacle =
   | 'wants_person'
   /** It carries a capability that is never learned: `proc.exec.opaque`, `code`, `sys`. */
   | 'never_permitted'
-  /** It is about a well-known secret. */
   | 'secret'
   | 'masked'
   | 'created_worker'
@@ -38,7 +36,6 @@ export type Obstacle =
   | 'too_many'
   /** A rule for it would permit a call that a person refused. */
   | 'refused_too'
-  /** The rules that would have answered it were dropped. */
   | 'dropped';
 
 export interface Hindrance {
@@ -81,10 +78,7 @@ export function answerable(call: PastCall, decision: CallDecision, current: Curr
   return { questions: open.flatMap((judgement) => askedOf(call, judgement, { decision, current })) };
 }
 
-/**
- * The questions of a call that must stay strict and that permissions in the target could answer; null if
- * something else keeps it strict.
- */
+/** The questions of a call that permissions in the target could answer; null if something else also asks. */
 export function exposed(call: PastCall, decision: CallDecision, current: Current): readonly Asked[] | null {
   if (decision.decision !== 'needs_approval') return null;
   const open = [...decision.judgements, ...call.others].filter(isOpen);
@@ -99,7 +93,7 @@ export function carriesNeverPermitted(call: PastCall): boolean {
   return call.request.capabilities.some(({ name }) => neverPermitted.some((one) => isWithin(name, one)));
 }
 
-/** A file set is asked about member by member, for the members that ask; an open one has unknown members. */
+/** A file set is asked about member by member; an open one has unknown members, so it stays whole. */
 function askedOf(
   call: PastCall,
   { capability: index, member }: Judgement,
@@ -118,7 +112,7 @@ function askedOf(
   return asking.map((each) => ({ worker, tool, capability: each }));
 }
 
-/** The members of a set that ask, found by judging the call with ever smaller parts of the set. */
+/** Finds the members that ask by judging the call with ever smaller parts of the set. */
 function askingOf(
   members: readonly Capability[],
   of: {

@@ -1,10 +1,7 @@
 import { isNonEmpty, type NonEmpty, type Pin, pinned, type Reach, reaches } from '@ambit/core';
 import { type Asked, coverage, inOrder, type ProposedRule } from './proposed-rule.js';
 
-/**
- * All candidate rules for the approvals: for each question, each rung of the ladder, and the workers and
- * tools with an approval on that rung, together and one by one. Narrowest first.
- */
+/** All candidate rules, narrowest first: for each question, each rung of the ladder, and workers and tools. */
 export function candidatesFor(
   approved: readonly Asked[],
   most: Exclude<Reach, 'call'>,
@@ -75,16 +72,11 @@ function distinct(list: readonly Asked[], key: 'worker' | 'tool'): readonly stri
   return [...new Set(list.map((one) => one[key]))].sort();
 }
 
-/** The number of questions from which a call is represented by a few files of each folder. */
 const mostQuestions = 200;
 
-/** The number of files that represent a folder. */
 const mostOfFolder = 3;
 
-/**
- * Questions that stand for all of a call, so that choosing rules for a large file set takes no longer. Files that
- * a rule for their folder would except stand for themselves. The rules are judged with all files again.
- */
+/** A sample of the questions of a large file set, so that choosing rules takes no longer. */
 export function representatives(
   asked: readonly Asked[],
   isExcepted: (path: string, folder: string) => boolean = () => false,

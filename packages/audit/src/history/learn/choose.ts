@@ -4,14 +4,13 @@ import { fewest } from './cover.js';
 interface Choosing {
   /** The coverage of each candidate as bits; narrowest candidates first. */
   readonly covers: readonly bigint[];
-  /** For each call that is to be answered, all that it asks, as bits, and how often it was approved. */
+  /** The calls to answer: the questions of each, as bits, and how often it was approved. */
   readonly wanted: readonly { readonly asks: bigint; readonly times: number }[];
-  /** For each call that has to go on asking, for each thing that it asks: the candidates that would cover it. */
+  /** The calls that must go on asking: for each of their questions, the candidates that cover it. */
   readonly kept: readonly (readonly (readonly number[])[])[];
 }
 
 export interface Choice {
-  /** Indices of candidates. */
   readonly chosen: readonly number[];
   /** Indices of the calls that these answer. */
   readonly answered: readonly number[];
@@ -21,10 +20,10 @@ export interface Choice {
   readonly atLeast: number;
 }
 
-/** The most ways of keeping calls that are tried where several rules together would answer one. */
+/** The most combinations that are tried. */
 const mostTries = 200;
 
-/** The choice that answers most approvals, with the fewest rules, and these as narrow as they can be; no call that is kept is answered. */
+/** Answers the most approvals with the fewest and narrowest rules, and never answers a call that is kept. */
 export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
   const search = { tries: 0, isWhole: true };
   const alone = (index: number) => of.kept.some((asks) => asks.every((by) => by.includes(index)));
@@ -70,7 +69,6 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
     return one.chosen.length < other.chosen.length;
   }
 
-  /** As many rules, each as narrow as its own part allows. */
   function narrowed(chosen: readonly number[], list: readonly number[], needed: bigint): readonly number[] {
     const now = [...chosen];
     for (const [place] of now.entries()) {

@@ -1,6 +1,4 @@
-/** The fewest sets that cover all that is needed. */
 interface Cover {
-  /** Indices of sets, in order. */
   readonly chosen: readonly number[];
   /** Whether no fewer can do it: then `atLeast` is how many there are. */
   readonly exact: boolean;
@@ -8,13 +6,9 @@ interface Cover {
   readonly atLeast: number;
 }
 
-/** The limit of search steps; the best result so far counts, with a note. */
 const mostSteps = 20_000;
 
-/**
- * Covers `needed` with as few sets (as bits) as possible: forced sets are taken, dominated sets are removed,
- * and the rest is searched, beginning from the greedy cover (at most 1 + ln n times the optimum).
- */
+/** Covers `needed` with as few sets as possible: branch and bound, beginning from the greedy cover. */
 export function fewest(sets: readonly bigint[], needed: bigint): Cover {
   const search = { steps: 0 };
   let best = greedy(sets, needed);
@@ -42,7 +36,6 @@ export function fewest(sets: readonly bigint[], needed: bigint): Cover {
   }
 }
 
-/** Always the first set that covers most of the rest. */
 function greedy(sets: readonly bigint[], needed: bigint): readonly number[] {
   const chosen: number[] = [];
   for (let left = needed; left !== 0n; ) {
@@ -81,7 +74,6 @@ function withoutInner(sets: readonly bigint[], open: readonly number[], left: bi
     .map(([, index]) => index);
 }
 
-/** The element that fewest sets hold. */
 function scarcest(sets: readonly bigint[], open: readonly number[], left: bigint): bigint {
   let best = { element: left & -left, holders: Number.POSITIVE_INFINITY };
   for (let rest = left; rest !== 0n; rest &= rest - 1n) {

@@ -18,13 +18,9 @@ interface Examples {
   readonly not: Capability | null;
 }
 
-/** The most calls that are shown for each rule. */
 const most = 3;
 
-/**
- * Unanswered calls that a rule permits: calls of the logs first, then generated ones from the ladder. Each
- * was judged both ways.
- */
+/** Unanswered calls that a rule permits: first calls of the logs, then generated ones. Both are judged again. */
 export function coveredExamples(
   rule: ProposedRule,
   of: {
@@ -74,7 +70,6 @@ export function coveredExamples(
   return { covers: covers.slice(0, most), not: outside ?? null };
 }
 
-/** Whether a call like one of a log that carries this alone is asked about. */
 function asks({ request }: PastCall, capability: Capability, judge: Judge): boolean {
   const capabilities: NonEmpty<Capability> = [capability];
   const { decision } = judge.decide(createRequest({ ...request, history: [], capabilities }), []);

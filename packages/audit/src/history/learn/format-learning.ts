@@ -4,7 +4,6 @@ import type { Obstacle } from './answerable.js';
 import type { Learning, Left, Proposal } from './learning.js';
 import { capabilitiesInWords, capabilityInWords } from './proposed-rule.js';
 
-/** The most calls that are listed for each rule. */
 const most = 5;
 
 /** The result of learning, for a person; escaped. */
@@ -24,9 +23,10 @@ export function formatLearning(learning: Learning): string {
     ...(dropped.length === 0
       ? []
       : [
-          ['dropped:', ...dropped.map(({ words, why }) => `  ${oneLine(words)}\n    ${oneLine(why)}`)].join(
-            '\n',
-          ),
+          [
+            'dropped:',
+            ...dropped.map(({ words, why }) => `  ${printable(words)}\n    ${printable(why)}`),
+          ].join('\n'),
         ]),
     ...(proposals.length === 0
       ? []
@@ -51,14 +51,14 @@ function proposalText(proposal: Proposal, number: number): string {
   const { words, rule, saves, people, sources, untrusted, covers, not } = proposal;
   const rest = sources.length - most;
   return [
-    `${number}. ${oneLine(words)}`,
-    `   saves ${counted(saves, 'question')}, approved by ${oneLine(people.join(', '))}; as far as ${rule.reach} on the ladder`,
+    `${number}. ${printable(words)}`,
+    `   saves ${counted(saves, 'question')}, approved by ${printable(people.join(', '))}; as far as ${rule.reach} on the ladder`,
     '   drawn from',
     ...sources
       .slice(0, most)
       .map(
         ({ log, seq, tool, capabilities, untrusted: after }) =>
-          `     ${oneLine(`${log} entry ${seq}  ${tool}  ${capabilitiesInWords(capabilities)}`)}${after ? '  (after text from outside)' : ''}`,
+          `     ${printable(`${log} entry ${seq}  ${tool}  ${capabilitiesInWords(capabilities)}`)}${after ? '  (after text from outside)' : ''}`,
       ),
     ...(rest > 0 ? [`     … and ${rest} more`] : []),
     ...(untrusted === 0
@@ -69,9 +69,9 @@ function proposalText(proposal: Proposal, number: number): string {
     ...(covers.length === 0 ? [] : ['   newly covers, for example']),
     ...covers.map(
       ({ capability, entry }) =>
-        `     ${oneLine(capabilityInWords(capability))}${entry === null ? '' : oneLine(`  (${entry.log} entry ${entry.seq}, which no person answered)`)}`,
+        `     ${printable(capabilityInWords(capability))}${entry === null ? '' : printable(`  (${entry.log} entry ${entry.seq}, which no person answered)`)}`,
     ),
-    ...(not === null ? [] : ['   still asks about', `     ${oneLine(capabilityInWords(not))}`]),
+    ...(not === null ? [] : ['   still asks about', `     ${printable(capabilityInWords(not))}`]),
   ].join('\n');
 }
 
@@ -94,10 +94,5 @@ const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
 };
 
 function leftText({ obstacle, about, calls, example }: Left): string {
-  return `  ${calls}  ${oneLine(reasons[obstacle](about ?? ''))} (${oneLine(`${example.log} entry ${example.seq}`)})`;
-}
-
-/** Text from a log stays on its line. */
-function oneLine(text: string): string {
-  return printable(text);
+  return `  ${calls}  ${printable(reasons[obstacle](about ?? ''))} (${printable(`${example.log} entry ${example.seq}`)})`;
 }

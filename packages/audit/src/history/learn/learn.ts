@@ -10,11 +10,7 @@ import { judgedBare, type LearnOptions, objectionTo, type Wanted } from './objec
 import { entryOf, type PastCall } from './past-calls.js';
 import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed-rule.js';
 
-/**
- * Proposes the fewest rules that would have answered what people approved. A call that a person refused, that
- * was blocked, or that is never learned from does not become looser: the judge judges each again under the
- * proposals.
- */
+/** Proposes the fewest rules that would have answered what people approved. Refused and blocked calls stay strict. */
 export async function learn(calls: readonly PastCall[], options: LearnOptions): Promise<Learning> {
   const base = await options.tryRules([]);
   if (!base.ok) throw new Error(`the present policies cannot judge: ${base.why}`);
@@ -98,7 +94,7 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   }
 }
 
-/** The most calls that are kept only to show what a rule would cover. */
+/** The most unanswered calls that are kept as examples. */
 const mostExamples = 10_000;
 
 /** Which calls can change what is learnt; a long log has far more of others. */
@@ -115,7 +111,6 @@ export function bearingOnLearning(judge: Judge): (call: PastCall) => boolean {
 /** Rules for a call with more questions, each for another folder, would be no help. */
 const mostAsked = 400;
 
-/** A well-known secret that the call touches; null if there is none. */
 function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | null {
   const secrets = asked.flatMap(({ capability: { path } }) =>
     typeof path === 'string' && files?.isSecret(path) === true ? [path] : [],
@@ -123,19 +118,17 @@ function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | nu
   return secrets[0] ?? null;
 }
 
-/** Whether a rule for a folder leaves something of the root to ask about. */
 function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: LearnOptions): boolean {
   if (widen || root === undefined || path?.pin !== 'under') return true;
   return !`${root}/`.startsWith(`${path.folder}/`);
 }
 
-/** Whether a rule for a folder excepts this file. */
 function isExcepted({ facts: { path } }: ProposedRule, one: Asked, { files }: LearnOptions): boolean {
   const own = one.capability.path;
   return path?.pin === 'under' && typeof own === 'string' && files?.isExcepted(own, path.folder) === true;
 }
 
-/** Whether a rule may be drawn from this, which it covers: one for a folder from files that lie in that very folder, unless it may be wide. */
+/** Whether a rule may be drawn from this question. A rule for a folder needs a file directly in that folder. */
 function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false }: LearnOptions): boolean {
   const { path } = rule.facts;
   const own = one.capability.path;

@@ -7,7 +7,6 @@ import type { ProposedRule } from './proposed-rule.js';
 /** The rules in the edited policy, judged as it would be. */
 export type TriedRules =
   | { readonly ok: true; readonly judge: Judge; readonly broken: readonly BrokenInvariant[] }
-  /** The rule with this index cannot be added. */
   | { readonly ok: false; readonly which: number; readonly why: string };
 
 export interface BrokenInvariant {
@@ -17,9 +16,7 @@ export interface BrokenInvariant {
   readonly message: string;
 }
 
-/** A call that a rule is drawn from. */
 export interface Source extends PastEntry {
-  /** The part that the rule covers. */
   readonly capabilities: readonly Capability[];
   readonly person: string;
   /** Whether the run had read text from outside before the answer. */
@@ -35,13 +32,12 @@ export interface NewlyCovered {
 
 export interface Proposal {
   readonly rule: ProposedRule;
-  /** The rule in words. Not escaped. */
+  /** Not escaped. */
   readonly words: string;
   readonly people: readonly string[];
   /** Questions of the log that would not have been asked, with the other rules. */
   readonly saves: number;
   readonly sources: readonly Source[];
-  /** How many of the sources were approved after the run had read text from outside. */
   readonly untrusted: number;
   readonly covers: readonly NewlyCovered[];
   /** A call just outside, which still asks; null if none is known. */
@@ -61,9 +57,7 @@ export interface Dropped {
 }
 
 export interface Learning {
-  /** Approvals by people that were looked at. */
   readonly approvals: number;
-  /** Those of them that the proposals would have answered. */
   readonly answered: number;
   readonly proposals: readonly Proposal[];
   /** Whether no fewer rules can answer as much; no fewer than `atLeast` can. */

@@ -6,11 +6,9 @@ import type { PastCall } from './past-calls.js';
 import { type Asked, coverage, type ProposedRule } from './proposed-rule.js';
 
 export interface LearnOptions {
-  /** The name of the policy that is to be edited. */
   readonly target: string;
-  /** How far a rule may reach at most. */
   readonly reach: Exclude<Reach, 'call'>;
-  /** The folder of `./`; a rule covers all below it only with `--widen`. */
+  /** The folder of `./`. A rule covers all of it only with `widen`. */
   readonly root?: string;
   /** Whether a rule for a folder may come from deeper files and cover the whole root. */
   readonly widen?: boolean;
@@ -23,7 +21,6 @@ export interface LearnOptions {
   readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
 }
 
-/** An approved call with its questions. */
 export interface Wanted {
   readonly call: PastCall;
   readonly asked: readonly Asked[];
@@ -40,7 +37,6 @@ interface Proposed {
   readonly options: LearnOptions;
 }
 
-/** The rule that cannot be proposed, and why; null where all can. */
 export async function objectionTo(
   of: Proposed,
 ): Promise<{ readonly which: number; readonly why: string } | null> {

@@ -7,7 +7,6 @@ import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import type { LogLine } from '../../log/read/read-log.js';
 import { createLoggedCalls, type LoggedCall } from '../replay/logged-call.js';
 
-/** A call, as an entry of a log. */
 export interface PastEntry {
   readonly log: string;
   readonly seq: number;
@@ -18,7 +17,6 @@ export interface PastEntry {
   readonly tool: string;
 }
 
-/** The result of a judged call. */
 type Fate =
   /** A person said yes to it as it was. */
   | 'approved'
@@ -32,10 +30,8 @@ type Fate =
 
 /** A logged call with the answers of people. */
 export interface PastCall extends LoggedCall {
-  /** The segment of a log that holds it. */
   readonly log: string;
   readonly fate: Fate;
-  /** The person; null if no person answered. */
   readonly person: string | null;
   /** Whether the run had brought in text from outside before the answer. */
   readonly untrusted: boolean;
@@ -49,9 +45,7 @@ interface PastCallsOptions {
   readonly matters?: (call: PastCall) => boolean;
 }
 
-/**
- * The judged calls of a log, in order. A call that was judged again, because it changed, appears each time.
- */
+/** The judged calls of a log, in order. A call that was judged twice appears twice. */
 export async function pastCalls(
   log: string,
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
@@ -59,7 +53,7 @@ export async function pastCalls(
 ): Promise<readonly PastCall[]> {
   const logged = createLoggedCalls({ members });
   const calls: PastCall[] = [];
-  /** The newest decision on each call that has not ended, with its place among all decisions. */
+  /** The newest decision on each call that has not ended. */
   const open = new Map<string, { readonly call: PastCall; readonly place: number }>();
   const places = new Map<PastCall, number>();
   const tainted = new Set<string>();

@@ -17,9 +17,8 @@ import { hasMask } from '../../log/manifests/masked-keys.js';
 
 /** A permission that would have answered questions, as data. */
 export interface ProposedRule {
-  /** This capability alone. */
   readonly name: string;
-  /** Its fixed part: `exactly` or `under`; other facts are free. */
+  /** Other facts are free. */
   readonly facts: Readonly<Record<string, Pin>>;
   readonly workers: NonEmpty<string>;
   readonly tools: NonEmpty<string>;
@@ -48,7 +47,7 @@ export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked
   return found;
 }
 
-/** A capability as rules see it, and which of its facts were masked; each is held against many rules. */
+/** Cached: each capability is compared with many rules. */
 function lookedAt(capability: Capability): {
   readonly facts: Capability;
   readonly masked: readonly string[];
@@ -100,7 +99,7 @@ function pinInWords(pin: Pin): string {
   }
 }
 
-/** Capabilities that differ in their paths alone, together: `fs.read, path 12 files under /w: …`. Not escaped. */
+/** Capabilities that differ only in their paths are joined: `fs.read, path 12 files under /w: …`. Not escaped. */
 export function capabilitiesInWords(capabilities: readonly Capability[]): string {
   const groups = new Map<string, { readonly first: Capability; readonly paths: Json[] }>();
   for (const capability of capabilities) {
@@ -115,7 +114,7 @@ export function capabilitiesInWords(capabilities: readonly Capability[]): string
     .join('; ');
 }
 
-/** A capability with its facts. Not escaped. */
+/** Not escaped. */
 export function capabilityInWords({ name, ...facts }: Capability): string {
   return [name, ...inOrder(name, facts).map(([fact, value]) => `${fact} ${shown(value as Json)}`)].join(', ');
 }

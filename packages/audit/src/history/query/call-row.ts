@@ -5,7 +5,6 @@ import type { LogLine } from '../../log/read/read-log.js';
 import { whoOf } from '../calls/format-event.js';
 import { subjectOf } from './subject.js';
 
-/** One call, with everything that the log says about it. */
 export interface CallRow {
   readonly run: string;
   readonly call: string;
@@ -14,36 +13,32 @@ export interface CallRow {
   readonly time: string;
   /** Root first, with ` > ` between. */
   readonly chain: string;
-  /** The acting worker. */
   readonly worker: string;
   readonly tool: string;
   /** What it is about: a path, a command, a host; nothing if it does not say. */
   readonly subject: string;
   /** Null if it was refused before the judgement. */
   readonly decision: Decision | null;
-  /** The sorted names of its capabilities. */
+  /** Sorted. */
   readonly capabilities: readonly string[];
-  /** Ids of the rules that made the decision; `default of FILE` for a default. */
+  /** The rules that made the decision; `default of FILE` for a default. */
   readonly rules: readonly string[];
   /** Their decision before grants; null if it was refused before the judgement. */
   readonly judged: Decision | null;
-  /** Ids of all rules that applied, decisive or not. */
   readonly applied: readonly string[];
-  /** The answer to the question: how, by whom, and after how many milliseconds; null without a question. */
+  /** Null without a question. */
   readonly answer: {
     readonly how: string;
     readonly who: string;
     readonly approved: boolean;
     readonly after: number;
   } | null;
-  /** Each question about it, in order: it may be asked in parts, and others at the same time. */
   readonly questions: readonly AskedQuestion[];
   /** `completed`, `failed`, or the code of the refusal; null while it is under way. */
   readonly outcome: string | null;
   readonly reason: string | null;
 }
 
-/** A question, answered or not. */
 export interface AskedQuestion {
   /** The same for all calls that it was about; null in logs that do not hold it. */
   readonly id: string | null;

@@ -2,10 +2,7 @@ import { counted } from '@ambit/core';
 import { formatSections } from '../calls/format-sections.js';
 import type { LearntLoad, Load, RuleLoad } from './load.js';
 
-/**
- * The approval load, for a person; escaped. `learnt` is null if learning is impossible, with the reason in
- * `why`.
- */
+/** The approval load, for a person; escaped. `why` says why nothing can be learned. */
 export function formatLoad(
   { questions, hours, per_hour, busiest, rules }: Load,
   { learnt, why }: { readonly learnt: LearntLoad | null; readonly why: string | null },
@@ -25,7 +22,7 @@ function ruleLine({ rule, questions, per_hour, approved, refused, at_once }: Rul
   return `  ${questions}  ${oneLine(rule)}: ${per_hour} an hour; people ${answers}; ${at_once} approved within two seconds`;
 }
 
-/** Says that a rule's questions are hardly read. Not escaped. */
+/** Not escaped. */
 export function warningOf({ rule, approved, refused, at_once }: RuleLoad): string {
   return (
     `warning: ${at_once} of ${counted(approved + refused, 'answer')} to ${oneLine(rule)} are yes within two ` +
@@ -44,7 +41,6 @@ function learntText({ saves, rules }: LearntLoad): string {
   ].join('\n');
 }
 
-/** Text from a log stays on its line. */
 function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n');
 }

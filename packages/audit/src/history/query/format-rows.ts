@@ -22,7 +22,6 @@ export function formatRow(row: CallRow): string {
   return printable(words.filter((word) => word !== '').join('  '));
 }
 
-/** A subject as it fits into a line beside other words. */
 function inOneLine(subject: string): string {
   const line = subject.replace(/\s+/g, ' ').trim();
   return line.length <= longest ? line : `${line.slice(0, longest)}…`;
@@ -30,10 +29,8 @@ function inOneLine(subject: string): string {
 
 const longest = 80;
 
-/** As many of a list as are shown to a person. */
 const most = 10;
 
-/** The statistics for a person; escaped. */
 export function formatStatistics(of: Statistics): string {
   const { calls, runs, from, to, people, fatigue } = of;
   const lists: readonly (readonly [string, readonly Count[]])[] = [
@@ -75,7 +72,6 @@ export function formatStatistics(of: Statistics): string {
   ]);
 }
 
-/** In the unit of a reader, with two digits: `3.7 min`. */
 function durationText(milliseconds: number): string {
   const units = [
     [3_600_000, 'h'],

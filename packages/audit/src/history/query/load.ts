@@ -1,12 +1,11 @@
 import type { Learning } from '../learn/learning.js';
 import { capabilityInWords } from '../learn/proposed-rule.js';
 
-/** How much people are asked: over the hours in which calls were made, and because of which rules. */
+/** How much people are asked, by hour and by rule. */
 export interface Load {
   readonly questions: number;
   /** Hours of the clock (UTC) in which a call was made. */
   readonly hours: number;
-  /** Questions in one of these hours. */
   readonly per_hour: number;
   /** The hour with the most questions, `2026-11-20T10`; null without questions. */
   readonly busiest: { readonly hour: string; readonly questions: number } | null;
@@ -14,7 +13,6 @@ export interface Load {
   readonly rules: readonly RuleLoad[];
 }
 
-/** The questions of one rule, with the answers of people. */
 export interface RuleLoad {
   readonly rule: string;
   readonly questions: number;
@@ -27,14 +25,12 @@ export interface RuleLoad {
   readonly hardly_read: boolean;
 }
 
-/** The questions that learned rules would save, and what they would newly permit. */
 export interface LearntLoad {
-  /** Questions of the log that would not have been asked. */
   readonly saves: number;
   readonly rules: readonly {
     readonly words: string;
     readonly saves: number;
-    /** Calls without an answer so far that the rule would permit, in words. */
+    /** Examples in words. */
     readonly newly_allows: readonly string[];
   }[];
 }
@@ -52,7 +48,6 @@ interface Tally {
   at_once: number;
 }
 
-/** Counts questions as they come. */
 export class LoadCounter {
   readonly #hours = new Map<string, number>();
   readonly #rules = new Map<string, Tally>();
@@ -63,7 +58,6 @@ export class LoadCounter {
     this.#hours.set(hour, this.#hours.get(hour) ?? 0);
   }
 
-  /** `answer` is null if no person answered. */
   question(
     { time, rules }: { readonly time: string; readonly rules: readonly string[] },
     answer: { readonly approved: boolean; readonly after: number } | null,
@@ -113,7 +107,6 @@ function hourOf(time: string): string {
   return time.slice(0, 13);
 }
 
-/** The results of learning that concern the approval load. */
 export function learntLoad({ answered, proposals }: Learning): LearntLoad {
   return {
     saves: answered,

@@ -1,10 +1,7 @@
 import type { JsonObject } from '@ambit/core';
 import type { CallRow } from './call-row.js';
 
-/**
- * A call as an event of the class API Activity (6003) of the Open Cybersecurity Schema Framework, 1.6.0
- * (https://schema.ocsf.io/1.6.0/classes/api_activity). Values without an attribute are under `unmapped`.
- */
+/** A call as API Activity (6003) of OCSF 1.6.0, https://schema.ocsf.io/1.6.0/classes/api_activity. */
 export function ocsfEvent(
   row: CallRow,
   about: { readonly version: string; readonly user: string; readonly machine: string },

@@ -2,13 +2,12 @@ import type { Decision } from '@ambit/core';
 import type { CallRow } from './call-row.js';
 import { atOnce, type Load, LoadCounter } from './load.js';
 
-/** Something, and how often. */
 export interface Count {
   readonly name: string;
   readonly count: number;
 }
 
-/** The statistics of a log. Lists are most frequent first. */
+/** Lists are most frequent first. */
 export interface Statistics {
   readonly calls: number;
   readonly runs: number;
@@ -18,13 +17,10 @@ export interface Statistics {
   readonly outcomes: readonly Count[];
   readonly tools: readonly Count[];
   readonly workers: readonly Count[];
-  /** Rules that made a decision, and which. */
   readonly decisive: readonly (Count & { readonly decision: Decision })[];
-  /** Rules that applied. */
   readonly applied: readonly Count[];
   /** Equal questions (tool, capabilities, reason), with their answers. */
   readonly questions: readonly (Count & { readonly approved: number; readonly refused: number })[];
-  /** What people approved and refused. */
   readonly people: readonly {
     readonly person: string;
     readonly approved: number;
@@ -34,16 +30,14 @@ export interface Statistics {
   readonly load: Load;
 }
 
-/** How much people were asked, and how they answered. */
 interface Fatigue {
   readonly asked: number;
   readonly per_run: number;
   readonly per_hundred_calls: number;
-  /** Questions that had been asked before, alike. */
+  /** Questions that had been asked before. */
   readonly equal: number;
   /** Milliseconds until a person answered. */
   readonly median_answer: number | null;
-  /** Approvals within two seconds: hardly read. */
   readonly approved_at_once: number;
 }
 
@@ -138,7 +132,6 @@ class Counts {
   }
 }
 
-/** Answers, by subject or by person. */
 class Answers {
   readonly #answers = new Map<string, { approved: number; refused: number }>();
 

@@ -9,7 +9,7 @@ const tellingFacts = ['path', 'host', 'program', 'worker', 'to', 'tool'];
 /** The rest of a longer text is not processed: it would not be visible. */
 const longest = 300;
 
-/** What a call is about in a few words: a path, a command, a host. Not escaped; nothing if it does not say. */
+/** What a call is about: a path, a command, a host. Not escaped; empty if it is unknown. */
 export function subjectOf(args: Json, capabilities: readonly Json[] = []): string {
   const own = isJsonObject(args) ? ofArguments(args) : '';
   return (own === '' ? ofFacts(capabilities) : own).slice(0, longest);

@@ -25,13 +25,11 @@ export function levelFor({ args, facts }: JudgeReads): Level {
 
 /** The decisions of a log, each that differs once. */
 export interface CallIndex {
-  /** Every value that calls have, once. */
   readonly values: readonly Json[];
   /** In the order in which the first of each came. */
   readonly alike: readonly IndexedCall[];
   /** The first of each: `[seq, run, call]`. */
   readonly examples: readonly (readonly [number, string, string])[];
-  /** Whether something in them was masked. */
   readonly masked: boolean;
   readonly counts: CallCounts;
 }
@@ -88,7 +86,6 @@ export function createIndexing(level: Level): Indexing {
   };
 }
 
-/** A call as the index holds it: without a history, and of no time. */
 export function callOf(
   [row]: IndexedCall,
   { values }: CallIndex,
@@ -118,7 +115,6 @@ export function beforeOf([, before]: IndexedCall): Decision {
   return decisions[before] as Decision;
 }
 
-/** How many of them were made on each day. */
 export function timesOf([, , days]: IndexedCall, { values }: CallIndex): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (let at = 0; at < days.length; at += 2)

@@ -1,7 +1,6 @@
 import { counted, memberInWords, printable } from '@ambit/core';
 import type { ReplayClass, ReplaySummary } from './summary.js';
 
-/** The changes, for a person; escaped. */
 export function formatSummary(summary: ReplaySummary): string {
   const { unjudged, decisions, same, looser, stricter, unknown, ways, classes, questions } = summary;
   const calls = summary.calls - unjudged;

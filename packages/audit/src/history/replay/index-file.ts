@@ -7,22 +7,19 @@ import { type CallIndex, createIndexing, type Level, levels } from './call-index
 import { markOf, type SegmentMark } from './log-mark.js';
 import { createLoggedCalls } from './logged-call.js';
 
-/** An index of a log; only the level that is asked for is read. */
 export interface OpenIndex {
   readonly level: (level: Level) => Promise<CallIndex>;
 }
 
-/** The first line of an index: which log it is of, and how long its parts are, one for each level. */
 interface Head {
   readonly ambit_index: typeof version;
-  /** A digest of the marks of its segments. */
   readonly log: string;
   readonly bytes: readonly number[];
 }
 
 const version = 2;
 
-/** The index file of a log; null if it is missing, unreadable, or outdated. */
+/** Null if the file is missing, unreadable or outdated. */
 export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
   const mark = digestOf(await markOf(log));
   const found = await readParts(file, []).catch(() => null);
@@ -37,7 +34,7 @@ export async function openIndex(log: string, file: string): Promise<OpenIndex | 
   };
 }
 
-/** Makes the index of a log from all of its entries. Throws a `LogError` at one that cannot be read. */
+/** Reads the whole log. Throws a `LogError` at an entry that cannot be read. */
 export async function buildIndex(
   log: string,
 ): Promise<OpenIndex & { readonly save: (file: string) => Promise<boolean> }> {

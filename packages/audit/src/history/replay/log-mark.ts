@@ -6,7 +6,7 @@ import { parseLine } from '../../log/line/parse-line.js';
 import { closingOf } from '../../log/line/segment-line.js';
 import { firstSegmentOf } from '../../log/segments/find-first.js';
 
-/** Identifies a log's state, without reading all of it. */
+/** The state of a segment, found without reading all of it. */
 export interface SegmentMark {
   readonly file: string;
   readonly size: number;

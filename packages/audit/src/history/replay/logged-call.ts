@@ -11,11 +11,10 @@ import {
 import { LogError } from '../../log/files/log-error.js';
 import { createHistories } from '../../log/line/history.js';
 import type { LogEntry } from '../../log/line/line.js';
-import { objectOf, wordsOf } from '../../log/line/members.js';
+import { listOf, objectOf, wordsOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { unreadSets, withMembers } from '../../log/manifests/restore-sets.js';
 
-/** A logged decision, with its request. */
 export interface LoggedCall {
   readonly seq: number;
   readonly run: string;
@@ -30,20 +29,15 @@ export interface LoggedCall {
   readonly unread: readonly string[];
 }
 
-/** Follows the entries of a log, in their order, and gives the calls that were judged. */
 interface LoggedCalls {
   /** Null unless it is a decision on a call. Throws a `LogError` if a required member is missing. */
   accept(entry: LogEntry): LoggedCall | null;
-  /** Whether text from outside is in the history of the last call of a run. */
   isUntrusted(run: string): boolean;
-  /** The calls so far. */
   counts(): CallCounts;
 }
 
-/** Calls, each once however often it was described, as statistics count them. */
 export interface CallCounts {
   readonly calls: number;
-  /** Calls that were refused before the judgement. */
   readonly unjudged: number;
 }
 
@@ -133,8 +127,4 @@ function isDecision(value: unknown): value is Decision {
 
 function namesIn(entry: LogEntry): readonly string[] {
   return listOf<{ readonly name?: unknown }>(entry.files).map(({ name }) => String(name));
-}
-
-function listOf<T>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? (value as T[]) : [];
 }

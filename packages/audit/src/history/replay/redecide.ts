@@ -10,24 +10,16 @@ import type { ReplayedCall } from './summary.js';
 
 export interface Redecision {
   readonly ok: boolean;
-  /** How many decisions are as they were made. */
   readonly same: number;
-  /** How many depend on masked values, on missing facts, or on an unusable manifest. */
+  /** Decisions that depend on masked values, missing facts or an unusable manifest. */
   readonly unknown: number;
   /** Whether a policy event does not say what `./` and `~/` stood for. */
   readonly assumed: boolean;
-  /** The first decision that is another, or the first policy that does not load. */
   readonly first: RedecideDamage | null;
 }
 
 interface RedecideDamage {
-  readonly code:
-    | 'DECISION_DIFFERS'
-    /** The decision is the same, but a judgement differs. */
-    | 'JUDGEMENT_DIFFERS'
-    /** The digest of a source is wrong. */
-    | 'POLICY_DIGEST'
-    | 'POLICY_UNLOADABLE';
+  readonly code: 'DECISION_DIFFERS' | 'JUDGEMENT_DIFFERS' | 'POLICY_DIGEST' | 'POLICY_UNLOADABLE';
   readonly line: number;
   /** The segment of the line, if it is not the first. */
   readonly where?: string;
@@ -37,10 +29,7 @@ interface RedecideDamage {
   readonly found: string | null;
 }
 
-/**
- * Returns a judge under all policies of a run so far; null if there are none, or a reason if one does not
- * load.
- */
+/** A judge under these policies; null if there are none, a reason if one does not load. */
 type LoadLogged = (policies: readonly LoggedPolicies[]) => Promise<Judge | string | null>;
 
 /** Judges every decision of a log again under the policies that the log carries, up to the first that is another. */
@@ -81,7 +70,7 @@ function createLogged(load: LoadLogged) {
       sets = [];
       judge = null;
     }
-    if (entry.event === 'decision') judgements = listOf(entry.judgements) as unknown as readonly Judgement[];
+    if (entry.event === 'decision') judgements = listOf<Judgement>(entry.judgements);
     const set = loggedPolicies(entry);
     if (set === null) return;
     damage = digestDamage(entry);
@@ -162,7 +151,6 @@ function damageIn(call: ReplayedCall, logged: readonly Judgement[]): RedecideDam
   return damageAt(at, 'JUDGEMENT_DIFFERS', [message, saysOf(other?.now), saysOf(other?.before)]);
 }
 
-/** The essence of a judgement: its decision, and the rules behind it. */
 function saysOf(judgement: Judgement | undefined): string {
   if (judgement === undefined) return 'nothing';
   const ids = objectsOf(judgement.rules as unknown as Json).map(({ id }) => textOf(id) ?? '');

@@ -10,7 +10,6 @@ export function canReplayIndexed({ reads }: Judge): boolean {
   return reads !== undefined && reads !== null && !reads.history && !reads.time;
 }
 
-/** Summarises the changes of a log whose distinct decisions are judged once. */
 export async function replayIndex(
   open: OpenIndex,
   judge: Judge,
@@ -34,7 +33,6 @@ export async function replayIndex(
   return summing.summary(index.counts);
 }
 
-/** An index holds listed sets as the log does. */
 function restored(call: ReturnType<typeof callOf>, members: ReadMembers | null) {
   const { capabilities } = call.request;
   const found = members === null ? capabilities : restoredSets(capabilities, members);

@@ -13,14 +13,13 @@ import { type LogLine, readEvents } from '../../log/read/read-log.js';
 import { createLoggedCalls, type LoggedCall } from './logged-call.js';
 import { createSummary, type ReplayedCall, type ReplaySummary } from './summary.js';
 
-/** Judges logged calls again. */
 export interface Judge {
   readonly decide: (request: Request, grants: readonly Grant[]) => CallDecision;
   /** The keys of a call that the policies read; null where they may read anything. */
   readonly keysRead: (request: Request) => ReadonlySet<string> | null;
   /** Only the decision of `decide`, without grants; absent if it is not faster. */
   readonly settle?: (request: Request) => Decision;
-  /** What all of its rules read, for any call; null or absent if unknown. */
+  /** What the rules read, for any call; null or absent if unknown. */
   readonly reads?: JudgeReads | null;
 }
 
@@ -29,16 +28,11 @@ export interface JudgeReads {
   /** The facts of capabilities; null for any. */
   readonly facts: ReadonlySet<string> | null;
   readonly args: boolean;
-  /** The history of the run. */
   readonly history: boolean;
-  /** The time of the call. */
   readonly time: boolean;
 }
 
-/**
- * Judges every decision of a log again. Restrictions of worker files stay, because no policy file states
- * them. Calls that were refused before the judgement are left out.
- */
+/** Judges every decision of a log again. Restrictions of worker files stay. Unjudged calls are left out. */
 export async function* replay(
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
   judge: Judge,
@@ -51,10 +45,8 @@ export async function* replay(
   }
 }
 
-/** The events that a replay reads. */
 const replayedEvents = ['policy', 'decision', 'approval'] as const;
 
-/** Summarises the changes of a log file. */
 export async function replayFile(
   file: string,
   judge: Judge,
@@ -75,7 +67,6 @@ export async function replayFile(
   return summing.summary(calls.counts());
 }
 
-/** Whether a call certainly has the same decision. Most have, so no explanation is needed. */
 export function staysBy(
   judge: Judge,
   of: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
@@ -95,7 +86,7 @@ export function judgedAgain(
     : { ...judged, decision: settle([...judged.judgements, ...(others as readonly Judgement[])]) };
 }
 
-/** Whether members were read for it: something in a manifest may have been masked. */
+/** Whether members were read for it: a manifest may hold masked values. */
 export function hasSet({ request }: Pick<LoggedCall, 'request'>): boolean {
   return request.capabilities.some(({ path }) => typeof path === 'object' && path !== null);
 }
@@ -109,7 +100,7 @@ function unknownBy(
   return ['the run was permitted a file set before whose manifest cannot be used'];
 }
 
-/** Not searched unless the call `mayBeMasked`. */
+/** `mayBeMasked: false` skips the search for masked values. */
 export function replayed(logged: LoggedCall, judge: Judge, mayBeMasked = true): ReplayedCall {
   const { seq, run, call, time, before, request } = logged;
   const decision = judgedAgain(logged, judge);

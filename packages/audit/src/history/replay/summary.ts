@@ -8,7 +8,6 @@ import {
 } from '@ambit/core';
 import type { CallCounts } from './logged-call.js';
 
-/** A logged decision, and the current decision about the same call. */
 export interface ReplayedCall {
   readonly seq: number;
   readonly run: string;
@@ -21,13 +20,11 @@ export interface ReplayedCall {
   readonly after: Decision | 'unknown';
   /** Judged without masked values: as strict as possible. */
   readonly decision: CallDecision;
-  /** The masked keys that a rule reads. */
   readonly masked: readonly string[];
   /** Why the members of its file sets, or of those before it, are unknown. */
   readonly unread: readonly string[];
 }
 
-/** One of the six ways that a decision can go, or `unknown`. */
 interface Way {
   readonly from: Decision;
   readonly to: Decision | 'unknown';
@@ -36,12 +33,11 @@ interface Way {
 /** Decisions with the same change and the same reason. */
 export interface ReplayClass extends Way {
   readonly tool: string;
-  /** The sorted names of the calls' capabilities. */
+  /** Sorted. */
   readonly capabilities: readonly string[];
   /** The ids of the rules that decide now; `default` for a default. */
   readonly because: readonly string[];
   readonly calls: number;
-  /** One of them: an entry of the log. */
   readonly example: {
     readonly seq: number;
     readonly run: string;
@@ -57,9 +53,7 @@ export interface ReplaySummary extends CallCounts {
   readonly same: number;
   readonly looser: number;
   readonly stricter: number;
-  /** Unknown results, because of masked values or unusable manifests. */
   readonly unknown: number;
-  /** Each of the six ways, and how many decisions go it. */
   readonly ways: readonly (Way & { readonly calls: number })[];
   /** Most frequent first, without unchanged ones. */
   readonly classes: readonly ReplayClass[];
@@ -73,7 +67,6 @@ interface Asked {
   readonly new: number;
 }
 
-/** Summarises the changes. */
 export async function summarise(
   replayed: AsyncIterable<ReplayedCall> | Iterable<ReplayedCall>,
 ): Promise<ReplaySummary> {
@@ -86,11 +79,10 @@ export async function summarise(
   return summing.summary({ calls: known.size, unjudged: 0 });
 }
 
-/** Sums up one by one. */
 interface Summing {
-  /** Takes a call, or calls that are alike, of which this is the first: `times` says how many were made on each day. */
+  /** Takes one call, or equal calls with their number on each day. */
   accept(one: ReplayedCall, times?: ReadonlyMap<string, number>): void;
-  /** Takes calls that are decided as they were. */
+  /** Takes unchanged calls. */
   same(decision: Decision, times: ReadonlyMap<string, number>): void;
   summary(counts: CallCounts): ReplaySummary;
 }
@@ -135,7 +127,6 @@ export function createSummary(): Summing {
   };
 }
 
-/** The joint summary of several logs. */
 export function sumOf(summaries: readonly ReplaySummary[]): ReplaySummary {
   const counts = { calls: 0, unjudged: 0, decisions: 0, same: 0, looser: 0, stricter: 0, unknown: 0 };
   const classes = new Map<string, ReplayClass>();

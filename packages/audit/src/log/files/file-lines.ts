@@ -3,7 +3,7 @@ import { maxLineBytes } from '../line/line.js';
 
 /** Whole lines, read together, or the rest after the last of them. */
 export interface FileChunk {
-  /** Of its first byte, in the file. */
+  /** Of its first byte. */
   readonly offset: number;
   /** Ends with a line feed where `whole`; holds until the next chunk is asked for. */
   readonly bytes: Buffer;
@@ -14,7 +14,7 @@ export interface FileChunk {
 
 const feed = 10;
 
-/** A file in chunks of whole lines, in memory for no more than a line and a chunk. */
+/** Reads a file in chunks of whole lines, with at most a line and a chunk in memory. */
 export async function* fileChunks(
   handle: FileHandle,
   start = 0,
@@ -53,7 +53,6 @@ export async function* fileChunks(
     yield { offset: position - held, bytes: buffer.subarray(0, held), whole: false, tooLong: false };
 }
 
-/** The lines of whole lines, without their line feeds. */
 export function* linesIn(bytes: Buffer): Generator<Buffer, void, undefined> {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(feed, start);
@@ -62,7 +61,7 @@ export function* linesIn(bytes: Buffer): Generator<Buffer, void, undefined> {
   }
 }
 
-/** The first line of a file, without its line feed, and whether one ends it; null in an empty file. */
+/** The first line without its line feed; `whole` if one ended it. Null in an empty file. */
 export async function firstLine(
   handle: FileHandle,
 ): Promise<{ readonly bytes: Buffer; readonly whole: boolean } | null> {

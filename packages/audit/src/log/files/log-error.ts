@@ -1,8 +1,6 @@
 /** Why a log cannot be opened, written or read. */
 type LogErrorCode =
-  /** Not a regular file, another owner's, or writable by others. */
   | 'UNSAFE_FILE'
-  /** Another writer has it open. */
   | 'LOCKED'
   /** The log does not verify, or no longer would. */
   | 'BROKEN'
@@ -13,7 +11,6 @@ type LogErrorCode =
   /** A file of the log was removed, replaced or changed during writing; the log accepts no more events. */
   | 'LOST'
   | 'CLOSED'
-  /** A line cannot be read. */
   | 'BAD_LINE'
   /** The file became shorter while it was followed. */
   | 'CUT';
@@ -29,7 +26,6 @@ export class LogError extends Error {
   }
 }
 
-/** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes a folder and those above it, as far as they are missing. Node's own way never ends below /proc. */
+/** Makes a folder and its missing parents. Node's `recursive` never ends below /proc. */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   const error = await attempt(path, mode);
   if (error === null) return;
@@ -11,7 +11,6 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   if (again !== null) throw again;
 }
 
-/** Why the folder is unusable now, or null. */
 async function attempt(path: string, mode: number): Promise<NodeJS.ErrnoException | null> {
   try {
     await mkdir(path, { mode });

@@ -8,19 +8,16 @@ import { NotRegularError, openRegular } from './regular-file.js';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Whether a file that is appended to has to be there, may be missing, or has to be new. */
 type Presence = 'there' | 'any' | 'new';
 
 const flags: Readonly<Record<Presence, number>> = { there: 0, any: O_CREAT, new: O_CREAT | O_EXCL };
 
-/** Creates the folders that are missing, for their owner alone. */
+/** For their owner alone. */
 export async function createFolder(file: string): Promise<void> {
   await makeFolder(dirname(file), 0o700);
 }
 
-/**
- * Opens a file to append to, and creates it private; refuses a link, and a file that others own or may write.
- */
+/** Opens or creates a private file to append to. Refuses links and files that others own or may write. */
 export async function openToAppend(file: string, presence: Presence = 'any'): Promise<FileHandle> {
   const handle = await opened(file, presence);
   try {
@@ -42,7 +39,6 @@ export async function openToAppend(file: string, presence: Presence = 'any'): Pr
   }
 }
 
-/** Opens an existing regular file; refuses others. */
 export async function openForReading(file: string): Promise<FileHandle> {
   try {
     return await openRegular(file);

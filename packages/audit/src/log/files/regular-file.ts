@@ -6,7 +6,6 @@ import { systemCodeOf } from './log-error.js';
 export class NotRegularError extends Error {
   override readonly name = 'NotRegularError';
   constructor(
-    /** As it was given. */
     readonly path: string,
     kind: string,
   ) {
@@ -31,7 +30,6 @@ export async function openRegular(path: string): Promise<FileHandle> {
   }
 }
 
-/** The first `most` bytes of a regular file. */
 export async function readRegular(path: string, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const handle = await openRegular(path);
   try {
@@ -49,14 +47,14 @@ export async function readRegular(path: string, most = Number.POSITIVE_INFINITY)
   }
 }
 
-/** The same, for a message that names the file. */
+/** For a message that names the file. */
 export async function readNamed(path: string, most?: number): Promise<Buffer> {
   return readRegular(path, most).catch((error: unknown) => {
     throw error instanceof NotRegularError ? new Error(`${path}: ${error.message}`) : error;
   });
 }
 
-/** The same, without a promise. `follow: false` refuses a link. */
+/** `follow: false` refuses a link. */
 export function readRegularSync(path: string, { follow = true }: { readonly follow?: boolean } = {}): Buffer {
   requireRegular(path, statSync(path));
   const descriptor = openedSync(path, follow ? flags : flags | constants.O_NOFOLLOW);

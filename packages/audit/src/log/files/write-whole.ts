@@ -8,10 +8,7 @@ interface Writing {
   readonly mayReplace?: () => Promise<boolean>;
 }
 
-/**
- * Puts content in the place of a file's, durably: whenever the process is killed, the file is as before or as after.
- * False where `mayReplace` says no.
- */
+/** Replaces a file durably and atomically. False where `mayReplace` says no. */
 export async function writeWhole(
   file: string,
   content: string | Uint8Array,
@@ -25,7 +22,7 @@ export async function writeWhole(
   });
 }
 
-/** Makes a file with this content, durably, and never half of it. Rejects with `EEXIST` where something has its name. */
+/** Creates a file durably and atomically. Rejects with `EEXIST` if the name is taken. */
 export async function createWhole(
   file: string,
   content: string | Uint8Array,
@@ -34,7 +31,6 @@ export async function createWhole(
   await withDraft(file, { content, mode }, (draft) => link(draft, file));
 }
 
-/** Writes a draft beside the file, hands it over and removes what is left of it. */
 async function withDraft<T>(
   file: string,
   { content, mode }: { readonly content: string | Uint8Array; readonly mode: number },

@@ -1,10 +1,6 @@
 import type { Json, JsonObject } from '@ambit/core';
 
-/**
- * The RFC 8785 form of a JSON value: keys in the order of their UTF-16 code units, numbers and strings as in
- * ECMAScript. Throws for a value without such a form: a number that is not finite, a lone surrogate (see
- * `plainJson`).
- */
+/** The RFC 8785 form of a JSON value. Throws for numbers that are not finite, and for lone surrogates. */
 export function canonicalJson(value: Json): string {
   if (typeof value === 'string') return canonicalText(value);
   if (typeof value === 'number') return canonicalNumber(value);

@@ -1,8 +1,7 @@
 import { callEvents, type EventName, eventNames, headMembers, type LogEntry } from './line.js';
 
-/** What a chain, its evidence and a filter read of a line: the members at its beginning. */
+/** The members at the beginning of a line, which chains, evidence and filters read. */
 export interface Head extends Pick<LogEntry, 'v' | 'seq' | 'time' | 'run' | 'event' | 'prev'> {
-  /** Null where the event has none. */
   readonly call: string | null;
   readonly decision: string | null;
   readonly code: string | null;
@@ -10,7 +9,7 @@ export interface Head extends Pick<LogEntry, 'v' | 'seq' | 'time' | 'run' | 'eve
   readonly outcome: string | null;
 }
 
-/** The same of a line that was read whole, of version 1 too. */
+/** The head of an entry that was read whole, also of version 1. */
 export function headOf(entry: LogEntry): Head {
   const { v, seq, time, run, event, prev } = entry;
   const text = (name: string) => (typeof entry[name] === 'string' ? (entry[name] as string) : null);
@@ -33,7 +32,7 @@ const head = new RegExp(
   's',
 );
 
-/** Longer than nearly all heads: a line is only looked at further where this, less a key, is not enough. */
+/** Longer than nearly all heads. */
 const usual = 384;
 const longestKey = 16;
 
@@ -44,10 +43,7 @@ export interface ReadHead {
   readonly members: number;
 }
 
-/**
- * Reads the head of a line of version 2, which alone counts: a key of it that comes again behind it is damage. Null
- * where the line does not begin as version 2 writes it.
- */
+/** Reads the head of a line of version 2; null for any other line. */
 export function readHead(line: Buffer): ReadHead | null {
   let found = head.exec(line.toString('latin1', 0, usual));
   const isCut = line.length > usual && (found === null || found[0].length > usual - longestKey);
@@ -84,7 +80,6 @@ export function readHead(line: Buffer): ReadHead | null {
   }
 }
 
-/** The text that JSON stands for; it was read as one character for each byte. */
 function textOf(json: string): string {
   return /^[ !#-[\]-~]*$/.test(json.slice(1, -1))
     ? json.slice(1, -1)
@@ -93,13 +88,11 @@ function textOf(json: string): string {
 
 const keys: ReadonlySet<string> = new Set(['prev', 'v', 'seq', 'time', 'run', ...headMembers]);
 
-/** 1 for the length and the first letter of such a key, or of one with an escape. */
 const candidates = new Uint8Array(1 << 12);
 for (const key of keys) candidates[(key.length << 8) | key.charCodeAt(0)] = 1;
 
 /**
- * How many members the rest of a line has, at any depth; null unless it closes what it opens, at its very end, and says
- * nothing of its head again. Values are not read: the hash of the line covers them, and their reader parses them.
+ * Counts the members after the head, at any depth. Null if the JSON is not closed at its end, or repeats a head key.
  */
 export function membersOfRest(line: Buffer, from: number): number | null {
   let depth = 1;
@@ -125,7 +118,7 @@ export function membersOfRest(line: Buffer, from: number): number | null {
   return null;
 }
 
-/** The place of the quote that ends a text; -1 without one. Long texts are left to the faster search. */
+/** The place of the quote that ends a text; -1 without one. */
 function textEnd(line: Buffer, start: number): number {
   const near = Math.min(line.length, start + 24);
   let at = start;

@@ -1,6 +1,5 @@
 import { type Capability, isWithin, type LogEvent, permitsBefore } from '@ambit/core';
 
-/** The members of a decision or an approval that this reads. */
 interface Entry {
   readonly event: string;
   readonly call?: unknown;
@@ -13,29 +12,24 @@ interface Entry {
 
 /** What each run of a log had been permitted before each of its decisions. */
 export interface Histories {
-  /** Takes the next entry. The history before it is a copy, made when it is asked for. */
+  /** Takes the next entry. The history before it is copied when it is called for. */
   accept(run: string, entry: Entry): () => readonly Capability[];
   /** Whether text from outside is in the history before the last entry of a run; looks at each permit once. */
   isUntrusted(run: string): boolean;
 }
 
 interface RunHistory {
-  /** Each permit by itself. */
   readonly permits: (readonly Capability[])[];
   now: Capability[];
   /** How many of these were looked at, and whether one brought text from outside. */
   looked: number;
   isUntrusted: boolean;
-  /** Permitted by the entry that was taken last, which had another history itself. */
+  /** Permitted by the last entry. */
   next: readonly Capability[];
-  /** Calls that wait for an answer. */
   readonly asked: Map<unknown, readonly Capability[]>;
 }
 
-/**
- * Follows the permits of each run. A decision that was recorded with names, as all were in version 1, has the history
- * of these names: with facts where permits have these names one after another, otherwise names alone.
- */
+/** Follows the permits of each run. A decision that was recorded with names gets the facts of earlier permits. */
 export function createHistories(): Histories {
   const runs = new Map<string, RunHistory>();
   const at = (run: string): RunHistory => {
@@ -81,13 +75,13 @@ export function createHistories(): Histories {
   };
 }
 
-/** How a decision is written: with what it adds, and without its history where the entries before it tell that. */
+/** What a decision adds to the history, and whether the entries before it tell that history. */
 export interface Added {
   readonly isTold: boolean;
   readonly names: readonly string[];
 }
 
-/** Takes the events of a run in order; null for any but a decision. Looks at each permit of a run's own list once. */
+/** Takes the events of a run in order; null for events other than decisions. */
 export function createAdding(): (event: LogEvent) => Added | null {
   let told: string[] = [];
   /** The list of the run, and how many of its permits are the beginning of what was told. */

@@ -29,13 +29,11 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
-/** Those that are of a call, and name it. */
 export const callEvents: readonly EventName[] = ['decision', 'approval', 'outcome'];
 
 /** The longest line in bytes, including its newline: 64 MiB. */
 export const maxLineBytes = 64 * 1024 * 1024;
 
-/** The prefix of a masked value. */
 export const maskMark = 'masked:hmac-sha256:';
 
 export const firstPrev = '0'.repeat(64);
@@ -45,17 +43,15 @@ export function hashOfLine(line: string | Uint8Array): string {
   return hash('sha256', line);
 }
 
-/** The `hash` of an entry of version 1. */
 export function hashOf(entryWithoutHash: JsonObject): string {
   return hash('sha256', canonicalJson(entryWithoutHash));
 }
 
-/** What the tree of a log has as this line's leaf. */
 export function leafOf({ v, hash: own }: LogEntry, line: string | Uint8Array): string {
   return v === 1 ? (own as string) : hashOfLine(line);
 }
 
-/** Where the next line goes in the chain. */
+/** The place of the next line in the chain. */
 export interface ChainEnd {
   readonly seq: number;
   readonly prev: string;
@@ -69,23 +65,21 @@ export interface Line {
   readonly length: number;
 }
 
-/** The members of a line that follow those that every line has, in this order; they stand nowhere else. */
+/** The first members of a line after those that every line has, in this order. */
 export const headMembers: readonly string[] = ['event', 'call', 'decision', 'approved', 'outcome', 'code'];
 
-/** Those that the log itself writes. */
+/** Members that the log itself writes. */
 const written: readonly string[] = ['prev', 'v', 'seq', 'time', 'run', 'now', 'hash'];
 
-/** The place of a member in the head; -1 for one that is not written. */
 const places: ReadonlyMap<string, number> = new Map([
   ...headMembers.map((name, place) => [name, place] as const),
   ...written.map((name) => [name, -1] as const),
 ]);
 
-/** An event as it is written: the members of its head, those that were JSON before, each after a comma, and all others. */
+/** An event as JSON text: its head, members that were already JSON (each after a comma), and the others. */
 export interface Written {
   readonly head: string;
   readonly given: string;
-  /** An object. */
   readonly others: string;
 }
 
@@ -105,13 +99,12 @@ export function writtenOf(event: object, texts: Readonly<Record<string, string>>
   return { head: head.join(''), given, others: JSON.stringify(others) };
 }
 
-/** As an own member, whatever its name. */
+/** Also for `__proto__`. */
 function put(members: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') members[name] = value;
   else Object.defineProperty(members, name, { value, enumerable: true });
 }
 
-/** The line for an event that is masked already. */
 export function encodeLine(
   { head, given, others }: Written,
   at: ChainEnd & { readonly run: string; readonly now: number },
@@ -127,14 +120,13 @@ export function encodeLine(
   return { hash: hashOfLine(visible), text: visible, length: Buffer.byteLength(visible) + 1 };
 }
 
-/** Whether bytes can be the beginning of the line at this place, or were never filled (a power cut). */
+/** Whether bytes can be the beginning of this line, or were never filled (a power cut). */
 export function isTorn(bytes: Buffer, { seq, prev }: ChainEnd): boolean {
   const heads = [lineHead({ seq, prev }), `{"v":1,"seq":${seq},"time":"`];
   const begins = (head: string) => head.startsWith(bytes.subarray(0, head.length).toString('latin1'));
   return heads.some(begins) || bytes.every((byte) => byte === 0);
 }
 
-/** The known beginning of the line at this place. */
 export function lineHead({ seq, prev }: ChainEnd): string {
   return `{"prev":"${prev}","v":2,"seq":${seq},"time":"`;
 }

@@ -1,7 +1,7 @@
 import { decisions, guardedChanges, type JsonObject } from '@ambit/core';
 import { eventNames } from './line.js';
 
-/** The JSON Schema of a line of the log. Masked values are text, so facts and arguments have any type. */
+/** Masked values are text, so facts and arguments have any type. */
 export function logSchema(): JsonObject {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

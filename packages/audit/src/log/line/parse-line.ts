@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { Json, JsonObject } from '@ambit/core';
 import { membersOfRest, type ReadHead, readHead } from './head.js';
 import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
+import { isCount, isDigest, isObject } from './members.js';
 import { wrongSegment } from './segment-line.js';
 
-/** Mistakes of one line by itself. */
 export type LineDamageCode =
   | 'BAD_ENCODING'
   | 'BAD_JSON'
@@ -26,10 +26,10 @@ type ParsedLine =
   | { readonly ok: true; readonly entry: LogEntry }
   | { readonly ok: false; readonly damage: LineDamage; readonly seq: number | null };
 
-/** Reads one line whole and by itself, without its place in the chain. */
+/** Reads one line without its place in the chain. */
 export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)): ParsedLine {
-  const text = decoded(bytes);
-  if (text === null) return damaged('BAD_ENCODING', 'the line is not UTF-8');
+  if (!isUtf8(bytes)) return damaged('BAD_ENCODING', 'the line is not UTF-8');
+  const text = bytes.toString();
   if (isTooDeep(bytes))
     return damaged('BAD_JSON', 'the line is nested too deep', { expected: `at most ${deepest} levels` });
   const value = parsed(text);
@@ -39,14 +39,12 @@ export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)
       ? damaged('TRAILING_GARBAGE', `unexpected data after the JSON at character ${end + 1}`)
       : damaged('BAD_JSON', text.trim() === '' ? 'the line is empty' : 'the line is not JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return damaged('BAD_JSON', 'the line is not a JSON object');
-  }
+  if (!isObject(value)) return damaged('BAD_JSON', 'the line is not a JSON object');
   // JSON.parse keeps the last of two equal keys, and another reader may keep the first.
   const rest = read === null ? null : membersOfRest(bytes, read.end);
   const members = read === null || rest === null ? scan(text).members : read.members + rest;
   if (members !== countMembers(value)) return damaged('DUPLICATE_KEY', 'the line has a duplicate key');
-  const line = checked(value as JsonObject);
+  const line = checked(value);
   if (!line.ok || line.entry.v === 1) return line;
   return rest !== null ? line : damaged('BAD_HEAD', badHead, { seq: line.entry.seq });
 }
@@ -84,15 +82,9 @@ function checked(value: JsonObject): ParsedLine {
 }
 
 const text = { is: (value: Json | undefined) => typeof value === 'string', words: 'text' };
-const digest = {
-  is: (value: Json | undefined) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
-  words: '64 hexadecimal digits',
-};
+const digest = { is: isDigest, words: '64 hexadecimal digits' };
 const envelope = {
-  seq: {
-    is: (value: Json | undefined) => Number.isSafeInteger(value) && (value as number) >= 0,
-    words: 'a whole number',
-  },
+  seq: { is: isCount, words: 'a whole number' },
   time: {
     is: (value: Json | undefined) =>
       typeof value === 'string' && /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
@@ -113,10 +105,6 @@ function damaged(
   }: { seq?: number | null; expected?: string | null; found?: string | null } = {},
 ): ParsedLine {
   return { ok: false, seq, damage: { code, message, expected, found } };
-}
-
-function decoded(bytes: Buffer): string | null {
-  return isUtf8(bytes) ? bytes.toString() : null;
 }
 
 function parsed(of: string): unknown {
@@ -163,7 +151,6 @@ function shown(value: Json): string {
 /** Deeper than any line that a log writes: values in it are cut at `depthLimit`. */
 const deepest = 1000;
 
-/** Whether a line is nested so deep that reading it would take more stack than there is. */
 function isTooDeep(line: Uint8Array): boolean {
   // As many brackets must be closed, or it is invalid anyway.
   if (line.length <= 2 * deepest) return false;

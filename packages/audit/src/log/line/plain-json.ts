@@ -4,9 +4,8 @@ import type { Json } from '@ambit/core';
 export const depthLimit = 500;
 
 /**
- * Makes any value writable and hashable, and never throws on data. JSON stays the same, except that a lone
- * surrogate becomes the text `\u{d800}`. Of other values, undefined members and functions are dropped,
- * bigints and symbols become text, and the rest null.
+ * Makes any value writable JSON, without throwing. A lone surrogate becomes `\u{d800}`, an unknown value text or
+ * null.
  */
 export function plainJson(value: unknown, depth = depthLimit): Json {
   if (value === null || typeof value === 'boolean') return value;
@@ -24,7 +23,7 @@ export function plainJson(value: unknown, depth = depthLimit): Json {
   );
 }
 
-/** Whether JSON says the same of a value as of its `plainJson`, but for lone surrogates. */
+/** Whether `plainJson` would leave the value as it is, except for lone surrogates. */
 export function isPlainJson(value: unknown, depth = depthLimit): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === undefined) return true;
   if (typeof value === 'number') return Number.isFinite(value);

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import type { Json, JsonObject } from '@ambit/core';
 import type { LogEntry } from './line.js';
+import { isCount, isDigest, isObject } from './members.js';
 
 /** What the first line of a segment says about the segment before. */
 export interface Before {
-  /** The name of its file, without a folder. */
+  /** Without a folder. */
   readonly file: string;
   /** Of its last line, which names this segment. */
   readonly seq: number;
@@ -22,11 +23,10 @@ export interface Opening {
 /** The last line of a segment that another follows. */
 export interface Closing {
   readonly number: number;
-  /** The name of the file that follows, without a folder. */
+  /** Without a folder. */
   readonly next: string;
 }
 
-/** Null for any other entry, and for none. */
 export function openingOf(entry: LogEntry | null): Opening | null {
   return entry?.event === 'segment' && entry.before !== undefined
     ? { number: entry.number as number, before: entry.before as unknown as Before }
@@ -39,9 +39,7 @@ export function closingOf(entry: LogEntry | null): Closing | null {
     : null;
 }
 
-/**
- * The mistake in the members of a `segment` event: the member, and what it must be; null if there is none.
- */
+/** The wrong member of a `segment` event, and what it must be. */
 export function wrongSegment(value: JsonObject): readonly [member: string, words: string] | null {
   const { number, before, next } = value;
   if (!isCount(number) || number === 0) return ['number', 'a whole number from 1'];
@@ -54,18 +52,6 @@ export function wrongSegment(value: JsonObject): readonly [member: string, words
     isCount(before.size) &&
     isDigest(before.hash);
   return isBefore ? null : ['before', 'a segment: its file, seq, hash and size'];
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isCount(value: Json | undefined): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function isDigest(value: Json | undefined): boolean {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
 
 // It is opened, so it leads to no other folder.

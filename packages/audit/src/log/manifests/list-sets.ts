@@ -1,10 +1,9 @@
 import { fileSetOf, type JsonObject, listedSet, mostWritten } from '@ambit/core';
 import { mapCapabilities } from './map-capabilities.js';
 
-/** Keeps the members of a set, sorted and each once, and gives their digest. Throws where they cannot be kept. */
+/** Keeps sorted, distinct members and returns their digest. Throws if it cannot. */
 export type KeepMembers = (members: readonly string[]) => string;
 
-/** Whether a capability of the event has a set that is too large to be written out. */
 export function hasLargeSet(event: object): boolean {
   let found = false;
   mapCapabilities(event, (capability) => {
@@ -14,7 +13,6 @@ export function hasLargeSet(event: object): boolean {
   return found;
 }
 
-/** The event with each large set in its capabilities listed: its members are kept elsewhere. */
 export function withListedSets<Event extends object>(event: Event, keep: KeepMembers): Event {
   return mapCapabilities(event, (capability) => listed(capability, keep));
 }

@@ -4,10 +4,7 @@ import { canonicalJson } from '../line/canonical-json.js';
 import { readLog } from '../read/read-log.js';
 import { hasMask } from './masked-keys.js';
 
-/**
- * The key, if this log was written with it; null for another key, or if the log does not show it. Throws a
- * `LogError` at an unreadable line.
- */
+/** Returns the key if the log was written with it; otherwise, or if the log does not show it, null. */
 export async function logKeyOf(file: string, key: Uint8Array): Promise<Uint8Array | null> {
   for await (const { entry } of readLog(file)) {
     const { event, args = null, args_digest: digest } = entry;

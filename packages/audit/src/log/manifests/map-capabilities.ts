@@ -1,11 +1,9 @@
 import type { Json, JsonObject } from '@ambit/core';
+import { isObject } from '../line/members.js';
 
 type Map = (capability: JsonObject) => JsonObject;
 
-/**
- * An event with every capability mapped: of the decision, of observing policies, of kept answers, and of a
- * question. The same event if `map` changes nothing.
- */
+/** Maps every capability of an event. Returns the same event if nothing changes. */
 export function mapCapabilities<Event extends object>(event: Event, map: Map): Event {
   let mapped = event as JsonObject;
   mapped = mapMember(mapped, 'capabilities', (list) => mapList(list, (item) => capabilityIn(item, map)));
@@ -46,8 +44,4 @@ function mapList(value: Json, map: (item: Json) => Json): Json {
   const list = value as readonly Json[];
   const mapped = list.map(map);
   return mapped.every((item, index) => item === list[index]) ? value : mapped;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { type Capability, fileSetOf, type Json, type JsonObject } from '@ambit/core';
 import { maskMark } from '../line/line.js';
 
-/** The keys under which a call has something masked, as conditions read them: `capability.path`, `args.body.token`. */
+/** The keys of masked values, as conditions read them: `capability.path`, `args.body.token`. */
 export function maskedKeys(call: {
   readonly capabilities: readonly Capability[];
   readonly args: Json;
@@ -18,7 +18,6 @@ export function touches(read: string, masked: string): boolean {
   return read === masked || read.startsWith(`${masked}.`) || masked.startsWith(`${read}.`);
 }
 
-/** Whether something in a value was masked, a key included. */
 export function hasMask(value: Json): boolean {
   return keysIn(value, '').length > 0;
 }

@@ -3,18 +3,16 @@ import { gunzipSync } from 'node:zlib';
 import { folderOf, type ListedSet, printable } from '@ambit/core';
 import { systemCodeOf } from '../files/log-error.js';
 import { readRegularSync } from '../files/regular-file.js';
-import { isDigest, manifestDigest, manifestFolder, manifestPath, maxManifestBytes } from './manifest-file.js';
+import { isDigest } from '../line/members.js';
+import { manifestDigest, manifestFolder, manifestPath, maxManifestBytes } from './manifest-file.js';
 
-/** The members of a listed set; words where they cannot be had. */
+/** The members of a listed set; text if they are missing. */
 export type ReadMembers = (set: ListedSet) => readonly string[] | string;
 
 /** The most members that are kept in memory. */
 const mostKept = 1_000_000;
 
-/**
- * Reads the manifests beside a log. With the key of the log, a manifest is checked against its digest; without it,
- * against its count and its folder, which shows damage and not every change.
- */
+/** Reads the manifests beside a log. Without the key it checks only count and folder, not the digest. */
 export function readManifests(log: string, key: Uint8Array | null): ReadMembers {
   const folder = join(dirname(log), manifestFolder);
   const known = new Map<string, Loaded | string>();
@@ -54,7 +52,6 @@ function whyOther(members: readonly string[], { count, folder }: ListedSet): str
   return isWithin ? null : 'its members lie in another folder than the log says';
 }
 
-/** A manifest from a file; a text if it cannot be read. */
 export function loadManifest(file: string): Loaded | string {
   try {
     const text = gunzipSync(readRegularSync(file, { follow: false }), {

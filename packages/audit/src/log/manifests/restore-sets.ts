@@ -2,7 +2,6 @@ import { type Capability, listedSetOf } from '@ambit/core';
 import type { LogEntry } from '../line/line.js';
 import type { ReadMembers } from './read-manifest.js';
 
-/** A decision with the members of its listed sets, as far as they can be had. */
 export function withMembers(entry: LogEntry, read: ReadMembers): LogEntry {
   if (!Array.isArray(entry.capabilities)) return entry;
   const capabilities = entry.capabilities as readonly Capability[];
@@ -27,7 +26,7 @@ function restored(capability: Capability, read: ReadMembers): Capability {
   };
 }
 
-/** Why sets in these capabilities have no members, each reason once. Of a list that was restored. */
+/** The distinct reasons why sets have no members. */
 export function unreadSets(list: readonly Capability[], read: ReadMembers | null): readonly string[] {
   if (!list.some(isListed)) return [];
   const reasons = list.map((capability) => {
@@ -38,7 +37,6 @@ export function unreadSets(list: readonly Capability[], read: ReadMembers | null
   return [...new Set(reasons.filter((reason) => reason !== null))];
 }
 
-/** Whether the members of a capability's set are in a manifest. */
 export function isListed(capability: Capability): boolean {
   return listedIn(capability) !== null;
 }

@@ -25,10 +25,7 @@ import { loadManifest } from './read-manifest.js';
 
 const { O_WRONLY, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
-/**
- * Writes members to private manifests beside a log; each is on the disk on return. Throws a `LogError` if one
- * cannot be written. `onKept` gets the file of each.
- */
+/** Writes members durably to private manifests beside a log; throws a `LogError`. `onKept` gets each file. */
 export function keepManifests(log: string, key: Uint8Array, onKept: (file: string) => void): KeepMembers {
   const folder = join(dirname(log), manifestFolder);
   const kept = new Set<string>();
@@ -75,7 +72,7 @@ function isThere(file: string, of: { readonly key: Uint8Array; readonly digest: 
   return typeof found !== 'string' && manifestDigest(of.key, found.text) === of.digest;
 }
 
-/** Whole or not there, whenever the process is killed. */
+/** Atomically. */
 function write(file: string, bytes: Buffer): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   const descriptor = openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);

@@ -9,13 +9,9 @@ import { createMasking } from './mask.js';
 import type { MaskRules } from './mask-rules.js';
 import { mayHoldSecret } from './secret-hint.js';
 
-/** An event as it is written: masked, with what it adds to the history. */
 export type EventTexts = (event: LogEvent, added?: Added | null) => Written;
 
-/**
- * The same values as `createMask`, without a copy if an event is plain JSON without a possible secret, as nearly
- * always. With `keep`, large file sets are kept there, masked, and listed in the event.
- */
+/** Masks like `createMask`, but copies only events that may hold a secret. `keep` takes large file sets. */
 export function createEventTexts(
   key: Uint8Array,
   rules: MaskRules = {},
@@ -36,7 +32,7 @@ export function createEventTexts(
   };
 }
 
-/** Null if the event has a non-JSON value or a possible secret. Sources of policies are written unchanged. */
+/** Null if the event has a non-JSON value or a possible secret. */
 function plainTexts(event: LogEvent, added: Added | null, digest: (text: string) => string) {
   if (!isPlainJson(event)) return null;
   const texts: Record<string, string> = {};
@@ -65,7 +61,7 @@ function wellFormed(args: Parameters<typeof canonicalJson>[0]): string | null {
   }
 }
 
-/** HMAC-SHA-256, RFC 2104, in hex, in half the time that making an object for each takes. */
+/** HMAC-SHA-256, RFC 2104, in hex; twice as fast as `createHmac` for each text. */
 export function hmacUnder(key: Uint8Array): (text: string) => string {
   const short = Buffer.alloc(64);
   short.set(key.length > 64 ? createHash('sha256').update(key).digest() : key);

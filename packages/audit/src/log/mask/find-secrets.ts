@@ -1,16 +1,11 @@
-/** From the first character to the one after the last. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A pattern to search: a literal text, or a regular expression with the flag `g`. */
 export type Sought = string | RegExp;
 
-/**
- * The spans of the patterns in a text, in order; overlapping spans are merged, so no part of a secret stays.
- * Several searches are faster than one alternation.
- */
+/** The spans of the patterns in a text, in order and merged. Several searches are faster than one alternation. */
 export function findSecrets(
   text: string,
   sought: readonly Sought[],
@@ -34,9 +29,7 @@ export function findSecrets(
 
 const mostEnds = 50;
 
-/**
- * The beginning of a sought text whose rest was cut off before `…`. Fewer than four characters do not count.
- */
+/** Beginnings of sought texts that were cut off at `…`, from four characters on. */
 export function cutSpans(text: string, sought: Iterable<string>): readonly Span[] {
   const spans: Span[] = [];
   let ends = 0;

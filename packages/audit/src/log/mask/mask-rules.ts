@@ -1,15 +1,13 @@
 import type { Json, JsonObject } from '@ambit/core';
 
 /**
- * The secret arguments of tools: by a tool's full name, `crm.*` for a toolset, or `*` for every tool, their
- * paths. `card.number` is a nested member; `*` is every member or item: `cards.*.number`. Such a value is
- * masked completely, and wherever it appears in the events of the call.
+ * Secret arguments by tool (`crm.add`, `crm.*`, `*`), as paths (`card.number`, `cards.*.number`). Each is masked
+ * completely.
  */
 export type MaskRules = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the secret arguments of a call. Throws a `TypeError` on an empty rule. */
+/** Throws a `TypeError` on an empty rule. */
 export interface SecretArguments {
-  /** Whether there is a rule about this tool. */
   readonly concerns: (tool: string) => boolean;
   /** The texts, numbers and booleans at these places. */
   readonly valuesIn: (tool: string, args: Json) => readonly (string | number | boolean)[];

@@ -10,21 +10,16 @@ import { mayHoldSecret } from './secret-hint.js';
 import { assignedSecrets, secretShapes } from './secret-shapes.js';
 import { type Visit, walkEvent } from './walk-event.js';
 
-/** An event as it may be written: plain JSON, without its secrets, with the digest of its arguments. */
 type Mask = (event: LogEvent) => JsonObject;
 
-/**
- * Replaces secrets by `masked:hmac-sha256:…`, a digest under `key`, so equal secrets can be recognised. A
- * secret found by key or by rule is replaced in all events of the same call. Sources of policies are written
- * unchanged: they are evidence, and their digests must hold.
- */
+/** Replaces secrets by digests under `key`, in all events of a call. Policy sources are evidence and stay. */
 export function createMask(key: Uint8Array, rules: MaskRules = {}): Mask {
   return createMasking(key, rules).mask;
 }
 
 export interface Masking {
   readonly mask: Mask;
-  /** Whether this event has known secrets besides recognised ones: by a rule, or from its call. */
+  /** Whether a rule concerns this event, or its call has known secrets. */
   mayConcern(event: LogEvent): boolean;
 }
 
@@ -67,7 +62,6 @@ interface KnownCall {
   readonly secrets: ReadonlySet<string>;
 }
 
-/** The secrets by rule among the arguments in an event: of a decision, or of an approval's question. */
 function ruledArguments(
   event: JsonObject,
   tool: string | null,
@@ -95,16 +89,14 @@ function ruledArguments(
   };
 }
 
-/** A value that was already masked stays. */
 function masksOf(value: string | number | boolean, replacement: (secret: string) => string): Json {
   const text = String(value);
   return /^masked:hmac-sha256:[0-9a-f]{16}$/.test(text) ? text : replacement(text);
 }
 
-/** More secrets than this in one call cannot be told from its texts in good time; its texts are then masked whole. */
+/** More secrets than this make a search too slow: all texts of the call are masked whole. */
 const mostSecrets = 200;
 
-/** The secrets that no text of the call may contain. */
 function secretsOf(event: JsonObject): ReadonlySet<string> {
   const secrets = new Set<string>();
   walkEvent(event, (value, kind) => {
@@ -150,7 +142,7 @@ function masking(secrets: readonly string[], replacement: (secret: string) => st
 /** Values that reveal nothing, and occur in too many texts. */
 const plainWords: readonly string[] = ['', 'true', 'false', 'null', 'none', 'undefined'];
 
-/** Whether a secret is looked for within other texts: one letter is in all of them. */
+/** Whether a secret is searched for within other texts: one letter is in all of them. */
 function isTelling(secret: string): boolean {
   return !plainWords.includes(secret) && (secret.length >= 4 || isShortWord(secret));
 }
@@ -168,7 +160,6 @@ function spellingsOf(secret: string): readonly string[] {
   return [...new Set(spellings)].filter(isTelling);
 }
 
-/** A short word is looked for as a word, not within others. */
 function soughtOf(text: string): Sought {
   return isShortWord(text) ? new RegExp(`(?<![A-Za-z0-9])${text}(?![A-Za-z0-9])`, 'g') : text;
 }

@@ -1,7 +1,4 @@
-/**
- * Lower-case hints: every text with a secret or a secret's name contains one of them. A property checks this
- * for `secretShapes`, `isSecretKey` and `assignedSecrets`.
- */
+/** Every text with a secret, or a secret's name, contains one of these in some case. A property checks this. */
 const hints: readonly string[] = [
   'pass',
   'pwd',
@@ -49,7 +46,7 @@ const hints: readonly string[] = [
   '://',
 ];
 
-/** False only if a text, or any text in this JSON, holds no secret, and marks no other text as secret. */
+/** False only if the text, or any text in this JSON, holds no secret and names none. */
 export function mayHoldSecret(text: string): boolean {
   const { length } = text;
   const bytes = length <= kept.length ? kept : Buffer.allocUnsafe(length);
@@ -83,12 +80,11 @@ function isHintAt(text: string, at: number): boolean {
 
 const longest = Math.max(...hints.map(({ length }) => length));
 
-/** A number below 32 for each character that a hint begins with; 0 for others, so several may look alike. */
+/** A number below 32 for each character of hints; 0 for others. */
 const letters = new Uint8Array(256);
 for (let letter = 0; letter < 26; letter += 1) letters[65 + letter] = letters[97 + letter] = letter + 1;
 for (const [index, mark] of ['-', '_', ':', '/'].entries()) letters[mark.charCodeAt(0)] = 27 + index;
 
-/** By their first three characters. */
 const hintsFrom = new Map<string, string[]>();
 /** 1 for the numbers of such three characters, and for those of two of them that are beside each other. */
 const [starts, pairs] = [new Uint8Array(1 << 15), new Uint8Array(1 << 10)];

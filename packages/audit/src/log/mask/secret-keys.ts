@@ -19,7 +19,6 @@ const anywhere: readonly string[] = [
   'secretkey',
 ];
 
-/** Pairs of words that make a key secret at any place in it. */
 const pairs: readonly string[] = [
   'pass word',
   'pass words',

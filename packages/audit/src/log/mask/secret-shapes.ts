@@ -1,9 +1,6 @@
 import { isSecretKey, isSecretNumberKey } from './secret-keys.js';
 
-/**
- * Texts that are secret anywhere. Each pattern takes linear time: a match begins where its kind of text
- * cannot have begun before, and unbounded repetitions do not nest.
- */
+/** Texts that are secret anywhere. Each pattern takes linear time. */
 export const secretShapes: readonly RegExp[] = [
   // A private key in PEM; one that is cut off is masked to the end of the text.
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
@@ -29,11 +26,7 @@ export const secretShapes: readonly RegExp[] = [
   /(?<=[A-Za-z][A-Za-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,256}:)[^\s/?#]{1,512}(?=@)/g,
 ];
 
-/**
- * Values assigned to a secret key within a text: `--password=…`, `API_KEY=…`, `"token": "…"`,
- * `?access_token=…`. After a colon, or a sign with blanks around it, short values and words without a digit
- * are skipped: they are mostly types and variables.
- */
+/** Values of secret keys in a text: `--password=…`, `API_KEY=…`, `"token": "…"`, `?access_token=…`. */
 export function assignedSecrets(text: string): readonly string[] {
   // Every assignment has one of these.
   if (!text.includes('=') && !text.includes(':') && !text.includes('--')) return [];
@@ -44,16 +37,14 @@ export function assignedSecrets(text: string): readonly string[] {
     given.lastIndex = index + whole.length;
     const [, ...found] = given.exec(text) ?? [];
     const value = found.find((one) => one !== undefined) ?? '';
+    // After a colon, or between blanks, a type or a variable is likely.
     const mayBeName = sign.includes(':') || (/[ \t]=/.test(sign) && value === found.at(-1));
     if (isLikelySecret(value) || (!mayBeName && isValue(key, value))) secrets.push(value);
   }
   return secrets;
 }
 
-/**
- * Whether the value of a flag or a variable is a real value, and not a name: `password=password`, `$TOKEN`,
- * `max_tokens=4096`.
- */
+/** Whether this is a value, and not a name: `password=password`, `$TOKEN`, `max_tokens=4096`. */
 function isValue(key: string, value: string): boolean {
   return (
     value.length >= 4 &&

@@ -1,21 +1,20 @@
 import type { Json, JsonObject } from '@ambit/core';
+import { isObject } from '../line/members.js';
 import { objectOf } from '../line/plain-json.js';
 import { isSecretKey, isSecretNumberKey } from './secret-keys.js';
 
-/**
- * The kind of a value in an event: a name or code of the program, free text, or the value of a secret key.
- */
+/** A name or code of the program, free text, or the value of a secret key. */
 export type Kind = 'name' | 'text' | 'secret';
 
 /** Returns the replacement of a text or a number. Keys are texts. */
 export type Visit = (value: string | number, kind: Kind) => string | number;
 
-/** A copy of an event with every text and number mapped. An unknown member is free text. */
+/** Maps every text and number of an event. An unknown member is free text. */
 export function walkEvent(event: JsonObject, visit: Visit): JsonObject {
   return walkRecord(event, visit);
 }
 
-/** The members with names and codes, in an event and its parts. */
+/** Members with names and codes. */
 const names: readonly string[] = [
   'event now call calls parent chain tool history added decision code how outcome status',
   'version user machine mode workers toolsets keep',
@@ -87,7 +86,6 @@ function walkNames(value: Json, visit: Visit): Json {
   return isObject(value) ? mapped(value, (item) => walkNames(item, visit)) : value;
 }
 
-/** Whether the text or number here is secret. */
 interface Secrecy {
   readonly text: boolean;
   readonly number: boolean;
@@ -137,10 +135,6 @@ function each(value: Json, walk: (item: JsonObject) => Json): Json | null {
 
 function mapped(value: JsonObject, map: (item: Json, key: string) => Json): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item, key)]));
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {

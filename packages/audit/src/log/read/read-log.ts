@@ -3,16 +3,12 @@ import { cursorOf, isCut, type LogLine, linesFrom, refuseCut } from '../segments
 
 export type { LogLine } from '../segments/log-cursor.js';
 
-/**
- * The entries of a log, given any of its segments, in order, one at a time. Lines are not checked against
- * each other: `verifyLog` does that. A torn last line is left out. Throws a `LogError` with the line's number
- * at an unreadable line, and for a missing segment.
- */
+/** The entries of a log, unverified, without a torn last line. Throws a `LogError` at an unreadable line. */
 export async function* readLog(file: string): AsyncGenerator<LogLine, void, undefined> {
   for await (const lines of readEvents(file)) yield* lines;
 }
 
-/** The same for some events, many at once; of other lines of version 2, only the head is read. */
+/** Only these events, in batches. */
 export async function* readEvents(
   file: string,
   events: readonly EventName[] | null = null,

@@ -10,10 +10,10 @@ export interface TailOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How often a followed file is looked at, in milliseconds. */
+/** Milliseconds. */
 const interval = 150;
 
-/** The last entries of a log, and later ones, over all segments. A line is returned once it is whole. */
+/** The last entries of a log, and later ones, over all segments. */
 export async function* tailLog(
   file: string,
   options: TailOptions = {},
@@ -43,7 +43,6 @@ export async function* tailLog(
   while (follow && (await isLater(signal))) yield* later();
 }
 
-/** False once the signal says stop. */
 async function isLater(signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await wait(interval, undefined, signal === undefined ? {} : { signal });

@@ -18,11 +18,9 @@ export async function firstSegmentOf(file: string): Promise<string> {
   return isEmptied ? first : file;
 }
 
-/** How a file begins. */
 interface Beginning {
-  /** As a later segment; null if it is not one. */
   readonly line: Opening | null;
-  /** Whether that line is all that there is, or no line is whole yet. */
+  /** Whether nothing follows that line, or no line is whole yet. */
   readonly isBare: boolean;
 }
 
@@ -46,10 +44,7 @@ export async function beginningOf(file: string): Promise<Beginning | null> {
   }
 }
 
-/**
- * Whether an unentered segment follows an unended one: `abandoned` if a killed writer left it, `entered` if
- * it has more than its first line, so the end of the one before was cut off; null if there is none.
- */
+/** Whether a segment follows that no line names: `abandoned` by a killed writer, or `entered` (a cut). */
 export async function strayAfter(file: string, next: string): Promise<'abandoned' | 'entered' | null> {
   const found = await beginningOf(next);
   if (found === null) return null;

@@ -8,11 +8,10 @@ interface LeftFile {
   readonly device: number;
   readonly inode: number;
   readonly size: number;
-  /** When it was written last; null while it is being written, when its inode cannot be that of another file. */
+  /** Null while it is being written. */
   readonly modified: number | null;
 }
 
-/** A file that is being written. */
 export function openFile(path: string, descriptor: number): LeftFile {
   const { dev, ino, size } = fstatSync(descriptor);
   return { path, device: dev, inode: ino, size, modified: null };
@@ -24,7 +23,6 @@ function closedFile(path: string): LeftFile {
   return { path, device: dev, inode: ino, size, modified: mtimeMs };
 }
 
-/** Throws if a file is not as its writer left it: writes would be lost. */
 function requireLeft(file: LeftFile): void {
   const change = changeOf(file);
   if (change === null) return;
@@ -46,7 +44,7 @@ function changeOf({ path, device, inode, size, modified }: LeftFile): string | n
   }
 }
 
-/** As the system knows a file: what it is, and when it was changed last. */
+/** Changes with content, inode, mode or owner. */
 export function stateOf(path: string): string {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined) return 'missing';
@@ -54,7 +52,6 @@ export function stateOf(path: string): string {
   return [dev, ino, mode, uid, size, mtimeNs, ctimeNs].join(' ');
 }
 
-/** The files of a log while it is written. */
 export class LeftFiles {
   #closed: LeftFile[] = [];
   #open: LeftFile;
@@ -69,19 +66,17 @@ export class LeftFiles {
     this.#closed.push(closedFile(path));
   }
 
-  /** Adds the number of bytes that were written. */
   grow(bytes: number): void {
     this.#open = { ...this.#open, size: this.#open.size + bytes };
   }
 
-  /** The segment that is written has ended, and another one begins. */
   rotate(next: LeftFile): void {
     this.requireAll();
     this.add(this.#open.path);
     this.#open = next;
   }
 
-  /** Throws a `LogError` where the file that is written, or one of the others in turn, is not as it was left. */
+  /** Checks the open file and, in turn, one of the others. Throws a `LogError`. */
   requireNext(): void {
     requireLeft(this.#open);
     const next = this.#closed[this.#turn % this.#closed.length];
@@ -89,7 +84,7 @@ export class LeftFiles {
     if (next !== undefined) requireLeft(next);
   }
 
-  /** Differs once any of them was written, replaced or removed, or its rights changed. */
+  /** Changes when any of them changes. */
   state(): string {
     return [this.#open, ...this.#closed].map(({ path }) => stateOf(path)).join('\n');
   }

@@ -10,9 +10,8 @@ import { closingOf, openingOf } from '../line/segment-line.js';
 import { firstSegmentOf, strayAfter } from './find-first.js';
 import { segmentPath } from './segment-name.js';
 
-/** An entry with its place. */
 export interface LogLine {
-  /** Its segment as an absolute path; absent if it was not read from a file. */
+  /** Absolute path of its segment; absent if it was not read from a file. */
   readonly file?: string;
   /** From 1. */
   readonly line: number;
@@ -23,34 +22,30 @@ export interface LogLine {
 
 /** A place between two lines of a log. */
 interface Cursor {
-  /** Of the log. */
+  /** The first segment. */
   readonly first: string;
-  /** Of the segment, and its number from 1. */
+  /** Of the segment; numbers begin at 1. */
   readonly path: string;
   readonly number: number;
   readonly offset: number;
   /** Of the next line, from 1. */
   readonly line: number;
-  /** The segment that follows, once the last line of this one was read. */
   readonly next: string | null;
 }
 
-/** Before the first line of the log that a file is a segment of. */
 export async function cursorOf(file: string): Promise<Cursor> {
   const first = await firstSegmentOf(resolve(file));
   return { first, path: first, number: 1, offset: 0, line: 1, next: null };
 }
 
-/** Whole lines that were read together, and the place after them. */
 interface Batch {
   readonly lines: readonly LogLine[];
   readonly next: Cursor;
 }
 
-/** The events that are wanted, or all. */
 export type Wanted = ReadonlySet<EventName> | null;
 
-/** The whole lines from a place on, over all segments. A line of an event that is not wanted is not read beyond its head. */
+/** Whole lines from a place on, over all segments. Of unwanted events, only heads are read. */
 export async function* linesFrom(
   from: Cursor,
   wanted: Wanted = null,
@@ -67,7 +62,6 @@ export async function* linesFrom(
   }
 }
 
-/** The same of one segment. */
 async function* segmentLines(from: Cursor, wanted: Wanted = null): AsyncGenerator<Batch, void, undefined> {
   const { path } = from;
   const handle = await openSegment(from);
@@ -107,17 +101,15 @@ async function* segmentLines(from: Cursor, wanted: Wanted = null): AsyncGenerato
   }
 }
 
-/** Entries that were read together are soon forgotten: fewer are cheaper. */
+/** Small batches are cheaper to collect. */
 const chunkBytes = 1 << 16;
 
-/** The first line of a segment and its last one are always looked at. */
 function isSkipped(read: ReadHead | null, { line }: Cursor, wanted: Wanted): boolean {
   if (wanted === null || line === 1) return false;
   const event = read?.head.event;
   return event !== undefined && event !== 'segment' && !wanted.has(event);
 }
 
-/** Whether a log continues after this place without saying so. */
 export async function isCut({ first, path, number }: Cursor): Promise<boolean> {
   return (await strayAfter(path, segmentPath(first, number + 1))) === 'entered';
 }
@@ -127,7 +119,6 @@ export function refuseCut({ first, path, number, line }: Cursor): never {
   throw unreadable(path, line, `SEGMENT_UNCLOSED ${next} follows, and this segment does not say so`);
 }
 
-/** The file of the segment that a place is in. */
 async function openSegment({ path, first }: Cursor) {
   try {
     return await openForReading(path);
@@ -137,7 +128,7 @@ async function openSegment({ path, first }: Cursor) {
   }
 }
 
-/** A segment of another place would tell its story in the wrong order, or twice. */
+/** A segment in the wrong place would repeat or reorder entries. */
 function refuseOther(entry: LogEntry, { path, number }: Cursor): void {
   const found = openingOf(entry)?.number ?? 1;
   if (found !== number) throw unreadable(path, 1, `SEGMENT_ORDER segment ${number} belongs here`);

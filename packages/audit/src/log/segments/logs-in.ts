@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { firstSegmentOf } from './find-first.js';
 
-/** The logs that are named, in their order and each once, by the paths of their first segments: by any segment, or by a folder for all in it. */
+/** The first segments of the named logs, in order and once. A folder names all logs in it. */
 export async function logsIn(paths: readonly string[]): Promise<readonly string[]> {
   const logs = new Set<string>();
   for (const path of paths)

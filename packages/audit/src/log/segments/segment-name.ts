@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 
-/** The path of a segment of a log, from 1: the first has the log's own name, the third of `RUN.jsonl` is `RUN.0003.jsonl`. */
+/** The third segment of `RUN.jsonl` is `RUN.0003.jsonl`; the first has the log's own name. */
 export function segmentPath(first: string, number: number): string {
   if (number === 1) return first;
   const name = basename(first);
@@ -8,7 +8,7 @@ export function segmentPath(first: string, number: number): string {
   return join(dirname(first), `${stem}.${String(number).padStart(4, '0')}${name.slice(stem.length)}`);
 }
 
-/** The path of the first segment for the name of a later one; null for any other name. */
+/** Null unless the name is that of a later segment. */
 export function firstPathOf(path: string): string | null {
   const [, stem = '', digits = '', end = ''] = /^(.+)\.(\d{4,15})(\.jsonl)?$/s.exec(basename(path)) ?? [];
   const first = join(dirname(path), `${stem}${end}`);

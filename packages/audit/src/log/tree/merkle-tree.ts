@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** The tree of RFC 6962 over the entries of a log, grown one leaf at a time, in memory for its roots alone. */
+/** The tree of RFC 6962, grown leaf by leaf; it keeps only what its root needs. */
 export interface MerkleTree {
   readonly size: number;
-  /** Takes the `hash` of the next line. */
   append(lineHash: string): void;
   root(): Buffer;
 }
@@ -34,7 +33,6 @@ export function createTree(): MerkleTree {
   };
 }
 
-/** A leaf is the 32 bytes of a line's `hash`, which covers its canonical form and all lines before it. */
 export function leafHash(lineHash: string): Buffer {
   return Buffer.from(textOfLeaf(lineHash), 'latin1');
 }

@@ -25,7 +25,6 @@ export interface SigningKey {
   sign(text: string): Buffer;
 }
 
-/** A new key; its name has neither space nor plus. */
 export function createSigningKey(name: string): SigningKey {
   if (!isKeyName(name)) throw new TypeError('the name of a key has no space, no plus, and something in it');
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -42,7 +41,7 @@ export function parseSigningKey(text: string): SigningKey | null {
   return key.verifier.id === id ? key : null;
 }
 
-/** A verifier key in text form; null if it is invalid. */
+/** Null if it is invalid. */
 export function parseVerifierKey(text: string): VerifierKey | null {
   const [, name = '', id, data = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})\n?$/.exec(text) ?? [];
   const bytes = bytesOf(data);
@@ -57,7 +56,6 @@ function isKeyName(name: string): boolean {
 
 const ed25519 = 1;
 
-/** The 32 bytes of a key after the byte that says which kind it is. */
 function bytesOf(base64: string): Buffer | null {
   const bytes = Buffer.from(base64, 'base64');
   return bytes.length === 33 && bytes[0] === ed25519 && bytes.toString('base64') === base64

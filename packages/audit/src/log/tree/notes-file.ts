@@ -5,7 +5,6 @@ import { parseHead, type TreeHead } from './tree-head.js';
 
 /** A file of tree heads: those beside a log, or one that was kept elsewhere. */
 export interface NotesFile {
-  /** As it is shown. */
   readonly name: string;
   readonly notes: readonly Note[];
   /** The beginning of a note that was never finished. */
@@ -23,7 +22,6 @@ export function headsNameOf(log: string): string {
   return `${log}.heads`;
 }
 
-/** The heads beside a log; null if there are none. */
 export async function readHeads(log: string): Promise<NotesFile | null> {
   const name = headsNameOf(log);
   try {
@@ -40,12 +38,11 @@ export async function newestSigners(log: string): Promise<readonly string[] | nu
   return head?.signatures.map(({ name, id }) => `${name}+${id}`) ?? null;
 }
 
-/** A head that was kept elsewhere, or several. */
 export async function readAnchor(file: string): Promise<NotesFile> {
   return parseAnchor(file, await bytesOf(file));
 }
 
-/** The same from its bytes; the empty line after the last note may be missing, and a note without a signature is one too. */
+/** The empty line after the last note may be missing; an unsigned head is a note too. */
 export function parseAnchor(name: string, bytes: Uint8Array): NotesFile {
   const text = Buffer.from(bytes).toString('latin1').trimEnd();
   const isBare = text !== '' && !text.includes('\n\n');
@@ -69,7 +66,7 @@ async function bytesOf(file: string): Promise<Buffer> {
   }
 }
 
-/** Each note is followed by an empty line, so it is two blocks: its text, its signatures. */
+/** Two blocks for each note: its text, its signatures. */
 function parseNotes(name: string, bytes: Buffer): NotesFile {
   const blocks = bytes.toString('latin1').split('\n\n');
   const notes: Note[] = [];
@@ -85,7 +82,6 @@ function parseNotes(name: string, bytes: Buffer): NotesFile {
   return { name, notes, torn: rest === 0 ? null : { line, offset, bytes: rest } };
 }
 
-/** Null for invalid UTF-8. */
 function textOf(latin1: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(latin1, 'latin1'));

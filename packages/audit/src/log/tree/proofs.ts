@@ -1,6 +1,6 @@
 import { emptyRoot, leafHash, nodeHash } from './merkle-tree.js';
 
-/** The hashes beside the way from leaf `index` to the root: RFC 6962, 2.1.1. `lineHashes` are those of the whole tree. */
+/** RFC 6962, 2.1.1. `lineHashes` are those of the whole tree. */
 export function inclusionPath(lineHashes: readonly string[], index: number): readonly Buffer[] {
   const path = (from: number, to: number, at: number): readonly Buffer[] => {
     if (to - from === 1) return [];
@@ -12,7 +12,7 @@ export function inclusionPath(lineHashes: readonly string[], index: number): rea
   return path(0, lineHashes.length, index);
 }
 
-/** The root that a leaf leads to along a path; null where the path is not as long as one has to be. */
+/** Null if the path has another length than needed. */
 export function rootOfInclusion(
   lineHash: string,
   { index, size }: { readonly index: number; readonly size: number },
@@ -33,7 +33,7 @@ export function rootOfInclusion(
   return rest.length === 0 ? root : null;
 }
 
-/** The proof that a tree continues its first `old` leaves: RFC 6962, 2.1.2. */
+/** RFC 6962, 2.1.2. */
 export function consistencyPath(lineHashes: readonly string[], old: number): readonly Buffer[] {
   const path = (from: number, to: number, isWhole: boolean): readonly Buffer[] => {
     if (to === old) return isWhole ? [] : [rootOf(lineHashes, from, to)];

@@ -2,11 +2,9 @@ import type { SigningKey, VerifierKey } from './note-key.js';
 
 /** The content of a checkpoint (C2SP tlog-checkpoint) of a log. */
 export interface Checkpoint {
-  /** Which log: the name of its key, a slash, and its first run. */
+  /** The name of its key, a slash, and its first run. */
   readonly origin: string;
-  /** How many entries. */
   readonly size: number;
-  /** Of the tree over them. */
   readonly root: Buffer;
 }
 
@@ -18,7 +16,6 @@ interface NoteSignature {
 
 /** A checkpoint as it was read, with the signatures under it. */
 export interface TreeHead extends Checkpoint {
-  /** The signed text. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -31,7 +28,6 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`;
 }
 
-/** A signed note: the text, an empty line, a signature. */
 export function signedHead(checkpoint: Checkpoint, signer: SigningKey): string {
   const text = checkpointText(checkpoint);
   const { name, id } = signer.verifier;
@@ -39,7 +35,7 @@ export function signedHead(checkpoint: Checkpoint, signer: SigningKey): string {
   return `${text}\n— ${name} ${signature}\n`;
 }
 
-/** Reads a checkpoint, signed or, for a log without a key, unsigned; null if it is invalid. */
+/** Null if it is invalid. A log without a key has unsigned heads. */
 export function parseHead(note: string): TreeHead | null {
   const empty = note.lastIndexOf('\n\n');
   const text = empty === -1 ? note : note.slice(0, empty + 1);
@@ -52,7 +48,6 @@ export function parseHead(note: string): TreeHead | null {
   return { text, origin, size: Number(size), root: bytes, signatures };
 }
 
-/** At least one, each on its line; others than ours may have signed too. */
 function signaturesIn(lines: string): readonly NoteSignature[] | null {
   if (!lines.endsWith('\n')) return null;
   const signatures = lines
@@ -67,7 +62,7 @@ function signaturesIn(lines: string): readonly NoteSignature[] | null {
   return signatures.length > 100 || signatures.includes(null) ? null : (signatures as NoteSignature[]);
 }
 
-/** The key among these that signed a head; `forged` where a signature says it is one's and is not. */
+/** The key that signed a head; `forged` if a signature of a known key does not hold. */
 export function signerOf(head: TreeHead, keys: readonly VerifierKey[]): VerifierKey | 'forged' | null {
   const known = head.signatures.flatMap(({ name, id, signature }) => {
     const key = keys.find((one) => one.name === name && one.id === id);

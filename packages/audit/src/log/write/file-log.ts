@@ -30,10 +30,7 @@ export interface LogOptions {
   readonly signer?: SigningKey;
   /** Whether it must have signed the existing entries: its run began signed. */
   readonly wasSigned?: boolean;
-  /**
-   * When to sign, besides at the beginning, at the end and at the end of a segment; by default every 1000
-   * entries and after ten seconds.
-   */
+  /** By default every 1000 entries and after ten seconds. */
   readonly heads?: HeadInterval;
   /** When the log continues in another file; never by default. */
   readonly rotate?: RotationLimits;
@@ -45,14 +42,9 @@ export interface LogOptions {
   readonly commit?: CommitMode;
 }
 
-/** The caller's description of a run's log. */
 export type Recording = Pick<LogOptions, 'rotate' | 'commit' | 'mask'>;
 
-/**
- * Opens a decision log for its one writer, or continues an existing one in its last segment. Rejects with a
- * `LogError` if a file is unsafe, or the log is being written or does not verify. A new run begins with its
- * `run` event.
- */
+/** Opens or continues a log for its one writer. Rejects with a `LogError` if it is unsafe, in use or broken. */
 export async function createLog(options: LogOptions): Promise<FileLog> {
   try {
     return await createOrContinue(options);
@@ -64,7 +56,6 @@ export async function createLog(options: LogOptions): Promise<FileLog> {
   }
 }
 
-/** Error codes of a folder or a disk that accepts no data. */
 const unwritable: readonly string[] = ['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'];
 
 async function createOrContinue(options: LogOptions): Promise<FileLog> {
@@ -161,15 +152,10 @@ async function opened(
     heads:
       signer === undefined
         ? null
-        : await createHeadWriter({
-            file: path,
-            found,
-            run: firstRun ?? run,
-            tree,
-            signer,
-            every,
-            onDue: () => writer.signHead(),
-          }),
+        : await createHeadWriter(
+            { file: path, found },
+            { run: firstRun ?? run, tree, signer, every, onDue: () => writer.signHead() },
+          ),
   });
   return writer;
 }

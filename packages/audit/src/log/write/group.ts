@@ -1,9 +1,8 @@
 import type { Line } from '../line/line.js';
 import type { Rotation } from './rotation.js';
 
-/** Lines that one sync makes durable, as bytes: texts that wait for the disk would be moved by each collection. */
+/** Lines that one sync makes durable; as bytes, because waiting strings cost garbage collections. */
 export class Group {
-  /** Whether the end of a run is in it. */
   isEnd = false;
   readonly hashes: string[] = [];
   /** Settles for all who appended to it. */
@@ -15,9 +14,7 @@ export class Group {
   #used = 0;
 
   constructor(
-    /** Begins the segment that the lines belong into. */
     readonly rotation: Rotation | null,
-    /** Whether its first line begins or continues a signed run. */
     readonly beginsRun: boolean,
   ) {
     this.done = new Promise((resolve, reject) => {
@@ -44,5 +41,5 @@ export class Group {
   }
 }
 
-/** Of a part, in bytes, unless a line is longer. */
+/** Bytes. */
 const largest = 1 << 20;

@@ -11,49 +11,41 @@ import { type Recovered, setAside } from './recover.js';
 
 /** When a head is signed, besides at the beginning and at the end. */
 export interface HeadInterval {
-  /** After this many entries. */
   readonly entries: number;
-  /** So long after an entry that no head covers yet. */
+  /** After an entry that no head covers. */
   readonly seconds: number;
 }
 
 export interface HeadWriter {
   readonly recovered: Recovered | null;
-  /** Takes the hashes of lines that are durable. */
   take(lineHashes: readonly string[]): void;
   isDue(): boolean;
-  /** Whether there is an entry that no head covers. */
   isBehind(): boolean;
-  /** Signs the taken entries; resolves when the head is durable. */
+  /** Resolves when the head is durable. */
   sign(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the heads of a log, signs the existing entries, and calls `onDue` when a head is due by time. */
-export async function createHeadWriter({
-  file,
-  found,
-  run,
-  tree,
-  signer,
-  every,
-  onDue,
-}: {
-  readonly file: string;
-  readonly found: NotesFile | null;
-  /** The log's first. */
+interface SigningOptions {
   readonly run: string;
   readonly tree: MerkleTree;
   readonly signer: SigningKey;
   readonly every: HeadInterval;
+  /** Called when a head is due by time. */
   readonly onDue: () => void;
-}): Promise<HeadWriter> {
+}
+
+/** Opens the heads of a log, and signs the existing entries. */
+export async function createHeadWriter(
+  { file, found }: { readonly file: string; readonly found: NotesFile | null },
+  options: SigningOptions,
+): Promise<HeadWriter> {
   const name = headsNameOf(file);
   const handle = await openToAppend(name);
   try {
     const torn = found?.torn ?? null;
     const recovered = torn === null ? null : await setAside(name, handle, torn);
-    const writer = headWriter({ name, handle, run, tree, signer, every, onDue, recovered });
+    const writer = headWriter({ name, handle, recovered }, options);
     await writer.sign();
     return writer;
   } catch (error) {
@@ -62,25 +54,10 @@ export async function createHeadWriter({
   }
 }
 
-function headWriter({
-  name,
-  handle,
-  run,
-  tree,
-  signer,
-  every,
-  onDue,
-  recovered,
-}: {
-  readonly name: string;
-  readonly handle: FileHandle;
-  readonly run: string;
-  readonly tree: MerkleTree;
-  readonly signer: SigningKey;
-  readonly every: HeadInterval;
-  readonly onDue: () => void;
-  readonly recovered: Recovered | null;
-}): HeadWriter {
+function headWriter(
+  { name, handle, recovered }: Pick<HeadWriter, 'recovered'> & { name: string; handle: FileHandle },
+  { run, tree, signer, every, onDue }: SigningOptions,
+): HeadWriter {
   const origin = originOf(signer.verifier.name, run);
   let covered = tree.size;
   const files = new LeftFiles(openFile(name, handle.fd));

@@ -10,9 +10,7 @@ export interface Recovered {
   readonly bytes: number;
 }
 
-/**
- * Moves the bytes after `offset` to a separate file, `FILE.torn-N`, and cuts them off; durable in this order.
- */
+/** Moves the bytes after `offset` durably to `FILE.torn-N`, then cuts them off. */
 export async function setAside(
   file: string,
   handle: FileHandle,
@@ -33,7 +31,7 @@ export async function setAside(
   return { file: aside.path, line: torn.line, bytes: torn.bytes };
 }
 
-/** Moves a whole file away, to `FILE.torn-N`; durable. */
+/** Moves a file durably to `FILE.torn-N`. */
 export async function setFileAside(file: string): Promise<Recovered> {
   const { path, handle } = await createAside(file);
   await handle.close();

@@ -8,13 +8,11 @@ import { segmentPath } from '../segments/segment-name.js';
 export interface RotationLimits {
   /** Bytes of the file. One append stays together, so a longer one has its own segment. */
   readonly bytes?: number;
-  /** Lines in it, including its first and last. */
   readonly entries?: number;
-  /** Between its first entry and the next one. */
+  /** Since its first entry. */
   readonly seconds?: number;
 }
 
-/** Throws on an invalid limit. */
 export function checkedLimits(limits: RotationLimits): RotationLimits {
   for (const [name, limit] of Object.entries(limits) as [string, number | undefined][])
     if (limit !== undefined && !(limit > 0))
@@ -22,16 +20,14 @@ export function checkedLimits(limits: RotationLimits): RotationLimits {
   return limits;
 }
 
-/** The current segment, counting waiting entries. */
 export interface Segment {
   readonly number: number;
-  /** Its name. */
   readonly file: string;
   readonly end: ChainEnd;
   readonly bytes: number;
   /** The clock at its first entry; null if there is none. */
   readonly began: number | null;
-  /** Whether there is more in it than its first line. */
+  /** Whether it has only its first line. */
   readonly isBare: boolean;
 }
 
@@ -40,7 +36,6 @@ export function segmentOf({ number, path, entries, prev, began }: LastSegment, b
   return { number, file: basename(path), end: { seq: entries, prev }, bytes, began, isBare };
 }
 
-/** The entries about to be appended. */
 interface Added {
   readonly lines: readonly Line[];
   readonly now: number;
@@ -58,14 +53,12 @@ export function after(segment: Segment, { lines, now }: Added): Segment {
   };
 }
 
-/** In bytes. */
 export function lengthOf(lines: readonly Line[]): number {
   let sum = 0;
   for (const { length } of lines) sum += length;
   return sum;
 }
 
-/** Whether these lines belong into the next segment. */
 export function isFull(segment: Segment, { lines, now }: Added, limits: RotationLimits): boolean {
   const { bytes = endless, entries = endless, seconds = endless } = limits;
   if (segment.isBare) return false;
@@ -78,18 +71,15 @@ export function isFull(segment: Segment, { lines, now }: Added, limits: Rotation
 
 const endless = Number.POSITIVE_INFINITY;
 
-/** The last line of a segment is no longer than this, except for long names. */
 const closingLength = 400;
 
-/** The end of one segment, and the beginning of the next. */
 export interface Rotation {
   readonly closing: Line;
   readonly opening: Line;
-  /** The path of the new segment. */
   readonly path: string;
 }
 
-/** `size` is the number of entries of all segments, counting waiting ones. */
+/** `size` counts the entries of all segments, including waiting ones. */
 export function rotationAfter(
   segment: Segment,
   log: { readonly first: string; readonly size: number; readonly run: string; readonly now: number },

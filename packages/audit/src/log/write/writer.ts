@@ -27,12 +27,11 @@ export class Writer implements FileLog {
   #lastRun: string | null;
   #waiting: Group[] = [];
   #flushing: Promise<void> | null = null;
-  /** Ends the wait of events that are to be written soon. */
   #soon: NodeJS.Timeout | null = null;
   #failure: LogError | null = null;
   #closing: Promise<void> | null = null;
   #lock: Lock;
-  /** The state of its files when they were released; null while this process has the log. */
+  /** State of the files at release; null while this process has the log. */
   #released: string | null = null;
 
   constructor(private readonly place: WriterPlace) {
@@ -77,7 +76,6 @@ export class Writer implements FileLog {
     this.#flushing ??= this.#flush();
   }
 
-  /** What lines are written with: with all that waits, or alone; never across the end of a segment. */
   #groupFor(rotation: Rotation | null, beginsRun: boolean): Group {
     const last = this.#waiting.at(-1);
     const isNew = rotation !== null || beginsRun || this.place.commit === 'sync';
@@ -87,7 +85,7 @@ export class Writer implements FileLog {
     return group;
   }
 
-  /** The next one, for the rest of an append: who appended is told by that one alone. */
+  /** A new group for the rest of an append; its caller hears of that one alone. */
   #begun(before: Group): Group {
     before.done.catch(() => undefined);
     return this.#groupFor(null, true);
@@ -124,7 +122,6 @@ export class Writer implements FileLog {
     return this.#closing;
   }
 
-  /** Everything is written, and signed where the log is. */
   async #settle(): Promise<void> {
     const { heads } = this.place;
     if (this.#soon !== null) this.#begin();
@@ -136,7 +133,7 @@ export class Writer implements FileLog {
     return `${this.files.state()}\n${stateOf(headsNameOf(this.path))}`;
   }
 
-  /** The lines of an append; takes their places in the chain only when all of them can be written. */
+  /** Takes places in the chain only if all lines can be written. */
   #encode(events: NonEmpty<LogEvent>): { lines: readonly Line[]; rotation: Rotation | null } {
     const { run, path, rotate } = this.place;
     if (this.#lastRun !== null && this.#lastRun !== run && events[0].event !== 'run')
@@ -158,7 +155,6 @@ export class Writer implements FileLog {
     return { lines, rotation };
   }
 
-  /** A manifest that cannot be written is a log that cannot be written. */
   #written(event: LogEvent): Written {
     try {
       return this.place.textsOf(event, this.place.adding(event));
@@ -227,9 +223,7 @@ export class Writer implements FileLog {
     group.resolve();
   }
 
-  /**
-   * The new segment is on the disk, with its first line, before the old one names it: a named segment exists.
-   */
+  /** The new segment is durable before the old one names it. */
   async #rotate({ closing, opening, path }: Rotation): Promise<void> {
     const { heads } = this.place;
     const next = await openToAppend(path, 'new');
@@ -250,7 +244,7 @@ export class Writer implements FileLog {
     await heads?.sign();
   }
 
-  /** Permanently: a part of a line may be on the disk, and the loss of a failed sync is unknown. */
+  /** Permanently: the state of the disk is unknown. */
   #fail(cause: unknown, groups: readonly Group[]): void {
     const message = `the log cannot be written: ${messageOf(cause)}`;
     const failure =
