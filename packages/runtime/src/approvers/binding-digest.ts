@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@ambit/audit';
 import type { Json, JsonObject, Judgement, Question } from '@ambit/core';
 
-/**
- * The binding of an answer, in hex: the SHA-256 of the canonical JSON of the chain, the tool, its arguments,
- * the shown capabilities, the rules that ask with their subjects, the calls if there are several, whether
- * they had begun before an interruption, and the policies' digests in any order.
- */
+/** SHA-256, in hex, of all that an answer depends on: the call, what was shown, and what judges it. */
 export function bindingDigest(question: Question, policies: readonly string[]): string {
   const { chain, tool, args, capabilities, calls = null, part = null, begun = false } = question;
   return jsonDigest({
@@ -22,19 +18,17 @@ export function bindingDigest(question: Question, policies: readonly string[]): 
   });
 }
 
-/** As `isAnswered` of core tells one question from another. */
+/** As core's `isAnswered` compares questions. */
 function whoAsks({ capability, policy, answer, rules, undecided }: Judgement): Json {
   return { capability, policy, answer, rules: [...rules, ...undecided].map(({ id }) => id) };
 }
 
-/** The SHA-256, in hex, of the canonical JSON of a value. */
+/** SHA-256, in hex, of canonical JSON. */
 export function jsonDigest(value: JsonObject): string {
   return createHash('sha256').update(unambiguous(value)).digest('hex');
 }
 
-/**
- * A value with a lone surrogate has no canonical form. With its text escaped and a mark it has a unique one.
- */
+/** A lone surrogate has no canonical form: its text is escaped and marked. */
 function unambiguous(value: JsonObject): string {
   try {
     return canonicalJson(value);

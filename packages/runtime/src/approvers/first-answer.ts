@@ -1,9 +1,6 @@
 import { type Answer, type Approver, messageOf } from '@ambit/core';
 
-/**
- * Asks all approvers at once: the first answer wins, and the others are cancelled. If one throws, the others
- * stay open; if all throw, it throws their errors.
- */
+/** Asks all approvers at once. The first answer cancels the others. Throws if all throw. */
 export function firstAnswer(approvers: readonly Approver[]): Approver {
   return {
     async ask(question, signal) {

@@ -9,20 +9,18 @@ import {
 import type { Store, StoredAnswer } from '../store/store.js';
 import { jsonDigest } from './binding-digest.js';
 
-/** An answer holds while these stay the same. */
 export interface Basis {
   /** SHA-256, in hex, of the tool's definition. */
   readonly tool: string;
-  /** The same of each policy that judges, sorted. */
+  /** SHA-256 of each judging policy, sorted. */
   readonly policies: readonly string[];
 }
 
 export interface KeptAnswersOptions {
   readonly run: string;
   readonly now: () => number;
-  /** The digests of everything that judges calls of this chain; null if one is missing. */
+  /** Null if a digest is missing. */
   readonly judging: (chain: NonEmpty<string>) => readonly string[] | null;
-  /** Called once for each answer that no longer counts for such a call. */
   readonly onVoid: (answer: KeptAnswer, why: string) => void;
 }
 
@@ -59,7 +57,6 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
   };
 }
 
-/** Why an answer does not count, or null. */
 export function whyVoid(
   { answer, tool, policies, revoked }: StoredAnswer,
   basis: Basis | null,

@@ -27,11 +27,10 @@ export function createParking(isWanted: boolean): Parking {
 export interface Activity {
   /** Replaces one thread of work by several concurrent calls; call the returned function as each ends. */
   readonly split: (count: number) => () => void;
-  /** A thread waits for a person until the work is done. */
+  /** Marks a thread as waiting for a person until the work is done. */
   readonly waiting: <T>(work: Promise<T>, threads?: number) => Promise<T>;
 }
 
-/** Calls `onIdle` when all remaining work waits. */
 function createActivity(onIdle: () => void): Activity {
   let threads = 1;
   let waiting = 0;

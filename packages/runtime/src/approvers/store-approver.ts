@@ -3,25 +3,19 @@ import type { Store, StoredQuestion } from '../store/store.js';
 import { closedBy } from './first-answer.js';
 
 export interface StoreApproverOptions {
-  /** The run that asks. */
   readonly run: string;
-  /** The binding of an answer (`bindingDigest`). */
   readonly digestOf: (question: Question) => string;
   readonly now: () => number;
-  /** Milliseconds between two looks for an answer. */
+  /** Milliseconds between polls. */
   readonly poll?: number;
-  /** Who is asked at the same time. Their answer is put into the store before it counts: it is kept as any other, and the first answer wins. */
+  /** An approver in this process. Its answer counts once it is stored. */
   readonly here?: Approver | null;
-  /** Marks the wait: it begins if there is no answer yet. */
   readonly whileWaiting?: <T>(waiting: Promise<T>, calls: number) => Promise<T>;
-  /** Whether the run leaves its questions open, for answers after its end. */
+  /** Whether open questions stay for answers after the run's end. */
   readonly isParked?: () => boolean;
 }
 
-/**
- * Stores questions, which other processes answer. A question that was already answered is not asked again. A
- * question that is no longer needed is withdrawn.
- */
+/** Stores questions for other processes to answer, and withdraws those that are no longer needed. */
 export function storeApprover(store: Store, options: StoreApproverOptions): Approver {
   return {
     async ask(question, signal) {
@@ -88,7 +82,6 @@ interface Asked {
   readonly options: StoreApproverOptions;
 }
 
-/** Polls until there is an answer. */
 function elsewhere({ store, question, digest, options: { poll = 150 } }: Asked): Approver {
   return {
     async ask(_, signal) {
@@ -101,7 +94,7 @@ function elsewhere({ store, question, digest, options: { poll = 150 } }: Asked):
   };
 }
 
-/** Who was first is decided in the store, for this process too. */
+/** The store decides who was first. */
 function writtenDown(here: Approver, { store, digest, options: { now } }: Asked): Approver {
   return {
     async ask(question, signal) {
@@ -117,7 +110,6 @@ function writtenDown(here: Approver, { store, digest, options: { now } }: Asked)
   };
 }
 
-/** The answer to what was shown, or null. */
 function answerIn(found: StoredQuestion | null, digest: string): Answer | null {
   if (found === null) throw new Error('the question was removed from the store');
   if (found.digest !== digest) throw new Error('another question replaced this one');

@@ -5,27 +5,26 @@ import type { Happening } from '../host/session-event.js';
 
 /** Enforces the budget of a run, and stops the run beyond it. */
 export interface BudgetWatch {
-  /** Checks the totals after an event. */
   readonly take: (event: Happening) => void;
   /** The number of tokens for a model's answer. Stops the run and throws if none is left. */
   readonly answerTokens: () => number;
   /** Why an answer with this token limit was cut. Stops the run if the limit was the rest of its budget. */
   readonly answerCut: (limit: number) => string;
-  /** Starts the clock; call the returned function to stop it. */
+  /** Starts the clock; the returned function stops it. */
   readonly begin: () => () => void;
 }
 
-/** How long an answer may be where the budget leaves as much. */
+/** The longest answer. */
 const mostTokens = 16_000;
 
-/** Minutes that a timer can wait. */
+/** The longest time that a timer can wait. */
 const mostMinutes = 35_000;
 
 export function watchBudget(
   budget: Budget,
   of: {
     readonly totals: () => Totals;
-    /** Milliseconds that the run has lasted before it was interrupted. */
+    /** Milliseconds before the interruption. */
     readonly lasted: number;
     readonly stop: (why: string) => void;
     readonly clock: Clock;

@@ -2,7 +2,6 @@ import { matchesWildcards } from '@ambit/core';
 import type { Costs } from '../host/session.js';
 import type { Happening } from '../host/session-event.js';
 
-/** The costs of models, by the project's configuration. */
 export interface Prices {
   readonly currency: string;
   readonly models: readonly ModelPrice[];
@@ -16,7 +15,6 @@ export interface ModelPrice {
   readonly output: number;
 }
 
-/** Adds up the usage of models. */
 export interface Bill {
   add(took: {
     readonly model: string;
@@ -43,7 +41,7 @@ export function createBill(prices: Prices | null): Bill {
   };
 }
 
-/** A model turn with its cost; any other event, and a turn without a price, unchanged. */
+/** Adds the cost to a model turn, if it has a price. */
 export function withCosts(event: Happening, prices: Prices | null): Happening {
   if (event.type !== 'model_turn') return event;
   const bill = createBill(prices);

@@ -3,7 +3,6 @@ import type { Totals } from '../host/session.js';
 import type { Happening } from '../host/session-event.js';
 import { type Bill, createBill, type Prices } from './prices.js';
 
-/** Counts recorded events. */
 export interface Tally {
   readonly take: (event: Happening) => void;
   readonly totals: () => Totals;

@@ -2,13 +2,11 @@ import type { Authority, Json } from '@ambit/core';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import type { Catalogue } from './catalogue.js';
 
-/** A worker that is being started: who it acts for, and on which model. */
 export interface ActingWorker {
   readonly worker: WorkerDefinition;
   readonly authority: Authority;
   /** Empty for a worker that has none, for which a program makes a call. */
   readonly model: string;
-  /** The URL that the model answers at. */
   readonly endpoint: string;
   /** Its place: see `WorkerCall`. */
   readonly place: string;
@@ -31,10 +29,8 @@ export interface WorkerCall {
   readonly next?: (said: string, signal: AbortSignal) => Promise<string | null>;
 }
 
-/** Runs a worker to its end, for its caller or as the entry worker. */
 export type Perform = (call: WorkerCall) => Promise<Json>;
 
-/** A worker's roots, as the filesystem toolset and attachments take them. */
 export function rootsFor({ roots }: Pick<Catalogue, 'roots'>, worker: WorkerDefinition) {
   const opened = roots.get(worker.name) ?? [];
   return worker.roots.flatMap(({ name, mode, suffixes, maxFileBytes, untrusted }) => {

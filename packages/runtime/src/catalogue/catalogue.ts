@@ -10,7 +10,6 @@ import { type OpenedRoot, rootsLayer } from './worker-layers.js';
 /** The workers of one run, and what they can refer to. Created workers join it. */
 export interface Catalogue extends Places {
   readonly workers: ReadonlyMap<string, WorkerDefinition>;
-  /** The real folders of each worker's roots. */
   readonly roots: ReadonlyMap<string, readonly OpenedRoot[]>;
   /** The restrictions of each worker's roots; one value for each worker, so a chain has it once. */
   readonly layers: ReadonlyMap<string, Policy>;
@@ -27,7 +26,7 @@ export interface Catalogue extends Places {
 
 /** Where a run works. */
 export interface Places {
-  /** The working folder, canonical. */
+  /** Canonical. */
   readonly root: string;
   /** Canonical. */
   readonly home: string;
@@ -35,13 +34,11 @@ export interface Places {
   readonly guarded: readonly GuardedPlace[];
 }
 
-/** The settings of created workers. */
 export interface Creation {
   /** The real folder of the workers' files; null without one. */
   readonly folder: string | null;
-  /** The defaults of created workers. */
   readonly defaults: CreatedDefaults;
-  /** Names that are given or about to be given. */
+  /** Names of existing and coming workers. */
   readonly names: Set<string>;
 }
 
@@ -53,7 +50,6 @@ interface Content extends Places {
   readonly defaults: CreatedDefaults;
 }
 
-/** The catalogue of a new or resumed run with these workers. */
 export async function createCatalogue(content: Content): Promise<Catalogue> {
   const { root, home, guarded, model = null, toolsets, defaults } = content;
   const workers = new Map(content.workers);
@@ -94,7 +90,6 @@ export async function createCatalogue(content: Content): Promise<Catalogue> {
   };
 }
 
-/** The restrictions of a worker's roots, as layers of its authority. */
 export function layersOf({ layers }: Pick<Catalogue, 'layers'>, worker: string): readonly Policy[] {
   const layer = layers.get(worker);
   return layer === undefined ? [] : [layer];

@@ -25,14 +25,12 @@ import { builtInToolsets } from '../worker-file/toolset-names.js';
 import type { AttachmentLimits } from '../worker-file/worker-definition.js';
 import { attachmentKeys, limit, model, textOf } from '../worker-file/worker-reading.js';
 
-/** What `ambit.yaml` says. */
 export interface Configuration {
   readonly created: CreatedDefaults;
   /** Null without prices. */
   readonly prices: Prices | null;
 }
 
-/** The defaults of created workers, limited by their creator. */
 export interface CreatedDefaults {
   readonly model: string | null;
   readonly maxDepth: number | null;
@@ -116,7 +114,6 @@ const prices = map({
   },
 });
 
-/** The keys of a project's `ambit.yaml`. */
 const configurationKeys = map({
   created: { is: created, about: 'for workers that a run creates, where their creator says nothing else' },
   prices: { is: prices },
@@ -128,17 +125,13 @@ export function configurationSchema(): JsonObject {
 }
 
 export interface ReadConfiguration {
-  /** Null where anything is wrong. */
+  /** Null if there is a problem. */
   readonly configuration: Configuration | null;
   readonly diagnostics: readonly Diagnostic[];
-  /**
-   * Whether it is a policy with this name: a policy is never read only because of its place, so its content
-   * is ignored.
-   */
+  /** Then its content is ignored: a policy must be named. */
   readonly isPolicy: boolean;
 }
 
-/** The configuration of a project, or everything that is wrong with it. */
 export function readConfiguration(file: string, bytes: Uint8Array): ReadConfiguration {
   const { source, problems } = decodeSource(file, bytes);
   const reporting: Reporting = { problems };

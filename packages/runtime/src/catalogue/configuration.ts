@@ -12,12 +12,12 @@ export const configurationFile = 'ambit.yaml';
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
-  /** Of the file, in hex; null without a file. */
+  /** In hex; null without a file. */
   readonly sha256: string | null;
   readonly problems: readonly Problem[];
 }
 
-/** Empty without a file, or for a policy of that name; an unreadable or invalid file is a problem. */
+/** Empty without a file, or for a policy of that name. */
 export async function loadConfiguration(root: string): Promise<LoadedConfiguration> {
   const path = join(root, configurationFile);
   const nothing = { configuration: emptyConfiguration, sha256: null };

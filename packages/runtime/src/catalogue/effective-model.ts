@@ -2,11 +2,8 @@ import { matchesWildcards } from '@ambit/core';
 import type { ModelSource } from '../host/session-event.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 
-/** Where a worker may have its model from, besides its own file. */
 export interface ModelsGiven {
-  /** Its caller's. */
   readonly inherited: string | null;
-  /** The command line's. */
   readonly run: string | null;
 }
 
@@ -14,7 +11,7 @@ export type EffectiveModel =
   | { readonly model: string; readonly from: ModelSource }
   | { readonly model: null; readonly problem: string };
 
-/** The model of a worker: its own, its caller's or the command line's; or why it cannot run, in words. */
+/** A worker's own model, its caller's or the command line's; or why it cannot run. */
 export function effectiveModel(worker: WorkerDefinition, { inherited, run }: ModelsGiven): EffectiveModel {
   const { name, compatibleModels } = worker;
   const model = worker.model ?? inherited ?? run;
@@ -31,10 +28,7 @@ export function effectiveModel(worker: WorkerDefinition, { inherited, run }: Mod
   return { model, from: worker.model !== null ? 'worker' : inherited !== null ? 'caller' : 'run' };
 }
 
-/**
- * Why a worker, or one that its file calls, could not run, each reason once. A worker that may call all
- * others (`"*"`) names none.
- */
+/** The distinct reasons why a worker or its callees cannot run. `"*"` names no callees. */
 export function incompatibleModels(
   entry: WorkerDefinition,
   workers: ReadonlyMap<string, WorkerDefinition>,

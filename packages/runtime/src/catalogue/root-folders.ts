@@ -8,17 +8,15 @@ import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-def
 import type { OpenedRoot } from './worker-layers.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
-/** The base of relative root folders, and their replacements. */
 export interface FolderWorld {
   readonly options: { readonly folders?: Readonly<Record<string, string>> };
-  /** Both real. */
   readonly root: string;
   readonly home: string;
 }
 
 type BegunRoots = StoredRun['roots'];
 
-/** Why the folders of the workers' roots cannot be used. Creates nothing. */
+/** Creates nothing. */
 export async function rootProblems(
   { workers }: Pick<WorkerRegistry, 'workers'>,
   world: FolderWorld,
@@ -42,7 +40,7 @@ export async function rootProblems(
   return problems;
 }
 
-/** The roots of a resumed run that now lead elsewhere. Earlier permits do not apply there. */
+/** Moved roots of a resumed run. Earlier permits do not apply there. */
 export async function movedRoots(
   { workers }: Pick<WorkerRegistry, 'workers'>,
   world: FolderWorld,
@@ -102,9 +100,7 @@ function helpFor({ mode }: RootDefinition): string | null {
     : null;
 }
 
-/**
- * The real folders of each worker's roots, for a resumed run the original ones. Writable ones are created.
- */
+/** The real folders of each worker's roots. Creates writable ones; a resumed run keeps its folders. */
 export async function openRootFolders(
   workers: ReadonlyMap<string, WorkerDefinition>,
   world: FolderWorld,
@@ -123,9 +119,7 @@ export async function openRootFolders(
   return new Map(await Promise.all(opened));
 }
 
-/**
- * The roots that worker files name outside the working folder, and folders from a person, as real folders.
- */
+/** Roots that worker files place outside the working folder, and folders from a person. */
 export async function outsideRoots(
   workers: Iterable<WorkerDefinition>,
   world: FolderWorld,
@@ -138,7 +132,7 @@ export async function outsideRoots(
   return found;
 }
 
-/** Whether a real folder lies neither in the working folder nor in one that a person gave. */
+/** Whether a folder lies outside the working folder and those that a person gave. */
 async function isOutside(folder: string, world: FolderWorld): Promise<boolean> {
   const folders = Object.values(world.options.folders ?? {});
   const given = await Promise.all(folders.map((path) => realOf(expanded(path, world))));
@@ -156,10 +150,7 @@ function expanded(path: string, { root, home }: Pick<FolderWorld, 'root' | 'home
   return path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(root, path);
 }
 
-/**
- * Names the root whose folder has changed since the session was opened, or null. Its real path was taken
- * then, so a different target means that a link replaced it.
- */
+/** The root whose folder has changed since the session was opened, if any. */
 export function movedRoot({ list }: Roots): string | null {
   const moved = list.find(({ folder, real }) => folder !== real);
   return moved === undefined

@@ -11,15 +11,14 @@ import {
 } from '@ambit/core';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 
-/** The name of a root in the worker's file, and its real folder. */
 export interface OpenedRoot {
   readonly name: string;
   readonly folder: string;
-  /** Whether it lies outside the working folder, and no person gave it: its files have the `.outside` names. */
+  /** Its files have the `.outside` names. */
   readonly outside: boolean;
 }
 
-/** The restrictions of a worker's roots, as a policy with a permissive default; null for none. */
+/** The restrictions of a worker's roots, as a layer; null for none. */
 export function rootsLayer(worker: WorkerDefinition, roots: readonly OpenedRoot[]): Policy | null {
   const rules = worker.roots.flatMap((root) => {
     const folder = roots.find(({ name }) => name === root.name)?.folder ?? null;

@@ -9,27 +9,22 @@ import type { WorkerToolset } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { readWorker, type WorkerNeighbours } from '../worker-file/worker-file.js';
 
-/** The workers of a folder that a run can set in motion. */
 export interface WorkerRegistry {
   readonly workers: ReadonlyMap<string, WorkerDefinition>;
   readonly problems: readonly Problem[];
-  /** The worker of the file that was named; null for a folder. */
+  /** Null for a folder. */
   readonly entry: string | null;
 }
 
 export interface RegistryWorld {
-  /** The root of the run; absolute. */
+  /** Absolute. */
   readonly root: string;
-  /** Instances made in code, which workers may refer to by name. */
   readonly shared: WorkerNeighbours['shared'];
   /** Workers of other folders, as toolsets. */
   readonly given?: readonly WorkerToolset[];
 }
 
-/**
- * A `.worker` file with all reachable workers of its folder; or all workers of a folder. Mistakes are in
- * `problems`, and then no worker may be used.
- */
+/** Loads a worker with those that it can reach, or all workers of a folder. */
 export async function loadWorkers(path: string, world: RegistryWorld): Promise<WorkerRegistry> {
   const found = await stat(path).catch(() => null);
   if (found === null) {

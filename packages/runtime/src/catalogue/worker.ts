@@ -4,7 +4,7 @@ import { WorkerToolset } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { loadWorkers, type RegistryWorld } from './worker-registry.js';
 
-/** A worker from a file, with the workers that it can reach. `asToolset` makes a toolset of it. */
+/** A worker from a file, with the workers that it can reach. */
 export class Worker {
   readonly definition: WorkerDefinition;
   readonly #workers: ReadonlyMap<string, WorkerDefinition>;
@@ -24,7 +24,7 @@ export class Worker {
   }
 }
 
-/** The worker of a `.worker` file; or all mistakes of it and the workers that it can reach. */
+/** Throws all mistakes of the worker and those that it can reach. */
 export async function loadWorker(
   file: string,
   world: RegistryWorld,

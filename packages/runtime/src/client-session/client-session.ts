@@ -131,7 +131,7 @@ function watchAt(now: () => GuardWatch | undefined): GuardWatch {
   return { compare: () => now()?.compare() ?? [], around: () => now()?.around() ?? (() => []) };
 }
 
-/** The same log; what it takes is known to later calls, at once: where it is not durable, the run stops. */
+/** A log whose entries are known to later calls at once. */
 function noting(log: Log, recorded: Recorded, inOrder: boolean): Log {
   return {
     inOrder,
@@ -149,12 +149,9 @@ const longestWait = 10 * 60_000;
 interface AskedBefore {
   readonly store: Pick<Store, 'questions'>;
   readonly run: string;
-  /** The call that is judged. */
   readonly call: string;
-  /** What an answer has to be bound to. */
   readonly digest: string;
   readonly recorded: Recorded;
-  /** The questions whose answers were used. */
   readonly taken: ReadonlySet<string>;
   readonly now: number;
 }
@@ -165,8 +162,8 @@ interface GivenAnswer {
 }
 
 /**
- * What a person answered to the very same call of this session, where it still counts: it is used once, within ten minutes, and not
- * where the session was since permitted to change a file or to run something unknown.
+ * A person's answer to this call: it counts once, within ten minutes, and until the session may have changed
+ * something.
  */
 async function answerGiven(asked: AskedBefore): Promise<GivenAnswer | null> {
   const { store, run, digest, call } = asked;

@@ -18,18 +18,15 @@ export interface ForeignCall {
   /** The client's own id of the call; null where it has none. */
   readonly id: string | null;
   readonly chain: NonEmpty<string>;
-  /** The full name of the tool, as policies know it. */
   readonly name: string;
   readonly args: JsonObject;
-  /** What the call can do. */
   readonly describe: () => Promise<readonly Capability[]>;
-  /** A tool of ours: its schema and its own description are used instead. */
+  /** A tool of ours: its schema and description are used instead. */
   readonly tool?: Tool;
-  /** The folder in which it is made: an answer counts there only. */
+  /** An answer counts in this folder only. */
   readonly folder?: string;
-  /** Whether the client runs it confined to what it can do; not where left out. */
   readonly confines?: boolean;
-  /** Whether the client's user approved the open question of this very call, which is then judged again. */
+  /** Whether the client's user approved the open question of this call. */
   readonly isApproved?: boolean;
 }
 
@@ -40,7 +37,7 @@ interface OpenQuestion {
   readonly events: readonly LogEvent[];
 }
 
-/** The judgement of this very call that still waits for an answer of the client's user; null for none. */
+/** The judgement of this call that waits for the client's user, if any. */
 export function openQuestionOf(
   { id, chain, name, args }: EndedCall,
   { open }: Recorded,
@@ -66,7 +63,7 @@ export function answerOfClient(call: string, client: string, approved: boolean):
   return approvalEvent({ call, now: clock.now(), how: 'client', who: client, approved });
 }
 
-/** The client's id where it is one for a log and is new; clients may give an id again. */
+/** The client's id if it is usable and new. */
 export function callId(id: string | null, recorded: Recorded): string {
   const isUsable = id !== null && /^[A-Za-z0-9_-]{8,80}$/.test(id);
   return isUsable && !recorded.has(id) ? id : newId();

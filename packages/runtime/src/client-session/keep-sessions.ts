@@ -36,9 +36,8 @@ interface Places {
 const most = 16;
 
 /**
- * A kept session judges another call only where all that an opening looks at is as it was: policies, trust, keys, the log, and whose
- * the folders are. Otherwise it is opened again. Between calls another process can go on with the run. `coarsest`: milliseconds in
- * which a file could change twice, and a file system tell only one time.
+ * Keeps sessions for later calls while policies, trust, keys, log and folders are unchanged. `coarsest`: clock ticks
+ * of the file system, in milliseconds.
  */
 export function keepSessions(coarsest = 1000): KeptSessions {
   const kept = new Map<string, Kept>();

@@ -56,10 +56,7 @@ export interface ClientSession {
   ask(question: Question): Promise<void>;
   /** The same, and records that the call is refused meanwhile. */
   refuseUntilAnswered(question: Question, reason: string): Promise<void>;
-  /**
-   * Records what came of the last call like this one. The next call may be judged before it is durable: it is written before, or
-   * together with, the decision on that.
-   */
+  /** Records the outcome of the last call like this one, before or together with the next decision. */
   ended(call: EndedCall, error: string | null): Promise<void>;
   /** Records that the client's user refused the open question of this call. */
   denied(call: EndedCall): Promise<void>;
@@ -68,10 +65,7 @@ export interface ClientSession {
   readonly files: readonly string[];
   /** Lets other processes go on with the run. */
   release(): Promise<void>;
-  /**
-   * Whether this process has the run again for another call, and nobody went on with it; otherwise only `close` is left. Throws where
-   * another process has it.
-   */
+  /** Whether this process still owns the run; otherwise only `close` is left. Throws if another process has it. */
   retake(call: Pick<ClientSessionOptions, 'watch' | 'startedBy'>): Promise<boolean>;
   close(): Promise<void>;
 }

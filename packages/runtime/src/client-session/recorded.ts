@@ -58,10 +58,7 @@ export class Recorded {
     return this.#open;
   }
 
-  /**
-   * Whether the session was permitted, at this time or later, to change a file or to run something unknown. What the client asks its
-   * own user may have been permitted; a call that waits here was not.
-   */
+  /** Whether the session was permitted since then to change a file or to run something unknown. */
   hasChangedSince(time: number, waitsHere: (call: string) => boolean): boolean {
     return (
       this.#changed >= time || [...this.#asked].some(([call, asked]) => asked >= time && !waitsHere(call))

@@ -13,7 +13,6 @@ import { type Trust, trustOf } from '../trust/trust-store.js';
 import type { ClientSessionOptions } from './session-options.js';
 
 export interface JudgingPolicies extends ReadPolicies {
-  /** The files to look at for changes, by their names. */
   readonly given: readonly string[];
   readonly reloads: number;
 }
@@ -21,10 +20,7 @@ export interface JudgingPolicies extends ReadPolicies {
 /** The policy of a project that nobody named: in force only once trusted. */
 export const projectPolicy = 'policy.yaml';
 
-/**
- * What judges a session: the policies that it began with and all that came since, or, where it begins, those that are given and the
- * project's own. Of a project's policy that changed since it was trusted, the trusted text judges, beside the new one.
- */
+/** The policies that judge a session. Of a changed project policy, the trusted text judges beside the new one. */
 export async function judgingPolicies(
   { policies, environment }: Pick<ClientSessionOptions, 'policies' | 'environment'>,
   { past, ...folders }: PolicyFolders & { readonly past: Past },
@@ -72,7 +68,7 @@ export async function judgingPolicies(
   };
 }
 
-/** In the place of a text that nobody has trusted yet, the one that was trusted. The new one joins as a reload. */
+/** The trusted text in place of an untrusted one. The new text joins as a reload. */
 async function withTrusted(read: ReadPolicies, trust: Trust, folders: PolicyFolders): Promise<ReadPolicies> {
   const isChanged = trust.files.some(({ path, sha256 }) =>
     read.files.every((file) => file.path !== path || file.sha256 !== sha256),
@@ -93,7 +89,7 @@ async function withTrusted(read: ReadPolicies, trust: Trust, folders: PolicyFold
   };
 }
 
-/** Whether the project's policy is among those that were named, which are trusted by that. */
+/** A policy that is named is trusted by that. */
 async function isNamed(policies: readonly string[], own: string): Promise<boolean> {
   const real = await realpath(own).catch(() => null);
   const named = await Promise.all(

@@ -15,23 +15,19 @@ import { signingKey } from '../trust/signing-key.js';
 import { logKey, openLogFolder, openStateFolder } from '../trust/state-folder.js';
 import type { ClientSessionOptions } from './session-options.js';
 
-/** Where a session is recorded, and kept for its next call. One process has it at a time. */
 export interface SessionRecords {
   readonly id: string;
   readonly path: string;
   readonly log: Log;
   readonly store: Store;
   readonly journal: Journal;
-  /** Records that the run begins, and its policies, where it does. */
   begin(policies: Pick<PolicyEvent, 'files' | 'root' | 'home'>): Promise<void>;
-  /** Lets other processes go on with the session. */
   release(): Promise<void>;
-  /** Whether this process has it again, and nobody went on with it; otherwise only `close` is left. Throws where another has it. */
+  /** Whether this process still owns the session. Throws if another process has it. */
   retake(startedBy: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** The id of the run that a client's session is. */
 function runOfSession(client: string, session: string): string {
   const isPlain = /^[A-Za-z0-9_-]{1,80}$/.test(session);
   return `${client}-${isPlain ? session : createHash('sha256').update(session).digest('hex').slice(0, 32)}`;
@@ -112,7 +108,7 @@ export async function openSessionRecords(
 /** The most steps that wait to be stored. */
 const mostWaiting = 256;
 
-/** Stores the steps of one run many at a time. The log has their events at once. */
+/** Stores steps in batches; the log has their events at once. */
 function storedLater(store: Store) {
   let waiting: Step[] = [];
   const flush = async (run: string) => {
@@ -128,7 +124,7 @@ function storedLater(store: Store) {
   return { append, flush };
 }
 
-/** The same steps, with events that follow each other in one. */
+/** Joins adjacent events into one step. */
 function merged(steps: readonly Step[]): readonly Step[] {
   const found: Step[] = [];
   for (const step of steps) {
@@ -139,12 +135,11 @@ function merged(steps: readonly Step[]): readonly Step[] {
   return found;
 }
 
-/** What the session has kept; nothing where it has not begun. */
 async function stepsIn(store: Store, id: string): Promise<readonly Step[]> {
   return (await store.run(id)) === null ? [] : store.steps(id);
 }
 
-/** Null where another process writes the log. */
+/** Null if another process writes the log. */
 async function unlocked(opening: Promise<FileLog>): Promise<FileLog | null> {
   return opening.catch((error: unknown) => {
     if (error instanceof LogError && error.code === 'LOCKED') return null;

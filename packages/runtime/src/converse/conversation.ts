@@ -3,18 +3,14 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { WorkerCall } from '../catalogue/acting-worker.js';
 import { asParameters, type TurnRequest, takeTurn } from './model-turn.js';
 
-/** The conversation of a worker with its model. */
 export interface Conversation extends TurnRequest {
   readonly content: readonly Anthropic.ContentBlockParam[];
-  /** Why an answer with this limit was cut. */
   readonly answerCut: (limit: number) => string;
   /** Makes one tool call, by the name that the model used, under this id. Never rejects. */
   readonly call: (name: string, args: unknown, id: string) => Promise<CallOutcome>;
   readonly newId: () => string;
-  /** Reports several concurrent calls; call the returned function as each ends. */
   readonly split: (count: number) => () => void;
   readonly memory: Memory;
-  /** What the user says next; null for nothing. Absent where nobody goes on. */
   readonly next?: NonNullable<WorkerCall['next']>;
 }
 
@@ -29,17 +25,14 @@ export interface Memory {
 
 export interface KeptTurn {
   readonly message: Anthropic.Message;
-  /** The ids of its calls, in their order. */
+  /** In their order. */
   readonly calls: readonly string[];
 }
 
-/** How many turns a worker may take before it counts as going round in circles. */
+/** More turns count as a loop. */
 const maxTurns = 500;
 
-/**
- * The loop between model and tools: each turn's calls run in parallel, and their outcomes return in order.
- * Returns the model's last message; rejects if the model is unreachable or never ends.
- */
+/** The loop between model and tools. A turn's calls run in parallel. Returns the model's last message. */
 export async function converse(conversation: Conversation): Promise<string> {
   const { memory } = conversation;
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: [...conversation.content] }];
@@ -62,7 +55,7 @@ export async function converse(conversation: Conversation): Promise<string> {
   throw new Error(`the model did not finish within ${maxTurns} turns`);
 }
 
-/** Why an incomplete answer cannot be used; null for a complete one. */
+/** Null for a complete answer. */
 function whyUnfinished({ stop_reason: stop }: Anthropic.Message): string | null {
   // An endpoint may omit values, whatever the types say.
   if ((stop ?? null) === null) return "the model's answer ended before it was finished";
@@ -73,7 +66,6 @@ function whyUnfinished({ stop_reason: stop }: Anthropic.Message): string | null 
   return null;
 }
 
-/** A turn is kept before any of its calls is made. */
 async function keptTurn(
   conversation: Conversation,
   turn: number,
@@ -90,7 +82,6 @@ async function keptTurn(
   return { message, calls };
 }
 
-/** The user's next words; null where the conversation ends. */
 async function nextOf(
   { next, signal }: Conversation,
   { content }: Anthropic.Message,
@@ -123,10 +114,7 @@ function textOf(content: readonly Anthropic.ContentBlock[]): string {
     .join('');
 }
 
-/**
- * An outcome for the model. A refusal has the reason, the rule and an alternative; an edit is reported with
- * any outcome.
- */
+/** An outcome for the model: a refusal with its rule and alternative, and any edit. */
 function toolResult(id: string, outcome: CallOutcome): Anthropic.ToolResultBlockParam {
   const { edited = null } = outcome;
   const when = outcome.status === 'refused' ? '' : ' before it ran';

@@ -21,15 +21,10 @@ import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-d
 import type { ModelTool } from './model-turn.js';
 import { type Equipping, type StartingWorker, toolsetFor } from './toolset-for.js';
 
-/** A worker's tools as its model sees them, every one behind a guard. */
 export interface Equipment {
   readonly tools: readonly ModelTool[];
-  /**
-   * Makes a call for each provider tool of the worker, and returns those that may be offered in the next
-   * request. Never rejects.
-   */
+  /** Calls each provider tool of the worker, and returns those that the next request may offer. Never rejects. */
   readonly providerTools: (signal: AbortSignal) => Promise<readonly Anthropic.ToolUnion[]>;
-  /** Leaves the worker's own toolsets after its end. */
   readonly leave: () => Promise<void>;
   /** Makes a call by the name that the model used. Never rejects. */
   readonly call: (
@@ -40,17 +35,13 @@ export interface Equipment {
 }
 
 interface Offered {
-  /** Whether it runs at the model's provider, so that the model does not call it here. */
   readonly isElsewhere: boolean;
   readonly toolset: GuardedToolset;
   readonly tool: string;
   readonly offer: ModelTool;
 }
 
-/**
- * Guards the toolsets of a starting worker. Rejects if one is unavailable, or two tools share a name, and
- * leaves the entered ones.
- */
+/** Guards the toolsets of a starting worker. Leaves them all if one is unavailable or two tools share a name. */
 export async function equip(of: Equipping, acting: ActingWorker): Promise<Equipment> {
   const entered = createEntered();
   try {
@@ -119,10 +110,7 @@ async function equipped(of: Equipping, acting: StartingWorker): Promise<Equipmen
   };
 }
 
-/**
- * In sequence, because questions come one at a time. A refused tool is not offered, and the request is made
- * without it.
- */
+/** One by one, because questions come one at a time. A refused tool is not offered. */
 async function offeredByProvider(
   journal: Journal,
   { model, place }: ActingWorker,

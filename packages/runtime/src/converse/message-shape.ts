@@ -9,7 +9,7 @@ const blocks: Readonly<Record<string, z.ZodType>> = {
   tool_use: z.looseObject({ id: text, name: z.string() }),
 };
 
-/** Why a model's message cannot be used, whatever the types say; null if it can. */
+/** Null if the message can be used. Types do not guarantee it. */
 export function contentProblem(content: unknown): string | null {
   if (!Array.isArray(content)) return 'it has no content';
   for (const part of content as readonly unknown[]) {
@@ -22,7 +22,7 @@ export function contentProblem(content: unknown): string | null {
   return null;
 }
 
-/** The usage of a turn; a value that is not a number of tokens is missing. */
+/** Only numbers count. */
 export function tokensIn({ usage }: Pick<Anthropic.Message, 'usage'>): {
   readonly input: number;
   readonly output: number;

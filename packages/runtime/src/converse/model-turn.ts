@@ -3,37 +3,32 @@ import type Anthropic from '@anthropic-ai/sdk';
 import * as z from 'zod';
 import { contentProblem, tokensIn } from './message-shape.js';
 
-/** A worker's model: always the SDK's client, whatever endpoint answers. */
 export interface ModelConnection {
   readonly client: Anthropic;
-  /** The model's name, as the endpoint knows it. */
+  /** As the endpoint knows it. */
   readonly model: string;
 }
 
-/** The constant part of every request, and the receiver of its events. */
 export interface TurnRequest {
   readonly connection: ModelConnection;
-  /** The worker's instructions. */
   readonly system: string;
   readonly tools: readonly ModelTool[];
   /** The provider's tools for the next request; called before each. Never rejects. */
   readonly providerTools: () => Promise<readonly Anthropic.ToolUnion[]>;
   readonly signal: AbortSignal;
-  /** The token limit of an answer. Throws if no more answers are allowed. */
+  /** Throws if no more answers are allowed. */
   readonly answerTokens: () => number;
   readonly onText: (text: string) => void;
   readonly onTurn: (took: TurnTook) => void;
 }
 
-/** The usage of a model turn. */
 interface TurnTook {
   readonly tokens: { readonly input: number; readonly output: number };
-  /** The number of provider tool uses in it; absent for none. */
+  /** Absent for none. */
   readonly provider_uses?: number;
 }
 
 export interface ModelTool {
-  /** The name that the model sees. */
   readonly name: string;
   readonly description: string;
   readonly input: JsonObject;
@@ -41,7 +36,6 @@ export interface ModelTool {
 
 interface ModelTurn {
   readonly message: Anthropic.Message;
-  /** How many tokens it might have had. */
   readonly limit: number;
 }
 
@@ -86,7 +80,7 @@ export async function takeTurn(request: TurnRequest, messages: Anthropic.Message
   }
 }
 
-/** The number of provider tool uses in a turn; absent for none. */
+/** Absent for none. */
 export function providerUsesIn({ content }: Pick<Anthropic.Message, 'content'>): {
   readonly provider_uses?: number;
 } {
@@ -116,10 +110,7 @@ function innermost(cause: unknown): string {
   return innermost(cause.cause) || cause.message;
 }
 
-/**
- * A model's message as it is sent back. The API accepts it, except empty text and arguments that are not an
- * object.
- */
+/** A message as the API takes it back: without empty text, arguments as objects. */
 export function asParameters(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlockParam[] {
   const kept = content
     .filter((block) => block.type !== 'text' || block.text !== '')
@@ -130,17 +121,12 @@ export function asParameters(content: readonly Anthropic.ContentBlock[]): Anthro
 type Event = Anthropic.RawMessageStreamEvent;
 type Delta = Anthropic.RawContentBlockDeltaEvent['delta'];
 
-/** A block while it comes in. */
 interface Part {
   readonly block: Anthropic.ContentBlock;
-  /** The written part of its arguments. */
   readonly written: string;
 }
 
-/**
- * The message of a model's stream; null if the stream ends early. Invalid JSON arguments stay text, which no
- * tool accepts: a part of them must never run.
- */
+/** The message of a stream; null if it ends early. Invalid JSON arguments stay text, which no tool accepts. */
 async function streamedMessage(
   events: AsyncIterable<Event>,
   onText: (text: string) => void,
@@ -184,7 +170,6 @@ function finished({ block, written }: Part): Anthropic.ContentBlock {
   return written === '' ? block : ({ ...block, input: jsonOr(written, written) } as Anthropic.ContentBlock);
 }
 
-/** The counters of the whole message, if present. */
 function withEnd(
   message: Anthropic.Message,
   { delta, usage }: Anthropic.RawMessageDeltaEvent,

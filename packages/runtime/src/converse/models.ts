@@ -18,11 +18,9 @@ import { type ScriptEndpoint, startScriptEndpoint } from './script-endpoint.js';
 import { readScript, type Script } from './script-file.js';
 import { asStream, isStreamWanted } from './whole-answer.js';
 
-/** Connects workers to models, and ends what it started. */
 export interface Models {
   /** Of any form of `isModelName`. Rejects with words for a person if the model does not exist. */
   connect(model: string, worker: string): Promise<ModelConnection>;
-  /** Why the model is not available in this run, or null. */
   problemWith(model: string): string | null;
   close(): Promise<void>;
 }
@@ -31,7 +29,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ModelWorld {
   readonly environment: Environment;
-  /** The scripts of `script:FILE`, by FILE. */
   readonly scripts: ReadonlyMap<string, Script>;
 }
 
@@ -73,7 +70,6 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
   };
 }
 
-/** Why this cannot be a model here, with a suggestion; null if it can. */
 export function modelProblem(model: string, environment: Environment): string | null {
   const [kind] = splitModel(model);
   if (!isModelName(model)) return `${quote(model)} is not a model: ${modelForms}`;
@@ -84,7 +80,6 @@ export function modelProblem(model: string, environment: Environment): string | 
   return `the model ${quote(model)} wants a key in ${variable}; script:FILE needs none`;
 }
 
-/** Where a service is, in variables of the environment, and where it is by default. */
 const addresses = {
   anthropic: { variable: 'ANTHROPIC_API_KEY', base: 'ANTHROPIC_BASE_URL', url: 'https://api.anthropic.com' },
   openai: { variable: 'OPENAI_API_KEY', base: 'OPENAI_BASE_URL', url: openAiUrl },
@@ -106,8 +101,8 @@ async function connectService(served: ServedModel, environment: Environment): Pr
 const noKey = 'none';
 
 /**
- * The key for an address that a worker file may have named: the one that `AMBIT_MODEL_KEYS` has for its origin, as
- * `ORIGIN=KEY` between blanks. A service's own key never goes there.
+ * The key in `AMBIT_MODEL_KEYS` (`ORIGIN=KEY`, blanks between) for an address from a worker file. A service's own key
+ * never goes there.
  */
 function keyFor(url: string, { AMBIT_MODEL_KEYS = '' }: Environment): string {
   const { origin } = new URL(url);
@@ -118,7 +113,7 @@ function keyFor(url: string, { AMBIT_MODEL_KEYS = '' }: Environment): string {
   return pairs.find(([of = '']) => URL.canParse(of) && new URL(of).origin === origin)?.[1] ?? noKey;
 }
 
-/** The scripts of all these models, or why some of them cannot be had. Files are relative to `root`. */
+/** Files are relative to `root`. */
 export async function loadModels(
   models: readonly string[],
   { root, environment }: { readonly root: string; readonly environment: Environment },
@@ -155,7 +150,6 @@ const loadSdk = () => loadOptional('@anthropic-ai/sdk', () => import('@anthropic
 async function createClient(options: {
   apiKey: string | undefined;
   baseURL: string;
-  /** What answers in place of the network. */
   through?: typeof fetch;
 }): Promise<Anthropic> {
   // The SDK is loaded when the first model is wanted: commands that judge do without it.

@@ -13,16 +13,12 @@ import { equip } from './equip.js';
 import type { Equipping } from './toolset-for.js';
 import { workerMemory } from './worker-memory.js';
 
-/** The shared resources of a run's workers. */
 export interface Performing extends Equipping {
   readonly budget: BudgetWatch;
   readonly activity: Activity;
 }
 
-/**
- * Runs a worker to its end: guards its toolsets, then starts its conversation. Returns the worker's last
- * message, checked against its output schema. Rejects without a model, or if it cannot finish.
- */
+/** Runs a worker to its end, and checks its last message against its output schema. Rejects if it cannot finish. */
 export async function performWorker(of: Performing, call: WorkerCall): Promise<Json> {
   const { catalogue, services, journal, budget, emit } = of;
   const { worker, authority, signal } = call;
@@ -97,7 +93,7 @@ function asJson(name: string, text: string): Json {
 /** Rewrites an outcome for a model. `named` holds the paths that the model itself named. */
 type ModelWords = (outcome: CallOutcome, named: unknown) => CallOutcome;
 
-/** Failures and refusals for the model, in the words of its sandbox: no paths of the host. */
+/** Failures and refusals for the model, without paths of the host. */
 function modelWords(catalogue: Catalogue, worker: string): ModelWords {
   const state = catalogue.guarded.flatMap(({ path, what }) => (what === 'state folder' ? [path] : []));
   const known: readonly (readonly [string, string])[] = [
@@ -134,13 +130,12 @@ interface Words {
   readonly said: string;
 }
 
-/** The end of a path in a message. */
 const end = '[^\\s\'"`,;:()<>]*';
 const descriptor = new RegExp(
   `/proc/(?:self|thread-self|\\d+)/(?:task/\\d+/)?fd/\\d+(?:/\\.(?=/|$))?/?(${end})`,
   'g',
 );
-/** As Node words an error of the system: `ENOENT: no such file or directory, open '/a/b' -> '/c'`. */
+/** `ENOENT: no such file or directory, open '/a/b' -> '/c'` */
 const systemError = /\b(E[A-Z0-9]+: [^,'\n]+), [a-z]+((?: (?:-> )?'[^'\n]*')+)/g;
 
 function inWords(text: string, { folders, said }: Words): string {

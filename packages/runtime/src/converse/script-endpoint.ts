@@ -6,7 +6,6 @@ import { createdPrefix, messageOf as errorText, jsonOr } from '@ambit/core';
 import * as z from 'zod';
 import { type Script, type ScriptTurn, scriptedTurn } from './script-file.js';
 
-/** A Messages endpoint on the loopback interface that answers from a script. */
 export interface ScriptEndpoint {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
@@ -15,10 +14,7 @@ export interface ScriptEndpoint {
   close(): Promise<void>;
 }
 
-/**
- * Starts an endpoint that speaks the Messages API, streaming and not, so that a scripted model takes the path that a real
- * one takes. The request's `model` is the worker's name; the turn is the number of answers that the conversation has.
- */
+/** Serves a script as the Messages API on loopback. `model` names the worker; the number of answers is the turn. */
 export async function startScriptEndpoint(script: Script): Promise<ScriptEndpoint> {
   const key = randomBytes(24).toString('hex');
   const server = createServer((request, response) => {
@@ -105,7 +101,7 @@ function messageOf(model: string, { say, call }: ScriptTurn) {
   };
 }
 
-/** The message as the events of a stream; a text and an input come in two pieces, as they may from a real model. */
+/** The message as a stream of events; texts and inputs come in two pieces. */
 function* eventsOf(
   message: ReturnType<typeof messageOf>,
 ): Generator<{ type: string; [key: string]: unknown }> {

@@ -18,15 +18,13 @@ import {
   text,
 } from '@ambit/policy/yaml';
 
-/** The messages of each worker's model, turn by turn. */
 export type Script = ReadonlyMap<string, readonly ScriptTurn[]>;
 
-/** One answer of a scripted model. */
 export interface ScriptTurn {
   readonly say: string;
-  /** Calls that are made in parallel, by the names that the model sees. */
+  /** Parallel calls, by the names that the model sees. */
   readonly call: readonly { readonly tool: string; readonly args: Json }[];
-  /** The turn takes part only in conversations that begin with a message that has this text in it; null for all. */
+  /** Only in conversations whose first message contains this text; null for all. */
   readonly for: string | null;
 }
 
@@ -34,7 +32,7 @@ export type ReadScript =
   | { readonly ok: true; readonly script: Script }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** A `script:` file, or everything that is wrong with it. `name` is how the file is shown. */
+/** `name` is how the file is shown. */
 export function readScript(name: string, bytes: Uint8Array): ReadScript {
   const { source, problems } = decodeSource(name, bytes);
   if (source.text.split('\n').every((line) => /^\s*(#.*)?$/.test(line)) && problems.isEmpty) {
@@ -51,7 +49,7 @@ export function readScript(name: string, bytes: Uint8Array): ReadScript {
   return { ok: false, diagnostics: diagnosticsOf(problems, source) };
 }
 
-/** The answer of a model whose conversation has as many answers as `answered`, and began with `opening`. */
+/** The next answer after `answered` answers, in a conversation that began with `opening`. */
 export function scriptedTurn(
   turns: readonly ScriptTurn[],
   { opening, answered }: { readonly opening: string; readonly answered: number },

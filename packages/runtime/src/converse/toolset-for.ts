@@ -19,7 +19,6 @@ import { providerToolsIn } from '../worker-file/provider-reference.js';
 import type { ToolsetReference } from '../worker-file/worker-definition.js';
 import type { Models } from './models.js';
 
-/** Resources that a run starts once for all its workers. */
 export interface Services {
   readonly models: Models;
   readonly servers: McpServers;
@@ -28,19 +27,14 @@ export interface Services {
   readonly isolation: Isolation | null;
 }
 
-/** The resources for starting toolsets. */
 export interface Equipping extends Delegating {
   readonly services: Services;
   readonly journal: Journal;
 }
 
-/** A starting worker, with what it enters. */
 export type StartingWorker = ActingWorker & { readonly entered: EnteredToolsets };
 
-/**
- * The toolset of a worker's reference, started if necessary. Its tools have the digest of their definition. A
- * file, network or code capability without an author gets `toolset:NAME`.
- */
+/** A reference's toolset, started if necessary. Capabilities without an author get `toolset:NAME`. */
 export async function toolsetFor(
   of: Equipping,
   acting: StartingWorker,
@@ -71,7 +65,6 @@ async function unattributed(
   return catalogue.shared.get(reference.key) ?? startModule({ ...of, modules }, acting, reference);
 }
 
-/** The program gave a factory, so nothing must be loaded. */
 async function startGiven(
   modules: LoadedModules,
   { name, configure }: ToolsetFactory,
@@ -88,7 +81,7 @@ async function startGiven(
   }
 }
 
-/** With the further definition of its tools: a module's file, a worker's file. */
+/** Adds the digest of a module's or worker's file to its tools. */
 function defined({ workers }: Catalogue, { key, sha256 }: ToolsetReference, toolset: Toolset): Toolset {
   const digest = sha256 ?? workers.get(key)?.sha256;
   return digest === undefined

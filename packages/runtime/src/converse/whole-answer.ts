@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonOr } from '@ambit/core';
 
-/** Whether a request, as the SDK writes it, asks for a stream. */
 export function isStreamWanted(body: unknown): boolean {
   return typeof body === 'string' && body.includes('"stream":true');
 }
@@ -26,7 +25,6 @@ function isMessage(said: Json): said is Message {
   return isJsonObject(said) && Array.isArray(said.content);
 }
 
-/** As in a stream. */
 function isError(said: Json): said is Event {
   return isJsonObject(said) && said.type === 'error';
 }

@@ -15,7 +15,6 @@ export interface WorkerMemory extends Memory {
   ) => Promise<readonly Anthropic.ContentBlockParam[]>;
 }
 
-/** The stored steps of the worker at a place. */
 export function workerMemory(journal: Journal, place: string): WorkerMemory {
   const { past } = journal;
   const pastTurn = (turn: number) => past.turns.get(turnKey(place, turn)) ?? null;

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 
-/** A file's content as the block that a model reads: a PDF as a document, an image, or UTF-8 text. Null for anything else. */
+/** A file for a model: a PDF, an image, or UTF-8 text. Null for anything else. */
 export function attachmentBlock(name: string, content: Uint8Array): Anthropic.ContentBlockParam | null {
   const format = formatOf(content);
   if (format === null) return null;
@@ -16,7 +16,6 @@ export function attachmentBlock(name: string, content: Uint8Array): Anthropic.Co
     : { type: 'image', source: { type: 'base64', media_type: format.type, data } };
 }
 
-/** Whether a model can be given it. */
 export function isReadable(content: Uint8Array): boolean {
   return formatOf(content) !== null;
 }

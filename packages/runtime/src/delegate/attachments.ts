@@ -15,18 +15,16 @@ import { movedRoot } from '../catalogue/root-folders.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { isReadable } from './attachment-block.js';
 
-/** A file that a worker hands to another, as it was found. */
 export interface Attachment {
-  /** As the model named it: `ROOT/rest`. */
+  /** `ROOT/rest` */
   readonly name: string;
-  /** Absolute: as named and, across a link, as real. */
+  /** Absolute: as named, and as real. */
   readonly paths: readonly string[];
   readonly content: Uint8Array;
-  /** Of the content, in hex. */
+  /** In hex. */
   readonly sha256: string;
 }
 
-/** The capabilities of handing over these files, and why it is impossible. */
 export interface Handover {
   readonly capabilities: readonly Capability[];
   readonly cannot: string | null;
@@ -40,10 +38,7 @@ export interface HandoverParties {
   readonly home: string;
 }
 
-/**
- * Describes the attachments of a caller, in its own roots: `data.share` for each, and the capabilities of
- * reading it. Reads them, because their digests are facts; changes nothing.
- */
+/** Describes a caller's attachments: `data.share` and reading for each. Reads them for their digests. */
 export async function handOver(names: readonly string[], parties: HandoverParties): Promise<Handover> {
   const { caller, callee, home } = parties;
   // Outside text in an attachment reaches the callee's model: untrusted unless the root says otherwise.
@@ -103,14 +98,12 @@ function sharing(
   return paths.map((path) => ({ name: 'data.share', path, ...facts }));
 }
 
-/** Why a worker hands over or takes no attachments of such a number, or null. */
 function tooMany(names: readonly string[], { name, attachments }: WorkerDefinition): string | null {
   const { maxCount } = attachments;
   if (names.length <= maxCount) return null;
   return `${name} deals with at most ${maxCount} attachments at once, not ${names.length}`;
 }
 
-/** Why a worker hands over or takes no such attachments, or null. */
 function limitProblem(attachments: readonly Attachment[], worker: WorkerDefinition): string | null {
   const { maxTotalBytes, allow, deny } = worker.attachments;
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);

@@ -8,12 +8,11 @@ import type {
 import { workerDefaults } from '../worker-file/worker-file.js';
 import { type CreatedReferences, createdReferences, listed } from './created-references.js';
 
-/** A created worker by default: the defaults, as far as its creator has them. */
 export interface Usual extends CreatedReferences {
   readonly model: string | null;
   readonly maxDepth: number;
   readonly attachments: AttachmentLimits;
-  /** Which of the creator's roots; all where null. */
+  /** Null for all. */
   readonly roots: readonly string[] | null;
 }
 
@@ -38,7 +37,6 @@ function usualReference(creator: WorkerDefinition, key: string, said: JsonObject
   return given;
 }
 
-/** The callable workers by default that the creator may call. */
 function withinOwn({ key, configuration }: ToolsetReference, said: JsonObject): JsonObject {
   const { allow_workers: wanted } = said;
   const may = namesIn(configuration.allow_workers);
@@ -61,7 +59,7 @@ function narrowedLimits(own: AttachmentLimits, bounds: AttachmentBounds | null):
   };
 }
 
-/** The suffixes of names that have one of either list. */
+/** The suffixes that both lists have; null is every suffix. */
 function inBoth(one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null {
   if (one === null || other === null) return one ?? other;
   const ends = (text: string, suffix: string) => text.toLowerCase().endsWith(suffix.toLowerCase());
@@ -71,7 +69,6 @@ function inBoth(one: readonly string[] | null, other: readonly string[] | null):
   ];
 }
 
-/** The comparable parts of a new worker. */
 export interface Comparable {
   readonly model: string | null;
   readonly outputSchema: JsonObject | null;
@@ -79,7 +76,7 @@ export interface Comparable {
   readonly roots: WorkerDefinition['roots'];
 }
 
-/** The differences of a new worker from the defaults, in words; empty for none. */
+/** In words. */
 export function differencesFrom(
   usual: Omit<Usual, 'roots'> & Pick<Comparable, 'roots'>,
   made: Comparable,
@@ -112,7 +109,6 @@ function modelInWords(model: string | null): string {
   return model === null ? 'the model of its caller' : `the model ${model}`;
 }
 
-/** A reference to a toolset, with its callable workers. */
 export function usedAs({ key, configuration }: Pick<ToolsetReference, 'key' | 'configuration'>): string {
   if (key !== 'delegation' || !isJsonObject(configuration)) return key;
   return `${key} (${listed(namesIn(configuration.allow_workers))})`;

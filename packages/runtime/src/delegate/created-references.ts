@@ -1,7 +1,7 @@
 import { equalJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 
-/** The toolsets that a new worker requests: by key, or with configurations. */
+/** By key, or with configurations. */
 export type WantedToolsets = readonly string[] | JsonObject;
 
 export interface CreatedReferences {
@@ -9,7 +9,7 @@ export interface CreatedReferences {
   readonly warnings: readonly string[];
 }
 
-/** The creator's own references, equally or more narrow; or why the request is refused. */
+/** The creator's own references, narrowed as requested; or why not. */
 export function createdReferences(
   creator: WorkerDefinition,
   wanted: WantedToolsets,
@@ -39,7 +39,6 @@ export function createdReferences(
   return { references, warnings };
 }
 
-/** The keys, each once. */
 export function wantedKeys(wanted: WantedToolsets): readonly string[] {
   return [...new Set(entriesOf(wanted).map(([key]) => key))].sort();
 }
@@ -85,7 +84,6 @@ function narrowedDelegation(
   };
 }
 
-/** Names of workers; a value that is not text is shown as JSON. */
 export function listed(names: readonly Json[]): string {
   const said = names.map((name) => (typeof name === 'string' ? name : JSON.stringify(name)));
   return said.join(', ') || 'no worker';

@@ -2,13 +2,11 @@ import { equalJson, type Json, type JsonObject } from '@ambit/core';
 import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { workerDefaults } from '../worker-file/worker-file.js';
 
-/** The content of a created worker's file. */
 export type CreatedContent = Pick<
   WorkerDefinition,
   'name' | 'description' | 'instructions' | 'model' | 'roots' | 'attachments' | 'toolsets' | 'maxDepth'
 > & { readonly outputSchema: JsonObject | null };
 
-/** A worker file to be written, with defaults filled in. */
 export function createdText(content: CreatedContent): string {
   const { attachments, model, outputSchema, maxDepth } = content;
   const roots = content.roots.map((root) => [root.name, rootIn(root)] as const);

@@ -25,7 +25,6 @@ import { inputText } from '../worker-file/worker-input.js';
 import { handOver } from './attachments.js';
 import { type Creating, workerCreateTool } from './worker-create.js';
 
-/** The state of a run that delegation needs. */
 export interface Delegating extends Creating {
   readonly journal: Pick<Journal, 'past'>;
   readonly perform: Perform;
@@ -180,7 +179,7 @@ async function performDelegation(
   });
 }
 
-/** Every worker of the chain says how many workers a chain may have that begins with it. */
+/** Every worker of the chain limits its length. */
 function depthProblem(of: Delegating, callee: string, chain: readonly string[]): string | null {
   const caller = chain[chain.length - 1];
   for (const [index, name] of chain.entries()) {
@@ -193,7 +192,6 @@ function depthProblem(of: Delegating, callee: string, chain: readonly string[]):
   return null;
 }
 
-/** Why a callee could not run on the model that it would have, or null. */
 function modelProblem(of: Delegating, { model }: ActingWorker, callee: WorkerDefinition): string | null {
   const inherited = model === '' ? null : model;
   const found = effectiveModel(callee, { inherited, run: of.catalogue.model });
@@ -210,7 +208,6 @@ function attachmentsIn({ attachments }: JsonObject): readonly string[] {
     : [];
 }
 
-/** What `worker_call` was given, as the callee's schema takes it. */
 function inputFor(
   callee: WorkerDefinition,
   input: string | JsonObject,

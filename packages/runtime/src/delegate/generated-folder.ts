@@ -6,7 +6,7 @@ import { failureOf, inFolder } from '@ambit/toolsets';
 /** The folder of created workers, inside the registry's folder; none is loaded from there. */
 export const generatedFolder = 'generated';
 
-/** Why a new worker cannot have this name, or null. Changes nothing. */
+/** Why a new worker cannot have this name, or null. */
 export async function takenBy(folder: string, name: string): Promise<string | null> {
   const file = `${name}.worker`;
   // For the model: without the folder's path on the host.
@@ -15,10 +15,7 @@ export async function takenBy(folder: string, name: string): Promise<string | nu
   return null;
 }
 
-/**
- * Writes a new worker file at once, and undoes it if a later step fails. Rejects, with nothing written, if
- * the name exists or the folder is a link.
- */
+/** Writes a new worker file, and removes it if a later step fails. Rejects an existing name and a linked folder. */
 export async function writeGenerated<T>(
   folder: string,
   file: { readonly name: string; readonly text: string },

@@ -21,21 +21,19 @@ export type CreateArguments = JsonObject & {
   readonly toolsets?: WantedToolsets;
 };
 
-/** What a proposal is checked against. */
 export interface Proposing {
   readonly catalogue: Catalogue;
   /** Why the model is not available in the run, or null. */
   readonly problemWith: (model: string) => string | null;
 }
 
-/** A valid proposal: the future file, and the worker. */
 export interface Proposal {
   /** `created:NAME` */
   readonly definition: WorkerDefinition;
   /** Without the prefix. */
   readonly name: string;
   readonly text: string;
-  /** Its differences from the defaults, in words. */
+  /** In words. */
   readonly differs: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -46,7 +44,7 @@ const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** The longest file in characters: a person must read it. */
 const longest = 100_000;
 
-/** A worker's proposal as it would be written and read back; or why it is invalid. Writes nothing. */
+/** A proposal as it would be written and read back; or why it is invalid. Writes nothing. */
 export function proposeWorker(
   { catalogue, problemWith }: Proposing,
   creator: WorkerDefinition,
@@ -149,7 +147,7 @@ function readBack(
   return { problem: `this is not a worker: ${said.join('; ')}` };
 }
 
-/** Restores the workers that the run had created before the interruption; their files are not read. */
+/** Restores the workers that the run had created; their files are not read. */
 export function admitCreated(of: Proposing, past: Pick<Past, 'calls'>): void {
   const { workers, creation, admit } = of.catalogue;
   for (const call of past.calls.values()) {
@@ -166,7 +164,7 @@ export function admitCreated(of: Proposing, past: Pick<Past, 'calls'>): void {
   }
 }
 
-/** The created worker and its creator; null for every other call. */
+/** Null for other calls. */
 function creationIn({ events, came }: PastCall): { args: CreateArguments; creator: string } | null {
   const last = events.findLast((event) => event.event === 'decision');
   if (last?.tool !== 'delegation.worker_create' || came === null || !('result' in came)) return null;

@@ -15,7 +15,6 @@ import { wantedKeys } from './created-references.js';
 import { takenBy, writeGenerated } from './generated-folder.js';
 import { type CreateArguments, type Proposal, type Proposing, proposeWorker } from './propose-worker.js';
 
-/** The state of a run that creating workers needs. */
 export interface Creating extends Proposing {
   readonly emit: (event: Happening) => void;
 }
@@ -37,9 +36,7 @@ const input = z.strictObject({
     .describe('Of your own toolsets, those that it is to have; the usual ones, mostly none, where left out.'),
 });
 
-/**
- * `worker_create`: proposes a new worker with at most its creator's permissions; a person approves the file.
- */
+/** `worker_create`: a new worker with at most its creator's permissions. A person approves the file. */
 export function workerCreateTool(
   of: Creating,
   { worker: creator, authority: { chain } }: Pick<ActingWorker, 'worker' | 'authority'>,
@@ -105,7 +102,6 @@ function keysOf({ definition }: Proposal): readonly string[] {
   return definition.toolsets.map(({ key }) => key).sort();
 }
 
-/** What the new worker could do within the policies. */
 function inWords({ name, definition, differs, warnings }: Proposal): string {
   const { toolsets, roots, model, maxDepth } = definition;
   const folders = roots.map(

@@ -2,9 +2,8 @@ import { createHistories, type FileLog, type LogLine, readLog } from '@ambit/aud
 import { isNonEmpty, type LogEvent, printable } from '@ambit/core';
 
 /**
- * Appends stored events that the log lacks, because the process was killed between the two writes. `begin` is
- * the first event of the resumed run; it comes first if another run was recorded in the same file meanwhile.
- * Rejects if the log has an entry of the run that was not stored: each event is stored before it is logged.
+ * Appends stored events that the log lacks after a kill, from `begin` on. Rejects if the log has an entry of the run
+ * that was not stored.
  */
 export async function completeLog(
   log: FileLog,
@@ -36,7 +35,6 @@ export async function completeLog(
     await log.append(last === run || missing[0].event === 'run' ? missing : [begin, ...missing]);
 }
 
-/** The events from one on, each decision with its history. */
 function withHistories(kept: readonly LogEvent[], from: number): readonly LogEvent[] {
   if (from === kept.length) return [];
   const histories = createHistories();
@@ -50,7 +48,7 @@ function withHistories(kept: readonly LogEvent[], from: number): readonly LogEve
   return all.slice(from);
 }
 
-/** How many events in a row the log may lack: it refuses one that is too long for a line. */
+/** More events than this are never missing in a row. */
 const reach = 8;
 
 /** By members that masking never changes. */

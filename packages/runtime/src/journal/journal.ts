@@ -2,18 +2,16 @@ import { type Interrupted, interruptedCall, type Log, type NonEmpty, withoutHist
 import type { Step, Store } from '../store/store.js';
 import { outcomeIn, type Past, pastOf } from './past.js';
 
-/** The steps of one run: those from before it was interrupted, and where new ones go. */
 export interface Journal {
   readonly past: Past;
-  /** Durable when it resolves, behind all that came before. */
+  /** Durable when it resolves. */
   readonly append: (...steps: NonEmpty<Step>) => Promise<void>;
-  /** The id of a call that starts a toolset: the same again, where the one before had no outcome yet. */
+  /** The id of a call that starts a toolset; the same until that call has an outcome. */
   startId(place: string, toolset: string): string;
-  /** From now on only the end of the run is stored: current work counts as killed. */
+  /** Stores only the end of the run from now on. */
   close(): void;
 }
 
-/** Rejects what cannot be stored: the caller then stops the run. */
 export function openJournal(store: Pick<Store, 'append'>, run: string, steps: readonly Step[]): Journal {
   const past = pastOf(steps);
   const starts = new Map<string, number>();
@@ -47,10 +45,7 @@ function isEnd(step: Step): boolean {
   return step.step === 'events' && step.events.every(({ event }) => event === 'end');
 }
 
-/**
- * A log that stores each event first, before masking, in the same order. So everything in the log is stored,
- * and missing events can be appended after a crash. The history of a decision is told by the events before it.
- */
+/** A log that first stores each event, before masking. So a crash loses no event. */
 export function keptLog(log: Log, journal: Journal): Log {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -65,7 +60,6 @@ export function keptLog(log: Log, journal: Journal): Log {
   };
 }
 
-/** The id of the call that starts a toolset at a place: earlier answers still count. */
 export function startedAs(
   journal: Journal,
   place: string,

@@ -14,8 +14,8 @@ import type { Journal } from './journal.js';
 import { outcomeIn, type PastCall } from './past.js';
 
 /**
- * A toolset whose executions are stored, with their beginning and their result, so they are not repeated by a
- * resumed run. If they cannot be stored, nothing is executed and the run stops.
+ * A toolset whose executions are stored, so that a resumed run does not repeat them. Without storing, nothing
+ * executes.
  */
 export function keptToolset(toolset: Toolset, journal: Journal, run: Run): Toolset {
   return { ...toolset, tools: toolset.tools.map(kept) };
@@ -54,15 +54,11 @@ const notJson = { error: 'the tool gave a result that is not plain JSON' };
 
 class NotKept extends Error {}
 
-/** A called worker continues from its own steps: calling it again repeats nothing. */
 function isContinued({ name }: Toolset, tool: Tool): boolean {
   return name === 'worker' || (name === 'delegation' && tool.name === 'worker_call');
 }
 
-/**
- * The result of a call before the interruption; null if unknown or not begun. A result that the log lacks is
- * recorded now, and the call is not repeated.
- */
+/** The result of a call before the interruption, recorded if the log lacks it; null if unknown. */
 export async function settledCall(id: string, past: PastCall, run: Run): Promise<CallOutcome | null> {
   const recorded = outcomeIn(past);
   const { came } = past;

@@ -1,14 +1,12 @@
 import type { Json, JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 import type { Came, Step } from '../store/store.js';
 
-/** The state of a run from its steps, before it resumes. */
 export interface Past {
-  /** All that was recorded, in order. */
+  /** In order. */
   readonly events: readonly LogEvent[];
   readonly entry: JsonObject | null;
-  /** First messages of workers, by place. */
+  /** By place. */
   readonly started: ReadonlyMap<string, PastWorker>;
-  /** By `turnKey`. */
   readonly turns: ReadonlyMap<string, PastTurn>;
   readonly calls: ReadonlyMap<string, PastCall>;
   /** The questions whose answers another agent's call has used. */
@@ -25,15 +23,13 @@ export interface PastTurn {
   readonly place: string;
   readonly message: Json;
   readonly calls: readonly string[];
-  /** Null where not all of its calls had ended. */
+  /** Null until all of its calls have ended. */
   readonly results: Json | null;
 }
 
 export interface PastCall {
   readonly events: readonly LogEvent[];
-  /** Whether it had begun to execute. */
   readonly isBegun: boolean;
-  /** Its result; null if unknown. */
   readonly came: Exclude<Came, { again: true }> | null;
 }
 
@@ -79,10 +75,7 @@ export function outcomeIn({ events }: PastCall): Extract<LogEvent, { event: 'out
   return events.findLast((event) => event.event === 'outcome') ?? null;
 }
 
-/**
- * The active time of a run before its interruption, in milliseconds: from each start to the last record
- * before the next. Time parked or dead does not count.
- */
+/** Milliseconds of work before the interruption. Time parked or dead does not count. */
 export function pastDuration({ events }: Pick<Past, 'events'>): number {
   let [total, begun, last]: [number, number | null, number] = [0, null, 0];
   const end = () => {

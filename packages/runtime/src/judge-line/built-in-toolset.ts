@@ -2,7 +2,6 @@ import type { Toolset } from '@ambit/core';
 import { shellAt } from '@ambit/shell';
 import { filesystemAt, type GuardedPlace, http } from '@ambit/toolsets';
 
-/** Where a built-in toolset works. */
 export interface BuiltInPlace {
   /** Real. */
   readonly root: string;
@@ -10,7 +9,7 @@ export interface BuiltInPlace {
   readonly guarded: readonly GuardedPlace[];
 }
 
-/** One built-in toolset. This file is loaded where a call asks for one: its schemas take longer than a decision. */
+/** Loaded when a call needs it: its schemas take longer than a decision. */
 export function builtInToolset(
   name: 'filesystem' | 'shell' | 'http',
   { root, ...place }: BuiltInPlace,

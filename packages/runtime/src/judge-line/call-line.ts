@@ -10,7 +10,6 @@ import {
   nearest,
 } from '@ambit/core';
 
-/** Why a line is not a usable call. */
 export type LineErrorCode =
   | 'too_long'
   | 'bad_encoding'
@@ -22,20 +21,16 @@ export type LineErrorCode =
   | 'unknown_key'
   | 'missing_key'
   | 'bad_value'
-  /** The tool's own schema does not take the arguments. */
   | 'bad_args'
-  /** Describing failed, or took too long. */
   | 'undescribed'
   /** Judging failed: a bug, and no decision. */
   | 'unjudged';
 
-/** The answer to a line that is not a usable call. */
 export interface LineFailure {
   readonly id: Json;
   readonly error: { readonly code: LineErrorCode; readonly message: string };
 }
 
-/** Why the line that is being read is not usable; `answerLine` makes it the answer. */
 export class LineError extends Error {
   override readonly name = 'LineError';
   constructor(
@@ -50,7 +45,7 @@ export function lineFailure(code: LineErrorCode, message: string, id: Json = nul
   return { id, error: { code, message } };
 }
 
-/** Reads a line, a JSON object of these keys, and has it answered; a line that is not usable is answered too. */
+/** Reads a line and answers it, also if it is unusable. */
 export async function answerLine<Answer>(
   line: string,
   keys: readonly string[],
@@ -72,7 +67,6 @@ export async function answerLine<Answer>(
   }
 }
 
-/** The value of an own key, or undefined. */
 export function own(of: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(of, key) ? of[key] : undefined;
 }
@@ -85,7 +79,7 @@ export function requireKnownKeys(of: JsonObject, keys: readonly string[], where:
   throw new LineError('unknown_key', `unknown key \`${shortened(odd)}\`${where}: ${help}`);
 }
 
-/** A capability as a line gives it: its name, or an object of its name and facts. */
+/** A name, or an object of name and facts. */
 export function readCapability(value: Json, where: string): Capability {
   const capability = typeof value === 'string' ? { name: value } : value;
   const name = isJsonObject(capability) ? own(capability, 'name') : undefined;
@@ -101,14 +95,12 @@ export function readCapability(value: Json, where: string): Capability {
   return capability as Capability;
 }
 
-/** A list, empty if missing. */
 export function readList(value: Json | undefined, key: string): readonly Json[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new LineError('bad_value', `\`${key}\` is not a list`);
   return value as readonly Json[];
 }
 
-/** Text for a message; long text is cut, with a note. */
 export function shortened(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 80)}… (${text.length} characters)`;
 }

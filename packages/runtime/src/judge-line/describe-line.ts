@@ -15,19 +15,16 @@ import {
 } from '@ambit/core';
 import { answerLine, LineError, type LineFailure, own, shortened } from './call-line.js';
 
-/** What `ambit capabilities` answers to a line. */
 export interface DescribedLine {
   readonly id: Json;
-  /** The reported capabilities; `tool.call` for none, or for an unknown tool. */
+  /** `tool.call` for none. */
   readonly capabilities: readonly Capability[];
-  /** The tool's reason why the call cannot work, if any. */
   readonly cannot?: string;
 }
 
-/** Finds a toolset by its name; undefined for an unknown one. */
 export type ToolsetNamed = (name: string) => Promise<Toolset | undefined>;
 
-/** Has the toolsets describe a line `{"id", "tool", "args"}`. A line that is not usable is answered too. */
+/** Answers a line `{"id", "tool", "args"}`, also if it is unusable. */
 export function describeLine(
   line: string,
   { toolsets }: { readonly toolsets: readonly Toolset[] },
@@ -56,7 +53,7 @@ export function readArguments(call: JsonObject): JsonObject {
   return args;
 }
 
-/** The capabilities of a call, and its arguments as the tool sees them; unchanged for an unknown tool. */
+/** Arguments are unchanged for an unknown tool. */
 export async function describeArguments(
   call: { readonly tool: string; readonly args: JsonObject; readonly chain: NonEmpty<string> },
   toolsets: readonly Toolset[] | ToolsetNamed,
@@ -83,7 +80,7 @@ function parsedArguments(tool: Tool, args: JsonObject): JsonObject {
   return frozenCopy(parsed.value);
 }
 
-/** Milliseconds that a tool may take: one that never comes back must not hold up the lines behind it. */
+/** Milliseconds. */
 const limit = 10_000;
 
 async function description(tool: Tool, args: JsonObject, chain: NonEmpty<string>): Promise<Description> {

@@ -33,23 +33,19 @@ import {
 } from './call-line.js';
 import { describeArguments, readArguments, readTool, type ToolsetNamed } from './describe-line.js';
 
-/** What `ambit decide` answers to a line. */
 export type JudgedLine = { readonly id: Json } & CallDecision & {
-    /** Of the capabilities, in their order. */
+    /** In the order of the capabilities. */
     readonly origins: readonly Origin[];
-    /** The tool's reason why the call cannot work. */
     readonly cannot?: string;
   };
 
 export interface LineJudge {
   readonly policies: NonEmpty<Policy>;
-  /** Describe the calls that come without `capabilities`. */
   readonly toolsets: readonly Toolset[] | ToolsetNamed;
-  /** Milliseconds since 1970, for lines without `now`. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** A judged call with its inputs, for explanations. */
 export interface JudgedCall {
   readonly id: Json;
   readonly request: Request;
@@ -58,7 +54,7 @@ export interface JudgedCall {
   readonly cannot: string | null;
 }
 
-/** Judges one call from a line of JSON. An unusable line gets an answer too; it never rejects. */
+/** Judges one line of JSON. Never rejects. */
 export async function judgeLine(line: string, judge: LineJudge): Promise<JudgedLine | LineFailure> {
   const judged = await judgeCall(line, judge);
   if ('error' in judged) return judged;
@@ -98,7 +94,6 @@ async function readCall(call: JsonObject, { toolsets, now }: LineJudge) {
   return { cannot: undefined, ...rest, ...described };
 }
 
-/** Capabilities that the host adds to a call. */
 function mapped(args: JsonObject, capabilities: readonly Capability[]) {
   return { args, capabilities, mapped: capabilities };
 }
@@ -155,7 +150,7 @@ function readName(value: Json, where: string): string {
   return value;
 }
 
-/** An RFC 3339 time, in milliseconds since 1970. */
+/** RFC 3339. */
 function readTime(value: Json | undefined): number {
   const text = typeof value === 'string' ? value : '';
   const [, year, month, day] = rfc3339.exec(text) ?? [];

@@ -10,16 +10,13 @@ interface LineWorld {
   readonly policyFiles: readonly string[];
 }
 
-/**
- * The built-in toolsets as `ambit decide` and `ambit capabilities` describe calls with: one folder, an absolute path, is all
- * that they work in. `policyFiles` are guarded, as everything is that would judge, answer or record a run there.
- */
+/** The built-in toolsets for `ambit decide` and `ambit capabilities`, with one folder. `policyFiles` are guarded. */
 export async function lineToolsets(folder: string, of: LineWorld): Promise<readonly Toolset[]> {
   const named = await lineToolsetNamed(folder, of);
   return Promise.all(builtInNames.map(async (name) => (await named(name)) as Toolset));
 }
 
-/** The same, each loaded when a call asks for it. */
+/** Each is loaded when a call needs it. */
 export async function lineToolsetNamed(folder: string, of: LineWorld): Promise<ToolsetNamed> {
   const place = await placeOf(folder, of);
   const loaded = new Map<string, Promise<Toolset>>();

@@ -7,11 +7,9 @@ import type { Opening } from './opening.js';
 interface FirstTime {
   readonly now: number;
   readonly signer: SigningKey | null;
-  /** The number of resumes, including this one; 0 at the start. */
   readonly resumed: number;
 }
 
-/** The first events of a run: the run, and its judging and observing policies. */
 export function firstEvents(
   { options, registry, configuration, files, observing, root, home }: Opening,
   { now, signer, resumed }: FirstTime,
@@ -42,7 +40,6 @@ export function firstEvents(
 
 type Begun = Omit<RunEvent, 'event' | 'version' | 'user' | 'machine' | 'signer'> & Pick<FirstTime, 'signer'>;
 
-/** What is recorded of a run when it begins or goes on: by this program, user and machine. */
 export function runEvent({ now, signer, ...run }: Begun): RunEvent {
   return {
     now,
@@ -58,14 +55,13 @@ export function runEvent({ now, signer, ...run }: Begun): RunEvent {
 /** Put in where the program is built as one file. */
 declare const AMBIT_VERSION: string | undefined;
 
-/** The program's version, as its package states it. */
 function programVersion(): string {
   if (typeof AMBIT_VERSION === 'string') return AMBIT_VERSION;
   const stated = createRequire(import.meta.url)('@ambit/runtime/package.json') as { version: string };
   return stated.version;
 }
 
-/** As the operating system has it; a user without an entry there by number. */
+/** A user without a name by number. */
 function userName(): string {
   try {
     return userInfo().username;

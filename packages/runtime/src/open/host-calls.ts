@@ -24,19 +24,15 @@ import { keptToolset } from '../journal/kept-toolset.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { entryInput, inputText } from '../worker-file/worker-input.js';
 
-/** The state of a run that a program's calls need. */
 interface HostCaller extends Delegating {
   readonly run: Run;
   readonly journal: Journal;
 }
 
-/** Calls by the program: as the user, who is trusted, or as a worker, which is not. */
 export interface HostCalls {
   readonly callWorker: (request: WorkerRequest) => Promise<CallOutcome>;
   readonly createWorker: (request: CreateRequest) => Promise<CallOutcome>;
-  /** Whether there was any. */
   readonly isUsed: () => boolean;
-  /** Whether none is under way. */
   readonly isIdle: () => boolean;
   /** Resolves when no call is active; later calls are refused. */
   readonly end: () => Promise<void>;
@@ -142,7 +138,6 @@ export function userAuthority(
   return delegate(userAuthority(of, creator), name, layersOf(catalogue, name));
 }
 
-/** Of its creator, if any. */
 export function inheritedModel(catalogue: Catalogue, { createdBy }: WorkerDefinition): string | null {
   const creator = createdBy === undefined ? undefined : catalogue.workers.get(createdBy);
   return creator === undefined
@@ -159,7 +154,6 @@ export function workerNamed({ workers }: Catalogue, name: string | null): Worker
   );
 }
 
-/** A file of the user's own. */
 export async function readAttachment(root: string, file: string) {
   if (namesFolder(file)) throw new Error(`${file} names a folder, so it cannot be attached`);
   const path = resolve(root, file);

@@ -26,10 +26,7 @@ import { takenOptions } from './option-problems.js';
 import { addedFiles, type Resumption, readResumption, resumptionProblems } from './resumption.js';
 import { start } from './start.js';
 
-/**
- * Joins policies, log, approver, mode, context and workers. All mistakes are reported at once, before
- * anything is written.
- */
+/** Reports all mistakes at once, before anything is written. */
 export async function open(given: OpenOptions): Promise<Opened> {
   const taken = takenOptions(given);
   if (!taken.ok) return taken;
@@ -109,7 +106,7 @@ function modelsOf(
   ];
 }
 
-/** The judging policies: for a resumed run its original ones, whatever happened to the files. */
+/** A resumed run keeps its original policies. */
 async function judgingPolicies(
   resumption: Resumption | null,
   options: OpenOptions,

@@ -10,7 +10,6 @@ import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { entryInput } from '../worker-file/worker-input.js';
 import type { OpenOptions } from './open-options.js';
 
-/** Mistakes of a set of policies: none at all, none that judges, or two with one name. */
 export function policyProblems(
   { policies, problems }: ReadPolicies,
   { open }: OpenOptions,
@@ -29,7 +28,6 @@ export function policyProblems(
   return [...twice, problem('OPEN_DEFAULT', message, help)];
 }
 
-/** The entry worker's model, and those of the workers that it calls. */
 export function modelProblems({ entry, workers }: WorkerRegistry, options: OpenOptions): readonly Problem[] {
   const { model = null } = options;
   const worker = workers.get(options.entry?.worker ?? entry ?? '');
@@ -42,7 +40,6 @@ export function modelProblems({ entry, workers }: WorkerRegistry, options: OpenO
   return incompatibleModels(worker, workers, model).map((why) => problem('BAD_MODEL', why, help));
 }
 
-/** Mistakes in the input of the entry worker. */
 export function inputProblems(
   { workers, problems, entry }: WorkerRegistry,
   { entry: given }: OpenOptions,
@@ -57,7 +54,7 @@ export function inputProblems(
   }
 }
 
-/** A folder for an unknown root would leave the intended one unchanged, unnoticed. */
+/** An unknown root would leave the intended one unchanged. */
 export function folderProblems(
   { workers, problems }: WorkerRegistry,
   { folders = {} }: OpenOptions,
@@ -112,7 +109,7 @@ function isWorker(given: unknown): boolean {
   return typeof given === 'object' && given !== null && 'asToolset' in given;
 }
 
-/** One name for two servers: rules for it would speak about both. */
+/** Rules could not tell two servers of one name apart. */
 export function serverProblems({ workers }: WorkerRegistry): readonly Problem[] {
   const stated = [...workers.values()].flatMap(({ toolsets }) =>
     toolsets.flatMap((reference) => (reference.server === undefined ? [] : [reference])),
@@ -131,7 +128,6 @@ export function serverProblems({ workers }: WorkerRegistry): readonly Problem[] 
   });
 }
 
-/** Workers with a provider tool about which no policy has a rule. */
 export function providerProblems(
   workers: ReadonlyMap<string, WorkerDefinition>,
   policies: readonly Policy[],
@@ -154,7 +150,6 @@ export function providerProblems(
   );
 }
 
-/** An observed rule does not count. */
 function speaksAbout({ rules }: Policy, tool: string): boolean {
   return rules.some(({ about, observe, ...rule }) => {
     return about === 'tool' && !observe && 'name' in rule && namesTool(rule.name, tool);

@@ -4,13 +4,10 @@ import type { LoadedFiles } from '../watch/guarded-places.js';
 import type { OpenOptions } from './open-options.js';
 import type { Resumption } from './resumption.js';
 
-/** The valid inputs of a run. */
 export interface Opening extends LoadedFiles {
   readonly options: OpenOptions;
   readonly policies: NonEmpty<Policy>;
-  /** The resumed run; null for a new one. */
   readonly resumption: Resumption | null;
-  /** How often its policies have been loaded again before. */
   readonly reloads: number;
   readonly models: Pick<ModelWorld, 'scripts'>;
 }

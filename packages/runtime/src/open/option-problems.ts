@@ -13,15 +13,11 @@ import {
 import { type Problem, problem } from '../host/problem.js';
 import type { OpenOptions } from './open-options.js';
 
-/** The options as a run keeps them, or all mistakes in them. */
 export type TakenOptions =
   | { readonly ok: true; readonly options: OpenOptions }
   | { readonly ok: false; readonly problems: NonEmpty<Problem> };
 
-/**
- * Checks each option and reads it once, so later changes have no effect. A policy made in code is checked
- * like a file, and an unknown option is a mistake.
- */
+/** Reads each option once, and reports all mistakes. Policies made in code are checked like files. */
 export function takenOptions(given: OpenOptions): TakenOptions {
   const options = { ...given };
   const policies = takenPolicies(options.policies);
@@ -44,7 +40,6 @@ export function takenOptions(given: OpenOptions): TakenOptions {
   return { ok: true, options: { ...options, policies: policies.list as unknown as typeof options.policies } };
 }
 
-/** A problem for each mistake in policies that were made in code; files are read later. */
 function takenPolicies(given: unknown): {
   readonly list: readonly (string | Policy)[];
   readonly problems: readonly Problem[];
@@ -85,7 +80,6 @@ function approverProblems({ approver }: OpenOptions): readonly Problem[] {
 
 interface Kind {
   readonly isRight: (value: unknown) => boolean;
-  /** Completes "is not …". */
   readonly what: string;
 }
 
@@ -98,7 +92,6 @@ const object = kind(isObject, 'an object');
 const limit = kind((value) => typeof value === 'number' && value >= 0, 'a number, 0 or more');
 const anything: Kind = { isRight: () => true, what: 'anything' };
 
-/** Every option, with its kind. */
 const kinds: Readonly<Record<keyof OpenOptions, Kind>> = {
   root: text,
   policies: kind((value) => Array.isArray(value), 'a list of policies'),

@@ -16,25 +16,20 @@ import { logKey, openLogFolder } from '../trust/state-folder.js';
 import { firstEvents } from './first-events.js';
 import type { Opening } from './opening.js';
 
-/** The log and the store of a run. */
 export interface Records {
   readonly id: string;
   readonly file: FileLog;
-  /** Writes the log, after its events are kept. */
   readonly log: Log;
   readonly store: Store;
   readonly journal: Journal;
-  /** Why the run does not survive its process, although this was not requested; otherwise null. */
   readonly unkept: string | null;
-  /** Whether another process can go on with it. */
   readonly isKept: boolean;
-  /** Lets another process go on. */
   close(): Promise<void>;
 }
 
 type OpenedRoots = ReadonlyMap<string, readonly OpenedRoot[]>;
 
-/** Opens both and records the start or the resume. Rejects if another process drives the run. */
+/** Records the start or the resume. Rejects if another process drives the run. */
 export async function openRecords(
   ready: Opening,
   given: { readonly state: string; readonly id: string; readonly now: number; readonly roots: OpenedRoots },
@@ -90,7 +85,7 @@ type RunLog = Omit<Parameters<typeof createLog>[0], 'earlier' | 'signer' | 'wasS
   readonly signer: SigningKey | null;
 };
 
-/** Opens the log of a run that has recorded these events: their secrets stay masked, and a signed log stays signed. */
+/** Opens the log of a run with these past events: their secrets stay masked, and a signed log stays signed. */
 export function openRunLog(past: readonly LogEvent[], { signer, ...options }: RunLog): Promise<FileLog> {
   return createLog({
     ...options,
@@ -101,13 +96,12 @@ export function openRunLog(past: readonly LogEvent[], { signer, ...options }: Ru
   });
 }
 
-/** Whether another process has the log because it has the run; it may also have another run that is recorded there. */
+/** Whether another process has the log and this run. */
 function isUnderWay(error: unknown, resumption: Opening['resumption']): boolean {
   if (!(error instanceof LogError) || error.code !== 'LOCKED' || resumption === null) return false;
   return runStatus(resumption.record) === 'running';
 }
 
-/** The stored steps of the run. Another process may have resumed it before the lock. */
 async function stepsNow(store: Store, id: string, seen: readonly Step[]): Promise<readonly Step[]> {
   const steps = await store.steps(id);
   if (steps.length !== seen.length) throw new Error('the run went on meanwhile: try again');
@@ -152,10 +146,7 @@ function storedRun(
   };
 }
 
-/**
- * Refuses a log below `.ambit` of the working folder where a link lies on the way: a checkout that brings the link would
- * choose where the run is recorded, and which file is appended to.
- */
+/** Refuses a log below a linked `.ambit`: a checkout could choose where the run is recorded. */
 export async function requireUnlinked(root: string, log: string): Promise<void> {
   const names = relative(root, log).split(sep);
   if (names[0] !== '.ambit') return;
@@ -169,7 +160,6 @@ export async function requireUnlinked(root: string, log: string): Promise<void> 
   }
 }
 
-/** How a host says where a run is kept. */
 interface Keeping {
   readonly store?: Store | null;
   readonly park?: boolean;
@@ -179,14 +169,10 @@ interface Keeping {
 
 interface StoreFor {
   readonly store: Store;
-  /** Why the run does not survive its process, although this was not requested; otherwise null. */
   readonly unkept: string | null;
 }
 
-/**
- * The store of a run: its host's, else in the state folder. If the database cannot be loaded, a run that may
- * end with its process is kept in memory; otherwise it rejects.
- */
+/** The run's store. In memory if the database cannot be loaded and the run may end with its process. */
 export async function storeFor(
   { store, park, wait, resume }: Keeping,
   state: string,

@@ -33,19 +33,16 @@ export type ResumeOptions = Pick<OpenOptions, 'root'> &
       | 'onEvent'
     >
   > & {
-    /** That of the run, or a stricter one. */
+    /** The same, or stricter. */
     readonly mode?: OpenOptions['mode'];
-    /** Policies that judge as well from now on, and those again that a program had made. */
+    /** New policies, and those again that a program had made. */
     readonly policies?: readonly (string | Policy)[];
   } & Partial<Stated>;
 
-/** Repeated options of the run; a different value is a problem. */
+/** Options that may be repeated unchanged. */
 type Stated = Pick<OpenOptions, 'workers' | 'model' | 'context' | 'folders' | 'log' | 'observe'>;
 
-/**
- * Resumes a run that was interrupted, parked or failed, in its folder, with its history, policies and
- * answers. Completed work is not repeated. `session.run({})` continues its task.
- */
+/** Resumes a run with its history, policies and answers. Completed work is not repeated. */
 export async function resume(run: string, options: ResumeOptions): Promise<Opened> {
   const root = await realpath(options.root).catch(() => null);
   if (root === null) {
@@ -81,7 +78,6 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   });
 }
 
-/** `approver: null` says that no person is asked. */
 function isNobodyThere({ approver, park = false, wait = false }: ResumeOptions): boolean {
   return approver === undefined && !park && !wait;
 }

@@ -9,18 +9,17 @@ import type { RunRecord, Step, Store } from '../store/store.js';
 import { openStateFolder } from '../trust/state-folder.js';
 import type { OpenOptions } from './open-options.js';
 
-/** A resumed run: its options, and its state. */
 export interface Resumption {
   readonly record: RunRecord;
   readonly steps: readonly Step[];
   readonly past: Past;
-  /** Whether a person stopped it, although its process was killed before the store knew. */
+  /** Whether a person stopped it although the store says otherwise. */
   readonly isStopped: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The stored run that `resume` names, or why it cannot be resumed. Null for a new one. */
+/** The run that `resume` names, or why it cannot be resumed. Null for a new run. */
 export async function readResumption(
   { resume, store: given }: Pick<OpenOptions, 'resume' | 'store'>,
   { environment, root }: { readonly environment: Environment; readonly root: string },
@@ -43,7 +42,6 @@ export async function readResumption(
   }
 }
 
-/** The run of this id, or the only one whose id begins so. */
 async function runLike(
   store: Store,
   wanted: string,
@@ -64,7 +62,6 @@ async function runLike(
   return { problems: [problem('NO_RUN', message, help)] };
 }
 
-/** Why a run cannot be continued as it is asked for. */
 export function resumptionProblems(
   resumption: Resumption | null,
   {
@@ -131,7 +128,6 @@ function isEndedByStop({ events }: Past): boolean {
   return last?.event === 'end' && last.status === 'stopped';
 }
 
-/** Policy files for a resumed run that are new to it. */
 export function addedFiles(
   { policies }: Pick<OpenOptions, 'policies'>,
   resumption: Resumption | null,

@@ -7,14 +7,13 @@ import type { Store } from '../store/store.js';
 import type { OpenOptions } from './open-options.js';
 import type { Records } from './records.js';
 
-/** The approvers of a run: the host's and, through the store, other processes. Null for none. */
+/** Null for none. */
 export function runApprover(
   { mode, approver, park = false, wait = false }: OpenOptions,
   of: {
     readonly records: Records;
     readonly parking: Parking;
     readonly now: () => number;
-    /** SHA-256, in hex, of the policies that judge by now. */
     readonly policies: () => readonly string[];
   },
 ): Approver | null {
@@ -32,7 +31,6 @@ export function runApprover(
   });
 }
 
-/** A person's stored answer to this question; null for none. */
 export function givenBefore(
   store: Pick<Store, 'question'>,
   policies: () => readonly string[],
@@ -44,7 +42,6 @@ export function givenBefore(
   };
 }
 
-/** The digests of policy files, counted as they come. */
 export function createPolicyDigests(begun: readonly { readonly sha256: string }[]): {
   readonly take: (event: LogEvent) => void;
   readonly now: () => readonly string[];

@@ -6,7 +6,7 @@ import type { Happening } from '../host/session-event.js';
 import type { OpenOptions } from './open-options.js';
 import type { Records } from './records.js';
 
-/** Keeps answers for later runs; null if a program made a policy, because its identity is unknown later. */
+/** Null if a program made a policy: its identity is unknown later. */
 export function runKeeper(
   { policies }: Pick<OpenOptions, 'policies'>,
   of: {
@@ -14,7 +14,6 @@ export function runKeeper(
     readonly emit: (event: Happening) => void;
     readonly records: Records;
     readonly now: () => number;
-    /** SHA-256, in hex, of the policies that judge by now. */
     readonly digests: () => readonly string[];
   },
 ): { readonly keeper?: Keeper } {
@@ -33,7 +32,6 @@ export function runKeeper(
   return { keeper };
 }
 
-/** The state of a run, with the store's. */
 export async function earlierAnswers(earlier: EarlierRun, { store, id }: Records): Promise<EarlierRun> {
   const questions = (await store.questions()).filter(({ run }) => run === id);
   const stored = new Set((await store.kept()).map(({ answer }) => answer.approval));
@@ -46,7 +44,7 @@ export async function earlierAnswers(earlier: EarlierRun, { store, id }: Records
   return { ...earlier, kept, shown: questions.map(({ question: { call, calls = [call] } }) => calls) };
 }
 
-/** The digests of the worker file restrictions of a chain; null if a worker is missing. */
+/** Null if a worker is missing. */
 function restrictionsOf(
   { workers, roots }: Pick<Catalogue, 'workers' | 'roots'>,
   chain: NonEmpty<string>,

@@ -12,7 +12,6 @@ import type { Records } from './records.js';
 export interface SessionParts {
   readonly run: Run;
   readonly records: Records;
-  /** The worker of the file that was opened. */
   readonly entry: string | null;
   readonly totals: () => Totals;
   readonly now: () => number;
@@ -21,7 +20,6 @@ export interface SessionParts {
   readonly parking: Pick<Parking, 'whenParked' | 'park'>;
 }
 
-/** A run that was opened, as its host drives it. */
 export function createSession(of: Performing, parts: SessionParts): Session {
   const { catalogue, budget, services } = of;
   const { run, records, totals, now } = parts;
@@ -154,12 +152,11 @@ export function createSession(of: Performing, parts: SessionParts): Session {
   };
 }
 
-/** Missing output of a model is null. */
 function plainTotals(totals: Totals): JsonObject {
   return JSON.parse(JSON.stringify(totals)) as JsonObject;
 }
 
-/** The original options of a resumed run; otherwise the given ones. */
+/** A resumed run keeps its options. */
 async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<EntryCall> {
   const stated = Object.entries(given).filter(([, value]) => value !== undefined);
   const entry = Object.fromEntries(stated) as unknown as JsonObject;

@@ -27,7 +27,6 @@ import { createPolicyDigests, givenBefore, runApprover } from './run-approver.js
 import { earlierAnswers, runKeeper } from './run-keeper.js';
 import { createSession } from './run-session.js';
 
-/** Starts or resumes a run: first its records, then its policies, approvers and calls. */
 export async function start(given: Opening): Promise<Session> {
   const { isolation, context } = await confinementOf(given.registry.workers.values());
   // Facts that the host cannot change.
@@ -140,7 +139,6 @@ export async function start(given: Opening): Promise<Session> {
   }
 }
 
-/** A log that reports recorded events once they are durable. */
 function observedLog(log: Log, onRecorded: (event: LogEvent) => void): Log {
   return {
     async append(events) {

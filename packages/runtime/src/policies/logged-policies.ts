@@ -15,10 +15,7 @@ import { problem } from '../host/problem.js';
 import type { Past } from '../journal/past.js';
 import type { PolicyFile, PolicyFolders, ReadPolicies } from './read-policies.js';
 
-/**
- * Judges under the policies in a log: the `load` of `redecide` in `@ambit/audit`. Null if a program made all
- * policies, and a text if one does not load.
- */
+/** The `load` of `redecide`. Null if a program made all policies, text if one does not load. */
 export async function judgeOfLog(sets: readonly LoggedPolicies[], assumed: PolicyFolders) {
   const policies: Policy[] = [];
   for (const index of sets.keys()) {
@@ -29,9 +26,8 @@ export async function judgeOfLog(sets: readonly LoggedPolicies[], assumed: Polic
   return isNonEmpty(policies) ? loggedJudge(policies) : null;
 }
 
-/** The policies of the last set, under the names that they had in the run; a text if one does not load. */
+/** The policies of the last set, under their names in the run; text if one does not load. */
 export async function loadLogged(
-  /** All sets of the run up to this one. */
   sets: readonly LoggedPolicies[],
   assumed: PolicyFolders,
 ): Promise<readonly Policy[] | string> {
@@ -59,7 +55,7 @@ export function judgingNames(sets: readonly LoggedPolicies[]): readonly string[]
   return [...judges.keys()].filter((name) => judges.get(name) === true);
 }
 
-/** Where the policies of a log are read: in the log, each as it was last. `assumed` holds where the log says no folders. */
+/** Reads policies from the log. `assumed` stands for folders that the log does not state. */
 export function loggedWorld(sets: readonly LoggedPolicies[], assumed: PolicyFolders): PolicyWorld {
   const files = newestFiles(sets);
   const found = (name: string) => {
@@ -81,7 +77,7 @@ function newestFiles(sets: readonly LoggedPolicies[]) {
   return new Map(sets.flatMap(({ files }) => files.map((file) => [file.name, file] as const)));
 }
 
-/** Judges calls that a log holds under other policies: what `replay` of `@ambit/audit` is given. */
+/** The judge for `replay`. */
 export function loggedJudge(policies: NonEmpty<Policy>): Judge {
   const engine = createEngine();
   const decide: Decide = engine.decide;
@@ -103,7 +99,7 @@ export function loggedJudge(policies: NonEmpty<Policy>): Judge {
   }
 }
 
-/** The policies of a run, whatever their files say now: the original ones, and all later ones. */
+/** The original policies of a run, and all later ones. */
 export async function pastPolicies(
   { events }: Past,
   given: readonly (string | Policy)[],
@@ -139,7 +135,6 @@ export async function pastPolicies(
   };
 }
 
-/** A failed reload judged nothing. */
 function isInForce({ problems }: PolicyEvent): boolean {
   return problems === undefined;
 }

@@ -13,21 +13,15 @@ import {
 
 export interface PolicySource {
   readonly given: readonly (string | Policy)[];
-  /** The policies that are new to a resumed run: they judge besides the others. */
   readonly added: readonly string[];
   readonly folders: PolicyFolders;
-  /** As they were read when the run began. */
   readonly files: readonly PolicyFile[];
-  /** How often the run's policies have been loaded again before. */
   readonly reloads: number;
   readonly log: Log;
   readonly now: () => number;
 }
 
-/**
- * Returns, at each call, the policies whose files have changed since: recorded, with names of their own. A
- * file that does not load is recorded once and skipped.
- */
+/** At each call, returns the policies whose files have changed. A file that does not load is recorded once. */
 export function newerPolicies({
   given,
   added,
@@ -70,7 +64,7 @@ export function newerPolicies({
   };
 }
 
-/** Changes whenever a file may have. Asking the system at once is quicker than to wait for a thread that does. */
+/** Synchronous: faster than a thread. */
 function markOf(path: string): string {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });

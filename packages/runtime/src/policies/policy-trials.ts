@@ -11,24 +11,21 @@ import {
 import { wellKnown, wellKnownAt } from '@ambit/toolsets';
 import { loggedJudge } from './logged-policies.js';
 
-/** Tries rules in a policy file without writing it: input and result of `learn` of `@ambit/audit`. */
+/** Tries rules in a policy file without writing it, for `learn`. */
 export interface PolicyTrials {
-  /** The name of the policy that is edited: the first that was given. */
   readonly target: string;
-  /** How far its kept answers reach. */
   readonly reach: Reach;
   readonly source: string;
-  /** The folder of `./` in it. */
+  /** The folder of `./`. */
   readonly root: string;
   readonly files: ProtectedFiles;
   readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
   /** The file with these rules, which were tried. `note` says where each comes from. */
-  /** The policies with another text in the place of the target's. */
   readonly withText: (text: string) => Promise<LoadedPolicies>;
   readonly withRules: (rules: readonly (ProposedRule & { readonly note: string })[]) => string;
 }
 
-/** Reads the policies by the world; edits are made to the first of them. */
+/** Edits are made to the first policy. */
 export function policyTrials(
   loaded: LoadedPolicies & { readonly ok: true },
   given: { readonly files: readonly [string, ...string[]]; readonly world: PolicyWorld },
@@ -76,17 +73,14 @@ export function policyTrials(
   }
 }
 
-/** Files that no learned rule covers together with others of a folder. */
+/** Files that rules for a folder except. */
 interface ProtectedFiles {
-  /** As `except` of a rule says it; after `./` below the folder of the rule. */
   readonly patterns: readonly string[];
-  /** Whether this file below a folder is one of them. */
   readonly isExcepted: (path: string, folder: string) => boolean;
-  /** Whether a person's answer about it is learnt from at all. */
   readonly isSecret: (path: string) => boolean;
 }
 
-/** Well-known secrets, hidden files and folders, which hold most of them, and files that guard. */
+/** Well-known secrets, hidden files, and guarded files. */
 function protectedFiles(home: string): ProtectedFiles {
   const isSecret = (path: string) => wellKnownAt(path, 'secret.read', [home]).length > 0;
   return {

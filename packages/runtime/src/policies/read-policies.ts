@@ -8,10 +8,9 @@ import { asProblem, type Problem } from '../host/problem.js';
 
 export type { PolicyFile };
 
-/** The machine's own policy, added to every run if it exists. */
+/** Added to every run if it exists. */
 export const machinePolicy = '/etc/ambit/policy.yaml';
 
-/** What `./` and `~/` mean in policies, and where their checked forms are kept, if anywhere. */
 export interface PolicyFolders {
   readonly root: string;
   readonly home: string;
@@ -21,15 +20,11 @@ export interface PolicyFolders {
 export interface ReadPolicies {
   readonly policies: readonly Policy[];
   readonly files: readonly PolicyFile[];
-  /** Those that came from files, each with its file. */
   readonly loaded: readonly { readonly policy: Policy; readonly file: PolicyFile }[];
   readonly problems: readonly Problem[];
 }
 
-/**
- * The given policies, those that they extend, and the machine's own. Relative names start at the working
- * folder.
- */
+/** The given policies, those that they extend, and the machine's own. */
 export async function readPolicies(
   given: readonly (string | Policy)[],
   folders: PolicyFolders,
@@ -41,7 +36,7 @@ export async function readPolicies(
   return { ...read, policies: read.problems.length > 0 ? [] : [...made, ...read.policies] };
 }
 
-/** Policies from these files and what they extend, and no others. */
+/** Without the machine's own policy. */
 export async function readFiles(files: readonly string[], folders: PolicyFolders): Promise<ReadPolicies> {
   if (!isNonEmpty(files)) return { policies: [], files: [], loaded: [], problems: [] };
   const loaded = await loadPolicies(files, policyWorld(folders));
@@ -54,14 +49,12 @@ export async function readFiles(files: readonly string[], folders: PolicyFolders
   return { policies, files: records, loaded: pairs, problems: [] };
 }
 
-/** The files that policies are read from, and what `~/` and `./` mean in them. */
 export function policyWorld({
   root,
   home,
   forms,
   folder = root,
 }: PolicyFolders & {
-  /** The base of relative names; the root by default. */
   readonly folder?: string;
 }): PolicyWorld {
   return {
@@ -73,7 +66,7 @@ export function policyWorld({
   };
 }
 
-/** Whether there is a policy of the machine. One that cannot be read, as a link that leads nowhere, is not skipped. */
+/** An unreadable policy counts as present. */
 export async function isPolicyThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

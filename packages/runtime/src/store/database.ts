@@ -6,26 +6,20 @@ import { prepareFile, statusOf } from './store-file.js';
 import { prepareTables } from './tables.js';
 
 export interface Database {
-  /**
-   * All of the work or none of it, isolated from other processes, and durable when it resolves. In the order
-   * of calls; waiting ones are committed together. `soon`: it outlives this process when it resolves, and a power cut within a
-   * second.
-   */
+  /** One durable transaction, in the order of calls. `soon`: survives this process, and is synced within a second. */
   write<T>(work: (query: Query) => T, when?: 'now' | 'soon'): Promise<T>;
-  /** The same for reads: one consistent state. */
   read<T>(work: (query: Query) => T): Promise<T>;
-  /** Removes overwritten data from the files beside the database, if no other process reads them. */
+  /** Empties the files beside the database, if no other process reads them. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a statement waits in SQLite, blocking this process; then it is tried again from here. */
 const wait = 25;
 
 /** Milliseconds until what was written soon is made durable. */
 const shortly = 300;
 
-/** Opens a file, creating it if missing. `patience`: milliseconds until a locked file is given up. */
+/** `patience`: milliseconds until a locked file is given up. */
 export async function openDatabase(file: string, { patience = 20_000 } = {}): Promise<Database> {
   const status = prepareFile(file);
   const at = { file, patience };
@@ -58,7 +52,6 @@ class FileDatabase implements Database {
   #last: Promise<unknown> = Promise.resolve();
   #writes: Write[] = [];
   #closed = false;
-  /** Makes durable what was written without waiting for the disk. */
   #soon: NodeJS.Timeout | null = null;
 
   constructor(connection: Connection, place: Place & { readonly status: Stats }) {
@@ -104,7 +97,6 @@ class FileDatabase implements Database {
     this.#connection.close();
   }
 
-  /** All waiting work in one transaction; a failing one is undone alone. */
   async #writeAll(): Promise<void> {
     const writes = this.#writes;
     this.#writes = [];
@@ -125,7 +117,6 @@ class FileDatabase implements Database {
     }
   }
 
-  /** While nobody waits. Where it fails, the next one that is written now does it. */
   #settleSoon(): void {
     this.#soon = null;
     if (!this.#closed) this.settle('PASSIVE').catch(() => undefined);
@@ -163,7 +154,7 @@ class FileDatabase implements Database {
   }
 }
 
-/** Does it, again while another process has the file locked; every error is one of ours, with the file in it. */
+/** Retries while another process has the file locked. Throws only our errors, which name the file. */
 async function patiently<T>({ file, patience }: Place, work: () => T | Promise<T>): Promise<T> {
   const giveUp = performance.now() + patience;
   for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
@@ -182,7 +173,6 @@ async function patiently<T>({ file, patience }: Place, work: () => T | Promise<T
   }
 }
 
-/** SQLite's primary result codes. */
 const codes = { busy: 5, locked: 6, corrupt: 11, format: 24, notDatabase: 26 };
 
 function isLocked(error: unknown): boolean {

@@ -7,13 +7,9 @@ export type Row = Readonly<Record<string, Value>>;
 /** Runs one statement to its end and gives its rows. */
 export type Query = (sql: string, ...values: readonly Value[]) => readonly Row[];
 
-/** Whether it takes the right to write at once. */
 export type TransactionKind = 'DEFERRED' | 'IMMEDIATE';
 
-/**
- * Opens a database file with the native module, which is loaded at first use. `wait`: milliseconds that a
- * statement waits for others.
- */
+/** Loads the native module at first use. `wait`: milliseconds that a statement waits for others. */
 export async function connect(file: string, wait: number): Promise<Connection> {
   const { default: Database } = await load();
   return new Connection(new Database(file, { timeout: wait }));
@@ -31,15 +27,11 @@ export class Connection {
     return this.#database.inTransaction;
   }
 
-  /** Statements without rows, each released at its end. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }
 
-  /**
-   * To the last row, always: a statement that is left in the middle keeps its locks. So does one that found the file locked, until
-   * it runs again or the garbage collector comes: each text is prepared once, and who tries again begins with the same one.
-   */
+  /** Reads all rows: an unfinished statement keeps its locks. Statements are cached for the same reason. */
   readonly rows: Query = (sql, ...values) => {
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);
@@ -74,7 +66,6 @@ async function load(): Promise<{ readonly default: typeof libsql }> {
   }
 }
 
-/** What still works without it, so users do not search for a missing feature. */
 export function notLoaded(error: unknown): string {
   const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   return (

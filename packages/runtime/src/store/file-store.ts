@@ -17,8 +17,8 @@ import { damaged, StoreError } from './store.js';
 import { storedId, storedText } from './stored-text.js';
 
 /**
- * The store of a working folder, in its part of the state folder (`openStateFolder`). Rejects, with the path in words, where the
- * file is damaged, of a newer version, not the user's own, or locked for longer than `patience` milliseconds.
+ * The store of a working folder. Rejects a file that is damaged, newer, another user's, or locked longer than
+ * `patience`.
  */
 export async function openStore(folder: string, options: { patience?: number } = {}): Promise<Store> {
   const file = join(folder, 'runs.db');
@@ -225,7 +225,7 @@ class FileStore implements Store {
     };
   }
 
-  /** Stored values were JSON: other content means a damaged file. */
+  /** Anything but JSON means a damaged file. */
   #valueOf<T>(text: Row[string] | undefined): T {
     try {
       return JSON.parse(text as string) as T;

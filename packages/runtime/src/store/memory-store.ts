@@ -10,7 +10,6 @@ import {
 } from './store.js';
 import { storedId, storedText } from './stored-text.js';
 
-/** A store in memory, for programs that keep nothing. */
 export function memoryStore(): Store {
   const runs = new Map<string, Stored<RunRecord>>();
   const steps = new Map<string, Stored<Step>[]>();

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { type Mode, processStat } from '@ambit/core';
 import type { RunRecord, RunStatus, Step } from './store.js';
 
-/** The state of a run: `running` with a dead process means interrupted. */
+/** `running` with a dead process means interrupted. */
 export function runStatus({ status, pid, since }: RunRecord): RunStatus | 'interrupted' {
   return status !== 'running' || isAlive(pid, since) ? status : 'interrupted';
 }
 
-/** Whether a run can be resumed, once no process drives it: a finished or stopped one cannot. */
 export function canGoOn({ status }: Pick<RunRecord, 'status'>): boolean {
   return status !== 'finished' && status !== 'stopped';
 }
@@ -18,7 +17,7 @@ export function lastMode({ mode }: Pick<RunRecord, 'mode'>, steps: readonly Step
   return (events.findLast((event) => event.event === 'run')?.mode ?? mode) as Mode;
 }
 
-/** Whether the process exists that existed then: numbers are reused, at the latest after a reboot. */
+/** Process numbers are reused, so the start time counts too. */
 function isAlive(pid: number, since: number): boolean {
   try {
     process.kill(pid, 0);
@@ -35,7 +34,7 @@ const clockSlack = 5000;
 /** The kernel's clock tick on every machine. */
 const ticksPerSecond = 100;
 
-/** When a process was started, in milliseconds since 1970; null where the system does not say. */
+/** Milliseconds since 1970. */
 function startOf(pid: number): number | null {
   try {
     const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1];

@@ -6,8 +6,8 @@ import { StoreError } from './store.js';
 const { O_RDWR, O_CREAT, O_EXCL, O_RDONLY } = constants;
 
 /**
- * Ensures that the file exists, private to its owner, whatever the umask. The database's own files beside it
- * get its mode. Throws on a link, and on a file that others own or may write.
+ * Creates the file if it is missing, private to its owner. Throws on a link, and on a file that others own or may
+ * write.
  */
 export function prepareFile(file: string): Stats {
   const status = statusOf(file) ?? made(file);
@@ -19,10 +19,7 @@ export function prepareFile(file: string): Stats {
   return status;
 }
 
-/**
- * The current file, or null. An existing file is never opened here: closing it would drop this process's
- * locks.
- */
+/** Never opens the file: closing it would drop this process's locks. */
 export function statusOf(file: string): Stats | null {
   return lstatSync(file, { throwIfNoEntry: false }) ?? null;
 }

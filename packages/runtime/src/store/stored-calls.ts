@@ -1,25 +1,22 @@
 import type { ApprovalEvent, DecisionEvent, LogEvent, NonEmpty, OutcomeEvent } from '@ambit/core';
 import type { Step } from './store.js';
 
-/** One call of a run, as far as its steps tell. */
 export interface StoredCall {
   readonly call: string;
-  /** The call whose tool made this one; null for a model's call. */
+  /** Null for a model's call. */
   readonly parent: string | null;
   readonly chain: NonEmpty<string>;
-  /** Full name. */
   readonly tool: string;
   /** The last decision; null for a refusal before the judgement. */
   readonly decision: DecisionEvent['decision'];
-  /** In the order in which they were given. */
+  /** In order. */
   readonly answers: readonly Pick<ApprovalEvent, 'how' | 'who' | 'approved' | 'edited' | 'note'>[];
-  /** `under_way`: it has not ended. `unknown`: its tool had begun, and the result is missing. */
+  /** `unknown`: its tool had begun, and the result is missing. */
   readonly outcome: OutcomeEvent['outcome'] | 'under_way' | 'unknown';
-  /** Why it was refused, or failed. */
   readonly why: string | null;
 }
 
-/** The calls of a run in the order in which they were judged first. */
+/** In the order of their first decisions. */
 export function storedCalls(steps: readonly Step[]): readonly StoredCall[] {
   const calls = new Map<string, StoredCall>();
   for (const step of steps) {

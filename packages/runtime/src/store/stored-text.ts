@@ -4,8 +4,8 @@ import { isJson } from '@ambit/core';
 const depth = 3000;
 
 /**
- * A value as text that restores the same value: also a key `__proto__`, a NUL and a lone surrogate. Throws on
- * values that are not plain JSON, which JSON text would change silently.
+ * A value as text that restores the same value, also `__proto__`, NUL and lone surrogates. Throws if it is not plain
+ * JSON.
  */
 export function storedText(value: unknown): string {
   if (!isJson(value, depth)) throw new TypeError('only plain JSON can be stored');

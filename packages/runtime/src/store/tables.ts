@@ -1,9 +1,9 @@
 import { type Connection, transaction } from './driver.js';
 import { damaged, StoreError } from './store.js';
 
-/** Counts up with each change of the tables; files of an older one are brought up to it when they are opened. */
+/** Older files are upgraded when they are opened. */
 const version = 1;
-/** `Ambt`: marks a file of ours. */
+/** `Ambt` marks our files. */
 const application = 0x416d6274;
 
 /** Everything that is not searched for is JSON, so that no value is ever changed by a column's type. */
@@ -40,7 +40,7 @@ CREATE TABLE kept (
 ) STRICT;
 `;
 
-/** Creates missing tables. Throws on another program's file, or one of a newer version. */
+/** Throws on another program's file, or a newer version. */
 export function prepareTables(connection: Connection, file: string): void {
   connection.exec('PRAGMA foreign_keys = ON');
   // Deleted data are overwritten.

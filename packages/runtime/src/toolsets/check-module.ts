@@ -8,11 +8,10 @@ export type { ToolsetReport };
 
 export interface ModuleCheck {
   readonly report: ToolsetReport;
-  /** The file of the module, absolute. */
+  /** Absolute. */
   readonly path: string;
-  /** For a person, escaped. */
+  /** Escaped. */
   readonly text: string;
-  /** The report of each tool, in Markdown. */
   readonly table: string;
 }
 
@@ -20,16 +19,11 @@ export interface ModuleCheckOptions {
   /** Calls that are generated for each tool. */
   readonly runs?: number;
   readonly seed?: number;
-  /** Executes the `examples` that the module exports. */
   readonly execute?: boolean;
-  /** Executes them again, within the limits of their report. */
   readonly confine?: boolean;
 }
 
-/**
- * Loads a module and checks that its toolset keeps the rules of one. Examples come from its export `examples`: by tool, lists of
- * arguments. Rejects, in words for a person, where the module cannot be used.
- */
+/** Loads a module and runs the conformance kit. Examples come from its export `examples`. */
 export async function checkModule(
   key: string,
   folder: string,
@@ -46,7 +40,6 @@ export async function checkModule(
   return { report, path, text: formatReport(report), table: capabilityTable(toolset, report) };
 }
 
-/** A configured toolset is entered for as long as its examples are executed. */
 async function enteredFor<T>(toolset: ConfiguredToolset, body: () => Promise<T>): Promise<T> {
   const entered = createEntered();
   await entered.enter(toolset);

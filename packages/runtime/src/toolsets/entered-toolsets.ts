@@ -1,8 +1,6 @@
 import { type ConfiguredToolset, messageOf } from '@ambit/core';
 
-/** The entered toolsets of one worker call. */
 export interface EnteredToolsets {
-  /** Enters a toolset. If this rejects, it is not left. */
   enter(toolset: ConfiguredToolset): Promise<void>;
   /** Leaves every entered toolset once, in reverse order, despite errors. Rejects with the first error. */
   leave(): Promise<void>;
@@ -36,7 +34,7 @@ export function createEntered(): EnteredToolsets {
   };
 }
 
-/** Does work, and then leaves its toolsets in any case. An error of the work wins over one of leaving. */
+/** Leaves the toolsets after the work. An error of the work wins. */
 export async function leavingAfter<T>(
   entered: Pick<EnteredToolsets, 'leave'>,
   body: () => Promise<T>,

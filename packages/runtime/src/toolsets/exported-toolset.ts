@@ -7,12 +7,11 @@ import {
   type Toolset,
 } from '@ambit/core';
 
-/** A module's toolset: one shared instance, or a factory for each worker call. */
+/** A shared instance, or a factory for each worker call. */
 export type ExportedToolset =
   | { readonly kind: 'shared'; readonly toolset: Toolset }
   | { readonly kind: 'configured'; readonly configure: Configure };
 
-/** Throws, in words for a person, where a module exports no toolset, or two. */
 export function exportedToolset(module: Readonly<Record<string, unknown>>, source = 'it'): ExportedToolset {
   const main = module.default ?? module.toolset;
   const configure = typeof main === 'function' ? main : module.configure;
@@ -27,10 +26,7 @@ export function exportedToolset(module: Readonly<Record<string, unknown>>, sourc
   return { kind: 'configured', configure: configure as Configure };
 }
 
-/**
- * A new instance. Rejects if the configuration is refused, or the result is invalid or not new; the error
- * names the source.
- */
+/** Rejects if the configuration is refused, or the result is invalid or not new. */
 export async function configuredToolset(
   configure: Configure,
   configuration: JsonObject,

@@ -3,21 +3,16 @@ import { isJsonObject, type Toolset } from '@ambit/core';
 import { resolveModule } from '../worker-file/module-file.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
 
-/** A module, its code loaded into this program: for looking at it. */
 export interface LoadedToolset {
   readonly toolset: Toolset;
-  /** Whether it was made for this look, and not for all workers: then it is to be entered before it executes anything. */
+  /** Whether this instance is new, and must be entered before it executes anything. */
   readonly isConfigured: boolean;
-  /** The file, absolute. */
+  /** Absolute. */
   readonly path: string;
-  /** The other exports of the module. */
   readonly exported: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The default toolset of a module. `key` is a path from the folder, or a package that resolves from there.
- * Rejects with words for a person if there is none.
- */
+/** The default toolset of a module: a path from the folder, or a package. */
 export async function loadToolset(key: string, folder: string): Promise<LoadedToolset> {
   const path = resolveModule(key, folder);
   if (path === null) throw new Error(`the module ${key} cannot be found`);
@@ -31,7 +26,7 @@ export async function loadToolset(key: string, folder: string): Promise<LoadedTo
   return { toolset, isConfigured: exported.kind === 'configured', path, exported: module };
 }
 
-/** Of a configured one, an instance for its `exampleConfiguration`, or without any; it is not entered. */
+/** A configured toolset uses its `exampleConfiguration`; it is not entered. */
 async function toolsetOf(
   exported: ExportedToolset,
   module: Readonly<Record<string, unknown>>,

@@ -12,35 +12,30 @@ import {
 } from '@ambit/toolsets';
 import { fingerprintStore } from '../trust/mcp-fingerprints.js';
 
-/** The MCP servers of one run: each is started once, and ended with the run. */
+/** The MCP servers of one run. Each starts once. */
 export interface McpServers {
   readonly searchPath: readonly string[];
   /** The part of the state folder that belongs to the working folder. */
   readonly state: string;
-  /** A server as its worker file states it, in its folder. */
   place(server: McpServer): McpServer;
-  /** Where the name of a server over HTTP leads; null for a program. Asks the network: only after a permit. */
+  /** Null for a program. Asks the network: only after a permit. */
   resolve(server: McpServer): Promise<Resolved | null>;
-  /** The server, if it runs. */
   running(server: McpServer): Promise<RunningServer> | undefined;
-  /** Starts it, unless it runs already. Rejects after the run's end, and if it does not start. */
+  /** Rejects after the run's end. */
   start(
     server: McpServer,
     how: { readonly resolved: Resolved | null; readonly signal: AbortSignal },
   ): Promise<RunningServer>;
-  /** Ends all of them, also starting ones. No server starts afterwards. */
+  /** Also ends starting servers. None starts afterwards. */
   close(): Promise<void>;
 }
 
 export interface McpSettings {
-  /** Where relative folders begin. */
   readonly root: string;
   readonly home: string;
   /** The part of the state folder that belongs to the working folder. */
   readonly state: string;
-  /** Folders that the run may write: no program is looked for there. */
   readonly writable: readonly string[];
-  /** The system's resolver by default. */
   readonly resolve?: Resolve;
 }
 

@@ -36,10 +36,7 @@ interface Starting {
   readonly emit: (event: Happening) => void;
 }
 
-/**
- * The toolset of an MCP server, which is started once in a run. Each worker's start is a call,
- * `toolset.start`, judged and recorded before a process exists. Rejects if that call is refused or fails.
- */
+/** An MCP server's toolset, started once in a run. Each worker's start is the call `toolset.start`. */
 export async function startMcpServer(
   of: Starting,
   acting: Pick<ActingWorker, 'authority' | 'place'>,

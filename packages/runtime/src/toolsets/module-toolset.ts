@@ -23,16 +23,12 @@ import type { ToolsetReference } from '../worker-file/worker-definition.js';
 import type { EnteredToolsets } from './entered-toolsets.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
 
-/** The state of a run that loading modules needs. */
 interface Loading {
   readonly catalogue: Pick<Catalogue, 'workers' | 'shared' | 'factories'>;
   readonly modules: LoadedModules;
 }
 
-/**
- * The toolset of a module, its code loaded once in a run; with `configure` a new one, entered. Each worker's
- * start is a call, `toolset.start`. Rejects if it is refused, or without a toolset.
- */
+/** A module's toolset, loaded once in a run. Each worker's start is the call `toolset.start`. */
 export async function startModule(
   of: Loading & { readonly journal: Journal },
   acting: ActingWorker & { readonly entered: EnteredToolsets },
@@ -68,7 +64,6 @@ function ruleFor(paths: readonly string[]): string {
   return `capabilities: { code.load: { decision: pre_approved, match: { path: ${list} } } }`;
 }
 
-/** Further material for the approver. */
 function configurationOf({ configuration }: ToolsetReference): JsonObject {
   return Object.keys(configuration).length === 0 ? {} : { configuration };
 }
@@ -76,7 +71,6 @@ function configurationOf({ configuration }: ToolsetReference): JsonObject {
 interface Starting {
   readonly reference: ToolsetReference;
   readonly entered: EnteredToolsets;
-  /** Uses the existing toolset. */
   readonly started: (toolset: Toolset) => void;
 }
 
@@ -120,7 +114,6 @@ const startInput = inputSchema(
   }) as unknown as z.ZodType<JsonObject>,
 );
 
-/** A shared toolset takes no configuration. */
 function requireNoConfiguration({ at, key, configuration }: ToolsetReference): void {
   const keys = Object.keys(configuration).sort();
   if (keys.length === 0) return;
@@ -128,7 +121,6 @@ function requireNoConfiguration({ at, key, configuration }: ToolsetReference): v
   throw new Error(`${at} ${key} exports a toolset that is shared, and cannot be configured: ${listed}`);
 }
 
-/** A fresh instance, entered. */
 async function ownToolset(
   of: Loading,
   { path, reference, entered }: { path: string } & Pick<Starting, 'reference' | 'entered'>,
@@ -190,15 +182,11 @@ function requireOwnName({ catalogue, modules }: Loading, name: string, path: str
   throw new Error(`there is another toolset or worker called \`${name}\`: that of ${other}, besides ${path}`);
 }
 
-/** Modules that toolsets come from; each is loaded once a run. By the module's path. */
+/** By the module's path. */
 export interface LoadedModules {
-  /** Instances that all workers share. */
   readonly toolsets: Map<string, Toolset>;
-  /** The factory for each worker call. */
   readonly configured: Map<string, Configure>;
-  /** The modules of names that instances of their own have. */
   readonly names: Map<string, string>;
-  /** Every instance that was made for one worker call. */
   readonly made: WeakSet<Toolset>;
   /** The last of those under way: one after another, so that of two with one name the second sees the first. */
   loading: Promise<unknown>;

@@ -10,9 +10,8 @@ import { canonicalHost, saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
 
 /**
- * One tool for each requested provider tool. Its call is the offer in one request to the model. The
- * provider's actions are invisible, so it carries a connection and outside text. Executing does nothing: the
- * request follows.
+ * One tool for each provider tool. Its call is the offer in one request: a connection and outside text. Executing
+ * does nothing.
  */
 export function providerToolset(
   names: readonly string[],

@@ -8,7 +8,7 @@ import { movedRoot } from '../catalogue/root-folders.js';
 import { shellSettings } from '../worker-file/shell-reference.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 
-/** The opened roots of a worker. Throws if one is no longer the original folder. */
+/** Throws if a root is no longer the original folder. */
 export function openRootsOf(catalogue: Catalogue, worker: WorkerDefinition): Roots {
   const { home, guarded } = catalogue;
   const roots = openRoots(rootsFor(catalogue, worker), { home, guarded });
@@ -17,7 +17,6 @@ export function openRootsOf(catalogue: Catalogue, worker: WorkerDefinition): Roo
   return roots;
 }
 
-/** The toolset `shell` of a worker: commands that work in its roots, confined as its reference says. */
 export function shellOf(
   { catalogue, confinement }: { readonly catalogue: Catalogue; readonly confinement: Isolation | null },
   worker: WorkerDefinition,
@@ -52,7 +51,7 @@ export interface Confinement {
   readonly context: JsonObject;
 }
 
-/** The isolation of these workers' commands on this machine, tested if one of them needs it. */
+/** Tests the isolation if a worker needs it. */
 export async function confinementOf(workers: Iterable<WorkerDefinition>): Promise<Confinement> {
   const wanted = [...workers].flatMap(({ toolsets }) =>
     toolsets

@@ -6,9 +6,8 @@ import { isOwn, isPrivate, longest, readOwn } from './own-files.js';
 import { stateFolder } from './state-folder.js';
 
 /**
- * Checked forms of policy files in the state folder, for the next call of the same `program`. A form is used only if its digest
- * stands in the trust record, so a changed, swapped or half-written one is read anew. A file that this user cannot write, as the
- * machine's own policy, is always read anew: the state folder is this user's.
+ * Checked forms of policy files. A form counts only if the trust record has its digest. Files of other users are read
+ * anew.
  */
 export function keptForms(
   environment: Readonly<Record<string, string | undefined>>,
@@ -53,7 +52,6 @@ export function keptForms(
 
 const most = 100;
 
-/** Whatever goes wrong here costs time only: the file is read as if it were new. */
 function orNull<Value>(work: () => Value): Value | null {
   try {
     return work();
@@ -77,7 +75,7 @@ function replace(path: string, text: string): void {
   }
 }
 
-/** Without the oldest half where there are many, as after many changes of a policy. */
+/** Deletes the oldest half of many. */
 function makeRoom(cache: string, trust: string): void {
   const names = readdirSync(cache);
   if (names.length < most) return;

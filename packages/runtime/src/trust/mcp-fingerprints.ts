@@ -16,7 +16,7 @@ export function fingerprintFile(folder: string, server: string): string {
   return join(folder, 'mcp', `${server}.json`);
 }
 
-/** Fingerprints in the part of the state folder that belongs to the working folder: one file a server, mode 0600. */
+/** One file for each server, mode 0600. */
 export function fingerprintStore(folder: string): FingerprintStore {
   return {
     read: (server) => readFingerprints(fingerprintFile(folder, server)),

@@ -9,10 +9,10 @@ import {
   statSync,
 } from 'node:fs';
 
-/** The most bytes of a file that is read as this user's own. */
+/** Bytes. */
 export const longest = 64_000_000;
 
-/** Whether this user could write the file, so that a form of it loosens nothing that the file does not. */
+/** Whether this user could write the file. */
 export function isOwn(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
@@ -28,7 +28,7 @@ export function isPrivate(folder: string): boolean {
   return status.isDirectory() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;
 }
 
-/** A regular file of this user, which no one else may write, and no link. */
+/** A private regular file of this user. */
 export function readOwn(path: string): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

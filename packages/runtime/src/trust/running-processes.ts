@@ -6,7 +6,7 @@ import { stateFolder } from './state-folder.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Notes in the state folder that this process drives a run. The function given takes the note back. */
+/** The returned function takes the note back. */
 export async function noteRunning(environment: Environment, run: string): Promise<() => Promise<void>> {
   const folder = runningFolder(environment);
   const file = join(folder, `${process.pid}-${run}`);
@@ -15,14 +15,13 @@ export async function noteRunning(environment: Environment, run: string): Promis
   return () => rm(file, { force: true });
 }
 
-/** A session of an agent, and the process that its hook was started by. */
 interface ClientProcess {
   readonly client: string;
   readonly run: string;
   readonly startedBy: number;
 }
 
-/** Notes the agent that started a hook: a person answers its questions elsewhere. Takes back notes of agents that ended. */
+/** Notes the agent that started a hook, and removes notes of agents that ended. */
 export async function noteClient(
   environment: Environment,
   { client, run, startedBy }: ClientProcess,
@@ -49,13 +48,11 @@ async function removeEnded(folder: string, client: string): Promise<void> {
   }
 }
 
-/** The words of the command that started an agent, by the process that started its hook; none where the system does not say. */
 export async function commandOfAgent(startedBy: number): Promise<readonly string[]> {
   const found = await agentAbove(startedBy);
   return found === null ? [] : textNow(`/proc/${found.pid}/cmdline`).split('\0');
 }
 
-/** The nearest ancestor, without the shells that only start a hook. */
 async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly start: string } | null> {
   for (let at = pid, round = 0; at > 1 && round < 8; round += 1) {
     const found = await processAt(at);
@@ -67,10 +64,7 @@ async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly
   return null;
 }
 
-/**
- * Whether a process that drives a run is an ancestor of this one. The system names the ancestors, so the
- * environment hides none; a daemon that left its parents is not found.
- */
+/** Whether a run or an agent started this process. A daemon that left its parents is not found. */
 export async function isBelowRun(environment: Environment, of = process.pid): Promise<boolean> {
   const noted = await notedProcesses(environment);
   const seen = new Set<number>();

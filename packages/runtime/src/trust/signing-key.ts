@@ -2,10 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createSigningKey, createWhole, parseSigningKey, readRegular, type SigningKey } from '@ambit/audit';
 
-/**
- * The signing key of a working folder's logs, from its part of the state folder; null for none. Throws on an
- * unusable key: a log that should be signed is never silently unsigned.
- */
+/** Null for none. Throws on an unusable key: a log is never silently unsigned. */
 export async function signingKey(folder: string): Promise<SigningKey | null> {
   const file = signingKeyFile(folder);
   const text = await textOf(file);
@@ -17,7 +14,7 @@ export async function signingKey(folder: string): Promise<SigningKey | null> {
   );
 }
 
-/** The same, made at the first use; `isNew` says whether it was. */
+/** `isNew` says whether it was made now. */
 export async function makeSigningKey(
   folder: string,
 ): Promise<{ readonly key: SigningKey; readonly isNew: boolean }> {
@@ -40,7 +37,6 @@ export function signingKeyFile(folder: string): string {
   return join(folder, 'signing.key');
 }
 
-/** Null without a file; a key that others may read or change is unusable. */
 async function textOf(file: string): Promise<string | null> {
   try {
     const status = await lstat(file);

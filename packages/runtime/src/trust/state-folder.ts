@@ -6,10 +6,7 @@ import { createWhole, makeFolder, readNamed } from '@ambit/audit';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The folder for data that could loosen later runs: `AMBIT_HOME`, else under `XDG_STATE_HOME`, else under the
- * home folder.
- */
+/** `AMBIT_HOME`, else under `XDG_STATE_HOME`, else under the home folder. Outside the tools' reach. */
 export function stateFolder(environment: Environment): string {
   const { AMBIT_HOME, XDG_STATE_HOME } = environment;
   if (AMBIT_HOME !== undefined && AMBIT_HOME !== '') return absolute('AMBIT_HOME', AMBIT_HOME);
@@ -22,14 +19,13 @@ export function homeFolder(environment: Environment): string {
   return HOME !== undefined && isAbsolute(HOME) ? HOME : homedir();
 }
 
-/** The part of the state folder that belongs to a working folder, made with mode 0700. Throws where others could write it. */
+/** Makes the part of a working folder, mode 0700. Throws if others could write it. */
 export async function openStateFolder(environment: Environment, root: string): Promise<string> {
   const folder = await stateFolderOf(environment, root);
   await makePrivate(stateFolder(environment), folder);
   return folder;
 }
 
-/** The place of that part, existing or not. */
 export async function stateFolderOf(environment: Environment, root: string): Promise<string> {
   const real = await realpath(root);
   // The name is for people, and limited by file systems.
@@ -50,20 +46,20 @@ function shortened(name: string): string {
 
 const mostBytes = 255 - '-0123456789abcdef'.length;
 
-/** Where the logs of a working folder are by default: the base name of its real path, and a digest of that path. */
+/** The default folder of logs: the base name of the real path, and its digest. */
 export async function logFolderOf(environment: Environment, root: string): Promise<string> {
   const real = await realpath(root);
   return join(stateFolder(environment), 'log', `${shortened(basename(real))}-${digestOf(real)}`);
 }
 
-/** The same, made with mode 0700. Throws where others could write it. */
+/** Made with mode 0700. Throws if others could write it. */
 export async function openLogFolder(environment: Environment, root: string): Promise<string> {
   const folder = await logFolderOf(environment, root);
   await makePrivate(stateFolder(environment), dirname(folder), folder);
   return folder;
 }
 
-/** The key that digests in logs are made with; made at the first use, 32 random bytes, mode 0600. */
+/** 32 random bytes, made at the first use, mode 0600. */
 export async function logKey(folder: string): Promise<Uint8Array> {
   const file = join(folder, 'log.key');
   const key = (await bytesOf(file)) ?? (await madeKey(file));
@@ -71,13 +67,12 @@ export async function logKey(folder: string): Promise<Uint8Array> {
   throw new Error(`${file} is not a key of 32 bytes: remove it, and a new one is made`);
 }
 
-/** The key of the digests in a working folder's logs; null for none. */
 export async function knownLogKey(environment: Environment, root: string): Promise<Uint8Array | null> {
   const key = await bytesOf(join(await stateFolderOf(environment, root), 'log.key'));
   return key?.length === 32 ? key : null;
 }
 
-/** The first of those who make one at the same time wins; whenever they are killed, the file is whole or not there. */
+/** Atomic: the first of several processes wins. */
 async function madeKey(file: string): Promise<Uint8Array> {
   await createWhole(file, randomBytes(32)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -92,7 +87,7 @@ async function bytesOf(file: string): Promise<Uint8Array | null> {
   });
 }
 
-/** Creates folders with mode 0700, outermost first. Throws if another user owns or may write one. */
+/** Outermost first. Throws if another user owns or may write one. */
 export async function makePrivate(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     await makeFolder(folder, 0o700);
@@ -100,7 +95,6 @@ export async function makePrivate(...folders: readonly string[]): Promise<void> 
   }
 }
 
-/** Throws if another user owns or may write a folder. */
 async function requirePrivate(folder: string): Promise<void> {
   const status = await lstat(folder);
   const uid = process.getuid?.() ?? -1;

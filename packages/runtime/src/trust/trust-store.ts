@@ -7,7 +7,7 @@ import { makePrivate, stateFolder } from './state-folder.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A policy file that a person trusts: its text, and that of everything it extends. */
+/** A trusted policy file: its text, and that of everything it extends. */
 export interface Trust {
   /** Real. */
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Trust {
   readonly files: readonly PolicyFile[];
 }
 
-/** The trusted text of a file; null if it was never trusted. Throws if the record is unreadable. */
+/** Null if it was never trusted. Throws if the record is unreadable. */
 export async function trustOf(environment: Environment, path: string): Promise<Trust | null> {
   const text = await readFile(trustFile(environment, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -32,7 +32,7 @@ export async function keepTrust(environment: Environment, trust: Trust): Promise
   await writeWhole(file, `${JSON.stringify({ version: 1, ...trust })}\n`);
 }
 
-/** Whether there was anything to revoke. */
+/** False if there was no trust. */
 export async function revokeTrust(environment: Environment, path: string): Promise<boolean> {
   try {
     await rm(trustFile(environment, path));
@@ -43,7 +43,6 @@ export async function revokeTrust(environment: Environment, path: string): Promi
   }
 }
 
-/** All of them, by their paths. */
 export async function listTrust(environment: Environment): Promise<readonly Trust[]> {
   const folder = trustFolder(environment);
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
@@ -59,7 +58,6 @@ function trustFolder(environment: Environment): string {
   return join(stateFolder(environment), 'trust');
 }
 
-/** Where the trust in a file is recorded, if there is any. */
 export function trustFile(environment: Environment, path: string): string {
   const digest = createHash('sha256').update(path).digest('hex').slice(0, 32);
   return join(trustFolder(environment), `${[...basename(path)].slice(0, 40).join('')}-${digest}.json`);

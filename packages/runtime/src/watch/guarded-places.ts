@@ -8,7 +8,6 @@ import type { ReadPolicies } from '../policies/read-policies.js';
 import { fromHome } from '../toolsets/mcp-servers.js';
 import { stateFolder } from '../trust/state-folder.js';
 
-/** The files that judge a run, or that it loaded. */
 export interface LoadedFiles {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Real, as `home` is. */
@@ -73,7 +72,6 @@ function namesBeside(log: string): RegExp {
   );
 }
 
-/** The programs of MCP servers, and their scripts. */
 function serverFiles(
   { workers }: WorkerRegistry,
   { root, home }: { readonly root: string; readonly home: string },

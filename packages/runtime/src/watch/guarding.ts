@@ -8,10 +8,7 @@ import { signingKeyFile } from '../trust/signing-key.js';
 import { guardedPlaces, type LoadedFiles } from './guarded-places.js';
 import { lookAt, watchedFile, watchedFolder } from './watched-file.js';
 
-/**
- * Remembers the guarded files, and compares them later: existence, identity, content. A file is read again
- * only if its size or its times differ.
- */
+/** Compares the existence, identity and content of guarded files. Rereads a file only if its size or times differ. */
 function createWatch({ files, policies, folders, loaded }: WatchedPlaces): GuardWatch {
   const watchedFolders = folders.map(watchedFolder);
   const all = [...files, ...watchedFolders.flatMap((folder) => folder.files)];
@@ -44,7 +41,6 @@ function createWatch({ files, policies, folders, loaded }: WatchedPlaces): Guard
   };
 }
 
-/** The files that no call of a run may change, and their comparison with the beginning. */
 interface Guarding {
   readonly guarded: readonly GuardedPlace[];
   readonly watch: GuardWatch;
@@ -58,22 +54,17 @@ export function guardingOf(
   return { guarded, watch: createWatch(watchedPlaces(opening, { guarded, state: of.state })) };
 }
 
-/** The guarded places that are compared during a run. */
 interface WatchedPlaces {
   /** Files whose content counts: worker files, modules, the project's configuration, keys. */
   readonly files: readonly GuardedPlace[];
-  /** Policy files. They are loaded again when they change, so only their existence is compared. */
+  /** Policy files are reloaded, so only their existence is compared. */
   readonly policies: readonly GuardedPlace[];
-  /** Folders with watched names, also of files that appear. */
+  /** Folders in which files of some names are watched, also new ones. */
   readonly folders: readonly GuardedPlace[];
-  /** The SHA-256 of loaded files, by path. */
   readonly loaded: ReadonlyMap<string, string>;
 }
 
-/**
- * The run itself writes logs and the store: the log checks its own file. A run loads no worker that another
- * one created, so the folder of created workers is not compared.
- */
+/** Without logs and the store, which the run writes, and without created workers, which it does not load. */
 function watchedPlaces(
   { root, files, observing, registry, configuration }: LoadedFiles,
   of: { readonly guarded: readonly GuardedPlace[]; readonly state: string },

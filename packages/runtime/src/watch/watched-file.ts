@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { GuardChange } from '@ambit/core';
 import { digestOfPlain, type GuardedPlace, isNamed } from '@ambit/toolsets';
 
-/** A guarded file, as it was when the run began. */
 interface WatchedFile {
-  /** At most one change. With exact comparison, a written file counts, whatever its content now. */
+  /** At most one change. `isExact`: a written file counts whatever its content is. */
   readonly compare: (isExact: boolean) => readonly GuardChange[];
 }
 
@@ -41,9 +40,7 @@ function differenceOf(first: Look | null, now: Look | null): GuardChange['how'] 
   return now.real === first.real && now.identity === first.identity ? null : 'replaced';
 }
 
-/** The metadata of a file, without reading it. */
 interface Look {
-  /** Where its path leads. */
   readonly real: string;
   /** Device and inode. */
   readonly identity: string;
@@ -52,7 +49,7 @@ interface Look {
   readonly size: bigint;
 }
 
-/** Checks a regular file, through links. Null if it is missing. */
+/** Follows links. Null if it is missing. */
 export function lookAt(path: string): Look | null {
   try {
     const status = statSync(path, { bigint: true });
@@ -65,22 +62,19 @@ export function lookAt(path: string): Look | null {
   }
 }
 
-/** The SHA-256 of a file, in hex; null if it is too large to reread, or unreadable. */
+/** Null if it is too large or unreadable. */
 function digestOfFile(path: string): string | null {
   return digestOfPlain(path, { most: mostBytes });
 }
 
 const mostBytes = 16 * 1024 * 1024;
 
-/** A folder in which files of some names are guarded, as it was when the run began. */
 interface WatchedFolder {
-  /** The existing files with such names. */
   readonly files: readonly GuardedPlace[];
-  /** The files of such names that are new. */
   readonly compare: () => readonly GuardChange[];
 }
 
-/** Remembers the existing names. A folder is read again only if its times differ. */
+/** Rereads a folder only if its times differ. */
 export function watchedFolder(place: GuardedPlace): WatchedFolder {
   const { path, what } = place;
   let mark = markOf(path);

@@ -1,17 +1,14 @@
 import type { Configure, Toolset } from '@ambit/core';
 import type { WorkerDefinition } from './worker-definition.js';
 
-/** Makes a fresh toolset of this name for each worker call: see `Configure`. */
 export interface ToolsetFactory {
   readonly name: string;
   readonly configure: Configure;
 }
 
-/** Toolsets from a program, for references by name. */
 export type GivenToolset = Toolset | ToolsetFactory | WorkerToolset;
 
 export interface GivenToolsets {
-  /** Shared by all workers. */
   readonly instances: readonly Toolset[];
   readonly factories: readonly ToolsetFactory[];
   readonly workers: readonly WorkerToolset[];
@@ -40,12 +37,10 @@ function isObject(given: unknown): given is object {
   return typeof given === 'object' && given !== null;
 }
 
-/** A worker as one tool, for `toolsets` of `open`: the only way that a worker becomes one. It is guarded, and runs, as any that a worker file names. */
+/** A worker as one guarded tool, for `toolsets` of `open`. */
 export class WorkerToolset {
-  /** Of the tool, too. */
   readonly name: string;
   readonly worker: WorkerDefinition;
-  /** The worker and those that it can reach, by name. */
   readonly workers: ReadonlyMap<string, WorkerDefinition>;
 
   constructor(worker: WorkerDefinition, workers: ReadonlyMap<string, WorkerDefinition>) {

@@ -12,7 +12,6 @@ import {
 } from '@ambit/policy/yaml';
 import type { CarriedCapability, CarriedFact } from '@ambit/toolsets';
 
-/** The map of a server in a file of its own, or everything that is wrong with it. */
 export function readCarriesFile(
   file: string,
   bytes: Uint8Array,
@@ -24,7 +23,7 @@ export function readCarriesFile(
   return { carries, diagnostics: diagnosticsOf(problems, source) };
 }
 
-/** `carries`: further capabilities of a server's tools besides `mcp.call`, by tool name. */
+/** Further capabilities of a server's tools besides `mcp.call`, by tool. */
 export function readCarries(
   entry: Entry | undefined,
   reading: Reporting,
@@ -40,7 +39,6 @@ export function readCarries(
   );
 }
 
-/** A name, or a map with `name` and facts. */
 function readCarried(node: Node, reading: Reporting): readonly CarriedCapability[] {
   const found = expectKind(node, ['text', 'map'], reading);
   if (found === undefined) return [];

@@ -13,7 +13,7 @@ import { canonicalHost, type McpServer, usualCallLimit, usualStartLimit } from '
 import { readCarries } from './mcp-carries.js';
 import { limit } from './worker-reading.js';
 
-/** The keys of a reference to an MCP server, besides `approvals`. */
+/** Besides `approvals`. */
 export const mcpKeys = [
   'command',
   'args',
@@ -30,7 +30,7 @@ export const mcpKeys = [
 
 export type McpEntries = Partial<Readonly<Record<(typeof mcpKeys)[number], Entry>>>;
 
-/** A server from a file; its folder is as written. Null if it cannot be started. */
+/** Null if it cannot be started. */
 export function readMcpServer(
   { key, map }: { readonly key: string; readonly map: MapNode },
   entries: McpEntries,
@@ -156,7 +156,6 @@ function readPlain(entry: Entry | undefined, reading: Reporting): string | undef
   return isPlain(plain, entry.value.span, reading) ? plain : undefined;
 }
 
-/** A text that a program can be given. */
 function isPlain(text: string, span: Entry['keySpan'], { problems }: Reporting): boolean {
   if (!/[\0\r\n]|\p{Surrogate}/u.test(text)) return true;
   problems.add('BAD_VALUE', span, {

@@ -1,28 +1,26 @@
 import { printable } from '@ambit/core';
 
-/** What a model may be, for a person. */
 export const modelForms = 'anthropic:NAME, openai:NAME, openai-chat:NAME or script:FILE';
 
 /** Services by the form of their requests: Messages, Responses, Chat Completions. */
 const services = ['anthropic', 'openai', 'openai-chat'] as const;
 export type Service = (typeof services)[number];
 
-/** A model of a service. */
 export interface ServedModel {
   readonly service: Service;
   readonly name: string;
-  /** The address of its endpoint, as the service's SDK takes it; null for the service's own. */
+  /** Null for the service's own. */
   readonly url: string | null;
 }
 
-/** `anthropic:NAME`, `openai:NAME`, `openai-chat:NAME`, each also as `NAME@URL`; or `script:FILE`. In characters that a person sees. */
+/** `anthropic:NAME`, `openai:NAME`, `openai-chat:NAME`, each also as `NAME@URL`; or `script:FILE`. */
 export function isModelName(model: string): boolean {
   const [kind, name] = splitModel(model);
   if (printable(model) !== model || name.trim() === '') return false;
   return kind === 'script' || servedModel(model) !== null;
 }
 
-/** The model of a service; null for a script, and for what is not a model. */
+/** Null for a script or an invalid name. */
 export function servedModel(model: string): ServedModel | null {
   const [kind, name] = splitModel(model);
   const service = services.find((each) => each === kind);
@@ -41,7 +39,6 @@ function isEndpoint(text: string): boolean {
   return url.protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
-/** The kind of a model and the rest of its name. */
 export function splitModel(model: string): [string, string] {
   const colon = model.indexOf(':');
   return colon < 0 ? [model, ''] : [model.slice(0, colon), model.slice(colon + 1)];

@@ -2,10 +2,7 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-/**
- * The place of a module: a path from the worker file's folder, or a package that resolves from there. Null if
- * there is none; throws if the module, or a file that Node reads to resolve it, is not a regular file.
- */
+/** The file of a module: a path from the folder, or a package. Throws for a file that is not regular. */
 export function resolveModule(key: string, folder: string): string | null {
   requirePlainManifests(key, folder);
   const path = resolved(key, folder);
@@ -23,10 +20,7 @@ function resolved(key: string, folder: string): string | null {
   }
 }
 
-/**
- * Refuses a `package.json` that is not a regular file on Node's search path: Node reads it synchronously, and
- * a pipe would block it forever. `key` is a path from the folder, or a package.
- */
+/** Refuses an irregular `package.json` on Node's search path: reading a pipe would block forever. */
 export function requirePlainManifests(key: string, folder: string): void {
   const isPath = /^(\.{0,2}\/|\.{1,2}$)/.test(key);
   const [package_] = /^(@[^/]+\/)?[^/]+/.exec(key) ?? [];

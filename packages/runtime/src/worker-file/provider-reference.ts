@@ -11,20 +11,15 @@ const offered = {
 
 export const providerTools: readonly string[] = Object.keys(offered);
 
-/** Further tools in a request to a model. */
 export function providerTool(name: string): Anthropic.ToolUnion | null {
   return Object.hasOwn(offered, name) ? offered[name as keyof typeof offered] : null;
 }
 
-/** The names in a reference `provider: { tools: […] }`. */
 export function providerToolsIn({ tools }: JsonObject): readonly string[] {
   return Array.isArray(tools) ? (tools as readonly Json[]).filter((name) => typeof name === 'string') : [];
 }
 
-/**
- * `provider: { tools: [web_search] }`: provider tools for a worker's model, where a policy has a rule for
- * them.
- */
+/** `provider: { tools: [web_search] }`, where a policy has a rule for them. */
 export function checkProviderReference(
   { tools }: Readonly<Record<string, Entry | undefined>>,
   reporting: Reporting,

@@ -14,26 +14,22 @@ import { builtInToolsets, isReserved } from './toolset-names.js';
 import type { ToolsetReference } from './worker-definition.js';
 import { limit, type WorkerReading } from './worker-reading.js';
 
-/** The keys of a reference to a toolset, and the tools of the toolset. */
 export interface ReferenceKind {
-  /** Of its configuration, besides `approvals`. */
+  /** Besides `approvals`. */
   readonly keys: readonly string[];
-  /** Optional keys, with checks of their values. */
+  /** Optional keys, with their checks. */
   readonly options?: { readonly keys: readonly string[]; readonly check: typeof checkHttpReference };
-  /** The names of its tools; null where they are known when it has started. */
+  /** Null until it has started. */
   readonly tools: readonly string[] | null;
   readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
-  /** Whether it says which server is started. */
   readonly isServer?: boolean;
-  /** Whether the factory itself knows the allowed keys. */
   readonly isConfigured?: boolean;
-  /** The shared instance, which takes no configuration. */
+  /** A shared instance takes no configuration. */
   readonly shared?: string;
 }
 
 const noModule = { path: null, paths: [], sha256: null } as const;
 
-/** Reports an unknown key. */
 export function kindOf(
   { key, keySpan }: Entry,
   { problems, neighbours }: WorkerReading,
@@ -115,7 +111,6 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
   };
 }
 
-/** The file of the module; null for a part of Node, or an unreadable one. */
 function moduleFile(key: string, folder: string): string | null {
   const path = resolveModule(key, folder);
   if (path === null || !isAbsolute(path)) return null;
@@ -140,10 +135,7 @@ function moduleAt(key: string, path: string, folder: string): ReferenceKind['mod
   return { path: real, paths: [...new Set([named, real])], sha256: digestOf(readRegularSync(real)) };
 }
 
-/**
- * Whether a module's text shows, without running it, that it exports a toolset and no factory, so a mistake
- * is found before the run. Otherwise the exports are checked after loading.
- */
+/** Whether a module's text shows, without running it, that it exports a plain toolset. */
 function isPlainlyShared(text: string): boolean {
   if (/\bconfigure\b|\bexport\s*\*/.test(text)) return false;
   return /\bexport\s+(default\s|const\s+toolset\s*=)\s*(\{|defineToolset\s*\()/.test(text);
@@ -162,10 +154,9 @@ function filesystemTools(): readonly string[] {
   return knownFilesystemTools;
 }
 
-/** The keys of a reference to `http`, besides `approvals`; all are optional. */
+/** Besides `approvals`. */
 const httpKeys = ['max_bytes', 'timeout', 'proxy'] as const;
 
-/** Reports its mistakes. */
 function checkHttpReference(
   entries: Partial<Readonly<Record<(typeof httpKeys)[number], Entry>>>,
   reading: WorkerReading,

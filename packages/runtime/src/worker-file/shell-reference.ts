@@ -3,27 +3,26 @@ import type { JsonObject } from '@ambit/core';
 import { type Entry, expectKind, expectKindOrEmpty, quote, valueIn, word } from '@ambit/policy/yaml';
 import { limit, type WorkerReading } from './worker-reading.js';
 
-/** The keys of a reference to `shell`, besides `approvals`; all are optional. */
+/** Besides `approvals`. */
 export const shellKeys = ['timeout', 'isolation', 'writes', 'search_path'] as const;
 
 /** Whether commands are confined: never, where this machine can, or else no command runs. */
 export const isolations = ['off', 'if_possible', 'required'] as const;
 
-/** What a confined command may write: the folders of described writes, or all writable roots. */
+/** The folders of described writes, or all writable roots. */
 const writes = ['described', 'roots'] as const;
 
 /** Seconds. */
 const mostTime = 3600;
 
 export interface ShellSettings {
-  /** Seconds that a command may take. */
+  /** Seconds. */
   readonly timeout: number;
   readonly isolation: (typeof isolations)[number];
   readonly writes: (typeof writes)[number];
   readonly search_path: readonly string[] | null;
 }
 
-/** Reports its mistakes. */
 export function checkShellReference(
   entries: Partial<Readonly<Record<(typeof shellKeys)[number], Entry>>>,
   reading: WorkerReading,
@@ -45,7 +44,6 @@ export function checkShellReference(
   }
 }
 
-/** The keys of a checked reference, with defaults. */
 export function shellSettings({ timeout, isolation, writes: may, search_path }: JsonObject): ShellSettings {
   return {
     timeout: typeof timeout === 'number' ? timeout : 120,

@@ -29,9 +29,8 @@ import { toolsets } from './worker-toolsets.js';
 export type { WorkerNeighbours } from './worker-reading.js';
 
 export interface ReadWorker {
-  /** Null where anything is wrong. */
+  /** Null if there is a problem. */
   readonly definition: WorkerDefinition | null;
-  /** The workers that it may call. */
   readonly callees: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -62,7 +61,6 @@ const jsonSchema: Grammar<JsonObject> = {
   read: (node, at) => expectKind(node, ['map'], at) && (toJson(node) as JsonObject),
 };
 
-/** The keys of a worker file. */
 const workerKeys = map(
   {
     name: {
@@ -92,7 +90,6 @@ export function workerSchema(): JsonObject {
   return fileSchema('worker', workerKeys);
 }
 
-/** The defaults of a worker file. */
 export const workerDefaults = {
   maxDepth: 5,
   attachments: { maxCount: 10, maxTotalBytes: 20_000_000, allow: null, deny: [] },
@@ -100,7 +97,7 @@ export const workerDefaults = {
 
 type File = Pick<WorkerDefinition, 'name' | 'file' | 'path' | 'sha256'>;
 
-/** A worker from its file: YAML, a line `---`, and the instructions; or everything that is wrong with it. */
+/** Reads YAML, a line `---`, and the instructions. */
 export function readWorker(
   file: File,
   bytes: Uint8Array,
@@ -144,7 +141,7 @@ function isBlank(header: string): boolean {
   return header.split(/\r?\n/).every((line) => /^[ ]*(#.*)?$/.test(line));
 }
 
-/** The YAML with its offsets, and the text below it; null without a separator line. */
+/** Null without a separator line. */
 function split(text: string): { readonly header: string; readonly instructions: string | null } {
   const [opening = ''] = /^---[ \t]*\r?\n/.exec(text) ?? [];
   // Lines are those of YAML and of a reader's editor: `^` and `$` would see more of them.

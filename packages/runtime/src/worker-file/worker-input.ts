@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { EntryCall } from '../host/session.js';
 import type { WorkerDefinition } from './worker-definition.js';
 
-/** The caller's input by default. */
 export const usualInput = inputSchema(
   z.strictObject({
     input: z.string().describe('What the worker is to do.'),
@@ -22,7 +21,7 @@ export function inputText(worker: WorkerDefinition, args: JsonObject): string {
     : JSON.stringify(rest, null, 1);
 }
 
-/** The user's input for the worker's schema. Throws if it does not fit. */
+/** Throws if it does not fit. */
 export function entryInput(worker: WorkerDefinition, { input = '' }: Pick<EntryCall, 'input'>): JsonObject {
   const parsed = worker.input.parse(typeof input === 'string' ? (asObject(input) ?? { input }) : input);
   if (!parsed.ok) throw new Error(`the input does not fit ${worker.name}: ${parsed.problem}`);

@@ -12,19 +12,15 @@ import {
 import type { ToolsetFactory } from './given-toolsets.js';
 import { isModelName, modelForms } from './model-name.js';
 
-/** Shared state while a worker file is read. */
 export interface WorkerReading extends Reporting {
   readonly source: Source;
   readonly neighbours: WorkerNeighbours;
 }
 
-/** The possible references of a worker file. */
 export interface WorkerNeighbours {
-  /** Where the file is, and where modules are looked for; absolute. */
+  /** Absolute. */
   readonly folder: string;
-  /** The names of the workers of the folder. */
   readonly workers: readonly string[];
-  /** Made in code. */
   readonly shared: readonly (Pick<Toolset, 'name' | 'tools'> | ToolsetFactory)[];
 }
 
@@ -55,7 +51,7 @@ export function limit({
   };
 }
 
-/** A model's name; another text is reported, and taken as it is. */
+/** Another text is reported, and kept. */
 export const model: Grammar<string> = {
   schema: { type: 'string', pattern: '^(anthropic|openai|openai-chat|script):.' },
   read: (node, at) => {
@@ -95,7 +91,6 @@ const suffix = textOf(/^\.[^/\s]+$/, {
 /** A list of suffixes such as `.pdf`. */
 export const suffixes = list(suffix, { mayBeEmpty: true });
 
-/** What limits the files that a worker is handed. */
 export const attachmentKeys = {
   max_count: { is: limit({ least: 0 }) },
   max_total_bytes: { is: limit() },

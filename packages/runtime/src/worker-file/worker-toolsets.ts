@@ -26,13 +26,11 @@ import type { WorkerReading } from './worker-reading.js';
 
 export interface ReadToolsets {
   readonly references: readonly ToolsetReference[];
-  /** The workers that are called, by whichever way. */
   readonly callees: readonly string[];
 }
 
 const decision = word(decisions, { code: 'UNKNOWN_DECISION', what: 'a decision' });
 
-/** What a worker file says under `toolsets`; what a reference may say depends on its kind. */
 export const toolsets: Grammar<ReadToolsets, WorkerReading> = {
   schema: {
     type: 'object',
@@ -96,7 +94,7 @@ function configuredKeys(map: MapNode | undefined): readonly string[] {
   return (map?.entries ?? []).map(({ key }) => key).filter((key) => !approvalKeys.includes(key));
 }
 
-/** Read like other keys, except that suggestions never name `_approval_config`. */
+/** Suggestions never name `_approval_config`. */
 function readReferenceKeys(
   { key, map }: { readonly key: string; readonly map: MapNode },
   kind: ReferenceKind,
@@ -159,14 +157,13 @@ function readApprovals(
 
 const olderDecision = map({ pre_approved: { is: boolean } });
 
-/** `{pre_approved: true}`, an older spelling that is read here and never written. */
+/** `{pre_approved: true}`: an older spelling that is never written. */
 function readOlderDecision({ value }: Entry, reading: WorkerReading): Decision | undefined {
   const isPreApproved = olderDecision.read(value, reading)?.values.pre_approved;
   if (isPreApproved === undefined) return undefined;
   return isPreApproved ? 'pre_approved' : 'needs_approval';
 }
 
-/** The workers of a reference: its key, or those that `delegation` may call. */
 function calleesOf({ key, value }: Entry, reading: WorkerReading): readonly string[] {
   const { workers } = reading.neighbours;
   if (key !== 'delegation') return workers.includes(key) && !isReserved(key) ? [key] : [];
@@ -193,13 +190,9 @@ function calleesOf({ key, value }: Entry, reading: WorkerReading): readonly stri
   });
 }
 
-/** A tool as a model would call it, and its full name. */
 type Offer = readonly [name: string, fullName: string];
 
-/**
- * Checks references in order, and reports the first tool of each with the same name for a model as an earlier
- * one, as far as tools are known.
- */
+/** Reports tools whose names would collide for a model. */
 function lookForCollisions(reading: WorkerReading) {
   const seen = new Map<string, string>();
   const modules = new Map<string, string>();

@@ -14,7 +14,6 @@ import {
 
 type ChatMessage = OpenAI.Chat.ChatCompletionMessageParam;
 
-/** A request of the Messages form as one of the Chat Completions form. */
 export function chatRequest(
   body: Anthropic.MessageCreateParams,
   { isOfficial }: { readonly isOfficial: boolean },
@@ -35,7 +34,6 @@ export function chatRequest(
   };
 }
 
-/** Results of tools are messages of their own. */
 function told(blocks: readonly Anthropic.ContentBlockParam[]): readonly ChatMessage[] {
   const others = blocks.filter(({ type }) => type !== 'tool_result');
   const results = blocks.flatMap((block): readonly ChatMessage[] =>
@@ -66,7 +64,6 @@ function said(blocks: readonly Anthropic.ContentBlockParam[]): ChatMessage {
   return { role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
 }
 
-/** An answer of the Chat Completions form as a message. */
 export function chatMessage({ id, model, choices, usage }: OpenAI.Chat.ChatCompletion): TranslatedMessage {
   const [choice] = choices;
   if (choice === undefined) throw new NotTranslated('the answer has no choice');
@@ -92,7 +89,7 @@ export function chatMessage({ id, model, choices, usage }: OpenAI.Chat.ChatCompl
   };
 }
 
-/** Null for an answer that did not end. */
+/** Null for an unfinished answer. */
 function stopOf(reason: string | null, hasCalls: boolean): string | null {
   if (reason === 'length') return 'max_tokens';
   if (reason === 'content_filter') return 'refusal';

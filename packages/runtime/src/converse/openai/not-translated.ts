@@ -1,12 +1,10 @@
 import { jsonOr } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 
-/** One form has no word for something of the other. */
 export class NotTranslated extends Error {
   override readonly name = 'NotTranslated';
 }
 
-/** A message of the Messages form, as its endpoint would give it. */
 export type TranslatedMessage = Pick<Anthropic.Message, 'id' | 'type' | 'role' | 'model'> & {
   readonly content: readonly object[];
   readonly stop_reason: string | null;
@@ -42,7 +40,7 @@ export function resultText({ content = '' }: Anthropic.ToolResultBlockParam): st
   return content.map((block) => (block.type === 'text' ? block.text : unknownBlock(block.type))).join('\n');
 }
 
-/** The title and the data of what a person attached; a text is told as one. */
+/** An attachment: its title, and data or text. */
 export type Attached =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image' | 'file'; readonly title: string; readonly data: string };

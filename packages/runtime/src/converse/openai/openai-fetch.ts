@@ -15,13 +15,9 @@ export interface OpenAiEndpoint {
 /** Users install it only for models of this form. */
 export const loadOpenAi = () => loadOptional('openai', () => import('openai'));
 
-/** Where OpenAI is. */
 export const openAiUrl = 'https://api.openai.com/v1';
 
-/**
- * Answers requests of the Messages form through the `openai` SDK, so that a worker's conversation has one form whatever model
- * takes part. The answer comes whole.
- */
+/** Answers Messages requests through the `openai` SDK, not streamed. Conversations have one form for all models. */
 export async function openAiFetch({ service, url, key }: OpenAiEndpoint): Promise<typeof fetch> {
   const { default: Client, APIError } = await loadOpenAi();
   // As for the other service: nothing from the process's environment, no retries beside the caller's, nothing printed.

@@ -13,7 +13,7 @@ import {
 
 type Item = OpenAI.Responses.ResponseInputItem;
 
-/** A request of the Messages form as one of the Responses form. Nothing is kept by the service. */
+/** The service keeps nothing. */
 export function responsesRequest(
   body: Anthropic.MessageCreateParams,
 ): OpenAI.Responses.ResponseCreateParamsNonStreaming {
@@ -54,7 +54,7 @@ function said(block: Anthropic.ContentBlockParam): Item {
   return { type: 'function_call', call_id: id, name, arguments: JSON.stringify(input) };
 }
 
-/** An answer of the Responses form as a message. Reasoning goes along as it came, for the next request. */
+/** Reasoning is kept for the next request. */
 export function responsesMessage(response: OpenAI.Responses.Response): TranslatedMessage {
   const { id, model, usage } = response;
   const content = response.output.flatMap(blocksOf);
@@ -84,7 +84,7 @@ function blocksOf(item: OpenAI.Responses.ResponseOutputItem): readonly object[] 
   }));
 }
 
-/** Null for an answer that did not end. */
+/** Null for an unfinished answer. */
 function stopOf({ status, incomplete_details: why }: OpenAI.Responses.Response, content: readonly object[]) {
   if (status === 'incomplete') return why?.reason === 'max_output_tokens' ? 'max_tokens' : 'refusal';
   if (status !== 'completed') return null;
