@@ -10,8 +10,8 @@ import { quickCall } from './quick-call.js';
 declare const AMBIT_BUILD: string;
 
 /**
- * `ambit hook CLIENT --resident` alone: asks the resident judge, and loads a judge of its own only where that gives no answer.
- * False for any other arguments. A process for each call: it loads as little of Node as it can.
+ * `ambit hook CLIENT --resident`: asks the resident judge, and loads a judge only if it gives no answer. False for
+ * other arguments. Each call is a process, so this loads little of Node.
  */
 export function start(argv: readonly string[], judge: AnswerOptions['judge']): boolean {
   const call = quickCall(argv);

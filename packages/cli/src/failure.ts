@@ -18,7 +18,6 @@ export class UnusableError extends Error {
   }
 }
 
-/** Files that do not load: all that is wrong with them, exit code 2. */
 export class UnloadableError extends UnusableError {
   override readonly name = 'UnloadableError';
   constructor(
@@ -31,7 +30,6 @@ export class UnloadableError extends UnusableError {
   }
 }
 
-/** Reports an error on stderr, and with `--json` as a document on stdout. */
 export async function sayFailure(
   error: unknown,
   { argv, host }: { readonly argv: readonly string[]; readonly host: Host },
@@ -51,7 +49,7 @@ export async function sayFailure(
   return exits.unusable;
 }
 
-/** Reads a log: a damaged one is bad news, and a file that is not a log cannot be used. */
+/** A damaged log is bad news; a file that is not a log cannot be used. */
 export async function readingLog(host: Host, work: () => Promise<Exit>): Promise<Exit> {
   try {
     return await work();
@@ -63,7 +61,6 @@ export async function readingLog(host: Host, work: () => Promise<Exit>): Promise
   }
 }
 
-/** Ends the process after an uncaught error, with one line instead of a stack. */
 export function endBadly(error: unknown): never {
   const { message, hint } = failureOf(error);
   const advice = error instanceof UnusableError ? hint : 'this is a bug in ambit; please report it';

@@ -1,7 +1,7 @@
 import { type Command, type CommanderError, Help, type HelpConfiguration } from 'commander';
 import { UnusableError } from './failure.js';
 
-/** How help is printed: without an empty list as a default, and without `[options]` behind each command. */
+/** Without empty defaults, and without `[options]` behind each command. */
 export const helpLooks: HelpConfiguration = {
   minWidthToWrap: 20,
   subcommandTerm: (command) => plain.subcommandTerm(command).replace(' [options]', ''),
@@ -28,7 +28,6 @@ Examples:
 Exit codes: 0 success, 1 bad news (a finding, a failed test, a refused line),
 2 the command or a file cannot be used.`;
 
-/** Arguments that commander refused, as a failure with a hint. `usage` is what commander printed. */
 export function usageFailure(
   { message, code }: CommanderError,
   usage: string,
@@ -46,7 +45,6 @@ export function usageFailure(
   return new UnusableError(first, near === undefined ? help : `did you mean ${near}?`);
 }
 
-/** The words that name a command, and the first word that should name one and does not. */
 function commandIn(
   argv: readonly string[],
   program: Command,

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { jsonText } from '@ambit/core';
 
-/** The streams and the environment of the program, from its caller. */
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;
@@ -9,20 +8,15 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How the user calls this program: as a shell takes it. */
   readonly program: string;
-  /** The digest of the program, where it was built as one file; only that keeps checked forms of policies. */
+  /** Absent unless the program was built as one file; only that keeps checked forms of policies. */
   readonly build?: string | undefined;
-  /** Told of each policy file and suite before it is read. */
+  /** Called with each policy file and suite before it is read. */
   readonly onRead?: (path: string) => void;
   /** The working folder, absolute. */
   readonly folder: string;
-  /** The machine's own policy, which is added if it exists. */
   readonly machinePolicy: string;
-  /**
-   * Handles requests to end the program: by the user, or by the system (`isSystem`), which closes its
-   * terminal or shuts down. Returns a function that stops handling.
-   */
+  /** Handles requests to end the program, by the user or by the system. The returned function stops handling. */
   onInterrupt(handler: (by: { readonly isSystem: boolean }) => void): () => void;
-  /** The same as when the user interrupts from outside. */
   interrupt(): void;
 }
 
@@ -32,7 +26,6 @@ export type OutputStream = Writable & {
   readonly rows?: number;
 };
 
-/** Writes one JSON document, and gives the exit code of success. */
 export async function writeJson({ stdout }: Pick<Host, 'stdout'>, document: unknown): Promise<0> {
   await write(stdout, `${jsonText(document)}\n`);
   return 0;

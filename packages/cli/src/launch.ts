@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * The entry of the program. Other programs start `decide` and `hook` for single calls, so these are one bundle beside this, with
- * V8's compiled code from the build. A hook that asks a resident judge needs this file alone. Everything else is the whole program.
+ * The entry of the program. Other programs start `decide` and `hook` for single calls: these are one bundle with
+ * compiled code. A hook that asks a resident judge needs this file alone.
  */
 const [, , ...argv] = process.argv;
 const [command = ''] = argv;
 if ((command !== 'decide' && command !== 'hook') || !startedQuickly()) void import('./main.js');
 
-/** A file that is missing or damaged ends it with 2: most agents run a tool whose hook ends with anything else. */
+/** Ends with 2 if the bundle is missing: most agents run a tool whose hook ends with another code. */
 function startedQuickly(): boolean {
   try {
     return startQuickly();
@@ -21,7 +21,6 @@ function startedQuickly(): boolean {
   }
 }
 
-/** False where the whole program has to read the arguments. */
 function startQuickly(): boolean {
   if (command === 'hook' && argv.includes('--resident')) {
     // Evaluated here only: it loads parts of Node that nothing else needs.

@@ -5,12 +5,12 @@ import { shellWord } from '@ambit/core';
 import { type Exit, UnusableError } from './failure.js';
 import type { Host } from './host.js';
 
-/** Ends the process once everything is written. `exitCode` alone would not: an unread stdin keeps the process alive. */
+/** `exitCode` alone does not end the process while stdin is unread. */
 export function endWith(exit: Exit): void {
   process.stdout.write('', () => process.exit(exit));
 }
 
-/** The host that this process is. Once per process: it takes care of broken pipes and signals. */
+/** Once per process: it handles broken pipes and signals. */
 export function processHost(): Host {
   const handlers: ((by: { readonly isSystem: boolean }) => void)[] = [];
   let signals = 0;
@@ -50,10 +50,7 @@ export function processHost(): Host {
   };
 }
 
-/**
- * Ends the process as the signal would, after the usual end: servers are ended, and the terminal is restored.
- * `process.exit` waits for Node's threads, which may wait for a hanging file system.
- */
+/** Ends the process by this signal, after the usual end. `process.exit` would wait for Node's threads. */
 function endBy(signal: NodeJS.Signals): void {
   process.emit('exit', signal === 'SIGTERM' ? 143 : 130);
   process.removeAllListeners(signal);
@@ -62,7 +59,6 @@ function endBy(signal: NodeJS.Signals): void {
 
 const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Node takes a folder for an empty input, and no input for no calls. */
 function isFolder(descriptor: number): boolean {
   try {
     // As a bigint: the other call and a later `realpath` of Node's would share one array of numbers.
@@ -72,7 +68,6 @@ function isFolder(descriptor: number): boolean {
   }
 }
 
-/** Fails when it is read, because there is no listener before. */
 function unreadable(why: string): Readable {
   return new Readable({
     read() {
@@ -89,9 +84,7 @@ function workingFolder(): string {
   }
 }
 
-/**
- * The command for the user to call the program again in `folder`: its name if it is on the path, or its path.
- */
+/** How the user calls the program again in `folder`: its name if it is on the path, or its path. */
 export function calledAs(
   script: string | undefined,
   { folder, path = '' }: { readonly folder: string; readonly path?: string | undefined },

@@ -11,7 +11,7 @@ import { examples, helpLooks, usageFailure } from './help.js';
 import { type Host, write } from './host.js';
 import { version } from './version.js';
 
-/** Runs the program with these arguments (without `node` and the script); never rejects. */
+/** Never rejects. */
 export async function runProgram(argv: readonly string[], host: Host): Promise<Exit> {
   const said = { out: '', err: '' };
   const result: { exit: Exit } = { exit: exits.done };
@@ -30,7 +30,6 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
   }
 }
 
-/** All commands. The code of each is loaded when it is called. */
 function createProgram(host: Host, done: (exit: Exit) => void): Command {
   const program = new Command('ambit')
     .description('Decides which tool calls of AI agents run, which ask, and which never happen.')
@@ -59,7 +58,7 @@ function createProgram(host: Host, done: (exit: Exit) => void): Command {
   return program;
 }
 
-/** Keeps commander from ending the process and from writing by itself, in each command. */
+/** Commander neither ends the process nor writes by itself. */
 function configure(command: Command, said: { out: string; err: string }): void {
   command
     .exitOverride()

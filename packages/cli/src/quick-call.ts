@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { AnswerOptions } from './commands/hook/answer.js';
 
-/** A call of the program that other programs make for each of their own calls. */
 export type QuickCall =
   | {
       readonly command: 'decide';
@@ -14,7 +13,7 @@ export type QuickCall =
       readonly options: Omit<AnswerOptions, 'judge'>;
     };
 
-/** Null for any other arguments, which the whole program reads and explains. */
+/** Null for arguments that the whole program must read. */
 export function quickCall([command, ...args]: readonly string[]): QuickCall | null {
   try {
     if (command === 'decide') return decideCall(args);
@@ -40,7 +39,7 @@ function decideCall(args: readonly string[]): QuickCall {
 
 const clients = /^(?:claude-code|codex|gemini|copilot|opencode)$/;
 
-/** Read here, in a tenth of the time of `parseArgs`: a client starts this for each of its calls. */
+/** Ten times faster than `parseArgs`: a client starts this for each call. */
 function hookCall(args: readonly string[]): QuickCall | null {
   const given = { policy: [] as string[], after: false, resident: false };
   const texts: { home?: string; state?: string; path?: string; approvals?: string; timeout?: string } = {};

@@ -6,10 +6,9 @@ import { type QuickCall, quickCall } from './quick-call.js';
 
 export { quickCall } from './quick-call.js';
 
-/** The digest of the bundle that this becomes. */
 declare const AMBIT_BUILD: string;
 
-/** `ambit decide` and `ambit hook CLIENT` alone, in one bundle. False if the whole program has to read the arguments. */
+/** `ambit decide` and `ambit hook CLIENT`, in one bundle. False for arguments that the whole program must read. */
 export function start(argv: readonly string[]): boolean {
   const call = quickCall(argv);
   if (call === null) return false;
@@ -18,7 +17,6 @@ export function start(argv: readonly string[]): boolean {
   return true;
 }
 
-/** For `ask-program.ts`, which has all but this. */
 export const loadJudge: AnswerOptions['judge'] = () => import('./commands/hook/judge-here.js');
 
 export async function runQuick(

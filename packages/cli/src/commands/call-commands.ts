@@ -16,7 +16,6 @@ import {
 
 const root = ['--root <DIR>', 'directory that relative paths in arguments start from', '.'] as const;
 
-/** Adds the commands that judge calls, and the one that runs a worker. */
 export function addCallCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
   takeToolsets(takeOpen(takePolicies(program.command('decide'))))
     .description('judge calls: JSON lines in, one JSON line out for each, at once')

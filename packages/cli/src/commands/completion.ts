@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 
-/** Shells with a completion script. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** A script that completes the commands and options of the program. */
 export function completionScript(program: Command, shell: Shell): string {
   const places = placesOf(program, []);
   if (shell === 'fish') return fishScript(places);
@@ -12,7 +10,6 @@ export function completionScript(program: Command, shell: Shell): string {
 }
 
 interface Place {
-  /** The words of the command, without the program. */
   readonly path: readonly string[];
   readonly commands: readonly Command[];
   readonly options: readonly string[];

@@ -3,7 +3,6 @@ import type { Exit } from '../failure.js';
 import type { Host } from '../host.js';
 import { collected, json, seconds } from './options.js';
 
-/** Ambit in front of an MCP server. */
 export function addGatewayCommand(program: Command, host: Host, done: (exit: Exit) => void): void {
   const gateway = program
     .command('gateway')

@@ -16,7 +16,6 @@ import {
 type Done = (exit: Exit) => void;
 type Files = [string, ...string[]];
 
-/** Adds the commands that read decision logs. */
 export function addLogCommands(program: Command, host: Host, done: Done): void {
   const log = program.command('log').description('read, verify and export a decision log');
   addReading(log, host, done);
@@ -113,7 +112,6 @@ function addQueries(log: Command, host: Host, done: Done): void {
     );
 }
 
-/** Adds the options that select calls. */
 function takeFilter(command: Command): Command {
   const any = '(repeatable; matches any)';
   return acceptUnverified(command)

@@ -5,27 +5,22 @@ export const json = 'print one JSON document on stdout; text for people goes to 
 
 export const repeatable = '(repeatable)';
 
-/** Adds the option of every command that reads a log. */
 export function acceptUnverified(command: Command): Command {
   return command.option('--unverified', 'accept a log that does not verify; the output still says so');
 }
 
-/** Adds the option that names policies. */
 export function takePolicies(command: Command): Command {
   return command.option('--policy <FILE>', 'policy file (repeatable; default: AMBIT_POLICY)', collected, []);
 }
 
-/** Adds the option that names modules with toolsets. */
 export function takeToolsets(command: Command): Command {
   return command.option('--toolset <MODULE>', 'load the toolset in this module (repeatable)', collected, []);
 }
 
-/** Adds the option that permits policies without a closed default. */
 export function takeOpen(command: Command): Command {
   return command.option('--open', 'accept policies that all have `default: pre_approved`');
 }
 
-/** Collects the values of a repeatable option. */
 export function collected(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
@@ -33,7 +28,7 @@ export function collected(value: string, before: readonly string[]): readonly st
 /** The three decisions, and `none` for a call that was refused before it was judged. */
 export const decisions: readonly string[] = ['pre_approved', 'needs_approval', 'blocked', 'none'];
 
-/** One more decision. An unknown word is an error, because no log could match it. */
+/** An unknown word is an error, because no log could match it. */
 export function decision(value: string, before: readonly string[]): readonly string[] {
   if (!decisions.includes(value))
     throw new InvalidArgumentError(`Allowed choices are ${decisions.join(', ')}.`);

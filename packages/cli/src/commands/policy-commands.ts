@@ -5,7 +5,6 @@ import { collected, count, json, percent, takePolicies, takeToolsets } from './o
 
 const watch = 'repeat whenever a policy file or suite changes, until ctrl-C';
 
-/** Adds the commands that write, check, compare and show policies. */
 export function addPolicyCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
   program
     .command('init')
@@ -128,7 +127,6 @@ export function addPolicyCommands(program: Command, host: Host, done: (exit: Exi
   addToolsetCommands(program, host, done);
 }
 
-/** For authors of toolsets. */
 function addToolsetCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
   const module = ['<MODULE>', 'a file, or a package that is installed here'] as const;
   const toolset = program.command('toolset').description('check and describe a toolset (for its authors)');

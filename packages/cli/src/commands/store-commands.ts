@@ -5,7 +5,6 @@ import { count, digest, json, time } from './options.js';
 
 type Done = (exit: Exit) => void;
 
-/** Adds the commands for runs, questions and answers of this folder. */
 export function addStoreCommands(program: Command, host: Host, done: Done): void {
   addRuns(program.command('runs').description('list, show and delete runs of this folder'), host, done);
   const approvals = program

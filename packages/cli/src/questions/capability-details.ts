@@ -4,7 +4,7 @@ import { type Capability, fileSetOf, isJsonObject, type Json, jsonText, shellWor
 export function capabilityDetails(
   capability: Capability,
   words: string,
-  /** Members of its file set, which are shown before the others. */
+  /** Shown before other members. */
   deciding: readonly string[] = [],
 ): readonly string[] {
   return Object.entries(capability).flatMap(([fact, value]) => {
@@ -46,7 +46,6 @@ const said: Readonly<Record<string, (value: Json, capability: Capability) => str
   open_world: (value) => hint(value, 'reaches the outside'),
 };
 
-/** A path below the working folder, which is named before, as seen from there. */
 function fromFolder(path: string, cwd: Json | undefined): string {
   return typeof cwd === 'string' && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }
@@ -61,7 +60,6 @@ function pathOf(file: Json): string {
   return isJsonObject(file) && typeof file.path === 'string' ? file.path : jsonText(file);
 }
 
-/** The most members of a file set that are shown besides those that the words name. */
 const mostFiles = 7;
 
 /** The other members, deciding ones first; null without a set. */

@@ -2,18 +2,17 @@ import type { Keeping, Question, Rung } from '@ambit/core';
 import { type Looks, wrapped } from '../view/text.js';
 import { laterCalls, rungLines, rungsOf } from './rungs.js';
 
-/** How the person is asked, and told. */
 export interface Choosing {
   readonly key: (prompt: string, keys: readonly string[]) => Promise<string>;
-  /** Null where the person goes back. */
+  /** Null if the person goes back. */
   readonly line: (prompt: string) => Promise<string | null>;
-  /** Text that is escaped already, or ours. */
+  /** Escaped. */
   readonly say: (text: string) => void;
   readonly looks: () => Looks;
   readonly now: () => number;
 }
 
-/** Has a person choose how far an answer reaches, then how long it is kept. Null where they go back to the question. */
+/** How far an answer reaches, then how long it is kept. Null if the person goes back. */
 export async function chooseKeep(question: Question, choosing: Choosing): Promise<Keeping | null> {
   const rungs = rungsOf(question);
   for (;;) {
@@ -70,10 +69,7 @@ async function untilWhen({ line, say, now }: Choosing): Promise<number | null> {
   }
 }
 
-/**
- * When an answer ends: `30m`, `8h` or `2d` from now, or a time with its zone; or why it is invalid.
- * Milliseconds since 1970.
- */
+/** `30m`, `8h` or `2d` from now, or a time with its zone, in milliseconds since 1970; or why it is invalid. */
 export function readUntil(text: string, now: number): number | string {
   const said = text.trim();
   const [, count, unit] = /^(\d{1,6})\s*([mhd])$/.exec(said) ?? [];

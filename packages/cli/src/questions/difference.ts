@@ -2,7 +2,7 @@ import { type Preview, printable } from '@ambit/core';
 import { structuredPatch } from 'diff';
 import { type Looks, pieces, styled, wrapped } from '../view/text.js';
 
-/** Texts that differ in more lines are shown one after the other: to compare them would take too long. */
+/** Comparing more lines would take too long. */
 const mostEdits = 2000;
 
 /** The changes of a call to a file, as a unified diff; escaped, one entry a line. */
@@ -27,7 +27,7 @@ function signed(sign: string, text: string, looks: Looks): readonly string[] {
   return text === '' ? [] : text.split('\n').flatMap((line) => shown(`${sign}${line}`, looks));
 }
 
-/** A line as escaped lines of the terminal; a continued line is marked, so its rest cannot imitate ours. */
+/** A mark continues a line: its rest cannot imitate ours. */
 function shown(line: string, looks: Looks): readonly string[] {
   const sign = line.slice(0, 1);
   const text = printable(line.slice(1).replaceAll('\t', '    '));

@@ -12,19 +12,17 @@ export type Edited =
 
 export interface EditTools {
   readonly keyboard: Keyboard;
-  /** The user's editor, a shell command; null asks for a line of JSON. */
+  /** A shell command; null asks for a line of JSON. */
   readonly editor: string | null;
   readonly signal: AbortSignal;
 }
 
-/** Lets a person change arguments, given as JSON text. */
 export async function editArguments(text: string, tools: EditTools): Promise<Edited> {
   if (tools.editor !== null) return inEditor(tools.editor, text, tools);
   const written = await asLine(text, tools);
   return written === null ? { ok: false, why: 'nothing was changed', text: null } : read(written);
 }
 
-/** The user's editor, as the environment names it. */
 export function editorOf(environment: Readonly<Record<string, string | undefined>>): string | null {
   return [environment.VISUAL, environment.EDITOR].find((name) => name !== undefined && name !== '') ?? null;
 }

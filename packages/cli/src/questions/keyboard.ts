@@ -3,20 +3,18 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { printable } from '@ambit/core';
 
-/** A terminal's input, as `process.stdin` is one. */
 export interface KeyInput extends Readable {
   setRawMode?(raw: boolean): unknown;
 }
 
-/** Milliseconds without a key before an answer: a person who still types something else is not answering. */
+/** Milliseconds without a key before an answer. */
 const quiet = 300;
 
-/** The terminal's mark for pasted text. */
 const paste = { on: '\u001b[?2004h', off: '\u001b[?2004l', begin: '\u001b[200~', end: '\u001b[201~' };
 
 /**
- * The keyboard of a run. It is always read, without echo, so text typed without a question is dropped and
- * cannot answer the next one. Ctrl-C always goes to `interrupt`.
+ * The keyboard of a run. It is always read, so text typed without a question answers nothing. Ctrl-C calls
+ * `interrupt`.
  */
 export class Keyboard {
   #listener: ((key: string) => void) | null = null;
@@ -38,10 +36,7 @@ export class Keyboard {
     this.#take();
   }
 
-  /**
-   * One of `keys`, or an older key in `also`, typed after `prompt` was shown. Several at once, or pasted ones, do
-   * not count. Another key is answered with the keys that exist.
-   */
+  /** One of `keys`, or an older one in `also`. Several keys at once do not count. */
   async key(
     prompt: string,
     {
@@ -73,7 +68,7 @@ export class Keyboard {
     });
   }
 
-  /** A line of text, with the usual editing; null if the user goes back with ctrl-D. */
+  /** Null for ctrl-D. */
   line(prompt: string, { text, signal }: { readonly text: string; readonly signal: AbortSignal }) {
     return this.lend(
       () =>
@@ -106,7 +101,6 @@ export class Keyboard {
     );
   }
 
-  /** Gives the terminal to something else, an editor, as it was before the run. */
   async lend<T>(work: () => Promise<T>): Promise<T> {
     this.#isLent = true;
     this.input.off('data', this.#onData);
@@ -130,7 +124,6 @@ export class Keyboard {
     this.#onGone();
   }
 
-  /** Waits until no key was typed for a while, and all input is read. */
   async #silence(signal: AbortSignal): Promise<void> {
     const within = AbortSignal.any([signal, this.#end.signal]);
     for (let typed = -1; typed !== this.#typed; ) {
@@ -181,7 +174,6 @@ export class Keyboard {
   };
 }
 
-/** Enter and other invisible keys by a name. */
 function unknownKey(key: string, keys: readonly string[]): string {
   const name = key === '\r' || key === '\n' ? 'Enter' : JSON.stringify(printable(key));
   return `${name} is not a key here; the keys are ${keys.join(' ')}`;

@@ -13,10 +13,7 @@ export function personOf({ environment }: Pick<Host, 'environment'>): string {
   }
 }
 
-/**
- * Requires a person at a terminal. Refuses without one, and below a process of a guarded run, because a run
- * must not answer or trust for itself.
- */
+/** Requires a person at a terminal, and refuses below a guarded run: a run must not answer for itself. */
 export async function requirePerson(host: Host): Promise<void> {
   if (await isBelowRun(host.environment))
     throw new UnusableError(
@@ -30,12 +27,11 @@ export async function requirePerson(host: Host): Promise<void> {
   );
 }
 
-/** Whether a person at a terminal can be asked. */
 export function isAtTerminal({ stdin, stderr }: Host): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** Whether the person answers yes. A closed terminal is a no. */
+/** A closed terminal is a no. */
 export async function isAgreed(host: Host, question: string): Promise<boolean> {
   const asking = createInterface({ input: host.stdin, output: host.stderr });
   const left = new Promise<string>((done) => asking.once('close', () => done('')));

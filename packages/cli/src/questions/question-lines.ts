@@ -3,7 +3,7 @@ import type { StoredQuestion } from '@ambit/runtime';
 import { ago, timeText } from '../view/ago.js';
 import { type Looks, styled, wrapped } from '../view/text.js';
 
-/** A question in a few lines of a list; escaped. */
+/** Escaped. */
 export function questionLines(
   { question, run, state, asked, answer }: StoredQuestion,
   { now, ...looks }: Looks & { readonly now: number },
@@ -25,13 +25,12 @@ function timesText({ calls }: Question): string {
   return calls === undefined ? '' : `, ${calls.length} times: an answer is for all of them`;
 }
 
-/** The capabilities that need an answer, without permitted ones. */
 function aboutText({ capabilities, asked_by }: Question): string {
   const asked = capabilities.filter((_, index) => asked_by.some(({ capability }) => capability === index));
   return (asked.length === 0 ? capabilities : asked).map(({ words }) => words).join('; ');
 }
 
-/** An answer in words; not escaped. */
+/** Not escaped. */
 export function answerText(answer: Answer): string {
   if (answer.answer === 'approve') {
     const edited = answer.args === undefined ? '' : ', with other arguments';
@@ -49,7 +48,6 @@ function untilText({ until }: Keeping): readonly string[] {
   return until === undefined ? [] : [`until ${timeText(until)}`];
 }
 
-/** A question for programs; an answer is bound to the digest. */
 export function questionJson({ run, question, digest, asked, state, answer, closed }: StoredQuestion) {
   return { id: question.id, run, state, asked, closed, digest, answer, question };
 }

@@ -15,21 +15,15 @@ import { differenceLines } from './difference.js';
 
 export interface QuestionText {
   readonly text: string;
-  /** Whether something was left out; the text says so too. */
   readonly isCut: boolean;
 }
 
-/** How many lines of arguments and of a difference are shown before the rest is offered. */
 const mostLines = { arguments: 16, difference: 40 };
 
 /** The least lines of either, on any screen: of an unseen call, a person says yes to its first lines. */
 const leastLines = 2;
 
-/**
- * A question for a person: who asks, what, why. With `whole`, nothing is left out; otherwise content is folded to
- * `rows`, so that what is asked, why, and the keys below fit on the screen: arguments and differences first, then what
- * the call also does and the policies permit. Everything is escaped.
- */
+/** A question for a person; escaped. Without `whole`, it is folded to fit `rows`. */
 export function questionText(
   question: Question,
   { whole, rows, ...looks }: Looks & { readonly whole: boolean; readonly rows?: number },
@@ -61,7 +55,7 @@ export function questionText(
   return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut || isFolded };
 }
 
-/** How many lines of either part there is room for. A change of a file counts before the arguments. */
+/** The room for each part. A change of a file counts before the arguments. */
 function folded(
   all: Readonly<Record<'arguments' | 'difference', readonly string[]>>,
   room: number,
@@ -72,7 +66,7 @@ function folded(
   return { difference, arguments: Math.max(leastLines, Math.min(mostLines.arguments, rest)) };
 }
 
-/** Without blank lines, and with as much of the rest as there is room for. */
+/** Without blank lines, and with as much of the rest as fits. */
 function tightLines(question: Question, looks: Looks, room: number): readonly string[] {
   const permitted = question.capabilities.filter((_, index) => !isAsked(question, index)).length;
   for (let shown = permitted; ; shown -= 1) {
@@ -84,13 +78,11 @@ function tightLines(question: Question, looks: Looks, room: number): readonly st
   }
 }
 
-/** The start of the line that counts earlier answers, the last but for their words. */
 const earlier = 'Before, in this run: ';
 
-/** The end of the line that stands for permitted capabilities. */
 const permittedBelow = 'more, permitted: v shows all';
 
-/** What is asked, and why. `permitted`: how many of the other capabilities are shown, behind these; all, in order, if null. */
+/** `permitted`: how many of the other capabilities are shown; null for all. */
 function fixedLines(question: Question, looks: Looks, permitted: number | null): readonly string[] {
   const does = question.capabilities.map((each, index) => ({
     ...each,
@@ -143,7 +135,6 @@ function summaryLines(summary: string, { width }: Looks): readonly string[] {
   return more.length === 0 ? [line] : [label.trimEnd(), ...wrapped(summary, width, '  ')];
 }
 
-/** Of how many calls, or of how many questions about one call, this is the one that is answered. */
 function numberLines({ calls, part }: Question, looks: Looks): readonly string[] {
   const equal =
     calls === undefined
@@ -184,7 +175,7 @@ function originDetails(origin: Origin | undefined): readonly string[] {
   return words === null ? [] : [words];
 }
 
-/** A capability that is asked about is shown completely: an unread one would be approved unread. */
+/** A capability that asks is never cut: it would be approved unread. */
 function capabilityLines(words: string, asked: boolean, looks: Looks): readonly string[] {
   const lines = wrapped(words, looks.width, asked ? '  ? ' : '  · ');
   return asked ? lines.map((line) => styled(line, 'yellow', looks)) : lines;
@@ -194,7 +185,7 @@ function isAsked({ asked_by }: Question, index: number): boolean {
   return asked_by.some(({ capability }) => capability === index);
 }
 
-/** Each cause once. A default that asks about several capabilities names them together. */
+/** Each cause once. */
 function whyLines(question: Question, { width }: Looks): readonly string[] {
   const causes = question.asked_by.map((judgement) => ({ judgement, ...causesOf(judgement, question) }));
   const texts = causes.flatMap(({ ruled, judgement: { policy }, person }) => {
@@ -231,10 +222,7 @@ function cut(lines: readonly string[], most: number | null): { lines: readonly s
   return { lines: [...lines.slice(0, most - 1), `  … ${rest} more lines; v shows everything`], isCut: true };
 }
 
-/**
- * The arguments of a call, one after the other. Text is shown as it is, line by line, each behind a bar that its
- * content cannot imitate; other values are JSON. `elsewhere` is a text that is shown in another place.
- */
+/** The arguments, line by line behind a bar that content cannot imitate. `elsewhere` is shown in another place. */
 function argumentLines(
   args: JsonObject,
   { width }: Looks,

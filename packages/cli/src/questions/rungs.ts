@@ -1,14 +1,11 @@
 import { exampleInWords, ladder, type Question, type Rung } from '@ambit/core';
 import { type Looks, styled, wrapped } from '../view/text.js';
 
-/** The possible reach of an answer to this question; nothing if it holds for its call only. */
 export function rungsOf(question: Question): readonly Rung[] {
   return question.keep === null ? [] : ladder(shownCall(question), question.keep.reach);
 }
 
-/**
- * The coverage of an answer with this reach: in words after `first`, with covered calls and one that is not.
- */
+/** The coverage of an answer: in words after `first`, with examples. */
 export function rungLines(
   question: Question,
   { words, covers, not }: Rung,
@@ -22,7 +19,6 @@ export function rungLines(
   ];
 }
 
-/** Whose later calls a rung speaks about. */
 export function laterCalls({ chain, tool }: Question): string {
   return `later calls of ${tool} by ${chain.join(' › ')}`;
 }

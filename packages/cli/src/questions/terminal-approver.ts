@@ -11,14 +11,11 @@ import { rungsOf } from './rungs.js';
 export interface TerminalApproverOptions {
   readonly keyboard: Keyboard;
   readonly output: OutputStream;
-  /** The current terminal: its user may resize it during a question. */
+  /** The user may resize the terminal. */
   readonly looks: () => Looks;
-  /** Who answers, by name. */
   readonly person: string;
   readonly editor: string | null;
-  /** How the user calls this program. */
   readonly program: string;
-  /** Told when a question takes the screen, and when it gives it back. */
   readonly onScreen?: (isTaken: boolean) => void;
 }
 
@@ -43,7 +40,7 @@ function untilClosed(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The answer; null for later. */
+/** Null for later. */
 async function askNow(
   question: Question,
   signal: AbortSignal,
@@ -68,12 +65,11 @@ function whyClosed({ reason }: AbortSignal): string {
     : 'the question was withdrawn';
 }
 
-/** One question, from the moment that it is shown to its answer. */
 class Asking {
   readonly #person: { readonly person: string };
-  /** Null once it turned out not to be there. */
+  /** Null if it is missing. */
   #editor: string | null;
-  /** How many lines of the terminal the question was when it was shown last. */
+  /** Terminal lines that the question took. */
   #height = 0;
 
   constructor(
@@ -103,7 +99,7 @@ class Asking {
     this.options.output.write(`\n${text}`);
   }
 
-  /** One key's worth; null where the question is still open. */
+  /** Null while the question is open. */
   async #choice(): Promise<Answer | 'later' | null> {
     // `o` (once) is what `y` was called first.
     const keys = ['y', ...(this.#isKeepable ? ['k'] : []), 'n', 'a', 'e', 'l', 's', 'v'];
@@ -155,7 +151,7 @@ class Asking {
     return `\n${head}${styled(title, 'bold', looks)}\n${lines.join('\n')}\n> `;
   }
 
-  /** The first part again, if the screen has lost it. */
+  /** The first part again if it left the screen. */
   #reminder(): string {
     const { chain, tool } = this.question;
     const words = `${chain.join(' › ')} wants to call ${tool}; scroll up for the whole question`;
@@ -252,7 +248,6 @@ class Asking {
   }
 }
 
-/** Side by side, as many as there is room for. */
 function inRows(parts: readonly string[], width: number): readonly string[] {
   const rows: string[] = [];
   for (const part of parts) {

@@ -5,7 +5,7 @@ import type { Keyboard } from './keyboard.js';
 
 const prompt = '> ';
 
-/** What the user says in a conversation, a line at a time: at the keyboard, or from stdin. Blank lines are skipped. */
+/** The user's lines in a conversation, from the keyboard or stdin. Blank lines are skipped. */
 export class UserTurns {
   #lines: Interface | null = null;
   #reading: AsyncIterator<string> | null = null;
@@ -22,7 +22,6 @@ export class UserTurns {
     }
   }
 
-  /** Leaves stdin to something else. */
   release(): void {
     this.#lines?.close();
     this.#lines = null;

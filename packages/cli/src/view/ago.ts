@@ -1,4 +1,4 @@
-/** How long ago it was, in the largest unit that fits: `3 min`. */
+/** In the largest unit that fits: `3 min`. */
 export function ago(time: number, now: number): string {
   const seconds = Math.max(0, Math.floor((now - time) / 1000));
   if (seconds < 60) return `${seconds} s`;

@@ -18,7 +18,7 @@ export function shown(text: string): string {
   return line;
 }
 
-/** The beginning of a text in at most this many columns; `…` marks an omission. */
+/** `…` marks an omission. */
 export function cut(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   if (columns <= 0) return '';

@@ -3,7 +3,6 @@ import { digestMembers, hasLargeSet, withListedSets } from '@ambit/audit';
 import { logKey, openStateFolder } from '@ambit/runtime';
 import type { Host } from '../host.js';
 
-/** Lists the large file sets of documents, under the key of the logs of this folder. */
 export function listedDocuments(host: Host): (document: object) => Promise<object> {
   let key: Promise<Uint8Array> | null = null;
   return async (document) => {

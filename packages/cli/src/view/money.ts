@@ -2,7 +2,7 @@ import type { RunResult } from '@ambit/runtime';
 
 export type Money = NonNullable<RunResult['totals']['costs']>;
 
-/** Null if one is unknown, or they cannot be added: never an estimate. */
+/** Null if one is unknown, or the currencies differ. */
 export function sumOf(one: Money | null, other: Money | null): Money | null {
   if (one === null || other === null || one.currency !== other.currency) return null;
   return { amount: one.amount + other.amount, currency: one.currency };
@@ -14,7 +14,6 @@ export function moneyText({ amount, currency }: Money): string {
   return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} ${currency}`;
 }
 
-/** How many tokens, for a person; a model may have said nothing that counts. */
 export function tokenText(count: number): string {
   return Number.isFinite(count) ? String(count) : 'unknown';
 }

@@ -1,6 +1,5 @@
 import { columnsOf, printable } from '@ambit/core';
 
-/** How wide text is set, and whether it may be coloured. */
 export interface Looks {
   readonly width: number;
   readonly colour: boolean;
@@ -16,13 +15,13 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
   yellow: [33, 39],
 };
 
-/** Escaped text in a colour, where colours are wanted. */
+/** Colours only where they are wanted. */
 export function styled(text: string, style: Style, { colour }: Looks): string {
   const [on, off] = codes[style];
   return colour ? `\u001b[${on}m${text}\u001b[${off}m` : text;
 }
 
-/** How a stream wants to be written to: colours for terminals only, and never where NO_COLOR is set. */
+/** Colours for terminals only, and never with NO_COLOR. */
 export function looksOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   environment: Readonly<Record<string, string | undefined>>,
@@ -34,7 +33,7 @@ export function looksOf(
   };
 }
 
-/** A line of a table with a name in its first column; escaped. */
+/** Escaped. */
 export function field(name: string, value: string): string {
   return `${name.padEnd(10)}${printable(value)}`;
 }
@@ -59,7 +58,6 @@ export function wrapped(text: string, width: number, first = ''): readonly strin
   );
 }
 
-/** Text in pieces of at most `room` columns; whole characters, complete. */
 export function pieces(text: string, room: number): readonly string[] {
   if (columnsOf(text) <= room) return [text];
   const found: string[] = [];

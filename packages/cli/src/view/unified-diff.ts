@@ -1,7 +1,7 @@
 import { printable } from '@ambit/core';
 import { structuredPatch } from 'diff';
 
-/** What changes in a text, as a unified diff; escaped, and empty where nothing does. */
+/** Escaped; empty without a change. */
 export function unifiedDiff(name: string, before: string, after: string): string {
   if (before === after) return '';
   const { hunks } = structuredPatch(name, name, before, after, '', '', { context: 3 });

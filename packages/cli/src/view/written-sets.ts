@@ -1,10 +1,9 @@
 import { fileSetOf, isJsonObject } from '@ambit/core';
 import type { Host } from '../host.js';
 
-/** A document as it is written: each large file set in its capabilities as folder, count and digest. */
+/** Lists large file sets as folder, count and digest. */
 export type WriteSets = <Document extends object>(document: Document) => Promise<Document>;
 
-/** The digests are those of a log of this folder. */
 export function writeSets(host: Host): WriteSets {
   let listing: Promise<(document: object) => Promise<object>> | null = null;
   return async (document) => {

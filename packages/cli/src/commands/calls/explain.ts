@@ -26,9 +26,8 @@ export interface ExplainOptions extends JudgeOptions {
   readonly seq?: number;
   readonly json?: boolean;
   readonly unverified?: boolean;
-  /** A command line, in place of a call of `shell.run`. */
+  /** A command line instead of a call. */
   readonly shell?: string;
-  /** The whole reasoning, after the three lines. */
   readonly full?: boolean;
 }
 
@@ -76,7 +75,6 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   return exit;
 }
 
-/** The first strictest judgement in words: its rule with the place, or its default. */
 function decidedBy({ decision, judgements }: CallDecision): string {
   const judgement = judgements.find((one) => one.decision === decision) ?? judgements[0];
   if (judgement === undefined) return 'no policy has judged it';
@@ -90,9 +88,7 @@ function decidedBy({ decision, judgements }: CallDecision): string {
   return printable(`decided by the default of ${policy}: no rule covers this${answered}`);
 }
 
-/**
- * Of a call that does not run: what would permit it. A stricter change is of use only to what runs already.
- */
+/** What would permit a call that does not run, or be stricter about one that does. */
 function nextDecision(
   changes: readonly Change[],
   { decision, judgements, capabilities }: CallDecision,
@@ -107,7 +103,7 @@ function nextDecision(
     : `found no single change that would permit it: ${number} of its ${capabilities.length} capabilities are not pre-approved`;
 }
 
-/** What is wrong with the name of a tool, and which exist; nothing for a known one, or one of a run's own. */
+/** Suggestions for an unknown tool; null for a known one, or one of a run's own. */
 async function unknownTool(name: string, toolsets: LineJudge['toolsets']): Promise<readonly string[]> {
   const wanted = toolsetOf(name);
   if (/^(?:worker|delegation|provider|toolset|mcp-.*)$/.test(wanted)) return [];

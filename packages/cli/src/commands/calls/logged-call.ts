@@ -11,16 +11,13 @@ import {
 import { type Capability, jsonText, type Origin } from '@ambit/core';
 import { UnusableError } from '../../failure.js';
 
-/** A call to explain, as a line for `decide`. */
 export interface LoggedCall {
   readonly line: string;
   /** As the log has them; empty in older logs. */
   readonly origins: readonly Origin[];
-  /** Further output, after the decision. */
   notes(decision: string): readonly string[];
 }
 
-/** The call of the decision that a log records under this number. */
 export async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<LoggedCall> {
   const { entry, history } = await entryAt(file, seq);
   if (entry.event !== 'decision')
@@ -70,7 +67,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 
-/** The entry, and the names of what its run had been permitted before. */
 async function entryAt(
   file: string,
   seq: number,

@@ -49,7 +49,7 @@ export async function gateway(
   }
 }
 
-/** Where to serve over HTTP; null for standard input and output. */
+/** Null for standard input and output. */
 function listeningIn(host: Host, { listen, token, issuer, scope, resource }: GatewayOptions) {
   if (listen === undefined) {
     const given = Object.entries({ token, issuer, scope, resource }).find(([, value]) => value !== undefined);

@@ -9,7 +9,6 @@ import { readCarriesFile } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
-/** Which servers are stood before. */
 export interface ServerOptions {
   readonly config?: string;
   readonly name?: string;
@@ -85,7 +84,7 @@ async function oneServer(
   };
 }
 
-/** What a confined server may write and reach; null where it is not confined. */
+/** Null if the server is not confined. */
 async function isolationIn(
   host: Host,
   { isolate, write: folders, network, url }: ServerOptions,
@@ -104,7 +103,7 @@ async function isolationIn(
   return { writes: await Promise.all(real), network: network === true };
 }
 
-/** Throws for a file that cannot be read, with all that is wrong with it. */
+/** Throws all mistakes of the file. */
 async function readWith<T extends { readonly diagnostics: readonly Diagnostic[] }>(
   read: (file: string, bytes: Uint8Array) => T,
   file: string,
@@ -119,7 +118,6 @@ async function readWith<T extends { readonly diagnostics: readonly Diagnostic[] 
   return found;
 }
 
-/** The server as the command line names it: a program, or a URL. */
 function serverIn(
   host: Host,
   [program, ...args]: readonly string[],
@@ -146,7 +144,6 @@ function serverIn(
   return { transport: 'http', url, headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } };
 }
 
-/** The value of a variable that a flag or a server names. */
 export function variable(host: Host, flag: string, name: string): string {
   const value = host.environment[name];
   if (value === undefined || value === '')

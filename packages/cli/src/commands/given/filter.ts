@@ -6,8 +6,7 @@ import { UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
 /**
- * Answers each line of the input with one line of JSON, in order and at once. Answers whose input came together go out
- * together; none waits for input that is yet to come. Says whether every line could be used.
+ * Answers each line of the input with a line of JSON, in order and at once. Returns whether all lines could be used.
  */
 export async function filterLines(
   host: Host,
@@ -29,7 +28,6 @@ export async function filterLines(
   return { allUsable };
 }
 
-/** The whole input, as text. */
 export async function readInput(host: Host): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of inputOf(host)) chunks.push(chunk);
@@ -50,7 +48,7 @@ async function* inputOf({ stdin }: Host): AsyncGenerator<Buffer> {
 
 const mostCharacters = 64 * 1024;
 
-/** Answers that wait to be written: for no more than the turn that they were made in, and never many of them. */
+/** Joins the answers of one turn into one write. */
 class Batch {
   #text = '';
   #isDue = false;
@@ -71,7 +69,7 @@ class Batch {
     }
   }
 
-  /** One write after another: a slow reader is awaited before the next write. */
+  /** Waits for a slow reader. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => {
       const text = this.#text;
@@ -82,7 +80,6 @@ class Batch {
   }
 }
 
-/** A line of input, without its end, or why it is invalid. */
 type InputLine =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly code: 'too_long' | 'bad_encoding'; readonly message: string };
@@ -96,7 +93,6 @@ export class LineCutter {
   #length = 0;
   #isFirst = true;
 
-  /** The lines that these bytes complete, one at a time. */
   *push(bytes: Buffer): Generator<InputLine> {
     let start = 0;
     for (;;) {
@@ -109,7 +105,6 @@ export class LineCutter {
     this.#keep(bytes.subarray(start));
   }
 
-  /** The last line, without a line end. */
   *end(): Generator<InputLine> {
     yield* this.#line();
   }
@@ -139,5 +134,4 @@ export class LineCutter {
 }
 
 const newline = 10;
-/** The byte order mark, in UTF-8. */
 const mark = Buffer.of(0xef, 0xbb, 0xbf);

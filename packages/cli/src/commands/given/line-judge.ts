@@ -9,10 +9,7 @@ export interface JudgeOptions extends PolicyOptions {
   readonly toolset?: readonly string[];
 }
 
-/**
- * The policies of a command, and the toolsets under its root: the built-in ones, each loaded when a call asks for it, and those of
- * modules.
- */
+/** The policies of a command, and its toolsets: the built-in ones under the root, and those of modules. */
 export async function lineJudge(
   host: Host,
   options: JudgeOptions,

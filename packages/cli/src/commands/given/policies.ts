@@ -10,19 +10,15 @@ export type GivenPolicies = Extract<LoadedPolicies, { ok: true }>;
 
 export interface PolicyOptions {
   readonly policy: readonly string[];
-  /** The folder of `./` in policies, and of relative paths in calls; by default the working folder. */
+  /** By default the working folder. */
   readonly root?: string;
 }
 
-/**
- * The given policies, what they extend, and the machine's own. Throws if there are none, or one does not
- * load.
- */
+/** The given policies, what they extend, and the machine's own. Throws for none, and for one that does not load. */
 export async function givenPolicies(host: Host, options: PolicyOptions): Promise<GivenPolicies> {
   return loadedPolicies(await policyFiles(host, options.policy), await policyWorld(host, options));
 }
 
-/** The policies in these files. Throws if one does not load. */
 export async function loadedPolicies(files: NonEmpty<string>, world: PolicyWorld): Promise<GivenPolicies> {
   return requireLoaded(await loadPolicies(files, world));
 }
@@ -46,7 +42,7 @@ export async function policyFiles(host: Host, given: readonly string[]): Promise
   return [first, ...others];
 }
 
-/** Refuses policies that let everything pass which no rule speaks about, unless that is asked for. */
+/** Refuses policies with only permissive defaults, unless `--open` is given. */
 export function requireClosed(
   { policies }: GivenPolicies,
   { open = false }: { readonly open?: boolean },

@@ -4,7 +4,7 @@ import { loadToolset, problemWithName } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
-/** The toolsets of these modules. Naming a module loads it, which runs its code. */
+/** Loading a module runs its code. */
 export async function givenToolsets(
   host: Host,
   modules: readonly string[] = [],

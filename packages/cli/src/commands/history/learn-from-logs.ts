@@ -16,13 +16,11 @@ import { logMembers } from '../log/log-members.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
 export interface LearningOptions extends PolicyOptions {
-  /** The widest reach of a rule; by default as far as kept answers of the policy. */
+  /** By default the policy's `remember` reach. */
   readonly reach?: Exclude<(typeof reaches)[number], 'call'>;
-  /** Whether a rule may be wider than the folder of the approved files. */
   readonly widen?: boolean;
 }
 
-/** The result of learning, with its policies. */
 export interface LearntRules {
   readonly learning: Learning;
   readonly trials: PolicyTrials;
@@ -31,7 +29,6 @@ export interface LearntRules {
   readonly reach: Exclude<(typeof reaches)[number], 'call'>;
 }
 
-/** Proposes rules from approvals in these logs. */
 export async function learnFromLogs(
   host: Host,
   logs: readonly string[],
@@ -51,7 +48,7 @@ export async function learnFromLogs(
   return { learning, trials, given, loaded, reach };
 }
 
-/** Whether policy files were named, so that those in the logs are not used. */
+/** Then policies in the logs are not used. */
 export function areFilesGiven(host: Host, { policy }: PolicyOptions): boolean {
   const { AMBIT_POLICY = '' } = host.environment;
   return policy.length > 0 || AMBIT_POLICY !== '';
@@ -74,7 +71,7 @@ async function readCalls(
   return calls;
 }
 
-/** As it is from the working folder. */
+/** Relative to the working folder. */
 function nameOf(host: Host, log: string): string {
   return relative(host.folder, log) || log;
 }
@@ -82,7 +79,6 @@ function nameOf(host: Host, log: string): string {
 export interface GivenFiles {
   readonly files: NonEmpty<string>;
   readonly world: PolicyWorld;
-  /** Whether these are files, not policies from the logs. */
   readonly areFiles: boolean;
 }
 

@@ -58,7 +58,6 @@ export async function learn(host: Host, names: NonEmpty<string>, options: LearnO
   });
 }
 
-/** The calls that the proposals would decide differently, each class with an example. */
 async function changesOf(before: GivenPolicies, after: LoadedPolicies): Promise<PolicyDifference> {
   return diffPolicies(before.policies, requireLoaded(after).policies);
 }
@@ -100,7 +99,7 @@ async function writePolicy(
     );
 }
 
-/** Replaces the text of a file, whole or not at all; false if the file has changed meanwhile. */
+/** False if the file has changed meanwhile. */
 async function replaceFile(
   file: string,
   { before, after }: { readonly before: string; readonly after: string },

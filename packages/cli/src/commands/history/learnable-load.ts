@@ -3,9 +3,7 @@ import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 import { learnFromLogs } from './learn-from-logs.js';
 
-/**
- * What rules learned from these logs would save, under the policies in the logs; or why nothing is learned.
- */
+/** What learned rules would save in these logs, under their own policies; or why nothing is learned. */
 export async function learnableLoad(
   host: Host,
   logs: readonly string[],

@@ -12,13 +12,13 @@ export class PoliciesInLogs {
     if (set !== null) this.#sets.push(set);
   }
 
-  /** The judging policies, and how they are read; null for none. */
+  /** Null for none. */
   judging(): { readonly files: NonEmpty<string>; readonly world: PolicyWorld } | null {
     const files = judgingNames(this.#sets);
     return isNonEmpty(files) ? { files, world: this.#world() } : null;
   }
 
-  /** All rules, also of observed policies; null if a policy no longer loads, or if there are no policies. */
+  /** Null if a policy no longer loads, or without policies. */
   async rules(): Promise<readonly KnownRule[] | null> {
     const names = [...new Set(this.#sets.flatMap(({ files }) => files.map(({ name }) => name)))];
     if (!isNonEmpty(names)) return null;

@@ -23,13 +23,11 @@ import { verifiedLogs } from '../log/verified-logs.js';
 
 interface ReplayOptions extends PolicyOptions {
   readonly failOn?: 'looser' | 'stricter' | 'any';
-  /** Whether an index of the log may be used, and made. */
   readonly index?: boolean;
   readonly json?: boolean;
   readonly unverified?: boolean;
 }
 
-/** The decisions of these logs under these policies. */
 export async function replay(
   host: Host,
   files: NonEmpty<string>,
@@ -60,10 +58,7 @@ function isAskedToFail(
 /** A shorter log is read as fast as its index would be. */
 const leastBytes = 1_000_000;
 
-/**
- * The changes that a judge would make in a log: by its index, which is created on first use in the state
- * folder, if possible.
- */
+/** Uses the log's index in the state folder, and creates it on first use. */
 async function replayedLog(
   host: Host,
   log: string,

@@ -38,8 +38,8 @@ export async function answer(host: Host, client: string, options: AnswerOptions)
 }
 
 /**
- * The answer to one hook call. Nothing comes from the environment: a client passes on what a repository's settings put there.
- * Whatever is wrong refuses the call with exit code 2, which every client takes for a refusal.
+ * Answers one hook call. Ignores the environment, which a repository's settings can change. Every error refuses with
+ * exit code 2.
  */
 export async function answerOf(host: HookHost, client: string, options: AnswerOptions): Promise<Written> {
   const began = Date.now();

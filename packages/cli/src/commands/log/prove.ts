@@ -26,7 +26,6 @@ export interface ProveOptions {
   readonly json?: boolean;
 }
 
-/** Proofs about a log for readers of a part of it, and their check. */
 export async function logProve(host: Host, file: string, options: ProveOptions): Promise<Exit> {
   const { seq, consistency, head = false, check, key = [], json = false } = options;
   const asked = [seq, consistency, check, head ? true : undefined].filter((one) => one !== undefined);
@@ -90,7 +89,7 @@ async function textOf(path: string): Promise<string> {
   return (await readRegular(path)).toString();
 }
 
-/** The key that signs the logs of this folder, made at the first call; prints the half that is for others. */
+/** Prints the public key that signs the logs of this folder, and makes it at the first call. */
 export async function logKey(host: Host, { json = false }: { readonly json?: boolean }): Promise<Exit> {
   const state = await openStateFolder(host.environment, host.folder);
   const { key, isNew } = await makeSigningKey(state);

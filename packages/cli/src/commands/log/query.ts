@@ -17,7 +17,6 @@ import { verifiedLogs } from './verified-logs.js';
 
 export interface AskOptions {
   readonly json?: boolean;
-  /** Whether a log that does not verify is read as one that does. */
   readonly unverified?: boolean;
 }
 
@@ -35,7 +34,7 @@ export async function logQuery(
   });
 }
 
-/** The calls of these logs, one log after another, that are asked for. `look` sees every entry. */
+/** The matching calls of these logs. `look` sees every entry. */
 export async function* queriedCalls(
   logs: readonly string[],
   { look, ...filter }: CallFilter & { readonly look?: (line: LogLine) => void },
@@ -81,7 +80,6 @@ interface ExportOptions extends CallFilter, AskOptions {
   readonly format: 'csv' | 'json' | 'ocsf';
 }
 
-/** Where a run was made, as its first entry says; calls come after it. */
 interface About {
   readonly version: string;
   readonly user: string;
@@ -112,7 +110,6 @@ export async function logExport(
   });
 }
 
-/** Values without an attribute in the class. */
 function marked(event: JsonObject, mark: { readonly verified?: false }): JsonObject {
   return { ...event, unmapped: { ...(event.unmapped as JsonObject), ...mark } };
 }

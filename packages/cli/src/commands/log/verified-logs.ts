@@ -17,10 +17,7 @@ export interface Held {
   readonly anchors?: readonly NotesFile[];
 }
 
-/**
- * Verifies a log with the keys that were given, else with the key of the folder whose run wrote it. A log that no run here
- * wrote is verified with the key of this folder, unless another key signed it.
- */
+/** Verifies with the given keys, else with the key of the log's folder, else with the key of this folder. */
 export async function verifiedLog(
   host: Host,
   log: string,
@@ -37,21 +34,19 @@ async function expectedKeys(host: Host, log: string): Promise<readonly VerifierK
   return signers === null || signers.includes(`${key.name}+${key.id}`) ? [key] : [];
 }
 
-/** Logs to read, and whether they verify. */
 export interface VerifiedLogs {
   readonly logs: readonly string[];
   readonly isVerified: boolean;
-  /** Stands in every JSON document that is made of them. */
+  /** Part of every JSON document about these logs. */
   readonly mark: { readonly verified?: false };
-  /** Stands before the first line for people; empty where they verify. */
+  /** Before the first line for people; empty if they verify. */
   readonly banner: string;
-  /** The exit code if nothing else is wrong. */
   readonly exit: Exit;
 }
 
 export const doubt = 'this log does not verify; it may contain false entries';
 
-/** The logs that were named. Says on stderr which of them do not verify; `unverified` reads them nevertheless. */
+/** Says on stderr which logs do not verify; `unverified` reads them nevertheless. */
 export async function verifiedLogs(
   host: Host,
   names: readonly string[],

@@ -6,22 +6,17 @@ import { signingKey, stateFolder, stateFolderOf } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
-/** The keys that logs are held to: those in these files. */
 export async function verifierKeys(host: Host, files: readonly string[]): Promise<readonly VerifierKey[]> {
   return Promise.all(
     files.map(async (file) => keyIn(file, (await readRegular(resolve(host.folder, file))).toString())),
   );
 }
 
-/** The key of this folder, if any. */
 export async function ownKey(host: Host): Promise<VerifierKey | null> {
   return (await signingKey(await stateFolderOf(host.environment, host.folder)))?.verifier ?? null;
 }
 
-/**
- * The key of the folder whose run wrote a log: the folder named by its place in the state folder, or the
- * nearest folder above with a run. Null without such a folder; `key` is null if that folder has none.
- */
+/** The key of the folder whose run wrote a log. Null without such a folder; `key` is null without a key. */
 export async function keyOfLog(
   host: Host,
   log: string,

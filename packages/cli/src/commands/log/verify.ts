@@ -51,7 +51,6 @@ export async function logVerify(
 }
 
 interface VerifiedLog {
-  /** As it was named, or as it is found in the folder that was. */
   readonly name: string;
   readonly found: Verification;
   readonly decided: Redecision | null;
@@ -61,7 +60,6 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() === true;
 }
 
-/** One log, or all of a folder. */
 async function verifiedLogs(
   host: Host,
   file: string,

@@ -5,7 +5,6 @@ import { homeFolder, loadConfiguration, loadWorkers, outsideRoots, type Problem 
 import type { Host } from '../../host.js';
 import { foldersOf } from '../given/pairs.js';
 
-/** Mistakes in a worker's file and in those of its callees, with notes for their author. */
 export async function checkedWorker(
   host: Host,
   file: string,
@@ -26,7 +25,7 @@ function outsideInWords({ root: { at, name }, folder }: Awaited<ReturnType<typeo
 help: its files are \`fs.read.outside\` and the like, unless \`run\` is given --folder ${name}=DIR`;
 }
 
-/** The mistakes of a project's configuration, `ambit.yaml`; null for a policy, which may have any name. */
+/** Null for a policy, which may have any name. */
 export async function configurationDiagnostics(
   host: Host,
   file: string,

@@ -8,7 +8,7 @@ import { type Host, write } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
 import { givenToolsets } from '../given/toolsets.js';
 
-/** Each file by itself, with what it extends: a call may combine other policies than the checked ones. */
+/** Each file by itself with what it extends. */
 export async function check(
   host: Host,
   files: readonly string[],
@@ -32,14 +32,11 @@ export async function check(
 
 interface Checked {
   readonly file: string;
-  /** Whether it loads, with all that it extends. */
   readonly ok: boolean;
   readonly rules: number;
   readonly examples: number;
-  /** How many are proved. */
   readonly invariants: number;
   readonly diagnostics: readonly Diagnostic[];
-  /** Notes that are not mistakes. */
   readonly notes: readonly string[];
 }
 

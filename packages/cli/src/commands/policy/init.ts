@@ -24,8 +24,7 @@ export interface InitOptions {
 }
 
 /**
- * Writes a starter policy for the repository in this folder, its suite and its schema; never over an existing
- * file. Without a preset, it asks at a terminal, and otherwise uses the first one.
+ * Writes a starter policy, its suite and its schema; never over an existing file. Asks for the preset at a terminal.
  */
 export async function init(
   host: Host,
@@ -81,7 +80,6 @@ async function projectIn(host: Host, folder: string): Promise<Project> {
   );
 }
 
-/** Asks for a preset; an unknown answer is asked for again. */
 async function chosen(host: Host): Promise<Preset> {
   const usual = presetNames[0] as Preset;
   if (!isAtTerminal(host)) return usual;
@@ -103,7 +101,7 @@ async function chosen(host: Host): Promise<Preset> {
   }
 }
 
-/** The text of a regular file, or null if it is missing. */
+/** Null if it is missing. */
 async function textOf(path: string): Promise<string | null> {
   try {
     return (await readRegular(path)).toString('utf8');
@@ -113,7 +111,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** Whether the file was written: false if it exists. */
+/** False if it exists. */
 async function writeNew(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx' });

@@ -60,10 +60,7 @@ function exitOf(
   return counts.failed > 0 || isUncovered || isUnnoticed ? exits.bad : exits.done;
 }
 
-/**
- * The suites that these paths mean: a file itself, of a folder all `*.test.yaml` in it and below, by name. Each once. Links to folders are
- * not followed; hidden folders and `node_modules` are not looked into.
- */
+/** The suites in these paths, each once. Skips links, hidden folders and `node_modules`. */
 async function suiteFiles(host: Host, paths: readonly string[]): Promise<readonly string[]> {
   const given = paths.length === 0 ? ['.'] : paths;
   const found: string[] = [];
@@ -97,7 +94,7 @@ async function suitesBelow(host: Host, folder: string): Promise<readonly string[
   return found;
 }
 
-/** A link that leads nowhere counts as a file, so that it is reported and not passed over. */
+/** A broken link counts as a file, so that it is reported. */
 async function isFile(host: Host, path: string): Promise<boolean> {
   return stat(resolve(host.folder, path)).then(
     (found) => !found.isDirectory(),
@@ -105,7 +102,7 @@ async function isFile(host: Host, path: string): Promise<boolean> {
   );
 }
 
-/** How suites are read, and their calls described: as `ambit decide` does it. Calls that state no time are all made `now`. */
+/** Calls are described as by `ambit decide`. Calls without a time are made `now`. */
 async function suiteWorld(
   host: Host,
   {
@@ -115,7 +112,6 @@ async function suiteWorld(
   }: {
     readonly root: string | undefined;
     readonly now: number;
-    /** Modules with further toolsets. */
     readonly toolset: readonly string[] | undefined;
   },
 ): Promise<SuiteWorld> {
@@ -148,7 +144,6 @@ async function describe(
   return { request, grants, cannot };
 }
 
-/** The toolsets of a suite: the built-in ones, made once, and those of modules. */
 function toolsetsByPlace(
   host: Host,
   more: readonly Toolset[],

@@ -22,7 +22,6 @@ export interface ToolsetCheckOptions {
   readonly json?: boolean;
 }
 
-/** Checks the toolset of a module; returns 1 if it breaks a rule. */
 export async function toolsetCheck(
   host: Host,
   module: string,
@@ -40,7 +39,7 @@ export interface ToolsetDescribeOptions {
   readonly json?: boolean;
 }
 
-/** The table of the tools' reports of a module, in Markdown: on stdout, or in its README. */
+/** The table goes to stdout, or into the README. */
 export async function toolsetDescribe(
   host: Host,
   module: string,
@@ -59,7 +58,6 @@ export async function toolsetDescribe(
   return exits.done;
 }
 
-/** Replaces the table in the README of the module's package; everything else in it stays. */
 async function writeTable(module: string, table: string): Promise<string> {
   const readme = join(await packageOf(dirname(module)), 'README.md');
   const [head = ''] = table.split('\n', 1);
@@ -79,7 +77,6 @@ async function writeTable(module: string, table: string): Promise<string> {
   return readme;
 }
 
-/** The nearest folder with a `package.json`, or the folder itself. */
 async function packageOf(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     if (await isThere(join(at, 'package.json'))) return at;
@@ -87,7 +84,7 @@ async function packageOf(folder: string): Promise<string> {
   }
 }
 
-/** A module that was loaded and checked. Its own errors, while it loads, are the reader's to mend: told as bad input is. */
+/** Errors of the module itself count as bad input. */
 async function checkedModule(
   host: Host,
   module: string,
@@ -107,7 +104,7 @@ async function checkedModule(
   }
 }
 
-/** Writes a starter package of a toolset into a folder; nothing if one of its files exists. */
+/** Writes nothing if one of its files exists. */
 export async function initToolset(
   host: Host,
   { name, folder, json = false }: { readonly name: string; readonly folder: string; readonly json?: boolean },
@@ -131,10 +128,7 @@ export async function initToolset(
   return exits.done;
 }
 
-/**
- * How the package gets what it needs. Where this program was installed from files, no registry has the
- * packages, so the new one joins the project as a workspace.
- */
+/** How to install the package. A program that was installed from files offers a workspace. */
 async function nextSteps(host: Host, name: string, folder: string): Promise<readonly string[]> {
   const project = await projectOfFiles();
   const place = project === null ? '' : relative(project, resolve(host.folder, folder));

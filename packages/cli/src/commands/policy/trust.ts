@@ -15,7 +15,6 @@ export interface TrustOptions {
   readonly json?: boolean;
 }
 
-/** Keeps the text of policy files that a person has reviewed. */
 export async function trust(host: Host, files: readonly string[], options: TrustOptions): Promise<Exit> {
   const { list = false, revoke, json = false } = options;
   if (Number(list) + Number(revoke !== undefined) + Number(files.length > 0) > 1)
@@ -79,7 +78,7 @@ async function differenceFrom(
   return { ...difference, changes };
 }
 
-/** The files as they were trusted last; a policy that blocks everything if they never were. */
+/** As they were trusted last; a policy that blocks everything if they never were. */
 function worldOf(
   before: Trust | null,
   { file, world }: { readonly file: string; readonly world: PolicyWorld },

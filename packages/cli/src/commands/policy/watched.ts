@@ -5,13 +5,10 @@ import { printable } from '@ambit/core';
 import { type Exit, sayFailure, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
-/** Milliseconds between two looks at the files. */
+/** Milliseconds. */
 const pause = 250;
 
-/**
- * With `watch`, does the work again whenever a file that it read changes, or a folder of them, until the user
- * interrupts; the last result counts. Once otherwise.
- */
+/** With `watch`, repeats the work when a file that it read changes, until the user interrupts. */
 export async function watched(
   host: Host,
   paths: readonly string[],
@@ -46,7 +43,7 @@ export async function watched(
   }
 }
 
-/** The path that changes first; null where the user interrupts. */
+/** Null if the user interrupts. */
 async function firstChange(marks: ReadonlyMap<string, string>, signal: AbortSignal): Promise<string | null> {
   while (!signal.aborted) {
     for (const [path, mark] of marks) if (markOf(path) !== mark) return path;
@@ -55,7 +52,6 @@ async function firstChange(marks: ReadonlyMap<string, string>, signal: AbortSign
   return null;
 }
 
-/** What a change of the file changes. */
 function markOf(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? '' : [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');

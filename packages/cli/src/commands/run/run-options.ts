@@ -17,7 +17,6 @@ export interface RunCommandOptions {
   readonly context: readonly string[];
   readonly folder: readonly string[];
   readonly log?: string;
-  /** When the log continues in another file: bytes, entries, minutes. */
   readonly logMaxBytes?: number;
   readonly logMaxEntries?: number;
   readonly logMaxAge?: number;
@@ -30,9 +29,7 @@ export interface RunCommandOptions {
   readonly maxTokens?: number;
   readonly maxMinutes?: number;
   readonly open?: boolean;
-  /** Whether questions wait for answers from elsewhere. */
   readonly wait?: boolean;
-  /** Whether the run ends where a question waits. */
   readonly park?: boolean;
   /** The id of a run to resume, or its beginning. */
   readonly resume?: string;
@@ -40,7 +37,7 @@ export interface RunCommandOptions {
   readonly json?: boolean;
 }
 
-/** How questions are answered. Throws without an approver. */
+/** Throws without an approver. */
 export function modeOf(host: Host, options: RunCommandOptions): Mode {
   const flags = {
     '--approve-all': options.approveAll,
@@ -61,12 +58,10 @@ export function modeOf(host: Host, options: RunCommandOptions): Mode {
   );
 }
 
-/** What happens to questions without an answer here. */
 export function waitingOf({ wait, park }: RunCommandOptions): Pick<OpenOptions, 'wait' | 'park'> {
   return { ...(wait === true ? { wait } : {}), ...(park === true ? { park } : {}) };
 }
 
-/** The limits of the run. */
 export function budgetOf({ maxCalls, maxTokens, maxMinutes }: RunCommandOptions): Budget {
   return {
     ...(maxCalls === undefined ? {} : { calls: maxCalls }),
@@ -75,7 +70,7 @@ export function budgetOf({ maxCalls, maxTokens, maxMinutes }: RunCommandOptions)
   };
 }
 
-/** The options about the log; null for none. */
+/** Null for none. */
 export function recordingOf(options: RunCommandOptions): OpenOptions['recording'] | null {
   const { logMaxBytes, logMaxEntries, logMaxAge, logCommit, logMask = [] } = options;
   const limits = { bytes: logMaxBytes, entries: logMaxEntries, seconds: logMaxAge && logMaxAge * 60 };
@@ -102,7 +97,7 @@ function maskRulesOf(pairs: readonly string[]): Readonly<Record<string, readonly
   return Object.fromEntries(rules);
 }
 
-/** The path of the worker's file: as it was given, or of the worker of that name in the working folder. */
+/** The path as given, or of the worker of that name in the working folder. */
 export async function workerFile(host: Host, worker: string): Promise<string> {
   const isPath = worker.includes('/') || worker.endsWith('.worker');
   const name = isPath ? worker : `${worker}.worker`;
@@ -122,7 +117,6 @@ export async function workerFile(host: Host, worker: string): Promise<string> {
   throw new UnusableError(`there is no worker \`${worker}\`: ${name} is not a file`, hint);
 }
 
-/** Absolute paths of existing files. */
 export async function attachedFiles(host: Host, files: readonly string[]): Promise<readonly string[]> {
   const folder = files.find(namesFolder);
   if (folder !== undefined)

@@ -27,11 +27,9 @@ import {
   workerFile,
 } from './run-options.js';
 
-/** The run to start or to resume. */
 export interface RunPlan {
   readonly mode: Mode;
   readonly entry: EntryCall;
-  /** The state of a resumed run. */
   readonly past: readonly Step[];
   readonly open: (given: Pick<OpenOptions, 'approver' | 'onEvent' | 'nextTurn'>) => Promise<Opened>;
 }
@@ -72,7 +70,7 @@ async function newRun(host: Host, { worker, input }: RunCall, options: RunComman
   return { mode, entry, past: [], open: (more) => open({ ...wanted, entry, ...more }) };
 }
 
-/** After a crash, the next start names the newest run that can be resumed. */
+/** After a crash, names the newest run that can be resumed. */
 async function nameInterrupted(host: Host): Promise<void> {
   const runs = await withStore(host, (store) => store.runs()).catch(() => []);
   const left = runs.find((run) => runStatus(run) === 'interrupted' && canGoOn(run));
@@ -121,7 +119,6 @@ async function earlierRun(
   return { mode, entry: {}, past, open: (given) => resume(record.id, { ...more, ...given }) };
 }
 
-/** Options of the original run may be repeated. */
 async function toldAgain(host: Host, { worker }: RunCall, options: RunCommandOptions) {
   const { observe, context, folder, log, model } = options;
   return {
@@ -151,7 +148,7 @@ function limitsOf(host: Host, options: RunCommandOptions) {
 /** Bytes: a model reads no more than that in any case. */
 const mostInput = 8_000_000;
 
-/** The input of a worker: as given; `-` reads stdin as UTF-8. */
+/** `-` reads stdin as UTF-8. */
 async function inputOf({ stdin }: Host, input: string | undefined): Promise<string | undefined> {
   if (input !== '-') return input;
   if (stdin.isTTY === true)

@@ -144,7 +144,6 @@ function atTerminal(host: Host, progress: Progress): Person {
   return { approver, keyboard, close: () => keyboard.close() };
 }
 
-/** The worker's words, which are a model's: as they are for a program, escaped for a terminal. */
 function shown(output: string, { stdout }: Host): string {
   return stdout.isTTY === true ? output.split('\n').map(printable).join('\n') : output;
 }

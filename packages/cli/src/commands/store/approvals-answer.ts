@@ -10,7 +10,7 @@ import { looksOf } from '../../view/text.js';
 import { questionNamed, runNamed, withStore } from './with-store.js';
 
 interface CommonOptions {
-  /** The shown digest, or its beginning: another question with the same id is not answered. */
+  /** The digest as shown, or its beginning: another question is not answered. */
   readonly digest?: string;
   readonly json?: boolean;
 }
@@ -18,7 +18,6 @@ interface CommonOptions {
 interface ApproveOptions extends CommonOptions {
   readonly keep?: 'run' | 'always';
   readonly reach?: string;
-  /** Milliseconds since 1970. */
   readonly until?: number;
   /** JSON. */
   readonly args?: string;
@@ -57,7 +56,6 @@ export async function deny(host: Host, id: string, options: DenyOptions): Promis
   }));
 }
 
-/** Gives the answer, and reports the result. */
 async function answered(
   host: Host,
   id: string,
@@ -97,7 +95,7 @@ async function answered(
   });
 }
 
-/** The command that resumes a stopped run; empty for a run that goes on by itself or cannot. */
+/** Empty for a run that continues by itself or cannot. */
 async function resumeLine({ program }: Host, store: Store, run: string): Promise<string> {
   const asking = await store.run(run);
   const isLeft = asking !== null && runStatus(asking) !== 'running' && canGoOn(asking);
@@ -135,8 +133,8 @@ function argumentsIn(text: string): JsonObject {
 }
 
 /**
- * Shows all open questions of a run in full, and approves them together, each for its call alone. A question that
- * comes or changes meanwhile was not seen, and stays open.
+ * Shows all open questions of a run in full, and approves them together. A question that changes meanwhile stays
+ * open.
  */
 export async function approveRun(
   host: Host,

@@ -16,7 +16,6 @@ import { timeText } from '../../view/ago.js';
 import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
 import { byId, withStore } from './with-store.js';
 
-/** The answers that people gave for later calls too. */
 export async function approvalsKept(
   host: Host,
   { json = false }: { readonly json?: boolean },
@@ -93,7 +92,6 @@ function keptLines({ answer, at, run, revoked }: StoredAnswer, looks: Looks): re
   ];
 }
 
-/** The answered call: each argument separately, with line breaks kept. */
 function argumentLines(args: JsonObject, { width }: Looks): readonly string[] {
   return Object.entries(args).flatMap(([name, value]) => {
     const [first = '', ...others] = textOf(value as Json).split('\n');
@@ -113,7 +111,7 @@ function textOf(value: Json): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 
-/** A kept answer as in its run's log: recognised and configured secrets are masked. */
+/** Secrets are masked as in the log. */
 async function maskedAnswer(store: Store, kept: StoredAnswer): Promise<StoredAnswer> {
   const record = await store.run(kept.run);
   const recording = record?.options.recording as { readonly mask?: MaskRules } | undefined;

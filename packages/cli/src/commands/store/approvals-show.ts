@@ -10,7 +10,6 @@ import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
 import { writeSets } from '../../view/written-sets.js';
 import { questionNamed, withStore } from './with-store.js';
 
-/** The question as the terminal shows it, whole, and how to answer it from here. */
 export async function approvalsShow(
   host: Host,
   id: string,
@@ -44,7 +43,6 @@ function answerLines(found: StoredQuestion, { program }: Host, looks: Looks): re
   ];
 }
 
-/** How far an answer may be kept, in words, as the policies admit it. */
 function keepLines(question: Question, looks: Looks): readonly string[] {
   if (question.keep === null) return ['  (an answer is for this call only)'];
   const { remember } = question.keep;

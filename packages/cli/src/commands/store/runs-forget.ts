@@ -4,10 +4,7 @@ import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { runNamed, withStore } from './with-store.js';
 
-/**
- * Deletes runs from the store: the named ones, and those that ended long enough ago. All of them, or none if
- * one is running.
- */
+/** Deletes the named or old runs from the store; none if one of them is running. */
 export async function runsForget(
   host: Host,
   ids: readonly string[],

@@ -8,7 +8,6 @@ import { field, type Looks, looksOf, wrapped } from '../../view/text.js';
 import { writeSets } from '../../view/written-sets.js';
 import { runNamed, withStore } from './with-store.js';
 
-/** One run: its status, its open questions, and its calls. */
 export async function runsShow(
   host: Host,
   id: string,
@@ -68,7 +67,7 @@ function whoText({ how, who }: StoredCall['answers'][number]): string {
   return how;
 }
 
-/** The runs of this folder that are kept, the newest first. */
+/** Newest first. */
 export async function runsList(host: Host, { json = false }: { readonly json?: boolean }): Promise<Exit> {
   const { runs, questions } = await withStore(host, async (store) => ({
     runs: await store.runs(),
@@ -93,7 +92,6 @@ export async function runsList(host: Host, { json = false }: { readonly json?: b
   return exits.done;
 }
 
-/** A run for programs; its options are only for `--resume`. */
 function runJson(record: RunRecord) {
   const { id, worker, mode, since, begun, log, pid } = record;
   return { id, worker, mode, status: runStatus(record), since, begun, log, pid };

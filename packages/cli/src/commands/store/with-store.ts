@@ -13,7 +13,7 @@ import {
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
-/** Works on the store of the working folder, and closes it. A missing store is empty, and is not created. */
+/** A missing store is empty, and is not created. */
 export async function withStore<T>(host: Host, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await storeHere(host);
   try {
@@ -46,7 +46,7 @@ async function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** The only item with this id, or with this beginning of an id. Throws for none or several. */
+/** Throws for none or several. */
 export function byId<T>(
   things: readonly T[],
   wanted: string,
@@ -66,7 +66,7 @@ export function byId<T>(
   return first;
 }
 
-/** Ids with the longest beginning in common, or with the text within them. */
+/** Ids with the longest common beginning, or with the text in them. */
 function near(ids: readonly string[], wanted: string): string | null {
   const within = wanted.length < 3 ? [] : ids.filter((id) => id.includes(wanted));
   const common = (id: string) => {

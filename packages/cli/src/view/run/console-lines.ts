@@ -2,14 +2,11 @@ import { format } from 'node:util';
 
 type Say = (text: string) => void;
 
-/** The listeners, the last one first: a process has one console for all runs. */
+/** The last one first: a process has one console for all runs. */
 const listeners: Say[] = [];
 const { debug, log, info, warn, error } = console;
 
-/**
- * Receives console output of libraries and toolsets, which would disturb the drawn screen or the output for
- * programs. Returns a function that stops it.
- */
+/** Takes the console output of libraries and toolsets. The returned function stops it. */
 export function takeConsole(say: Say): () => void {
   // A separate object, so that each of two registrations ends by itself.
   const listener: Say = (text) => say(text);

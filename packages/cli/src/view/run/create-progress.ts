@@ -10,7 +10,6 @@ import { liveView } from './live-view.js';
 import { plainLines } from './plain-lines.js';
 import { noProgress, type Progress, together } from './progress.js';
 
-/** The view of a run: people see it on stderr, programs read events from stdout. */
 export function createProgress(
   host: Host,
   { quiet = false, json = false }: { readonly quiet?: boolean; readonly json?: boolean },
@@ -31,9 +30,7 @@ function forPeople({ stderr, environment }: Host): Progress {
   return isLive ? liveView(stderr, { looks: () => looksOf(stderr, environment) }) : plainLines(stderr);
 }
 
-/**
- * Each event as one line of JSON. Recorded events are masked as in the log, with digests of this run only.
- */
+/** Each event as a line of JSON, masked as in the log. */
 function eventLines(stream: Writable): Progress {
   const mask = createMask(randomBytes(32));
   let [isHeld, waiting] = [false, ''];

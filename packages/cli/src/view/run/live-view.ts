@@ -10,16 +10,14 @@ import { RunTree } from './run-tree.js';
 import { Screen } from './screen.js';
 import { treeLines } from './tree-lines.js';
 
-/** Milliseconds: events within them are drawn together. */
+/** Milliseconds. */
 const pause = 50;
 
-/** The largest part of the screen for the tree above a question. */
 const partAboveQuestion = 3;
 
-/** Columns: the eye does not find its way back from a longer line. */
+/** Columns. */
 const widest = 120;
 
-/** When the whole tree is longer at the end, the log has the rest. */
 const mostAtEnd = 200;
 
 /** The tree of a run on a terminal, drawn in place while it grows; at the end it stays. */
@@ -30,7 +28,6 @@ export function liveView(
   const tree = new RunTree();
   const screen = new Screen(stream);
   const notices: string[] = [];
-  /** The text below the tree during a question. */
   let pinned: Pinned | null = null;
   let isClosed = false;
   let due: NodeJS.Timeout | null = null;

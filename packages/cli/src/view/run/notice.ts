@@ -3,7 +3,7 @@ import type { SessionEvent } from '@ambit/runtime';
 
 type Started = Extract<SessionEvent, { type: 'toolset_started' }>;
 
-/** Lines that a watcher must see in any case; null for other events. Not escaped. */
+/** Lines that a watcher must see; null for other events. Not escaped. */
 export function noticeOf(event: SessionEvent): string | null {
   if (event.type === 'toolset_started')
     return event.left_out.length + event.changed.length === 0 ? null : startedText(event);
@@ -22,7 +22,7 @@ export function noticeOf(event: SessionEvent): string | null {
     : `a changed policy does not load, so the run continues under the policies that it has: ${problems.join('\n')}`;
 }
 
-/** A running server and its oddities, in lines. Not escaped. */
+/** Not escaped. */
 export function startedText({ toolset, tools, left_out, changed, first_seen }: Started): string {
   const odd = [
     ...left_out.map(({ tool, why }) => `not offered: \`${tool}\`, because ${why}`),

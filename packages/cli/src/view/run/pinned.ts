@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import { columnsOf } from '@ambit/core';
 import type { OutputStream } from '../../host.js';
 
-/** Allowed escape sequences in a text that can be written again: colours, and the mode for pasted text. */
+/** Colours, and the mode for pasted text. */
 const harmless = /^\[(?:[0-9;]*m|\?2004h)/;
 
-/** Text of others below the lines of a view: a question, which stays in place. */
+/** Text of another writer below a view: a question. */
 export class Pinned {
   #text = '';
   #isSteered = false;
@@ -15,12 +15,11 @@ export class Pinned {
     this.#isSteered ||= isSteering(text);
   }
 
-  /** Its lines, with the cursor at the end of the last; null if writing them again would change them. */
+  /** Null if writing the lines again would change them. */
   lines(): readonly string[] | null {
     return this.#isSteered ? null : this.#text.split('\n');
   }
 
-  /** From now on it is left alone. */
   leave(): void {
     this.#isSteered = true;
   }
@@ -31,7 +30,6 @@ export function rowsOf(line: string, columns: number): number {
   return Math.max(1, Math.ceil(columnsOf(stripVTControlCharacters(line)) / columns));
 }
 
-/** The same stream, with its writes reported. */
 export function overheard(stream: OutputStream, onText: (text: string) => void): OutputStream {
   const write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
     onText(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
@@ -46,7 +44,6 @@ export function overheard(stream: OutputStream, onText: (text: string) => void):
   });
 }
 
-/** Whether a text does more than print lines. */
 function isSteering(text: string): boolean {
   const [first = '', ...others] = text.replaceAll('\n', '').split('\u001b');
   return [first, ...others.map((part) => (harmless.test(part) ? part.replace(harmless, '') : '\u001b'))].some(

@@ -5,9 +5,8 @@ import { takeConsole } from './console-lines.js';
 import { noticeOf, startedText } from './notice.js';
 import { noProgress, type Progress } from './progress.js';
 
-/** A line for each event, without colours and without going back: for logs and pipes. Arguments are not in them. */
+/** A line for each event, for logs and pipes. Without colours and arguments. */
 export function plainLines(stream: OutputStream): Progress {
-  /** Whose call it is, and of which tool: calls of one turn end in any order. */
   const calls = new Map<string, string>();
   const know = (event: LogEvent) => {
     if (event.event === 'decision') calls.set(event.call, `${event.chain.join(' › ')}: ${event.tool}`);
@@ -29,7 +28,7 @@ export function plainLines(stream: OutputStream): Progress {
   };
 }
 
-/** An event for a watcher; null for one without news. */
+/** Null for an event without news. */
 function lineOf(event: SessionEvent, calls: ReadonlyMap<string, string>): string | null {
   switch (event.type) {
     case 'worker_started':

@@ -1,20 +1,18 @@
 import type { RunResult, Session, SessionEvent, Step } from '@ambit/runtime';
 import type { OutputStream } from '../../host.js';
 
-/** A follower of a session. */
 export interface Progress {
-  /** Before the first event. */
   begin(session: Pick<Session, 'id' | 'log'>): void;
-  /** Before the first event of a resumed run: its state. */
+  /** Before the first event of a resumed run. */
   recall(past: readonly Step[]): void;
   take(event: SessionEvent): void;
   /** Shows a line of the program itself. */
   say(line: string): void;
-  /** A stream for other writers to the screen, which reports its writes. */
+  /** A stream for other writers to the screen. */
   through(output: OutputStream): OutputStream;
-  /** While another writer has the screen, nothing disturbs it; missed lines follow afterwards. */
+  /** While another writer has the screen, lines wait. */
   hold(isTaken: boolean): void;
-  /** Shows the end; a second call has no effect. */
+  /** A second call has no effect. */
   close(result?: Pick<RunResult, 'status' | 'why'>): void;
 }
 
@@ -28,7 +26,6 @@ export const noProgress: Progress = {
   close: () => undefined,
 };
 
-/** Several that follow one session. */
 export function together(all: readonly Progress[]): Progress {
   const toAll = (tell: (each: Progress) => void) => {
     for (const each of all) tell(each);

@@ -8,25 +8,23 @@ type DecisionEvent = Extract<LogEvent, { event: 'decision' }>;
 type OutcomeEvent = Extract<LogEvent, { event: 'outcome' }>;
 type AtWork = Extract<SessionEvent, { type: 'worker_finished' }>;
 
-/** A worker at work, with the calls that its model makes. Every text is escaped. */
+/** Escaped. */
 export interface WorkerNode {
   readonly name: string;
   /** Root first. */
   readonly chain: readonly string[];
-  /** The id of the call that started it; null if unknown. */
+  /** Null if unknown. */
   readonly place: string | null;
-  /** Empty until its model is known. */
+  /** Empty while unknown. */
   model: string;
   readonly calls: CallNode[];
   readonly tokens: { input: number; output: number };
-  /** How often its model has answered. */
   turns: number;
-  /** Of all its turns; null if one has no price. */
+  /** Null if a turn has no price. */
   costs: Money | null;
   state: 'works' | 'finished' | 'ended';
 }
 
-/** A call, the calls that its tool makes, and the workers that it starts. */
 export interface CallNode {
   readonly id: string;
   readonly tool: string;
@@ -34,11 +32,10 @@ export interface CallNode {
   readonly turn: number;
   subject: string;
   state: 'asking' | 'running' | 'done' | 'refused' | 'failed';
-  /** Who approved: `by ana`, `by the mode`. */
+  /** `by ana`, `by the mode`. */
   approved: string;
-  /** Why it was refused or failed. */
   why: string;
-  /** Milliseconds since 1970, UTC: when its state began. */
+  /** Milliseconds since 1970. */
   since: number;
   readonly calls: CallNode[];
   readonly workers: WorkerNode[];
@@ -46,13 +43,10 @@ export interface CallNode {
 
 /** The state of a run from its events, for a view. */
 export class RunTree {
-  /** The roots: the entry worker. */
   readonly workers: WorkerNode[] = [];
-  /** All of them, in the order in which they began. */
   readonly allWorkers: WorkerNode[] = [];
-  /** When the first event was recorded; null before. */
   begun: number | null = null;
-  /** How the run ended, with a reason unless it finished; null while it is active. */
+  /** With a reason unless it finished; null while it is active. */
   ended: { readonly status: string; readonly why: string | null } | null = null;
   readonly #calls = new Map<string, CallNode>();
   /** The worker of a call, and its order among all calls: concurrent calls are decided in any order. */
@@ -98,7 +92,7 @@ export class RunTree {
     }
   }
 
-  /** The state of a run before it resumed. Active times begin now. */
+  /** Active times begin now. */
   recall(steps: readonly Step[], now: number): void {
     for (const step of steps) {
       if (step.step === 'started') this.#started(step).model = shown(step.model);
@@ -120,7 +114,6 @@ export class RunTree {
     worker.turns += 1;
   }
 
-  /** The run is over: no worker is active. */
   end({ status, why }: Pick<RunResult, 'status' | 'why'>): void {
     this.ended = { status, why: why === null ? null : shown(why) };
     for (const worker of this.allWorkers) if (worker.state === 'works') worker.state = 'ended';
@@ -204,9 +197,7 @@ export class RunTree {
     for (const worker of call.workers) if (worker.state === 'works') worker.state = state;
   }
 
-  /**
-   * A worker may call before its start is reported: servers are started by judged calls. Or it is resumed.
-   */
+  /** A worker may call before its start is reported, or be resumed. */
   #expected(at: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {
     const worker = this.#at(at);
     const isIt = worker?.model === '' || (worker?.place !== null && worker?.place === at.place);
@@ -221,10 +212,7 @@ export class RunTree {
     return known ?? likely.findLast(({ state }) => state === 'works') ?? likely.at(-1);
   }
 
-  /**
-   * If the starting call is unknown: the first that could have started the worker, and has not started one
-   * yet.
-   */
+  /** The first call that could have started the worker. */
   #callThatStarts(chain: readonly string[]): CallNode | undefined {
     const [name, before] = [chain[chain.length - 1], chain.slice(0, -1)];
     const callers = this.allWorkers.filter((worker) => isSameChain(worker.chain, before));

@@ -2,10 +2,7 @@ import type { OutputStream } from '../../host.js';
 import { rowsOf } from './pinned.js';
 import type { Line } from './tree-lines.js';
 
-/**
- * Lines at the end of a terminal that are overwritten in place. The cursor rests below them. Other output
- * goes below, once they were released.
- */
+/** Lines at the end of a terminal that are overwritten in place. */
 export class Screen {
   #lines: readonly Line[] = [];
   #written = '';
@@ -16,7 +13,7 @@ export class Screen {
     return this.stream.rows ?? 24;
   }
 
-  /** Replaces the lines; `above` stays permanently, and is escaped. */
+  /** `above` stays permanently, and is escaped. */
   draw(lines: readonly Line[], above: readonly string[] = []): void {
     const text = lines.map((line) => `${line.text}${eraseRest}\n`).join('');
     const isSame = text === this.#written && above.length === 0;
@@ -27,10 +24,7 @@ export class Screen {
     this.#written = text;
   }
 
-  /**
-   * The same below which another writer has written, with the cursor at its end: that text stays. Does
-   * nothing if both do not fit on the screen.
-   */
+  /** Draws above text of another writer, if both fit on the screen. */
   drawAbove(lines: readonly Line[], pinned: readonly string[]): void {
     const text = lines.map((line) => `${line.text}${eraseRest}\n`).join('');
     const below = this.#rowsOf(pinned);
@@ -44,7 +38,6 @@ export class Screen {
     this.#written = text;
   }
 
-  /** How many lines there is room for above these. */
   roomAbove(pinned: readonly string[]): number {
     return this.rows - this.#rowsOf(pinned);
   }
@@ -57,7 +50,7 @@ export class Screen {
     return Math.max(1, this.stream.columns ?? 80);
   }
 
-  /** How many lines of the terminal the lines are now: one that became narrower has broken long ones. */
+  /** Terminal lines: a narrower terminal breaks long lines. */
   get #occupied(): number {
     return this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.columns / this.#columns)), 0);
   }
@@ -67,13 +60,11 @@ export class Screen {
     this.#written = '';
   }
 
-  /** Keeps the current lines. */
   letGo(): void {
     this.#lines = [];
     this.#written = '';
   }
 
-  /** To the first of the lines. */
   #back(): string {
     // The cursor cannot move above the screen.
     const up = Math.min(this.#occupied, this.rows - 1);

@@ -5,7 +5,7 @@ import type { Host } from '../../host.js';
 import { moneyText, tokenText } from '../money.js';
 import { field } from '../text.js';
 
-/** The result of a run, for the person who started it; escaped. */
+/** Escaped. */
 export function summaryOf(
   result: RunResult,
   { id, log, program, folder }: Pick<Session, 'id' | 'log'> & Pick<Host, 'program' | 'folder'>,
@@ -31,7 +31,6 @@ export function summaryOf(
   return `${lines.join('\n')}\n`;
 }
 
-/** How to resume an unfinished run. */
 function resumeLines(
   status: RunResult['status'],
   { id, program }: { readonly id: string; readonly program: string },
@@ -41,7 +40,6 @@ function resumeLines(
   return status === 'parked' ? [field('answer', `${program} approvals list`), resume] : [];
 }
 
-/** Each worker's part, if there are several. */
 function workerLines({ workers }: RunResult['totals']): readonly string[] {
   const parts = Object.entries(workers);
   if (parts.length < 2) return [];

@@ -4,23 +4,22 @@ import { moneyText, sumOf, tokenText } from '../money.js';
 import { type Looks, type Style, styled } from '../text.js';
 import type { CallNode, RunTree, WorkerNode } from './run-tree.js';
 
-/** A line of a terminal: as it is written, and how many columns of it. */
 export interface Line {
   readonly text: string;
   readonly columns: number;
 }
 
 export interface TreeLooks extends Looks {
-  /** The number of lines that fit; null for any number. */
+  /** Null for any number. */
   readonly height: number | null;
-  /** Milliseconds since 1970, UTC. */
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The value of a line when there is too little room: a higher one stays longer. */
+/** Rows with higher weights stay longer. */
 const weights = { done: 0, worker: 1, refused: 2, active: 3, asking: 4 } as const;
 
-/** Columns kept for a model's name, whatever follows. */
+/** Columns. */
 const shortestModel = 16;
 
 interface Row {
@@ -28,9 +27,8 @@ interface Row {
   readonly guide: string;
   readonly mark: string;
   readonly label: string;
-  /** After the label: a name that is dropped first if there is too little room. Empty for none. */
+  /** Dropped first if there is too little room. */
   readonly model: string;
-  /** After these: its status. */
   readonly said: string;
   readonly style: Style | null;
   weight: number;
@@ -44,7 +42,7 @@ const looksOfState: Readonly<Record<CallNode['state'], readonly [mark: string, s
   failed: ['!', 'red'],
 };
 
-/** A run as lines: its workers, their calls, and the totals below. Never exceeds the room. */
+/** Never exceeds the room. */
 export function treeLines(tree: RunTree, looks: TreeLooks): readonly Line[] {
   const rows = tree.workers.flatMap((worker) =>
     workerRows(worker, { guide: { first: '', rest: '' }, caller: null, now: looks.now }),
@@ -66,7 +64,6 @@ interface Guide {
   readonly rest: string;
 }
 
-/** The parent of each row. */
 interface Hanging {
   readonly guide: Guide;
   readonly caller: WorkerNode | null;
@@ -98,7 +95,6 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
   return withWeight(row, below);
 }
 
-/** Scripts take none. */
 function tokensIn({ tokens }: WorkerNode): number {
   return tokens.input + tokens.output;
 }
@@ -134,7 +130,6 @@ function weightOf({ state }: CallNode): number {
   return state === 'done' ? weights.done : weights.refused;
 }
 
-/** A line stays as long as any line below it. */
 function withWeight(row: Row, below: readonly Row[]): readonly Row[] {
   row.weight = Math.max(row.weight, ...below.map(({ weight }) => weight));
   return [row, ...below];
@@ -144,7 +139,7 @@ function guideBelow(rest: string, isLast: boolean): Guide {
   return isLast ? { first: `${rest}└ `, rest: `${rest}  ` } : { first: `${rest}├ `, rest: `${rest}│ ` };
 }
 
-/** The most valuable rows, later ones first among equals, in order; and the number of omitted ones. */
+/** The most valuable rows in order, and the number of the others. */
 function chosen(
   rows: readonly Row[],
   room: number,
@@ -180,7 +175,6 @@ function plain(text: string, looks: TreeLooks): Line {
   return { text: styled(line, 'dim', looks), columns: columnsOf(line) };
 }
 
-/** The totals of the run, on as many lines as needed. */
 function summaryLines(tree: RunTree, width: number): readonly string[] {
   const lines: string[] = [];
   for (const part of summaryParts(tree)) {
