@@ -1,6 +1,5 @@
 import { isCanonicalHost } from '@ambit/core';
 
-/** A block of addresses. */
 export interface Block {
   readonly bits: 32 | 128;
   readonly base: bigint;
@@ -17,7 +16,7 @@ export function parseBlock(text: string): Block | null {
   return value === network(value, { bits, prefix }) ? { bits, base: value, prefix } : null;
 }
 
-/** The same block with the bits beyond its prefix taken away, for a suggestion. */
+/** Without the bits beyond its prefix. */
 export function canonicalBlock(text: string): string | null {
   const slash = text.lastIndexOf('/');
   const address = parseAddress(slash === -1 ? text : text.slice(0, slash));

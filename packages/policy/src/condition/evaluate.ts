@@ -28,10 +28,9 @@ import {
   UnknownPath,
 } from './operators.js';
 
-/** How much work one condition may make, a million steps; more leaves it undecided. */
+/** Steps of one condition; more leave it undecided. */
 export const mostWork = 1_000_000 * step;
 
-/** Why there is no value. */
 export const tooMuchWork = 'the condition is too much work';
 
 /** The truth of a condition: undecided where its value is neither true nor false. Total. */
@@ -51,7 +50,6 @@ interface Scope {
   readonly work: { left: number };
 }
 
-/** The value of an expression, for each kind of use. */
 interface Outcome {
   /** As a value, such as an operand of a comparison. */
   readonly value: Json | Undecidable;
@@ -91,7 +89,6 @@ function ofTruth(truth: Truth): Outcome {
   };
 }
 
-/** The truth of a whole condition: only true is true, and only false is false. */
 export function truthOfValue(value: Json | Undecidable): Truth {
   if (typeof value === 'boolean') return value;
   if (value instanceof Undecidable) return { undecided: value.why };
@@ -258,7 +255,6 @@ export function isWithinPath(key: Key): boolean {
   return String(key).startsWith(`${pathKey}.`);
 }
 
-/** Why a key has no value. */
 export function absence(key: Key, isElement: boolean): string {
   if (isElement) return `no \`${key}\` in the element`;
   const [root, ...rest] = String(key).split('.');
@@ -269,7 +265,6 @@ export function absence(key: Key, isElement: boolean): string {
   return `no \`${key}\``;
 }
 
-/** True values of json-logic-js. */
 export function isTruthy(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -19,11 +19,8 @@ export const valueOperators = [
   'cat',
   'substr',
 ] as const;
-/** Three-valued operators. */
 export const truthOperators = ['and', 'or', '!', '!!', 'if'] as const;
-/** Operators that look at each element of a list. */
 export const listOperators = ['all', 'some', 'none'] as const;
-/** Operators of this project. */
 export const ownOperators = ['under', 'cidr'] as const;
 
 export type ValueOperator = (typeof valueOperators)[number];
@@ -44,5 +41,4 @@ export type Expression =
 /** `capability.path`; within `all`, `some` and `none` a path in the element, `""` for the element itself. */
 export type Key = string | number;
 
-/** The names that a condition may use. */
 export const roots = ['capability', 'args', 'tool', 'toolset', 'worker', 'chain', 'context'] as const;

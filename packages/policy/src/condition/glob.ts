@@ -11,9 +11,8 @@ export type Segment = '**' | { readonly literal: string } | { readonly character
 
 export interface Glob {
   readonly kind: GlobKind;
-  /** As the author wrote it. */
   readonly written: string;
-  /** The pattern with `~/` and `./` replaced by their folders. */
+  /** With `~/` and `./` replaced. */
   readonly text: string;
   readonly segments: readonly Segment[];
 }
@@ -30,19 +29,16 @@ export function compileGlob(
   return { kind, written, text, segments: [...folders, ...segments] };
 }
 
-/**
- * The longest text that is matched, in UTF-16 units, and the most steps: the text's length times the
- * pattern's.
- */
+/** Limits: UTF-16 units of a text, and steps (the text's length times the pattern's). */
 export const longestText = 65_536;
 export const mostSteps = 2 ** 24;
 
-/** Whether a text is too long for this glob. The result is then undecided; the text is not cut. */
+/** The result is then undecided. */
 export function isTooLong(glob: Glob, text: string): boolean {
   return text.length > longestText || text.length * glob.text.length > mostSteps;
 }
 
-/** Whether the glob covers all of the text. The time is linear in the text. */
+/** Takes time linear in the text. */
 export function covers(glob: Glob, text: string): boolean {
   return coversSequence(glob.segments, splitText(glob.kind, text), {
     isAny: (segment) => segment === '**',

@@ -3,7 +3,6 @@ import { quote } from '../text/escape.js';
 import { canonicalBlock } from './cidr.js';
 import type { Impossible } from './pattern.js';
 
-/** Why no canonical host matches a pattern, or null. */
 export function impossibleHost(text: string): Impossible | null {
   const why = objectionTo(text);
   if (why === null) return null;
@@ -54,7 +53,6 @@ function objectionToIpv6(text: string): string | null {
     : `${quote(text)} is not the canonical form of an address`;
 }
 
-/** The canonical host that the author may have meant, wildcards kept. */
 function canonicalHost(text: string): string | null {
   const bare = text
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')

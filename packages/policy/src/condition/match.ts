@@ -10,7 +10,6 @@ import {
 import { covers, coversAllUnder, coversAnyUnder, isTooLong } from './glob.js';
 import type { FactPatterns, Match, Pattern } from './pattern.js';
 
-/** Whether the facts of a capability match. */
 export function matches(match: Match, capability: Capability): Truth {
   return both(match.map((patterns) => matchesFact(patterns, capability)));
 }
@@ -31,7 +30,6 @@ export function matchesUnknown(pattern: Pattern, under: string | undefined): Tru
   return coversAnyUnder(pattern.glob, under) ? unknownPath : false;
 }
 
-/** Why a match is undecided for an unknown member of an open file set. */
 export const unknownPath: Undecided = Object.freeze({ undecided: 'fact `path` is unknown' });
 
 function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value: Json }): Truth {
@@ -46,12 +44,10 @@ function matchesPattern(pattern: Pattern, { fact, value }: { fact: string; value
   return otherKind(pattern, { fact, value });
 }
 
-/** The result of a match for a missing fact. */
 export function absentFact(fact: string): Undecided {
   return { undecided: `no fact \`${fact}\`` };
 }
 
-/** The result of a pattern for a text that is too long. */
 export function tooLong(fact: string): Undecided {
   return { undecided: `fact \`${fact}\` is too long to be matched` };
 }

@@ -3,7 +3,6 @@ import jsonLogic from 'json-logic-js';
 import { isInBlock, parseBlock } from './cidr.js';
 import type { OwnOperator, ValueOperator } from './expression.js';
 
-/** Why an operation has no meaningful value. */
 export class Undecidable {
   constructor(readonly why: string) {}
 }
@@ -16,10 +15,9 @@ export class UnknownPath extends Undecidable {
   }
 }
 
-/** Longer texts are not concatenated. */
 const longestText = 1_000_000;
 
-/** The most steps for searching a text in another: the product of both lengths. */
+/** The product of both lengths. */
 const mostSearch = 2 ** 26;
 
 /** json-logic-js's value, where the kinds of the operands make it meaningful. */
@@ -119,10 +117,7 @@ function isCuttable([text, ...numbers]: readonly Json[]): boolean {
   return typeof text === 'string' && numbers.every((number) => Number.isSafeInteger(number));
 }
 
-/**
- * json-logic-js runs an object in a list as logic, so the search never passes an object from a call to it. No
- * object could be found anyway.
- */
+/** json-logic-js runs an object in a list as logic, so the search never passes one to it. */
 function operandsFor(operator: ValueOperator, values: readonly Json[]): readonly Json[] {
   const [needle, where] = values;
   if (operator !== 'in' || !Array.isArray(where)) return values;

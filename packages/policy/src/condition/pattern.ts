@@ -15,7 +15,6 @@ export interface FactPatterns {
   readonly patterns: NonEmpty<Pattern>;
 }
 
-/** A list of parts that must all match. */
 export type Match = NonEmpty<FactPatterns>;
 
 /** Why no canonical value can match a pattern, and which pattern could. */
@@ -24,7 +23,6 @@ export interface Impossible {
   readonly help: string;
 }
 
-/** The pattern as shown to people, with `~/` and `./` replaced. */
 export function patternText(pattern: Pattern): string {
   switch (pattern.kind) {
     case 'glob':

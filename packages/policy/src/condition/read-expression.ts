@@ -67,7 +67,6 @@ export function readExpression(node: Node, scene: Scene): Expression | undefined
   }
 }
 
-/** How many operands an operator takes. */
 const arities: Readonly<Record<Operator, readonly [number, number]>> = {
   '==': [2, 2],
   '===': [2, 2],

@@ -8,7 +8,6 @@ import { impossibleHost } from './host-pattern.js';
 import { expandFolder, impossiblePath } from './path-pattern.js';
 import type { Impossible, Pattern } from './pattern.js';
 
-/** A fact of a capability, while the patterns for it are read. */
 export interface Subject {
   readonly fact: string;
   /** The capability's name, as the rule has it. */
@@ -29,12 +28,11 @@ const patternSchema = {
   ],
 };
 
-/** The JSON Schema of the input of `readPatterns`. */
 export const patternsSchema = {
   anyOf: [...patternSchema.anyOf, { type: 'array', minItems: 1, items: patternSchema }],
 };
 
-/** One value, or a list of values that any may match. */
+/** A value, or a list that any value of may match. */
 export function readPatterns(node: Node, subject: Subject): NonEmpty<Pattern> | undefined {
   if (node.kind !== 'list') {
     const pattern = readPattern(node, subject);

@@ -1,7 +1,6 @@
 import type { Reading } from '../grammar/reading.js';
 import { roots } from './expression.js';
 
-/** The position of an expression. */
 export interface Scene {
   readonly reading: Reading;
   /** The roots of a `var`; null for any, as within `all`, `some` and `none`. */

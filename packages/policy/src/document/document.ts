@@ -13,23 +13,18 @@ import type { Expression } from '../condition/expression.js';
 import type { Match } from '../condition/pattern.js';
 import type { Place } from '../text/place.js';
 
-/** A policy that was read from a file, with all that its author wrote as data. */
+/** A policy from a file, with all that its author wrote. */
 export interface WrittenPolicy extends Policy {
   readonly document: PolicyDocument;
 }
 
 export interface PolicyDocument {
-  /** The file name as shown. */
   readonly name: string;
   readonly version: 1;
-  /** The policies that the file extends, by the names that it uses. */
   readonly extends: readonly Extension[];
   readonly default: { readonly decision: Decision; readonly answer: AnswerableBy; readonly place: Place };
-  /** The default for undecided blocks. */
   readonly undecided: UndecidedBlock;
-  /**
-   * In the order of the file. Each is the source of the rule with its id, at the same index as in the policy.
-   */
+  /** At the index of their rules in the policy. */
   readonly rules: readonly WrittenRule[];
   readonly carries: readonly Carried[];
   readonly admits: Admission;
@@ -45,7 +40,6 @@ export interface Extension {
 /** What an undecided block does: ask a person, or block. */
 export type UndecidedBlock = Exclude<Decision, 'pre_approved'>;
 
-/** One rule as it was written. */
 export type WrittenRule = WrittenNamedRule | WrittenCombination;
 
 interface WrittenRuleBase {
@@ -55,15 +49,11 @@ interface WrittenRuleBase {
   /** `file:line:column` */
   readonly at: string;
   readonly answer: AnswerableBy;
-  /** What an undecided block does, by its own key or the file's; null for other rules. */
+  /** Null for rules that are not blocks. */
   readonly undecided: UndecidedBlock | null;
   readonly inherit: boolean;
-  /** Whether the rule is only observed and never applies. */
   readonly observe: boolean;
-  /**
-   * When the observation began, as the author says, in milliseconds since 1970; null if the file does not
-   * say.
-   */
+  /** Milliseconds since 1970; null if the file does not say. */
   readonly observedSince: number | null;
   readonly when: WrittenCondition | null;
   readonly reason: string | null;
@@ -83,7 +73,7 @@ export interface WrittenNamedRule extends WrittenRuleBase {
   readonly below: boolean;
   readonly match: Match | null;
   readonly except: Match | null;
-  /** When a permission ends, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly until: number | null;
 }
 
@@ -106,7 +96,6 @@ export interface WrittenMember {
 
 /** A claim: a call that carries all of these, whatever else it carries, never has this decision. */
 export interface WrittenInvariant {
-  /** Unique in its file, among rules too. */
   readonly id: string;
   readonly place: Place;
   /** `file:line:column` */
@@ -121,7 +110,6 @@ export interface WrittenInvariant {
 
 export interface WrittenCondition {
   readonly expression: Expression;
-  /** The claim as written. */
   readonly json: Json;
 }
 

@@ -11,10 +11,7 @@ import { readsPath } from '../condition/evaluate.js';
 import { keysOf } from '../condition/parts-of-expression.js';
 import { partsBehind, type RuleParts } from './rule-condition.js';
 
-/**
- * The keys of a call that applicable rules read: `capability.path`, `args.to`, `context.env`. Null if a rule
- * was made in code, because it may read any key.
- */
+/** The keys that applicable rules read: `capability.path`, `args.to`. Null if a rule was made in code. */
 export function keysRead(policies: readonly Policy[], request: Request): ReadonlySet<string> | null {
   const keys = new Set<string>();
   const names = namesOn(policies, request);
@@ -31,10 +28,7 @@ export function keysRead(policies: readonly Policy[], request: Request): Readonl
   return keys;
 }
 
-/**
- * The keys that all rules of the policies read, for any call; null if one was made in code, because it may
- * read any key.
- */
+/** What all rules read, for any call; null if a rule was made in code. */
 export function readsOf(policies: readonly Policy[]): PolicyReads | null {
   const found: RuleParts[] = [];
   let history = false;
@@ -57,14 +51,11 @@ export function readsOf(policies: readonly Policy[]): PolicyReads | null {
   };
 }
 
-/** The inputs of the policies' decisions, besides caller, tool and context. */
 export interface PolicyReads {
-  /** The facts of capabilities; null means any fact. */
+  /** Null means any fact. */
   readonly facts: ReadonlySet<string> | null;
   readonly args: boolean;
-  /** Whether the history of the run is read. */
   readonly history: boolean;
-  /** Whether the time of the call is read. */
   readonly time: boolean;
 }
 
@@ -73,7 +64,6 @@ function factIn(key: string): readonly string[] {
   return root === 'capability' && fact !== undefined ? [fact] : [];
 }
 
-/** The capabilities of the call, with those that the policies add. */
 function namesOn(policies: readonly Policy[], { capabilities, tool }: Request): readonly string[] {
   const carried = policies.flatMap(({ carries }) => carries.filter((one) => namesTool(one.tool, tool)));
   return [...capabilities, ...carried.map(({ capability }) => capability)].map(({ name }) => name);

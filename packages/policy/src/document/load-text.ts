@@ -12,7 +12,7 @@ export type LoadedText =
   | { readonly ok: true; readonly policy: WrittenPolicy; readonly warnings: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: NonEmpty<Diagnostic> };
 
-/** Reads one policy from its text and returns it, or all its mistakes. Extended policies are not loaded. */
+/** Extended policies are not loaded. */
 export function loadPolicyText(name: string, text: string, folders: Folders): LoadedText {
   const source = createSource(name, text);
   const problems = collectProblems();

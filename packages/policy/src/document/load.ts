@@ -11,11 +11,10 @@ import { policyOf } from './policy-of.js';
 import type { ReadExtension } from './sections.js';
 import type { CheckedForm, PolicyWorld } from './world.js';
 
-/** A file from which a policy was loaded, as the log records it. */
+/** A file of a policy, as the log records it. */
 export interface PolicyFile {
   /** The path as given, or as resolved from the extending file. */
   readonly name: string;
-  /** The real path, if the world knows it. */
   readonly path: string;
   /** The digest of the file's bytes, in hexadecimal. */
   readonly sha256: string;
@@ -33,16 +32,12 @@ export type LoadedPolicies =
   | {
       readonly ok: false;
       readonly diagnostics: NonEmpty<Diagnostic>;
-      /** Further warnings, in the files that could be read. */
       readonly warnings: readonly Diagnostic[];
     };
 
-/** The greatest depth of `extends`. */
 const longestChain = 20;
 
-/**
- * Loads policies from files and all policies that they extend, each file once. Returns them, or all mistakes.
- */
+/** Loads policies and all that they extend, each file once; or returns all mistakes. */
 export async function loadPolicies(files: NonEmpty<string>, world: PolicyWorld): Promise<LoadedPolicies> {
   const loader = createLoader(world);
   for (const file of files) await loader.loadGiven(file);
@@ -76,7 +71,6 @@ function createLoader(world: PolicyWorld) {
       unreadable.push(fileDiagnostic(name, { code: 'CANNOT_READ', message: failure, help: null }));
   }
 
-  /** Why the file could not be read, or null. */
   async function load(name: string, chain: readonly string[]): Promise<string | null> {
     const found = await fetch(name, world);
     if (typeof found === 'string') return found;
@@ -139,7 +133,6 @@ function reportExtension({ path, span }: ReadExtension, failure: string, problem
     });
 }
 
-/** The path of an extended file, resolved from the extending file. */
 export function nameOf(
   { path }: { readonly path: string },
   from: string,
@@ -164,7 +157,7 @@ async function fetch(
   }
 }
 
-/** Why a file could not be read, in words that are safe to print. */
+/** Escaped. */
 export function causeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : null;
   const known: Readonly<Record<string, string>> = {

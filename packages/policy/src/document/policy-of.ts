@@ -2,7 +2,6 @@ import type { CombinationMember, Policy, Rule } from '@ambit/core';
 import type { PolicyDocument, WrittenMember, WrittenPolicy, WrittenRule } from './document.js';
 import { partsOf, ruleCondition } from './rule-condition.js';
 
-/** The policy of a document: its own values, and a function for each condition. */
 export function policyOf(document: PolicyDocument): WrittenPolicy {
   const { name, rules, carries, admits } = document;
   const { decision, answer } = document.default;

@@ -12,11 +12,10 @@ import type { ReadRule } from './rule/read-rule.js';
 import { answer, decision, undecided } from './rule/rule-keys.js';
 import { carries, extensions, grants, type ReadExtension, ruleSections, workers } from './sections.js';
 
-/** A file as far as it could be read; it has a policy only if there are no problems. */
+/** Has a policy only without problems. */
 export interface ReadDocument {
   readonly document: PolicyDocument;
   readonly extensions: readonly ReadExtension[];
-  /** A probable mistake. */
   readonly warnings: Problems;
 }
 
@@ -25,7 +24,6 @@ const defaultMap = map({
   answer: { is: answer },
 });
 
-/** The keys of a policy file. */
 const policyKeys = map(
   {
     version: { is: version, missing: '`version: 1`' },
@@ -45,7 +43,6 @@ const policyKeys = map(
   { mayBeEmpty: true },
 );
 
-/** The JSON Schema of a policy file, for editors. */
 export const policySchema = () => fileSchema('Ambit policy, version 1', policyKeys);
 
 export function readDocument(root: Node, reading: Reading): ReadDocument | null {

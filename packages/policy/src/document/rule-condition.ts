@@ -13,15 +13,13 @@ import { evaluateCondition } from '../condition/evaluate.js';
 import { matches } from '../condition/match.js';
 import type { WrittenNamedRule } from './document.js';
 
-/** The parts of a rule's condition. */
 export type RuleParts = Pick<WrittenNamedRule, 'match' | 'except' | 'when' | 'until'>;
 
-/** The parts of a statement that allows only some of them. */
 export function partsOf({ match = null, except = null, when = null }: Partial<RuleParts>): RuleParts {
   return { match, except, when, until: null };
 }
 
-/** Combines all parts of a rule into one condition: it applies if all of them apply. */
+/** All parts must apply. */
 export function ruleCondition(parts: RuleParts): Condition<CallView | CapabilityView> {
   const { match, except, when, until } = parts;
   if (match === null && except === null && when === null && until === null) return always;
@@ -44,7 +42,6 @@ export interface PartTruth {
   readonly truth: Truth;
 }
 
-/** The result of each part of a rule for a call. */
 export function partTruths(
   { match, except, when, until }: RuleParts,
   view: CallView | CapabilityView,
@@ -60,7 +57,6 @@ export function partTruths(
   ];
 }
 
-/** The data of a call that a condition can read, by root names. */
 export function seenBy(view: CallView | CapabilityView): Json {
   const { args, tool, toolset, worker, chain, context } = view;
   return {

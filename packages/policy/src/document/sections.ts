@@ -27,9 +27,8 @@ import { checkFactName } from './rule/match.js';
 import { type ReadRule, readRules } from './rule/read-rule.js';
 import { capabilityRule, decision, toolRule } from './rule/rule-keys.js';
 
-/** A policy while it is read. */
 export interface SectionReading extends Reading {
-  /** The worker whose rules the section holds; null for every worker. */
+  /** Null for every worker. */
   readonly worker: string | null;
 }
 
@@ -141,7 +140,6 @@ export const grants: Grammar<Admission, Reading> = {
   },
 };
 
-/** An extended policy file. */
 export interface ReadExtension extends Extension {
   readonly span: Span;
 }

@@ -18,7 +18,6 @@ import type { CallInHand, RuleTest } from './rule-test.js';
 
 /** The judgements of all policies about one capability, computed once and shared. */
 export interface Outcome {
-  /** Judgements by policy. */
   readonly findings: readonly Finding[];
   /** The rank of the strictest finding, and its text. */
   readonly rank: number;
@@ -39,10 +38,7 @@ interface Words {
 /** The rank of a concern whose outcome depends on the call, above those of decisions. */
 export const varies = decisions.length;
 
-/**
- * The most outcomes that are kept for a concern, and the most positions of capabilities that they are
- * prepared for.
- */
+/** Limits of the cache: outcomes of a concern, and positions of capabilities. */
 const [mostOutcomes, mostReady] = [256, 8];
 
 /** The rules of all policies that concern a name, for one worker. */

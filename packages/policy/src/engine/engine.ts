@@ -17,20 +17,17 @@ import { type Concern, earlier, freezeDeep, judgementsAt, type Outcome, varies }
 import { PolicySet, rankIn, type Situation } from './policy-set.js';
 import { CallInHand } from './rule-test.js';
 
-/** A faster evaluator of the same policies as core's `decide`; the results are equal for every input. */
+/** Faster than core's `decide`, with equal results for every input. */
 export interface Engine {
-  /** The decision with its explanation, deeply equal to the result of core's `decide`. */
   readonly decide: Decide;
-  /** Only the decision: the `decision` of `decide`, without its explanation. */
+  /** The `decision` of `decide`, without its explanation. */
   readonly settle: (request: Request, policies: NonEmpty<Policy>) => Decision;
 }
 
 /** How many policy sets with the same first policy are cached. */
 const mostSets = 16;
 
-/**
- * Policies are read once, when they first judge together, and frozen. Cached parts are released with them.
- */
+/** Policies are read once and frozen. Cached parts are released with them. */
 export function createEngine(): Engine {
   const sets = new WeakMap<Policy, PolicySet[]>();
   let last: PolicySet | null = null;

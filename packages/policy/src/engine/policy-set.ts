@@ -2,7 +2,6 @@ import { type Capability, createdPrefix, type Policy, type Request, toolsetOf } 
 import { Concern } from './concern.js';
 import { type Caller, RuleIndex } from './rule-index.js';
 
-/** Policies that judge together, and the situations in which they have judged. */
 export class PolicySet {
   readonly #policies: readonly Policy[];
   readonly #index: RuleIndex;
@@ -50,10 +49,7 @@ export class PolicySet {
   };
 }
 
-/**
- * A node in a tree of situations: the tool, then each worker. Situations that no policy distinguishes share a
- * node.
- */
+/** Situations that no policy distinguishes share a node. */
 class Node {
   situation: Situation | null = null;
   readonly #byStep = new Map<string, Node>();
@@ -71,12 +67,10 @@ class Node {
   }
 }
 
-/** Data that all situations of the same policies share. */
 class Memory {
   /** How many more names and callers may be cached. */
   left = 65_536;
   readonly concerns: Concern[] = [];
-  /** The codes of concerns, by worker and places. */
   readonly codes = new Map<string, number>();
 }
 
@@ -85,7 +79,6 @@ const longestName = 200;
 
 /** Data for all calls of one tool by one chain of workers: the rules that concern each name. */
 export class Situation {
-  /** The policies' additions to the call. */
   readonly carried: readonly Capability[];
   readonly #codes = new Map<string, number>();
 

@@ -13,7 +13,6 @@ import {
 } from '@ambit/core';
 import { compileRule, type RuleTest } from './rule-test.js';
 
-/** The workers that act, and the tool. */
 export type Caller = Pick<Request, 'tool' | 'worker' | 'chain'>;
 
 /** The rules of policies that judge together, by the names that they concern. */
@@ -36,10 +35,7 @@ export class RuleIndex {
     });
   }
 
-  /**
-   * The places of the rules that concern a name, in order. The index returns candidates, which `concerns`
-   * filters.
-   */
+  /** Candidates in order; `concerns` filters them. */
   placesOf(name: string, caller: Caller): readonly number[] {
     const acting = [caller.worker, ...caller.chain].flatMap(restrictableAs);
     const workers = [null, ...acting.filter((worker) => this.workers.has(worker))];
@@ -63,12 +59,11 @@ export class RuleIndex {
     return this.#rules.indexOf(rule);
   }
 
-  /** The place of a rule's policy. */
   layerAt(place: number): number {
     return this.#layers[place] as number;
   }
 
-  /** Null for a rule that always applies. */
+  /** Null for an unconditional rule. */
   testAt(place: number): RuleTest | null {
     const rule = this.ruleAt(place);
     if (rule.about !== 'combination' && rule.condition === always) return null;

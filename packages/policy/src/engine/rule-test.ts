@@ -24,11 +24,11 @@ export class CallInHand {
 
   constructor(
     readonly request: Request,
-    /** The capabilities of the request, and those that policies add. */
+    /** With those that policies add. */
     readonly capabilities: readonly Capability[],
   ) {}
 
-  /** All capabilities; a file set is replaced by its members. */
+  /** With members in place of file sets. */
   get members(): readonly Capability[] {
     this.#members ??= this.capabilities.flatMap(membersOf);
     return this.#members;
@@ -52,7 +52,6 @@ export interface RuleTest {
   readonly readsPath: boolean;
 }
 
-/** The truth by core's definition. */
 export function compileRule(rule: Rule): RuleTest {
   const test = testOf(rule.condition);
   const readsPath = mayReadPath(rule.condition);
@@ -63,7 +62,6 @@ export function compileRule(rule: Rule): RuleTest {
   return combinationTest(rule, ofCall);
 }
 
-/** An entry of a combination. */
 interface Member {
   readonly name: string;
   readonly test: Test;

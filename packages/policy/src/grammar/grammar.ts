@@ -2,19 +2,17 @@ import type { JsonObject } from '@ambit/core';
 import type { Entry, MapNode, Node } from '../text/tree.js';
 import { expectKind, expectKindOrEmpty, type Reporting, reportMissing, reportUnknownKey } from './reading.js';
 
-/** The kind of a value: its reader and its JSON Schema. */
 export interface Grammar<T, At = Reporting> {
   /** The value, or undefined if a problem was reported. */
   readonly read: (node: Node, at: At) => T | undefined;
   readonly schema: JsonObject;
 }
 
-/** A key of a map. */
 export interface Field<T, At = Reporting> {
   readonly is: Grammar<T, At>;
-  /** Help text that is shown if the key is missing; a key without help is optional. */
+  /** A key without help is optional. */
   readonly missing?: string;
-  /** The description in the JSON Schema. */
+  /** In the JSON Schema. */
   readonly about?: string;
 }
 
@@ -27,7 +25,6 @@ export interface RefusedField {
   };
 }
 
-/** The keys of a map, in the order of messages. */
 export type Table = Readonly<Record<string, Field<unknown, never> | RefusedField>>;
 
 /** A map as far as it could be read: missing and wrong values are undefined. */
@@ -39,7 +36,6 @@ export interface MapRead<T extends Table> {
   readonly map: MapNode;
 }
 
-/** The values of a map that a grammar reads. */
 export type MapValues<G extends Grammar<MapRead<Table>, never>> =
   G extends Grammar<infer Read extends MapRead<Table>, never> ? Read['values'] : never;
 
@@ -99,7 +95,6 @@ export function valueIn<T, At>(is: Grammar<T, At>, entry: Entry | undefined, at:
   return entry === undefined ? undefined : is.read(entry.value, at);
 }
 
-/** The JSON Schema of a file, for editors. */
 export function fileSchema(title: string, { schema }: Pick<Grammar<unknown, never>, 'schema'>): JsonObject {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema };
 }

@@ -2,10 +2,9 @@ import { quote } from '../text/escape.js';
 import type { Grammar } from './grammar.js';
 import { text } from './values.js';
 
-/** A date and time, in milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export const instant = instantIn(text);
 
-/** The instant in a text that `text` reads. */
 export function instantIn(text: Grammar<string>): Grammar<number> {
   return {
     schema: {

@@ -44,7 +44,6 @@ export function checkToolKey(name: string, span: Span, problems: Problems): bool
   return false;
 }
 
-/** The JSON Schema of names. */
 export const capabilityNamePattern = '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$';
 export const toolKeyPattern = '^[a-z][a-z0-9_-]*\\.(\\*|[A-Za-z0-9_][A-Za-z0-9_.:-]*)$';
 
@@ -86,10 +85,7 @@ export function checkWorkerName(name: string, span: Span, problems: Problems): b
   return false;
 }
 
-/**
- * Finds a shared name that differs by one slip from this name, which is probably a mistake. Families of the
- * shared name and names of authors are excluded.
- */
+/** A shared name that differs by one slip. Not for families of the name, and names of authors. */
 export function nearCapability(name: string): string | null {
   if (isOfVocabulary(name)) return null;
   const [first = '', ...rest] = name.split('.');
@@ -115,10 +111,7 @@ function isOfVocabulary(name: string): boolean {
 /** The first words of the shared names. */
 const families: readonly string[] = [...new Set(names.map((name) => name.split('.')[0] as string))];
 
-/**
- * One letter added, removed or changed, or two swapped. Short words are near too many others: for them only
- * swaps count, and four letters need a known word after them.
- */
+/** A letter added, removed or changed, or two swapped. Short words are near too many others, so they need more. */
 function isSlipFor(word: string, family: string, hasRest: boolean): boolean {
   if (!isOneSlip(word, family)) return false;
   const isSwapped = [...word].sort().join('') === [...family].sort().join('');
@@ -154,10 +147,7 @@ const factsByName: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<FactKind>
   return found;
 })();
 
-/**
- * Finds a fact of the capability that differs by one slip, if the given name is not a fact of any shared
- * capability.
- */
+/** A fact that differs by one slip from an unknown one. */
 export function nearFact(fact: string, name: string): string | null {
   const known = knownFacts(name);
   if (known === null || known.has(fact) || everyFact.has(fact)) return null;

@@ -9,7 +9,6 @@ export interface Reporting {
   readonly problems: Problems;
 }
 
-/** The shared state while a policy is read. */
 export interface Reading extends Reporting {
   readonly source: Source;
   readonly folders: Folders;
@@ -24,7 +23,7 @@ export interface Folders {
 export type Kind = 'map' | 'list' | 'text' | 'number' | 'boolean';
 type NodeOf<K extends Kind> = Extract<Node, { readonly kind: K }>;
 
-/** The node, if it has one of the kinds and is not an empty map or list. */
+/** Not an empty map or list. */
 export function expectKind<K extends Kind>(
   node: Node,
   kinds: readonly K[],
@@ -39,7 +38,6 @@ export function expectKind<K extends Kind>(
   return undefined;
 }
 
-/** The node, if it has one of the kinds. */
 export function expectKindOrEmpty<K extends Kind>(
   node: Node,
   kinds: readonly K[],

@@ -10,7 +10,6 @@ export const boolean: Grammar<boolean> = {
   schema: { type: 'boolean' },
 };
 
-/** Text that is not empty. */
 export const text: Grammar<string> = {
   schema: { type: 'string', minLength: 1 },
   read: (node, at) => {
@@ -24,13 +23,11 @@ export const text: Grammar<string> = {
   },
 };
 
-/** Any text, including the empty text. */
 export const anyText: Grammar<string> = {
   schema: { type: 'string' },
   read: (node, at) => expectKind(node, ['text'], at)?.value,
 };
 
-/** One of a closed list of words. */
 export function word<const Word extends string>(
   words: readonly Word[],
   {
@@ -53,7 +50,6 @@ export function word<const Word extends string>(
   };
 }
 
-/** The number of the only supported version. */
 export const version: Grammar<1> = {
   schema: { type: 'number', const: 1 },
   read: (node, at) => {
@@ -81,7 +77,6 @@ export function textAs<T, At extends Reporting>(
   };
 }
 
-/** A list of the readable values. */
 export function list<T, At extends Reporting>(
   item: Grammar<T, At>,
   { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
@@ -95,7 +90,6 @@ export function list<T, At extends Reporting>(
   };
 }
 
-/** One text, or a list of them. */
 export function oneOrList<T, At extends Reporting>(one: Grammar<T, At>): Grammar<readonly T[], At> {
   const several = list(one);
   return {
@@ -109,7 +103,7 @@ export function oneOrList<T, At extends Reporting>(one: Grammar<T, At>): Grammar
   };
 }
 
-/** A map with names chosen by its author, and its entries. `pattern` is the form of the names. */
+/** Names are chosen by the author; `pattern` is their form. */
 export function record<T, At extends Reporting>(
   pattern: string | null,
   value: { readonly read: (entry: Entry, at: At) => readonly T[]; readonly schema: JsonObject },
@@ -124,7 +118,6 @@ export function record<T, At extends Reporting>(
   };
 }
 
-/** A map that may be empty, with any content. */
 export const object: Grammar<JsonObject> = {
   schema: { type: 'object' },
   read: (node, at) => {
@@ -133,7 +126,6 @@ export const object: Grammar<JsonObject> = {
   },
 };
 
-/** A value of one of two kinds. */
 export function either<T, U, At extends Reporting>(
   [oneKind, one]: readonly [Kind, Grammar<T, At>],
   [otherKind, other]: readonly [Kind, Grammar<U, At>],
@@ -148,5 +140,4 @@ export function either<T, U, At extends Reporting>(
   };
 }
 
-/** Any value. */
 export const anything: Grammar<Json> = { schema: {}, read: toJson };

@@ -9,8 +9,8 @@ export type EditedPolicy =
   | { readonly ok: false; readonly which: number; readonly why: string };
 
 /**
- * The text of a policy file with these permissions added at the ends of their sections, everything else as it was: comments,
- * order and style. The text has to be one that loads. Paths below `root` are written as `./`.
+ * Adds permissions at the ends of their sections, and keeps comments, order and style. Paths below `root` begin with
+ * `./`.
  */
 export function addPermissions(
   source: string,
@@ -43,7 +43,6 @@ export function addPermissions(
   return { ok: true, text: `${mark}${text}` };
 }
 
-/** Rules for one place; null if they cannot be inserted without other changes. */
 function added(text: string, written: NonEmpty<WrittenPermission>): string | null {
   const document = parsed(text);
   const path = pathOf(written[0]);
@@ -66,7 +65,6 @@ function parsed(text: string) {
   return parseDocument<ParsedNode, true>(text, { keepSourceTokens: true, merge: false });
 }
 
-/** The expected result: a list of rules that ends in the new ones. */
 function expected(file: Json, path: readonly string[], rules: readonly JsonObject[]): string {
   const put = (value: Json | undefined, rest: readonly string[]): Json => {
     const [key, ...deeper] = rest;
@@ -86,7 +84,7 @@ function isWanted(text: string, wanted: string): boolean {
   return document.errors.length === 0 && sorted(document.toJS() as Json) === wanted;
 }
 
-/** The same text for equal values, whatever the order of keys. */
+/** Independent of the order of keys. */
 function sorted(value: Json): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

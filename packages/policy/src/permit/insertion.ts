@@ -12,14 +12,13 @@ import {
   type YAMLSeq,
 } from 'yaml';
 
-/** A replacement of a part of the text, by offsets. */
+/** Offsets of the text. */
 export interface Insertion {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Rules, each with its keys in order, and the text into which they are inserted. */
 interface Added {
   readonly text: string;
   readonly rules: readonly (readonly (readonly [string, Json])[])[];
@@ -42,7 +41,6 @@ export function insertion(
   return null;
 }
 
-/** A new key at the end of a map. */
 function intoMap(map: YAMLMap, keys: readonly string[], added: Added): Insertion | null {
   const last = map.items.at(-1);
   const end = endOf(last);
@@ -105,7 +103,6 @@ function afterRule(
 
 const step = 2;
 
-/** The rules as items of a block list whose dashes are in this column. */
 function itemLines({ rules }: Added, indent: number): readonly string[] {
   return rules.flatMap((keys) =>
     keys.map(
@@ -132,7 +129,7 @@ function newlineOf(text: string): string {
   return /\r\n/.test(text) ? '\r\n' : '\n';
 }
 
-/** The end of a node's content: without comments and empty lines after it. */
+/** Without comments and empty lines after it. */
 function endOf(node: unknown): number | null {
   if (isPair(node)) return endOf(node.value ?? node.key);
   if ((isMap(node) || isSeq(node)) && node.flow !== true) return endOf(node.items.at(-1));
@@ -150,7 +147,6 @@ function hasAnchor(node: unknown): boolean {
   return (node as { readonly anchor?: string }).anchor !== undefined;
 }
 
-/** The pair of a map that has this key. */
 function pairOf(node: unknown, key: string): Pair<ParsedNode, ParsedNode | null> | undefined {
   if (!isMap(node)) return undefined;
   return (node.items as Pair<ParsedNode, ParsedNode | null>[]).find(
@@ -158,7 +154,7 @@ function pairOf(node: unknown, key: string): Pair<ParsedNode, ParsedNode | null>
   );
 }
 
-/** A value in YAML's flow style, on one line, without invisible characters. */
+/** In flow style, on one line. */
 function flowText(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flowText).join(', ')}]`;
   if (isJsonObject(value)) {

@@ -1,26 +1,19 @@
 import type { Json, NonEmpty, Pin } from '@ambit/core';
 
-/** A permission to add to a policy file, as data. */
 export interface NewPermission {
-  /** The capability that it covers: this name alone. */
   readonly name: string;
   /** Its fixed facts; a missing fact may have any value. */
   readonly facts: Readonly<Record<string, Pin>>;
-  /** The acting workers that the permission is for. */
   readonly workers: NonEmpty<string>;
-  /** Full names of the tools that the permission is for. */
+  /** Full names. */
   readonly tools: NonEmpty<string>;
-  /**
-   * Files that it never covers, if it covers everything below a folder: patterns for any folder or, after
-   * `./`, for that one.
-   */
+  /** Files that a permission for a folder never covers. */
   readonly except?: readonly string[];
   readonly note: string | null;
 }
 
-/** The keys of a written permission, in order. */
 export interface WrittenPermission {
-  /** The worker whose rules the permission joins; null for the rules of every worker. */
+  /** Null for every worker. */
   readonly worker: string | null;
   readonly name: string;
   readonly keys: readonly (readonly [string, Json])[];
@@ -60,7 +53,6 @@ export function writtenPermission(
 
 type Part = { readonly match: readonly [string, Json] } | { readonly when: readonly Json[] };
 
-/** The exceptions below each folder that the permission covers. */
 function exceptions({ facts, except = [] }: NewPermission, root: string | null): readonly string[] {
   const folders = foldersIn(facts.path);
   if (folders.length === 0) return [];
@@ -141,7 +133,6 @@ const mostWords = 40;
 const mostPaths = 40;
 const longest = 1000;
 
-/** Whether a pattern covers exactly this text. */
 function isPlain(text: string): boolean {
   return !/[*?]/.test(text) && text.length <= longest;
 }

@@ -14,10 +14,9 @@ import { partsOf, ruleCondition } from '../document/rule-condition.js';
 import { escapeText } from '../text/escape.js';
 import { conditionsInWords, silenceInWords } from './rule-words.js';
 
-/** A call as a combination sees it: one of its capabilities, and the rest of the call. */
 export interface CombinationScene {
   readonly capability: Capability;
-  /** All capabilities of the call, including added ones. */
+  /** With added ones. */
   readonly carried: readonly Capability[];
   readonly request: Request;
 }

@@ -26,17 +26,16 @@ import { escapeText, quote } from '../text/escape.js';
 import { placeText } from '../text/place.js';
 import { ruleLines } from './explain-rules.js';
 
-/** A decision with its inputs. */
 export interface Explained {
   readonly decision: CallDecision;
   readonly request: Request;
-  /** Rules are explained for policies from files; for other policies, the judgement is explained. */
+  /** Rules are explained for policies from files only. */
   readonly policies: NonEmpty<Policy & { readonly document?: PolicyDocument }>;
   /** The policies that added each capability, in order; computed from the policies by default. */
   readonly origins?: readonly Origin[];
 }
 
-/** The whole reasoning for one call, for a person. Every text from data is escaped. */
+/** For a person; escaped. */
 export function explainDecision(explained: Explained): string {
   const { decision, request } = explained;
   const callers = request.chain.slice(0, -1).reverse().map(escapeText);
@@ -98,7 +97,6 @@ function judgementLines(
   ];
 }
 
-/** The capability of the member that decided. */
 function decidingMember(capability: Capability, { path }: DecidingMember): Capability {
   const set = fileSetOf(capability.path);
   return path === null && set !== null

@@ -18,7 +18,7 @@ const noteHeadings = {
   callers: 'CALLERS',
 } as const;
 
-/** The rows and notes as a text for a terminal, 80 columns wide. */
+/** 80 columns. */
 export function formatShow(rows: readonly ShowRow[], notes: readonly ShowNote[] = []): string {
   const count = new Set(rows.map(({ policy }) => policy)).size;
   const intro = wrap(

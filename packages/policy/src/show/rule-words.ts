@@ -13,7 +13,7 @@ import type { WrittenRule } from '../document/document.js';
 import { partTruths, type RuleParts } from '../document/rule-condition.js';
 import { escapeText, quote } from '../text/escape.js';
 
-/** When a rule applies, one sentence for each of its parts; empty for always. */
+/** Empty for always. */
 export function conditionsInWords({ match, except, when, until }: RuleParts): readonly string[] {
   return [
     ...(match === null ? [] : [`where ${matchInWords(match)}`]),
@@ -23,9 +23,7 @@ export function conditionsInWords({ match, except, when, until }: RuleParts): re
   ];
 }
 
-/**
- * The subject of a rule: `fs.write`, `net and everything under it`, `secret.read together with net.connect`.
- */
+/** `fs.write`, `net and everything under it`, `secret.read together with net.connect`. */
 export function subjectInWords(rule: WrittenRule): string {
   if (rule.about === 'combination')
     return rule.members.map(({ name }) => `${name} and everything under it`).join(' together with ');
@@ -34,7 +32,7 @@ export function subjectInWords(rule: WrittenRule): string {
   return rule.below || rule.decision !== 'pre_approved' ? `${rule.name} and everything under it` : rule.name;
 }
 
-/** Why a rule does not apply to a call, or may not; null if it applies. */
+/** Null if it applies. */
 export function silenceInWords(rule: RuleParts, view: CallView | CapabilityView): string | null {
   const parts = partTruths(rule, view);
   const part = parts.find(({ truth }) => truth === false) ?? parts.find(({ truth }) => isUndecided(truth));

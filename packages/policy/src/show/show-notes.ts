@@ -4,19 +4,14 @@ import type { WrittenInvariant, WrittenPolicy } from '../document/document.js';
 import { escapeText } from '../text/escape.js';
 import { memberInWords } from './combination-words.js';
 
-/** The content of a policy besides rules: added capabilities, accepted answers, claims. */
 export interface ShowNote {
   readonly about: 'carries' | 'answers' | 'claims' | 'callers';
-  /** The policy's name; null for all policies. */
+  /** Null for all policies. */
   readonly policy: string | null;
-  /** The note as text. */
   readonly text: string;
 }
 
-/**
- * Notes besides the rows of `showPolicies`. For one worker, a note says that its callers' restrictions hold
- * too.
- */
+/** For one worker, a note says that its callers' restrictions hold too. */
 export function showNotes(
   policies: NonEmpty<WrittenPolicy>,
   { worker }: { readonly worker?: string } = {},
@@ -79,7 +74,6 @@ function claimInWords({ id, members }: WrittenInvariant): string {
   return `${escapeText(id)}: no call with ${members.map(memberInWords).join(' and ')} runs without a person’s answer (proved by \`ambit check\`)`;
 }
 
-/** The other workers whose restrictions are inherited. */
 function restrictedOthers(policies: NonEmpty<WrittenPolicy>, worker: string): readonly string[] {
   const rules = policies.flatMap((policy) => policy.rules);
   const others = rules.filter((rule) => isRestriction(rule) && rule.inherit && !rule.observe);

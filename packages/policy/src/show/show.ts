@@ -10,16 +10,15 @@ export interface ShowRow {
   /** `observed`: the rule never applies, and its result is recorded. */
   readonly outcome: 'runs' | 'asks' | 'never' | 'observed';
   readonly decision: Decision;
-  /** The policy's name. */
   readonly policy: string;
   readonly at: string;
   /** Null for a default. */
   readonly id: string | null;
   /** As text: `net and everything under it`, `everything else`. */
   readonly what: string;
-  /** The worker; null for every worker. */
+  /** Null for every worker. */
   readonly worker: string | null;
-  /** As text; the rule applies if all of the conditions hold. */
+  /** All of them must hold. */
   readonly conditions: readonly string[];
   readonly reason: string | null;
   /** Remarks: who must answer, and the kind of a line that is not a rule. */

@@ -1,4 +1,3 @@
-/** The starter policies, with their users. */
 export const presets = {
   coding: 'an agent edits this repository, and a person answers its questions',
   ci: 'an agent works here without a person: what would be a question is refused',
@@ -8,5 +7,5 @@ export const presets = {
 
 export type Preset = keyof typeof presets;
 
-/** The names of the starter policies, the usual one first. */
+/** The usual one first. */
 export const presetNames = Object.keys(presets) as readonly Preset[];

@@ -1,8 +1,6 @@
 import { createSource } from '../text/source.js';
 
-/** The names from a repository in a starter policy. */
 export interface Project {
-  /** The programs that build and test it, each with command lines that do so. */
   readonly programs: readonly ProjectProgram[];
 }
 
@@ -12,7 +10,6 @@ export interface ProjectProgram {
   readonly lines: readonly string[];
 }
 
-/** A malformed file of the project. */
 export interface BadProjectFile {
   readonly file: string;
   readonly line: number;
@@ -23,7 +20,7 @@ export interface BadProjectFile {
 /** The text of a file in the repository's folder, or null if it is missing. */
 export type ReadProjectFile = (name: string) => Promise<string | null>;
 
-/** Finds the programs that build and test a repository; only `package.json` has to be well-formed. */
+/** Only `package.json` has to be well-formed. */
 export async function readProject(read: ReadProjectFile): Promise<Project | BadProjectFile> {
   const manifest = await read('package.json');
   const scripts = manifest === null ? [] : scriptsOf(manifest);

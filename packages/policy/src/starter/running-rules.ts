@@ -1,7 +1,6 @@
 import type { Preset } from './preset.js';
 import type { Project } from './project.js';
 
-/** The rules of a starter policy about programs, with the project's own by name. */
 export function runningRules(preset: Preset, project: Project): readonly string[] {
   return [
     '  # Programs: to start one is harmless by itself. What it reads, writes or reaches is judged above.',
@@ -23,7 +22,6 @@ const unknownAsks = [
   '    reason: what it does is unknown before it runs',
 ];
 
-/** The rule for programs with unknown effects, if the project has no known program. */
 const unknownPrograms: Readonly<Record<Preset, readonly string[]>> = {
   coding: unknownAsks,
   ci: unknownAsks,
@@ -78,7 +76,6 @@ function linesOf({ programs }: Project): readonly string[] {
   return programs.flatMap(({ lines }) => lines);
 }
 
-/** A few command lines of the project, for a comment. */
 function shown(project: Project): string {
   const all = linesOf(project);
   return `${all.slice(0, mostShown).join(', ')}${all.length > mostShown ? ', …' : ''}`;
@@ -86,7 +83,6 @@ function shown(project: Project): string {
 
 const mostShown = 5;
 
-/** A list of YAML on one line. */
 function listed(words: readonly string[]): string {
   return `[${words.map((word) => (/^[a-z][\w ./-]*$/.test(word) ? word : JSON.stringify(word))).join(', ')}]`;
 }

@@ -2,16 +2,11 @@ import { type Preset, presets } from './preset.js';
 import type { Project } from './project.js';
 import { runningRules } from './running-rules.js';
 
-/** The file name of the schema in the starter policy. */
 export const schemaFile = 'policy.schema.json';
 
-/** A repository without known files. */
 export const unknownProject: Project = { programs: [] };
 
-/**
- * A first policy of at most 60 lines, with reasons. Its first line names the schema beside it, so an editor
- * fetches nothing.
- */
+/** At most 60 lines. Its first line names the schema beside it. */
 export function starterPolicy(preset: Preset = 'coding', project: Project = unknownProject): string {
   const lines = [
     ...head(preset),
@@ -90,10 +85,7 @@ const folderWrites = [
 
 const deletions = '  fs.delete: needs_approval # what git does not track is gone for good';
 
-/**
- * A moved file continues at another place: the place is `fs.write`, and reading a secret is `secret.read`. A commit
- * holds what git deletes; what no commit holds is `vcs.discard`.
- */
+/** A moved file is `fs.write` at its new place. A commit holds what git deletes; the rest is `vcs.discard`. */
 const movesAndDeletions = [
   '  fs.delete:',
   '    - { decision: pre_approved, match: { path: ./**, by: mv }, except: { path: ["**/.git/**", ./.github/**] } }',
@@ -145,7 +137,6 @@ const writingRules: Readonly<Record<Preset, readonly string[]>> = {
   ],
 };
 
-/** The people whose answers count. */
 const answers: Readonly<Record<Preset, readonly string[]>> = {
   coding: [
     '',

@@ -2,7 +2,7 @@ import { type Preset, presetNames } from './preset.js';
 import type { Project } from './project.js';
 import { unknownProject } from './starter-policy.js';
 
-/** The suite of a starter policy: 40 calls of one capability each, with the expected decisions. */
+/** 40 calls of one capability each. */
 export function starterSuite(preset: Preset = 'coding', project: Project = unknownProject): string {
   return `# Run it with \`ambit test\`. Each row is a call of one capability, named by a command line that carries it.
 # A row that you change your mind about shows which rules of policy.yaml have to change.
@@ -77,7 +77,6 @@ const rows: readonly Row[] = [
   ['./unknown-program', 'name: proc.exec.opaque, program: /unknown-program, why: unknown', asks],
 ];
 
-/** The project's own build, or a build that no policy names. */
 function projectRow({ programs: [first] }: Project): Row {
   const [program, line] = [first?.program ?? 'build-tool', first?.lines[0] ?? 'build-tool test'];
   const capability = `name: proc.exec.opaque, program: ${program}, why: it runs what the project says`;

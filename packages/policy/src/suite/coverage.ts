@@ -11,24 +11,20 @@ import { decidingOf } from './deciding.js';
 import { judge } from './run-case.js';
 import type { DescribedCase, Suite } from './suite.js';
 
-/** How the cases of some suites cover the rules of their policies. */
 export interface Coverage {
   readonly total: number;
-  /** The number of rules that certainly apply in some case. */
   readonly matched: number;
-  /** The number of rules without which the decision of some call would change. */
+  /** Rules without which some decision would change. */
   readonly decisive: number;
   readonly rules: readonly RuleCoverage[];
 }
 
-/** One rule, with the number of cases in each category. */
 export interface RuleCoverage {
   readonly policy: string;
   readonly id: string;
   /** `file:line:column` */
   readonly at: string;
   readonly decision: Rule['decision'];
-  /** Whether the rule is only observed, and cannot decide. */
   readonly observed: boolean;
   /** Cases in which the rule certainly applies. */
   readonly matched: number;
@@ -87,10 +83,7 @@ function countCase(subject: DescribedCase, suite: Suite, counts: Map<string, rea
   });
 }
 
-/**
- * The rules of a policy that apply to at least one capability of a call, and the rules that are undecided for
- * one.
- */
+/** The rules that apply to a capability of a call, and those that are undecided for one. */
 function heardIn(decision: CallDecision, { name }: Policy) {
   const judgements = decision.judgements.filter(({ policy }) => policy === name);
   return {

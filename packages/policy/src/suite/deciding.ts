@@ -1,12 +1,10 @@
 import type { AnswerableBy, CallDecision, Decision, Judgement, Policy } from '@ambit/core';
 import { isOpenQuestion } from '@ambit/core';
 
-/** The reasons for the decision of a call. */
 export interface Deciding {
   readonly rules: readonly DecidingRule[];
-  /** The policies whose default decided. */
   readonly defaults: readonly string[];
-  /** Who may answer, if the call is a question. */
+  /** Null unless the call is a question. */
   readonly answer: AnswerableBy | null;
 }
 
@@ -20,10 +18,7 @@ export interface DecidingRule {
   readonly undecided: string | null;
 }
 
-/**
- * What decided a call: from every judgement as strict as the decision, the rules and the default with that
- * judgement's decision, and the standing grant that answers it.
- */
+/** The rules, defaults and standing grants with a judgement as strict as the decision. */
 export function decidingOf(decision: CallDecision, policies: readonly Policy[]): Deciding {
   const settling = decision.judgements.filter((judgement) => settled(judgement) === decision.decision);
   const rules = settling.flatMap((judgement) => rulesOf(judgement, policies));

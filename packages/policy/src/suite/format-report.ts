@@ -4,7 +4,7 @@ import { countsInWords, formatSuiteResult } from './format-suite.js';
 import type { MutationReport } from './mutation/mutate.js';
 import type { SuitesReport } from './report.js';
 
-/** The whole report as text. All data is escaped. */
+/** Escaped. */
 export function formatReport(
   { suites, counts, coverage, mutation }: SuitesReport,
   { mutation: wantsMutation = false }: { readonly mutation?: boolean } = {},
@@ -18,9 +18,7 @@ export function formatReport(
   ].join('\n');
 }
 
-/**
- * The coverage as text: the number of rules, and the rules that the cases do not reach. All data is escaped.
- */
+/** Escaped. */
 function formatCoverage({ total, matched, decisive, rules }: Coverage): string {
   const unmatched = rules.filter((rule) => rule.matched === 0);
   const idle = rules.filter((rule) => rule.matched > 0 && rule.decisive === 0);
@@ -33,7 +31,7 @@ function formatCoverage({ total, matched, decisive, rules }: Coverage): string {
   ].join('\n');
 }
 
-/** The unnoticed changes as text. All data is escaped. */
+/** Escaped. */
 function formatMutation({ possible, made, noticed, survivors }: MutationReport): string {
   const bound = made === possible ? '' : ` (of ${possible} that there are)`;
   return [

@@ -3,7 +3,7 @@ import { escapeText, quote } from '../text/escape.js';
 import type { CaseResult, Mismatch } from './run-case.js';
 import type { Counts, SuiteResult } from './run-suite.js';
 
-/** The result of a suite as text: failures with reasons, then counts. All data is escaped. */
+/** Escaped. */
 export function formatSuiteResult({ file, ok, diagnostics, cases, counts }: SuiteResult): string {
   const name = escapeText(file);
   if (!ok) return `${formatDiagnostics(diagnostics)}\n\n${name}: cannot be used`;
@@ -48,7 +48,6 @@ function mismatchText({ of, expected, found }: Mismatch): string {
   }
 }
 
-/** The rules and defaults that decided, with their places. */
 function whyLines({ decision, deciding, cannot }: CaseResult): readonly string[] {
   if (decision === null || deciding === null) return [];
   return [

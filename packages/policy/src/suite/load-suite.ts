@@ -11,13 +11,11 @@ import type { ReadCase } from './read/case.js';
 import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from './read/suite-file.js';
 import type { Suite, SuiteCase, WrittenCall } from './suite.js';
 
-/** Access to suites and policies, and the description of calls. */
 export interface SuiteWorld {
-  /** Rejects if the file is missing or unreadable. */
   read(path: string): Promise<Uint8Array>;
-  /** The path of a file without links; rejects if the file is missing. */
+  /** Rejects if the file is missing. */
   realpath(path: string): Promise<string>;
-  /** The real path of a folder; rejects if it is missing or unreadable. */
+  /** Rejects if the folder is missing or unreadable. */
   folder(path: string): Promise<string>;
   /** The user's home: an absolute, canonical path. */
   readonly home: string;
@@ -35,7 +33,6 @@ export interface DescribingPlace {
 export interface DescribedCall {
   readonly request: Request;
   readonly grants: readonly Grant[];
-  /** The tool's reason why the call cannot work. */
   readonly cannot: string | null;
 }
 
@@ -43,7 +40,6 @@ export type LoadedSuite =
   | { readonly ok: true; readonly suite: Suite }
   | { readonly ok: false; readonly name: string; readonly diagnostics: NonEmpty<Diagnostic> };
 
-/** A suite with its policies and described calls, or everything that is wrong with them. */
 export async function loadSuite(name: string, world: SuiteWorld): Promise<LoadedSuite> {
   const bytes = await world
     .read(name)
@@ -85,7 +81,6 @@ interface Surroundings {
   readonly world: SuiteWorld;
 }
 
-/** The real path of the root: from the world, the suite, or the suite's folder. */
 async function rootOf(
   named: NamedFile | null,
   {
@@ -141,7 +136,7 @@ async function policiesOf(
   return isNonEmpty(others) ? { ok: false, diagnostics: others, warnings: [] } : null;
 }
 
-/** The case with its described call; null if the call was reported as impossible. */
+/** Null if the call was reported as impossible. */
 async function describeCase(
   read: ReadCase,
   at: DescribingPlace,

@@ -3,19 +3,16 @@ import type { LoadedSuite } from './load-suite.js';
 import { type MutationReport, mutate } from './mutation/mutate.js';
 import { type Counts, runSuite, type SuiteResult } from './run-suite.js';
 
-/** The joint results of several suites. */
 export interface SuitesReport {
   readonly suites: readonly SuiteResult[];
   readonly counts: Counts;
   /** Whether every suite could be used. */
   readonly ok: boolean;
-  /** The coverage of the usable suites, on request. */
   readonly coverage: Coverage | null;
   /** The unnoticed changes, on request and only without failures: a failing case cannot notice a change. */
   readonly mutation: MutationReport | null;
 }
 
-/** Runs suites, each with its policies, and measures their coverage. */
 export function reportSuites(
   loaded: readonly LoadedSuite[],
   wanted: { readonly coverage?: boolean; readonly mutation?: boolean },

@@ -3,23 +3,19 @@ import { createEngine } from '../engine/engine.js';
 import { type Deciding, decidingOf } from './deciding.js';
 import type { DescribedCase, Expectation, SuiteCase } from './suite.js';
 
-/** The result of a case. */
 export interface CaseResult {
   readonly name: string;
   /** `file:line:column` */
   readonly at: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** Why it was skipped. */
   readonly skip: string | null;
   /** The failed expectations; empty unless it failed. */
   readonly mismatches: readonly Mismatch[];
   readonly decision: CallDecision | null;
   readonly deciding: Deciding | null;
-  /** The tool's reason why the call cannot work. */
   readonly cannot: string | null;
 }
 
-/** One expectation, with the actual value. */
 export type Mismatch = {
   readonly [Key in keyof Expectation]: {
     readonly of: Key;
@@ -40,7 +36,6 @@ export function runCase(each: SuiteCase, policies: NonEmpty<Policy>): CaseResult
   return { ...nothing, status, mismatches, decision, deciding, cannot: subject.cannot };
 }
 
-/** Whether a case meets its expectations. Skipped cases are not tested. */
 export function passes({ subject, expect }: SuiteCase, policies: NonEmpty<Policy>): boolean {
   if (subject.skipped !== null) return true;
   const decision = judge(subject, policies);
@@ -51,7 +46,6 @@ export function passes({ subject, expect }: SuiteCase, policies: NonEmpty<Policy
 // The fast engine: there are thousands of mutants, and each is a new policy.
 const { decide } = createEngine();
 
-/** The decision of `ambit decide`, including grants. */
 export function judge({ request, grants }: DescribedCase, policies: NonEmpty<Policy>): CallDecision {
   return answer(decide(request, policies), { request, policies, grants });
 }

@@ -3,9 +3,7 @@ import type { WrittenPolicy } from '../document/document.js';
 import type { PolicyFile } from '../document/load.js';
 import type { Place } from '../text/place.js';
 
-/** Calls, with the expected decisions of the suite's policies. */
 export interface Suite {
-  /** The file name as shown. */
   readonly name: string;
   /** The folder of `./`, and of relative paths in arguments. */
   readonly root: string;
@@ -30,7 +28,6 @@ export interface DescribedCase {
   readonly skipped: null;
   readonly request: Request;
   readonly grants: readonly Grant[];
-  /** The tool's reason why the call cannot work. */
   readonly cannot: string | null;
 }
 
@@ -38,14 +35,13 @@ export interface SkippedCase {
   readonly skipped: string;
 }
 
-/** The expectations about a decision; null accepts any decision. */
+/** Null accepts any decision. */
 export interface Expectation {
   readonly decision: Decision | null;
   /** Each of these must be among the rules that decide. */
   readonly rules: readonly string[] | null;
   /** Whether the default of a policy is among the deciding ones. */
   readonly default: boolean | null;
-  /** Who may answer the call's questions. */
   readonly answer: AnswerableBy | null;
   readonly reason: string | null;
   readonly instead: string | null;

@@ -3,9 +3,8 @@ import { escapeText } from './escape.js';
 import { excerptOf } from './excerpt.js';
 import type { Lines, Span } from './place.js';
 
-/** A mistake in a file, for its author. Every text in it except `file` is safe to print. */
+/** Every text except `file` is escaped. */
 export interface Diagnostic {
-  /** The name of the file as given. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -18,7 +17,6 @@ export interface Diagnostic {
   readonly excerpt: string | null;
 }
 
-/** A mistake, at offsets of a text. */
 export interface Problem {
   readonly code: DiagnosticCode;
   readonly span: Span;
@@ -35,7 +33,7 @@ export function createDiagnostic(problem: Problem, source: { name: string; lines
   return { file: source.name, line, column, length, code, message, help, excerpt };
 }
 
-/** The mistakes of a file, ordered by place. */
+/** Ordered by place. */
 export function diagnosticsOf(
   problems: { readonly sorted: () => readonly Problem[] },
   source: { name: string; lines: Lines },
@@ -43,7 +41,6 @@ export function diagnosticsOf(
   return problems.sorted().map((problem) => createDiagnostic(problem, source));
 }
 
-/** A mistake of the whole file, such as a file that cannot be read. */
 export function fileDiagnostic(file: string, words: Pick<Problem, 'code' | 'message' | 'help'>): Diagnostic {
   return { file, line: 1, column: 1, length: 0, ...words, excerpt: null };
 }

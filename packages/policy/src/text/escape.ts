@@ -1,7 +1,4 @@
-/**
- * Data for a terminal: control, bidirectional, invisible and unpaired characters become escapes, so the
- * display is unambiguous.
- */
+/** Data for a terminal: control, bidirectional, invisible and unpaired characters become escapes. */
 export function escapeText(text: string): string {
   return text.replace(hidden, escapeCharacter);
 }
@@ -13,10 +10,7 @@ export function quote(text: string): string {
   return `\`${escapeText(short)}\``;
 }
 
-/**
- * Control, format (bidi, zero width, tags), line separators, unpaired surrogates, private use, unassigned,
- * ignorable; unusual blanks.
- */
+/** Control, format, line separators, surrogates, private use, unassigned, ignorable; unusual blanks. */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 

@@ -1,13 +1,9 @@
 import { columnsOf } from '@ambit/core';
 import { escapeText } from './escape.js';
 
-/** The shown length of a long line. */
 const widest = 100;
 
-/**
- * The line with its number, and a caret under the span; a long line is cut to a window around it, marked by
- * `…`.
- */
+/** A long line is cut to a window around the span. */
 export function excerptOf(line: { number: number; text: string; column: number; length: number }): string {
   const number = String(line.number);
   const start = Math.min(line.column - 1, line.text.length);

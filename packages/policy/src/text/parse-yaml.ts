@@ -7,10 +7,7 @@ import { deepest, reportDepth, scanTokens, unprintable, unreadable } from './tok
 import type { Node } from './tree.js';
 import { buildTree } from './tree-builder.js';
 
-/**
- * The one document of a YAML text, or null if it is not YAML; mistakes go to `problems`. `invisible` allows
- * invisible characters, for data that do not decide.
- */
+/** The one document of a YAML text, or null. `invisible` allows invisible characters. */
 export function parseYaml(
   text: string,
   problems: Problems,

@@ -15,7 +15,7 @@ export interface Lines {
   placeOf(offset: number): Place;
   /** The offset of a place in the text. */
   offsetOf(place: Place): number;
-  /** The line without its line end; empty for a missing line. */
+  /** Without its line end; empty for a missing line. */
   lineText(line: number): string;
 }
 

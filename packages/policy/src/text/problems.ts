@@ -2,7 +2,6 @@ import type { DiagnosticCode } from './codes.js';
 import type { Problem } from './diagnostic.js';
 import type { Span } from './place.js';
 
-/** Collects the mistakes of a file, so its author sees all at once. */
 export interface Problems {
   add(
     code: DiagnosticCode,

@@ -1,11 +1,8 @@
 import { indexLines, type Lines } from './place.js';
 import { collectProblems, type Problems } from './problems.js';
 
-/** The text of one policy file. */
 export interface Source {
-  /** The file name as shown. */
   readonly name: string;
-  /** The text without a byte order mark at its start. */
   readonly text: string;
   readonly lines: Lines;
 }
@@ -18,7 +15,6 @@ export function createSource(name: string, text: string): Source {
   return { name, text: content, lines: indexLines(content) };
 }
 
-/** The text of a file's bytes, or its mistakes. */
 export function decodeSource(
   name: string,
   bytes: Uint8Array,

@@ -21,7 +21,6 @@ export function oneOf(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-/** A message for a name outside a closed list. */
 export function helpFor(text: string, known: readonly string[]): string {
   const near = nearest(text, known);
   return near === null ? oneOf(known) : `did you mean \`${near}\`? ${oneOf(known)}`;

@@ -1,15 +1,12 @@
 import { Lexer } from 'yaml';
 import type { Problems } from './problems.js';
 
-/**
- * Deeper files are refused before they are composed, because the YAML library recurses and would crash the
- * process.
- */
+/** The YAML library recurses: deeper files would crash the process. */
 export const deepest = 100;
 
 /**
- * The tokens of a YAML text, once they were looked at without composing it: depth, tags and directives. Null where composing is
- * not safe. The depth found here is never more than the real one, and never less than half of it.
+ * Checks depth, tags and directives before composing; null if composing is not safe. The depth is at least half
+ * exact.
  */
 export function scanTokens(text: string, problems: Problems, refused: RegExp): readonly string[] | null {
   // The lexer marks scalars and documents with control characters, so a text must not contain them.

@@ -15,7 +15,6 @@ import type { Problems } from './problems.js';
 import { deepest, reportDepth } from './tokens.js';
 import type { Entry, MapNode, Node } from './tree.js';
 
-/** The most values in all expanded aliases together. */
 const mostAliased = 100_000;
 
 /** Turns the YAML library's tree into plain data with places: aliases resolved, keys checked. */
@@ -26,7 +25,6 @@ export function buildTree(
   return createBuilder(problems, hasAnchors).build(root, null);
 }
 
-/** A node, and its size with expanded aliases. */
 interface Measured {
   readonly node: Node;
   readonly size: number;
@@ -174,9 +172,7 @@ function spanOf(node: unknown, instead: Span | null): Span {
   return { start: range[0], end: range[1] };
 }
 
-/**
- * Whether a number is exact: finite, without lost digits, without rounding, and without an underflow to zero.
- */
+/** Finite, without lost digits, rounding or underflow. */
 export function isExactly(value: number, written: string | undefined): boolean {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return false;
   const decimal = written === undefined ? null : decimalOf(written);

@@ -34,7 +34,6 @@ export type Node =
   | (NodeBase & { readonly kind: 'boolean'; readonly value: boolean })
   /** `written` for `null` or `~`; otherwise the value is empty. */
   | (NodeBase & { readonly kind: 'null'; readonly written: boolean })
-  /** A value whose problem is already reported. */
   | (NodeBase & { readonly kind: 'broken' });
 
 export interface Entry {
@@ -56,7 +55,6 @@ export function kindInWords(node: Node): string {
   }[node.kind];
 }
 
-/** The plain data of a node. */
 export function toJson(node: Node): Json {
   switch (node.kind) {
     case 'map':

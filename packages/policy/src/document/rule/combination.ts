@@ -5,13 +5,11 @@ import type { WrittenCombination, WrittenInvariant } from '../document.js';
 import { idSpanOf, type ReadRule, refuseMisplaced, ruleBase } from './read-rule.js';
 import { combination, invariant } from './rule-keys.js';
 
-/** The rules under `together:`. */
 export const together: Grammar<readonly ReadRule<WrittenCombination>[], Reading> = {
   schema: { type: 'array', minItems: 1, items: combination.schema },
   read: (node, at) => readItems(node, at, (item, index) => readCombination(item, `together[${index}]`, at)),
 };
 
-/** The content of `invariants:`. */
 export const invariants: Grammar<readonly ReadRule<WrittenInvariant>[], Reading> = {
   schema: { type: 'array', minItems: 1, items: invariant.schema },
   read: (node, at) => readItems(node, at, (item, index) => readInvariant(item, `invariants[${index}]`, at)),

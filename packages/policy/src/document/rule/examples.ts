@@ -37,12 +37,11 @@ const wholeCall = map(
   { mayBeEmpty: true },
 );
 
-/** Examples of a rule under `capabilities:`: facts, or `{facts, args, context}`. */
+/** `{facts, args, context}`, or facts alone. */
 export const capabilityExamples = examplesOf(object.schema, (found, at) =>
   isWholeCall(found) ? wholeCall.read(found, at)?.values : { facts: factsIn(found, at) },
 );
 
-/** Examples of a rule under `tools:`. */
 export const toolExamples = examplesOf(toolCall.schema, (found, at) => toolCall.read(found, at)?.values);
 
 function examplesOf(schema: JsonObject, readCall: ReadCall): Grammar<readonly ReadExample[], ExampleReading> {
@@ -67,7 +66,6 @@ function examplesOf(schema: JsonObject, readCall: ReadCall): Grammar<readonly Re
   };
 }
 
-/** `{facts, args, context}`; anything else is facts. */
 function isWholeCall({ entries }: MapNode): boolean {
   if (entries.some(({ key }) => key === 'facts')) return true;
   return entries.every(({ key, value }) => (key === 'args' || key === 'context') && value.kind === 'map');

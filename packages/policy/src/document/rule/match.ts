@@ -7,7 +7,6 @@ import { expectKind, type Reading, type Reporting } from '../../grammar/reading.
 import { quote } from '../../text/escape.js';
 import type { Entry } from '../../text/tree.js';
 
-/** `match` or `except`: patterns by fact. */
 export const match: Grammar<Match, Reading & { readonly capability: string | null }> = {
   schema: {
     type: 'object',

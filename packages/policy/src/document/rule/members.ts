@@ -8,7 +8,6 @@ import { type MapNode, type Node, toJson } from '../../text/tree.js';
 import type { WrittenMember } from '../document.js';
 import { match } from './match.js';
 
-/** The list of a combination or an invariant, with its warnings. */
 export interface ReadMembers {
   readonly members: NonEmpty<WrittenMember>;
   readonly remarks: readonly Problem[];
@@ -51,7 +50,6 @@ function readMember(node: Node, reading: Reading): WrittenMember | undefined {
   return isWhole ? { name, match: values.match ?? null, except: values.except ?? null, place } : undefined;
 }
 
-/** The name of a member if it is valid, or null. */
 function nameIn({ entries }: MapNode): string | null {
   const name = entries.find(({ key }) => key === 'name')?.value;
   return name?.kind === 'text' && isCapabilityName(name.value) ? name.value : null;

@@ -8,7 +8,6 @@ import type { WrittenNamedRule, WrittenRule } from '../document.js';
 import { checkExample } from './examples.js';
 import { capabilityRule, decision, toolRule } from './rule-keys.js';
 
-/** The subject of the rules under one key. */
 export interface RuleSubject {
   readonly about: 'capability' | 'tool';
   readonly name: string;
@@ -17,11 +16,9 @@ export interface RuleSubject {
   readonly path: string;
 }
 
-/** A rule with the place of its id (or its own beginning). */
 export interface ReadRule<Rule = WrittenRule> {
   readonly rule: Rule;
   readonly idSpan: Span;
-  /** The warnings of the rule. */
   readonly remarks: readonly Problem[];
 }
 
@@ -30,7 +27,6 @@ interface RuleContext extends RuleSubject {
   readonly reading: Reading;
 }
 
-/** A decision, a rule, or a list of them. */
 export function readRules(entry: Entry, subject: RuleSubject, reading: Reading): readonly ReadRule[] {
   const { value, keySpan } = entry;
   const remarks = subject.about === 'capability' ? nameRemarks(subject.name, keySpan) : [];
@@ -96,7 +92,6 @@ function ruleOf(said: Decision, values: Values, context: RuleContext): WrittenNa
   };
 }
 
-/** The keys of every kind of rule. */
 export function ruleBase(
   values: Pick<
     Values,

@@ -12,9 +12,8 @@ import { capabilityExamples, toolExamples } from './examples.js';
 import { match } from './match.js';
 import { members } from './members.js';
 
-/** A rule while it is read. */
 export interface RuleReading extends Reading {
-  /** The capability or tool of the rule; null if its condition sees only the call. */
+  /** Null if the condition sees only the call. */
   readonly capability: string | null;
 }
 
@@ -86,12 +85,10 @@ const observation = {
   observed_since: { is: instant, about: 'goes with `observe: true`' },
 };
 
-/** A key without a meaning for a rule. */
 function misplaced(message: string, help: string) {
   return { refused: { code: 'MISPLACED_KEY', message, help } } as const;
 }
 
-/** A rule under `capabilities:`. */
 export const capabilityRule = map({
   decision: { is: decision, ...ofDecision },
   id: ofId,
@@ -109,7 +106,6 @@ export const capabilityRule = map({
 
 const matchesFacts = 'a rule about a tool has `when` alone; facts are matched under `capabilities:`';
 
-/** A rule under `tools:`. */
 export const toolRule = map({
   decision: { is: decision, ...ofDecision },
   id: ofId,
@@ -128,7 +124,6 @@ export const toolRule = map({
 const ofMembers = '`capabilities: [secret.read, net.connect]`';
 const perCapability = '`capabilities: [secret.read, { name: net.connect, except: { host: a.example } }]`';
 
-/** A rule under `together:`. */
 export const combination = map({
   decision: { is: restriction, about: ofDecision.about, missing: 'needs_approval or blocked' },
   id: ofId,
@@ -158,7 +153,6 @@ export const combination = map({
   },
 });
 
-/** The content of each of `invariants:`. */
 export const invariant = map({
   id: ofId,
   capabilities: { is: members, about: 'a call that carries all of these, whatever else', missing: ofMembers },

@@ -27,7 +27,6 @@ export function compileCondition(condition: Condition<never>): Test {
   return conjunction(tests);
 }
 
-/** `matches`, with the same reasons. */
 export function compileMatch(match: Match): Test {
   return conjunction(match.map(compileFact));
 }

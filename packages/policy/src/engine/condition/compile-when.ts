@@ -23,10 +23,7 @@ type Operation = (one: Usual, other: Usual) => boolean | number | undefined;
 /** A limit so low that a condition on typical values never reaches its work limit. */
 const [mostNodes, longestText, longestList] = [2_000, 4_096, 100];
 
-/**
- * Compiles common expressions to closures for common values. The plain evaluator handles all others, and all
- * that could exceed the work limit.
- */
+/** Compiles common expressions for common values. The plain evaluator handles all others. */
 export function compileWhen(expression: Expression): Test {
   const quick = sizeOf(expression) > mostNodes ? null : compile(expression);
   return (capability, call) => {

@@ -4,16 +4,12 @@ import { type FactPatterns, type Match, type Pattern, patternText } from '../../
 import type { RuleParts } from '../../document/rule-condition.js';
 import { quote } from '../../text/escape.js';
 
-/**
- * One change of a rule's condition. It is derived from the rule, so it also applies to the same rule with
- * other folders.
- */
+/** A change of a condition that also applies with other folders. */
 export interface ConditionEdit {
   readonly words: string;
   readonly apply: (parts: RuleParts) => RuleParts;
 }
 
-/** All changes: each part removed, each glob widened, and each pattern of a list removed. */
 export function conditionEdits(parts: RuleParts): readonly ConditionEdit[] {
   const without = (part: keyof RuleParts) => ({
     words: `without \`${part}\``,
@@ -95,10 +91,7 @@ function edited(part: MatchPart, edit: (match: Match) => readonly FactPatterns[]
   };
 }
 
-/**
- * The glob with one more segment open: the last literal segment of a path, or the first of a host; for other
- * text, the whole glob. Null if every segment is open already.
- */
+/** The glob with one more segment open; null if all are open. */
 export function widenGlob(glob: Glob): Glob | null {
   const closed = glob.segments
     .map((segment, index) => (isOpen(segment) ? -1 : index))

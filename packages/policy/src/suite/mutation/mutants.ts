@@ -4,19 +4,16 @@ import { quote } from '../../text/escape.js';
 import { placeText } from '../../text/place.js';
 import { ruleEdits } from './rule-edits.js';
 
-/** A policy that differs from the written one in one small thing. */
 export interface Mutant {
   /** `file:line:column` of the change. */
   readonly at: string;
-  /** The changed rule, or null. */
   readonly rule: string | null;
-  /** The change as text that is safe to print. */
+  /** Escaped. */
   readonly change: string;
-  /** The changed policy, from the same file, whatever the values of its folders. */
   readonly apply: (policy: WrittenPolicy) => Policy;
 }
 
-/** Every mutant of a policy, in the order of its file: of the default, of `carries`, and of its rules. */
+/** In the order of the file. */
 export function mutantsOf(policy: WrittenPolicy): readonly Mutant[] {
   return [...defaultMutants(policy), ...carriesMutants(policy), ...ruleMutants(policy)];
 }

@@ -4,9 +4,7 @@ import { passes } from '../run-case.js';
 import type { Suite } from '../suite.js';
 import { type Mutant, mutantsOf } from './mutants.js';
 
-/** Small changes of the policies that the cases of some suites do not notice. */
 export interface MutationReport {
-  /** The number of mutants. */
   readonly possible: number;
   /** The number of tried mutants: all of them up to a limit, and an evenly spread selection beyond it. */
   readonly made: number;
@@ -22,10 +20,9 @@ export interface Survivor {
   readonly change: string;
 }
 
-/** The most mutants that are tried. */
 export const mostMutants = 5_000;
 
-/** Tries mutants of every policy that the suites name. All cases must pass with the unchanged policies. */
+/** All cases must pass with the unchanged policies. */
 export function mutate(suites: readonly Suite[], most = mostMutants): MutationReport {
   const all = policiesOf(suites).flatMap(({ path, policy }) =>
     mutantsOf(policy).map((mutant) => ({ path, mutant })),
@@ -40,7 +37,6 @@ export function mutate(suites: readonly Suite[], most = mostMutants): MutationRe
   };
 }
 
-/** Each policy file once. */
 function policiesOf(suites: readonly Suite[]): readonly { path: string; policy: WrittenPolicy }[] {
   const found = new Map<string, WrittenPolicy>();
   for (const { files, policies } of suites)

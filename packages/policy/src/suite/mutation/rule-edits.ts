@@ -11,7 +11,7 @@ import { type RuleParts, ruleCondition } from '../../document/rule-condition.js'
 import { quote } from '../../text/escape.js';
 import { conditionEdits } from './condition-edits.js';
 
-/** One change of a rule: its replacement, or null for its removal. */
+/** Null removes the rule. */
 export interface RuleEdit {
   readonly words: string;
   readonly apply: (rule: Rule, written: WrittenRule) => Rule | null;
@@ -122,7 +122,6 @@ function memberEdits(member: WrittenMember, index: number): readonly RuleEdit[] 
   }));
 }
 
-/** The parts of a condition, null where a kind of rule has none. */
 function allParts(of: Partial<RuleParts>): RuleParts {
   return {
     match: of.match ?? null,

@@ -35,7 +35,6 @@ const grant = map({
   capabilities: { is: list(capabilityName, { mayBeEmpty: true }) },
 });
 
-/** The context of a call; a suite may set it for all its calls. */
 export const surroundings = {
   worker: { is: oneOrList(workerName), about: 'a name, or a chain with the root first' },
   context: { is: object },
@@ -58,9 +57,7 @@ const callKeys = map({
   id: { is: anything },
 });
 
-/**
- * A call in the form of `ambit decide`. A leading `~/` or `./` of paths in facts is replaced by its folder.
- */
+/** A call of `ambit decide`, with `~/` and `./` replaced in paths. */
 export const call: Grammar<WrittenCall, Reading> = {
   schema: { ...callKeys.schema, description: 'a call, as `ambit decide` takes it' },
   read: (node, at) => {
@@ -98,7 +95,6 @@ function withFolders({ entries }: MapNode, { folders }: Reading): JsonObject {
   );
 }
 
-/** A file set with resolved paths; any other value unchanged. */
 function setInFolders(value: Json, folders: Folders): Json {
   const set = fileSetOf(value);
   if (set === null) return value;

@@ -12,7 +12,6 @@ import { expectation, type ReadExpectation } from './expectation.js';
 import { fill, type Row } from './fill.js';
 import { mostCases, rows } from './rows.js';
 
-/** One case, or one row of a parametrised one, as it was written. */
 export interface ReadCase {
   readonly name: string;
   /** The beginning of the case; a row of `for` has no place of its own. */
@@ -26,7 +25,6 @@ export interface ReadCase {
   readonly rules: ReadExpectation['rules'];
 }
 
-/** The parts that are read after placeholders are replaced. */
 function filled(...schemas: readonly JsonObject[]): Grammar<Node> {
   return {
     schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
@@ -55,13 +53,10 @@ const caseKeys = map({
   skip: { is: text, about: 'why the case is not run; it is reported and counted' },
 });
 
-/** The JSON Schema of a case. */
 export const caseSchema = caseKeys.schema;
 
-/** The most characters of a suite's expanded cases. */
 const mostWritten = 50_000_000;
 
-/** The cases of one entry of `cases`. Mistakes are reported. */
 export function readCase(node: Node, reading: Reading): readonly ReadCase[] {
   const problems = collectProblems();
   const cases = readEntry(node, { ...reading, problems });

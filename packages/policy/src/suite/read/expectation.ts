@@ -5,7 +5,6 @@ import { boolean, oneOrList, text, textAs } from '../../grammar/values.js';
 import type { Span } from '../../text/place.js';
 import type { Expectation } from '../suite.js';
 
-/** An expectation, with the places of its rules. */
 export interface ReadExpectation {
   readonly expectation: Expectation;
   readonly rules: readonly { readonly id: string; readonly span: Span }[];
@@ -32,7 +31,6 @@ const keys = {
 };
 const expectationMap = map(keys);
 
-/** A decision, or a map of expectations. */
 export const expectation: Grammar<ReadExpectation> = {
   schema: { anyOf: [decision.schema, expectationMap.schema] },
   read: (node, at) => {

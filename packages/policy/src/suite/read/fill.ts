@@ -3,30 +3,23 @@ import { quote } from '../../text/escape.js';
 import { helpFor } from '../../text/suggest.js';
 import { type Entry, kindInWords, type Node, type TextNode } from '../../text/tree.js';
 
-/** The values of one row of a `for`, by placeholder. */
 export type Row = ReadonlyMap<string, Node>;
 
-/** The state of replacing placeholders. */
 export interface Filling extends Reporting {
   readonly row: Row;
-  /** Collects the values that are used. */
   readonly used: Set<string>;
 }
 
 /** `{word}`, but neither `{{word}}`, which is the text `{word}`, nor `${word}`, which stays. */
 const placeholder = /\{\{([A-Za-z_]\w*)\}\}|(?<!\$)\{([A-Za-z_]\w*)\}/g;
 
-/** The longest text after placeholders are replaced. */
 const longestText = 1_000_000;
 
 export function isPlaceholderName(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text);
 }
 
-/**
- * The node with its placeholders replaced: a text that is only one placeholder becomes the value itself.
- * Mistakes are reported.
- */
+/** Replaces placeholders. A text that is one placeholder becomes the value itself. */
 export function fill(node: Node, filling: Filling): Node {
   switch (node.kind) {
     case 'text':

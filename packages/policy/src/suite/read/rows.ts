@@ -7,7 +7,6 @@ import { helpFor } from '../../text/suggest.js';
 import type { Entry, ListNode, MapNode, Node } from '../../text/tree.js';
 import { isPlaceholderName, type Row } from './fill.js';
 
-/** The most cases of one suite. */
 export const mostCases = 10_000;
 
 /** The values of `for`: the rows of a list, or every combination of lists by placeholder. */

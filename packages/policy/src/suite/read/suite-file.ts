@@ -24,7 +24,6 @@ const cases: Grammar<Node> = {
   read: (node) => node,
 };
 
-/** The keys of a suite. */
 const suiteKeys = map(
   {
     version: { is: version },
@@ -43,22 +42,18 @@ const suiteKeys = map(
   { mayBeEmpty: true },
 );
 
-/** The JSON Schema of a suite, for editors. */
 export function suiteSchema(): JsonObject {
   return fileSchema('Ambit suite, version 1', suiteKeys);
 }
 
-/** The top-level keys of a suite, which its cases need. */
 export interface SuiteHead {
   readonly policies: readonly NamedFile[];
   readonly root: NamedFile | null;
-  /** Defaults for calls. */
   readonly defaults: JsonObject;
   readonly cases: Entry | undefined;
   readonly map: MapNode;
 }
 
-/** The name of a file or folder in the suite. */
 export interface NamedFile {
   readonly path: string;
   readonly span: Span;
@@ -87,7 +82,6 @@ export function readHead(root: Node, reading: Reading): SuiteHead | undefined {
   };
 }
 
-/** All cases, each with the suite's defaults. */
 export function readCases({ cases, defaults }: SuiteHead, reading: Reading): readonly ReadCase[] {
   const list = cases && expectKindOrEmpty(cases.value, ['list'], reading);
   if (cases === undefined || list === undefined) return [];
@@ -127,7 +121,6 @@ function refuseRepeatedNames(cases: readonly ReadCase[], { problems, source }: R
   }
 }
 
-/** Reports rules that no policy has. */
 export function checkRules(cases: readonly ReadCase[], ids: readonly string[], { problems }: Reading): void {
   const known = new Set(ids);
   for (const { id, span } of cases.flatMap(({ rules }) => rules))
