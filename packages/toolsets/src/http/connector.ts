@@ -4,13 +4,12 @@ import { canonicalHost } from '../places/host.js';
 import { HttpError } from './failure.js';
 import type { Target } from './target.js';
 
-/** A host, and the only addresses that a connection to it may be made to. */
 export interface Place {
   readonly target: Target;
   readonly addresses: readonly string[];
 }
 
-/** Connects to one place and nowhere else, and looks where the connection leads before anything is sent. */
+/** Checks where the connection leads before anything is sent. */
 export function connectorTo(
   { target, addresses }: Place,
   build: typeof buildConnector,
@@ -30,7 +29,7 @@ export function connectorTo(
   };
 }
 
-/** The connection options of undici, whatever the environment says about certificates. */
+/** Certificates are checked, whatever the environment says. */
 export function connectionOptions(timeout: number): buildConnector.BuildOptions {
   return { timeout, allowH2: false, rejectUnauthorized: true } as buildConnector.BuildOptions;
 }
@@ -39,7 +38,6 @@ export function isTo(target: Target, to: buildConnector.Options): boolean {
   return to.hostname === target.host && to.protocol === `${target.scheme}:`;
 }
 
-/** Returns the judged addresses for any name. */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_, options, callback) => {

@@ -10,11 +10,10 @@ export interface Exchange {
   readonly method: string;
   readonly headers: HeaderList;
   readonly body: string | null;
-  /** The destination. */
   readonly place: Place;
-  /** The proxy; null for a direct connection. */
+  /** Null for a direct connection. */
   readonly proxy: Place | null;
-  /** Milliseconds for each step; the whole is bounded by `signal`. */
+  /** Milliseconds for each step. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
@@ -28,10 +27,7 @@ export interface Answer {
 
 const mostHeaderBytes = 32_768;
 
-/**
- * One request and its answer over its own connection, only to one of the given addresses: no cookies, no
- * redirects, no reuse, and only the given proxy. The result of `use` is read before the connection is closed.
- */
+/** One request over its own connection, to the given addresses only: no cookies, redirects or reuse. */
 export async function exchange<T>(asked: Exchange, use: (answer: Answer) => Promise<T>): Promise<T> {
   // Loaded first, so Node's own `fetch` keeps its dispatcher: undici replaces an unset one.
   void globalThis.Headers;

@@ -1,4 +1,3 @@
-/** A failure in words for the model. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
 }
@@ -21,7 +20,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the answer is not as long as it says'],
 ]);
 
-/** Any error of a request as one that may be shown; without addresses, which are more than was asked for. */
+/** Without addresses. */
 export function failureOf(error: unknown, host: string): HttpError {
   if (error instanceof HttpError) return error;
   const code = codeOf(error);

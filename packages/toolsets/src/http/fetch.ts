@@ -27,14 +27,12 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-/** How requests are made. */
 export interface FetchMeans {
-  /** The most bytes of a body, unpacked. */
+  /** Bytes of a body, unpacked. */
   readonly max_bytes: number;
-  /** Seconds for a request, from resolving the name to the last byte. */
+  /** Seconds for a whole request. */
   readonly timeout: number;
   readonly resolve: Resolve;
-  /** The proxy of every request. */
   readonly proxy: Target | null;
 }
 
@@ -63,7 +61,7 @@ interface With {
   readonly means: FetchMeans;
 }
 
-/** One request and its answer. Starts over where a name has an address that was not judged. */
+/** Starts over if a name has an address that was not judged. */
 async function fetched(target: Target, request: FetchArguments, { context, means }: With) {
   const { max_bytes, proxy } = means;
   const timeout = means.timeout * 1000;
@@ -85,7 +83,7 @@ async function fetched(target: Target, request: FetchArguments, { context, means
   }
 }
 
-/** Once for each call: the judged addresses are used, whatever the name resolves to by now. */
+/** Once for each call. */
 function resolved(
   targets: NonEmpty<Target>,
   { learnt }: ExecuteContext,
@@ -111,7 +109,7 @@ function requireJudged(places: readonly Place[], { described }: ExecuteContext):
   throw new StartOver(found);
 }
 
-/** Work with a time limit, which can be cancelled. It settles by then even if the work continues. */
+/** Settles within the time, even if the work continues. */
 async function withinTime<T>(
   milliseconds: number,
   signal: AbortSignal,

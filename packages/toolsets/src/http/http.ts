@@ -3,19 +3,16 @@ import { fetchTool } from './fetch.js';
 import { type Resolve, systemResolve } from './resolve.js';
 import { readTarget, type Target } from './target.js';
 
-/** The keys of a worker file. */
 export interface HttpOptions {
-  /** The most bytes of a body; 200 000 by default. */
+  /** Bytes of a body; 200 000 by default. */
   readonly max_bytes?: number;
-  /** Seconds for a request; 30 by default. */
+  /** Seconds; 30 by default. */
   readonly timeout?: number;
   /** `http://host:port` of a proxy for every request. The environment's proxies are ignored. */
   readonly proxy?: string;
-  /** In the place of the system's resolver. */
   readonly resolve?: Resolve;
 }
 
-/** The most that can be asked for. */
 export const httpLimits = { max_bytes: 20_000_000, timeout: 600 } as const;
 
 /** The toolset `http`. Throws on an invalid limit or proxy. */

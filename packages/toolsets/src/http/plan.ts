@@ -8,28 +8,25 @@ export interface FetchArguments {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null, like an empty one, counts as absent. */
   readonly body: string | null;
 }
 
-/** The plan of a request, from its arguments only. */
+/** Depends on the arguments only. */
 export interface Plan {
   readonly capabilities: readonly Capability[];
   readonly cannot: string | null;
-  /** Null if it cannot be made. */
   readonly target: Target | null;
 }
 
 /** Methods that change the kind of a connection, or return what proxies added. */
 const refusedMethods: readonly string[] = ['CONNECT', 'TRACE', 'TRACK'];
 
-/** The resolved addresses of names, from an execution to the next description. */
+/** Addresses by name, from an execution to the next description. */
 export type Learnt = Readonly<Record<string, readonly string[]>>;
 
-/** Who connects. */
 const by = 'toolset:http';
 
-/** `learnt` is empty before the first resolution. A connection to a proxy is included. */
+/** `learnt` is empty before the first resolution. */
 export function planOf(request: FetchArguments, proxy: Target | null, learnt: Learnt): Plan {
   const { target, cannot } = readTarget(request.url);
   const { method } = request;
@@ -47,12 +44,10 @@ export function planOf(request: FetchArguments, proxy: Target | null, learnt: Le
   };
 }
 
-/** The name under which connecting to an address is judged. */
 export function connectionName(address: string): string {
   return isPrivateHost(address) ? 'net.connect.private' : 'net.connect';
 }
 
-/** What was learned, as the guard returns it. */
 export function learntFrom(learnt: Json | undefined): Learnt {
   return isJsonObject(learnt) ? (learnt as Learnt) : {};
 }

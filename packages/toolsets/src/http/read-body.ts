@@ -2,12 +2,11 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpError } from './failure.js';
 
-/** The bytes of a body as far as they were read. */
 export interface ReadBody {
   readonly bytes: Uint8Array;
   /** Whether there is, or may be, more. */
   readonly isCut: boolean;
-  /** The remaining unknown encoding of the bytes; null if they are plain. */
+  /** Null if the bytes are plain. */
   readonly encoding: string | null;
 }
 
@@ -18,7 +17,7 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-/** Reads at most this many bytes, received or unpacked, and drops the rest. */
+/** Reads at most this many bytes, received or unpacked. */
 export async function readBody(body: Readable, encoding: string, most: number): Promise<ReadBody> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return { ...(await collect(body, most)), encoding: null };

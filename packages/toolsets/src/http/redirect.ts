@@ -3,7 +3,7 @@ import type { FetchArguments } from './plan.js';
 import { harmlessHeaders } from './request-headers.js';
 import { isSameOrigin, readTarget, type Target } from './target.js';
 
-/** The target of a redirect; null for another answer. */
+/** Null for other answers. */
 export function redirectOf(target: Target, status: number, location: string | undefined): string | null {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null;
   try {
@@ -13,11 +13,7 @@ export function redirectOf(target: Target, status: number, location: string | un
   }
 }
 
-/**
- * Follows a redirect of a request that only reads, as a call of its own that is described, judged and
- * recorded. For other requests, and if that call is refused or fails, the redirect itself is the result, with
- * its target and the reason.
- */
+/** Follows a redirect of a reading request as a call of its own. Otherwise the redirect itself is the result. */
 export async function follow(
   of: {
     readonly target: Target;

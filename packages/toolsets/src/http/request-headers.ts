@@ -1,13 +1,10 @@
-/** Pairs as they are sent, names in lower case. */
+/** Names in lower case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 const mostHeaders = 64;
 const longestValue = 8192;
 
-/**
- * Headers that frame the message or speak to proxies: the client's own business, and how one request is made
- * to look like two.
- */
+/** Headers that frame the message or speak to proxies could make one request look like two. */
 const framing = new Set(
   `connection content-length expect host http2-settings keep-alive te trailer transfer-encoding
   upgrade via`.split(/\s+/),
@@ -30,7 +27,6 @@ const usual: HeaderList = [
 /** Headers that may go to another host than the one they were meant for. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent']);
 
-/** Why these headers cannot be sent, or null. */
 export function headersProblem(headers: Readonly<Record<string, string>>): string | null {
   const names = Object.keys(headers);
   if (names.length > mostHeaders) return `at most ${mostHeaders} headers can be sent`;
@@ -44,13 +40,11 @@ export function headersProblem(headers: Readonly<Record<string, string>>): strin
   return null;
 }
 
-/** The headers: the requested ones and the defaults. */
 export function headersSent(headers: Readonly<Record<string, string>>): HeaderList {
   const asked = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return [...usual.filter(([name]) => !asked.some(([other]) => other === name)), ...asked];
 }
 
-/** Headers that may go to another host. */
 export function harmlessHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name.toLowerCase())));
 }

@@ -2,20 +2,18 @@ import { isIP } from 'node:net';
 import { canonicalHost } from '../places/host.js';
 import { HttpError } from './failure.js';
 
-/** The addresses of a name, in order. Rejects for none. */
+/** In order. Rejects for none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** As the system resolves it, with its own table of hosts. */
 export const systemResolve: Resolve = async (name) => {
   const { lookup } = await import('node:dns/promises');
   const found = await lookup(name, { all: true, verbatim: true });
   return found.map(({ address }) => address);
 };
 
-/** How many addresses of a name are tried at most. */
 const mostAddresses = 16;
 
-/** Canonical addresses of a canonical host, each once; an address has itself alone. */
+/** Canonical and distinct. */
 export async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
   const found = (await resolve(host)).map((address) => canonicalHost(address));

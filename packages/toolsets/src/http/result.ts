@@ -1,7 +1,6 @@
 import type { JsonObject } from '@ambit/core';
 import type { Answer } from './exchange.js';
-import { readBody } from './read-body.js';
-import { readableBody } from './readable-body.js';
+import { type ReadBody, readBody } from './read-body.js';
 import type { Target } from './target.js';
 
 /** Headers that help a reader of the answer. Cookies are neither kept nor shown. */
@@ -11,18 +10,15 @@ const shown: readonly string[] =
 
 const longestHeader = 1000;
 
-/** The result for the model. `rest` says how to get the omitted part; null if there is none. */
+/** `rest` says how to get the omitted part; null if nothing was omitted. */
 export async function resultOf(target: Target, answer: Answer, most: number): Promise<JsonObject> {
   const { status, headers } = answer;
   const body = await readBody(answer.body, headers.get('content-encoding') ?? '', most);
-  const { text, base64, note } = readableBody(body, headers.get('content-type') ?? '');
   return {
     url: target.url,
     status,
     headers: shownHeaders(headers),
-    ...(text === null ? {} : { text }),
-    ...(base64 === null ? {} : { base64 }),
-    ...(note === null ? {} : { note }),
+    ...readableBody(body, headers.get('content-type') ?? ''),
     rest: body.isCut
       ? `cut after ${most} bytes: some hosts give a part for a header like \`range: bytes=${most}-\``
       : null,
@@ -35,4 +31,53 @@ function shownHeaders(headers: Answer['headers']): JsonObject {
     return value === undefined ? [] : [[name, value.slice(0, longestHeader)] as const];
   });
   return Object.fromEntries(found);
+}
+
+const mostBinaryBytes = 32_768;
+
+/** A body for a model: as text, as base64, or a note in its place; nothing for an empty one. */
+function readableBody({ bytes, isCut, encoding }: ReadBody, contentType: string): JsonObject {
+  if (bytes.length === 0) return {};
+  const { type, charset } = typeOf(contentType);
+  const text = encoding === null && isTextual(type) ? decode(bytes, { charset, isCut }) : null;
+  if (text !== null) return { text };
+  const kind =
+    encoding === null ? type || 'no known type' : `${type || 'no known type'}, packed as ${encoding}`;
+  if (isCut || bytes.length > mostBinaryBytes)
+    return {
+      note: `${isCut ? 'at least ' : ''}${bytes.length} bytes of ${kind}, which is not text, are left out`,
+    };
+  return { base64: Buffer.from(bytes).toString('base64') };
+}
+
+/** Types that may be text; without a type, the bytes decide. */
+function isTextual(type: string): boolean {
+  return (
+    type === '' ||
+    /^(?:text\/|application\/(?:json|xml|javascript|ecmascript|yaml|x-yaml|toml|sql|graphql|x-ndjson|x-sh|x-www-form-urlencoded|octet-stream)$)/.test(
+      type,
+    ) ||
+    /\+(?:json|xml|yaml)$/.test(type)
+  );
+}
+
+/** Null unless the bytes are text, by default UTF-8. */
+function decode(
+  bytes: Uint8Array,
+  { charset, isCut }: { readonly charset: string; readonly isCut: boolean },
+): string | null {
+  try {
+    const decoder = new TextDecoder(charset === '' ? 'utf-8' : charset, { fatal: true });
+    // If more follows, an incomplete character at the end is dropped.
+    const text = decoder.decode(bytes, { stream: isCut });
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+function typeOf(contentType: string): { readonly type: string; readonly charset: string } {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
+  const charset = parameters.map((each) => /^charset\s*=\s*"?([^"\s]+)"?$/i.exec(each)?.[1]).find(Boolean);
+  return { type: type.toLowerCase(), charset: charset ?? '' };
 }

@@ -1,21 +1,20 @@
 import { canonicalHost } from '../places/host.js';
 
-/** Where a request goes, read once: it is described by this, and sent by this. */
+/** Read once: both the description and the request use it. */
 export interface Target {
   readonly scheme: 'http' | 'https';
-  /** Canonical: an IPv6 address without brackets. */
+  /** Canonical: IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** The request target: path and query. */
+  /** Path and query. */
   readonly path: string;
-  /** The whole canonical URL, without user name, password and fragment, which are not sent. */
+  /** Without user name, password and fragment, which are not sent. */
   readonly url: string;
 }
 
 export interface ReadTarget {
-  /** Null if it has no host to connect to. */
   readonly target: Target | null;
-  /** Why no request can be made of it, in words for the model. */
+  /** For the model. */
   readonly cannot: string | null;
 }
 
@@ -35,7 +34,7 @@ export function readTarget(text: string): ReadTarget {
   return { target, cannot: oddity(url, target) };
 }
 
-/** The same origin for a browser, which may receive the same headers. */
+/** As a browser compares origins. */
 export function isSameOrigin(one: Target, other: Target): boolean {
   return one.scheme === other.scheme && one.host === other.host && one.port === other.port;
 }

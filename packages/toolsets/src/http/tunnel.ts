@@ -7,10 +7,7 @@ import { originOf } from './target.js';
 
 type Undici = typeof import('undici');
 
-/**
- * Connects through a proxy, by judged addresses and never by name, because the proxy's resolution is not
- * judged. `opened` receives what must be closed afterwards.
- */
+/** Connects through a proxy, by judged addresses only. `opened` receives what must be closed. */
 export function connectorThrough(
   { place, proxy }: { readonly place: Place; readonly proxy: Place },
   {
@@ -52,7 +49,6 @@ async function handOver(
   to.socket(socket as Socket);
 }
 
-/** To the first of the addresses that the proxy connects to. */
 async function tunnel(client: Client, { target, addresses }: Place): Promise<Duplex> {
   let status = 0;
   for (const address of addresses) {

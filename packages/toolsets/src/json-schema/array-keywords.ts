@@ -10,7 +10,6 @@ import {
   wrong,
 } from './check.js';
 
-/** The keywords about lists. */
 export const arrayKeywords: Readonly<Record<string, Keyword>> = {
   items: (value, { schema, compile }) => {
     if (Array.isArray(value))

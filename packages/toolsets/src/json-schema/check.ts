@@ -1,39 +1,36 @@
 import type { Json, JsonObject } from '@ambit/core';
 
-/** Checks a value against a part of a schema: the mistake in words, or null. */
+/** Returns the mistake, or null. */
 export type Check = (value: Json, state: CheckState) => string | null;
 
-/** One value on its way through a schema. */
 export interface CheckState {
-  /** Where the value stands: `edits[0].text`; empty for the whole. */
+  /** `edits[0].text`; empty for the whole. */
   readonly at: string;
   readonly effort: Effort;
 }
 
-/** Compiles one keyword of a schema into a check; null if the keyword checks nothing. */
+/** Null if the keyword checks nothing. */
 export type Keyword = (value: Json, scene: KeywordScene) => Check | null;
 
 export interface KeywordScene {
-  /** The schema that contains the keyword. */
   readonly schema: JsonObject;
-  /** Whether `format` restricts values, as the author of a worker expects. In foreign schemas it is an annotation. */
+  /** In foreign schemas, `format` is an annotation. */
   readonly checksFormats: boolean;
-  /** The check of another schema of the same document. Throws `SchemaFault`. */
+  /** Throws `SchemaFault`. */
   readonly compile: (schema: Json | undefined) => Check;
-  /** The check of the target of a `$ref`. Throws `SchemaFault`. */
+  /** Throws `SchemaFault`. */
   readonly refer: (reference: string) => Check;
 }
 
-/** Why a schema cannot be used. Thrown while it is read, and caught by the caller. */
 export class SchemaFault extends Error {
   override readonly name = 'SchemaFault';
 }
 
-/** The most steps that one value may take: schemas can be written that double their work with every line. */
+/** Schemas can double their work with every line. */
 const mostSteps = 200_000;
 const deepest = 1_000;
 
-/** Counts the work of checking one value. Throws beyond the limit, through every `not` and `anyOf`. */
+/** Throws beyond the limit, through every `not` and `anyOf`. */
 export class Effort {
   #steps = 0;
   #depth = 0;

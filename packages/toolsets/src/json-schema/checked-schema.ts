@@ -6,7 +6,6 @@ import { objectKeywords } from './object-keywords.js';
 import { requireEndingReferences, resolveReference } from './references.js';
 import { valueKeywords } from './value-keywords.js';
 
-/** A JSON Schema that values are held to, all of it. */
 export interface CheckedSchema {
   /** The value with defaults, or its mistake. Takes bounded time. */
   readonly parse: (value: Json) => Parsed<Json>;
@@ -15,12 +14,11 @@ export interface CheckedSchema {
 
 const largest = 100_000;
 const deepest = 60;
-/** Each is compiled when the schema is read. */
 const mostPatterns = 50;
 
 /**
- * A JSON Schema (drafts 7 to 2020-12) from an untrusted source, or why it cannot be checked. An unknown
- * keyword that may restrict values is such a reason. `format` restricts values only where `checksFormats` says so.
+ * Reads an untrusted JSON Schema (drafts 7 to 2020-12), or says why it cannot. Unknown restricting keywords are
+ * refused.
  */
 export function checkedSchema(
   schema: Json,
@@ -40,7 +38,6 @@ export function checkedSchema(
   }
 }
 
-/** The schema for the arguments of a tool, which are an object. */
 export function argumentsOf({ json, parse }: CheckedSchema): InputSchema {
   return {
     json,
@@ -54,7 +51,6 @@ export function argumentsOf({ json, parse }: CheckedSchema): InputSchema {
   };
 }
 
-/** An upper bound of the number of patterns in a schema. */
 export function patternsIn(schema: Json): number {
   if (typeof schema !== 'object' || schema === null) return 0;
   const own = isMap(schema) && typeof schema.pattern === 'string' ? 1 : 0;
@@ -131,7 +127,7 @@ function compiler(root: JsonObject, checksFormats: boolean): (schema: Json | und
   return compile;
 }
 
-/** The value with the `default` of missing properties. Follows `properties` only. */
+/** Adds `default`s of missing properties. Follows `properties` only. */
 function withDefaults(schema: Json | undefined, value: Json): Json {
   if (!isMap(schema) || !isMap(schema.properties) || !isMap(value)) return value;
   const { properties } = schema;

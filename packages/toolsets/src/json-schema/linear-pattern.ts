@@ -6,16 +6,12 @@ const longest = 1_000;
 const largest = 2_500;
 
 export interface LinearPattern {
-  /** Whether it is found in a text. */
   readonly matches: (text: string) => boolean;
-  /** The cost of matching it in a text, in steps of `Effort`. */
+  /** Steps of `Effort`. */
   readonly costOf: (text: string) => number;
 }
 
-/**
- * A foreign regular expression on a linear engine. Throws `SchemaFault` for one that the engine does not know
- * (look-around, back-references), and for one whose repetitions make it large: linear is still too long then.
- */
+/** A foreign regular expression on a linear engine. Throws `SchemaFault` for an unsupported or too large one. */
 export function linearPattern(source: string): LinearPattern {
   if (source.length > longest) throw new SchemaFault(`a \`pattern\` is longer than ${longest} characters`);
   const size = patternSize(source);
@@ -35,7 +31,6 @@ export function linearPattern(source: string): LinearPattern {
 /** A step of the engine takes about 150 ns, one of a check about 2 µs. */
 const stepsPerEffort = 15;
 
-/** ECMAScript's spellings of a code point that the engine writes in another way. */
 function inOtherSpelling(source: string): string {
   return source.replace(/\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|[\s\S])/g, (found, braced, four) => {
     const code: unknown = braced ?? four;
@@ -43,7 +38,7 @@ function inOtherSpelling(source: string): string {
   });
 }
 
-/** An upper estimate of a pattern's compiled steps: repetitions multiply. Null if it cannot be estimated. */
+/** An upper estimate; null without one. */
 export function patternSize(source: string): number | null {
   // Between these, brackets and braces have no meaning.
   if (/\\Q/.test(source)) return null;
@@ -64,7 +59,6 @@ export function patternSize(source: string): number | null {
 
 interface Group {
   sum: number;
-  /** The subject of a repetition. */
   last: number;
 }
 

@@ -1,7 +1,6 @@
 import type { Json } from '@ambit/core';
 import { type Check, type Keyword, type KeywordScene, requireList, SchemaFault, wrong } from './check.js';
 
-/** The keywords that put schemas together. */
 export const logicKeywords: Readonly<Record<string, Keyword>> = {
   $ref: (value, { refer }) => {
     if (typeof value !== 'string') throw new SchemaFault('`$ref` is not text');

@@ -12,10 +12,7 @@ import {
 } from './check.js';
 import { linearPattern } from './linear-pattern.js';
 
-/**
- * The keywords about objects. Names are own names throughout: `__proto__` and `constructor` are names like
- * others.
- */
+/** Own names only: `__proto__` and `constructor` are names like others. */
 export const objectKeywords: Readonly<Record<string, Keyword>> = {
   properties: (value, { compile }) => {
     const checks = Object.entries(requireMap(value, 'properties')).map(

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@ambit/core';
 import { isMap, SchemaFault } from './check.js';
 
-/** The target of a `$ref` within a document. Throws `SchemaFault` for one that leaves it or is missing. */
+/** Throws `SchemaFault` for one that leaves the document or is missing. */
 export function resolveReference(root: JsonObject, reference: string): Json {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) throw new SchemaFault('a `$ref` leads out of the schema');
@@ -16,10 +16,7 @@ export function resolveReference(root: JsonObject, reference: string): Json {
   return at;
 }
 
-/**
- * Throws `SchemaFault` where a schema refers to itself for the same value, which no check would come back
- * from.
- */
+/** Throws `SchemaFault` for a schema that refers to itself without end. */
 export function requireEndingReferences(root: JsonObject): void {
   const done = new Set<string>();
   const visit = (reference: string, way: readonly string[]): void => {
@@ -39,7 +36,7 @@ const most = 300;
 const inPlaceLists = ['allOf', 'anyOf', 'oneOf'];
 const inPlaceSchemas = ['not', 'if', 'then', 'else'];
 
-/** The references that are followed for the value itself, not for something in it. */
+/** References that are followed for the value itself. */
 function referencesInPlace(schema: Json | undefined): readonly string[] {
   if (!isMap(schema)) return [];
   const lists = inPlaceLists.flatMap((key) =>

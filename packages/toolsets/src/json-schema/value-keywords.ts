@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { type Check, isMap, type Keyword, requireCount, requireList, SchemaFault, wrong } from './check.js';
 import { linearPattern } from './linear-pattern.js';
 
-/** The keywords about a value as a whole, about numbers and about text. */
 export const valueKeywords: Readonly<Record<string, Keyword>> = {
   type: (value) => {
     const names = Array.isArray(value) ? (value as readonly Json[]) : [value];
@@ -92,7 +91,7 @@ function isMultiple(given: number, unit: number): boolean {
   return Math.abs(times - Math.round(times)) <= Number.EPSILON * Math.abs(times);
 }
 
-/** Counted in characters, as the specification has it, not in UTF-16 units. */
+/** In characters, not in UTF-16 units. */
 function onLength(limit: number, holds: (length: number, limit: number) => boolean, words: string): Check {
   return (given, state) => {
     if (typeof given !== 'string') return null;

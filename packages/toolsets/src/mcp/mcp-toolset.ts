@@ -17,7 +17,6 @@ import { type CarriedWorld, carriedBy } from './tools/carried-capabilities.js';
 import type { OfferedTool } from './tools/offered-tools.js';
 import { quoted, shownDescription } from './tools/shown-text.js';
 
-/** The toolset `mcp-KEY` of a server that runs. */
 export function mcpToolset(running: RunningServer, world: Omit<CarriedWorld, 'folder'>): Toolset {
   const { program } = running.server;
   // A server that is elsewhere knows other files.
@@ -72,7 +71,6 @@ async function describeCall(
   return { capabilities };
 }
 
-/** A server's statements about a tool of its own. */
 interface Hints {
   readonly read_only: boolean;
   readonly destructive: boolean;
@@ -94,7 +92,7 @@ export function hintsIn(annotations: Json | undefined): Hints {
   };
 }
 
-/** `mcp.call` with these hints, or `mcp.call.changed` in its place. */
+/** `mcp.call` or `mcp.call.changed`. */
 function callCapability(
   call: { readonly server: string; readonly tool: string; readonly changed: boolean },
   hints: Hints,

@@ -13,34 +13,26 @@ import { type LeftOut, type OfferedTool, type Offers, offersOf } from './tools/o
 import { resultOf } from './tools/result.js';
 import { type FingerprintStore, fingerprintsOf, type Standing, ToolHistory } from './tools/tool-history.js';
 
-/** A running server, with the tools that may be offered. */
 export interface RunningServer {
   readonly server: McpServer;
   readonly tools: readonly OfferedTool[];
   readonly left_out: readonly LeftOut[];
-  /** The offered tools whose definition is another than it was when it was first seen. */
+  /** Offered tools with another definition than the first one. */
   readonly changed: readonly string[];
-  /** The capabilities of a call to the server, for any tool: the connection, for a server over HTTP. */
+  /** Part of every call: the connection to a server over HTTP. */
   readonly connection: readonly Capability[];
-  /** Why no call can be made any more; null while it can. */
+  /** Null while calls can be made. */
   readonly ended: string | null;
   standing(tool: string): Standing;
-  /**
-   * Calls a tool as it was described: `described` is its definition then. Throws `StartOver` if it has
-   * changed.
-   */
+  /** Calls a tool as `described`. Throws `StartOver` if its definition has changed. */
   call(tool: OfferedTool, args: JsonObject, as: Described & { readonly signal: AbortSignal }): Promise<Json>;
-  /**
-   * The same, with the result as it came. `listed`: the current list, where it was asked for already; `task`:
-   * asks the server to run the call as a task.
-   */
+  /** With the unchanged result. `listed`: a current list; `task`: runs the call as a task. */
   pass(tool: OfferedTool, args: JsonObject, as: RequestOptions & Described & Passing): Promise<JsonObject>;
-  /** Every tool that it lists now, unread. */
+  /** Unchecked. */
   list(signal: AbortSignal): Promise<readonly unknown[]>;
-  /** Any other request. */
   request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
   readonly greeting: Greeting;
-  /** The definitions of all tools as the server listed them at its start. */
+  /** As listed at the start. */
   readonly definitions: readonly unknown[];
   close(): Promise<void>;
 }
@@ -54,10 +46,7 @@ interface Described {
   readonly described: Standing;
 }
 
-/**
- * Starts a server, lists its tools once, and compares them with their first definitions. Leaves nothing
- * running on failure.
- */
+/** Starts a server and compares its tools with their first definitions. Leaves nothing running on failure. */
 export async function startServer(
   server: McpServer,
   around: Surroundings & { readonly fingerprints: FingerprintStore },
@@ -129,7 +118,7 @@ function listedNow(list: readonly unknown[]) {
   return fingerprintsOf(list.map(listedTool));
 }
 
-/** A map for a missing tool would have no effect without notice. */
+/** A map for a missing tool would silently have no effect. */
 function requireCarried(list: readonly unknown[], server: McpServer): void {
   const names = list.map((tool) => listedTool(tool)?.name);
   const odd = Object.keys(server.carries).find((name) => !names.includes(name));

@@ -3,17 +3,13 @@ import { posix } from 'node:path';
 
 type Identity = Pick<Stats, 'dev' | 'ino'>;
 
-/** What is read to find a file's name. */
 export interface Entries {
   /** Null if it is missing. */
   readonly stat: (path: string) => Identity | null;
   readonly names: (folder: string) => readonly string[];
 }
 
-/**
- * The name of a file in its folder. Some file systems find a file by another case or Unicode spelling; rules
- * use the stored name.
- */
+/** The stored name of a file. Some file systems ignore case or Unicode spelling. */
 export function entryNameOf(path: string, own: Identity | null, { stat, names }: Entries = system): string {
   const [folder, name] = [posix.dirname(path), posix.basename(path)];
   const isFolding =
@@ -42,13 +38,11 @@ const system: Entries = {
   },
 };
 
-/** Other names that find it, where names are folded; empty if there are none. */
 function otherSpellings(name: string): readonly string[] {
   const spellings = [swapped(name), name.normalize('NFC'), name.normalize('NFD')];
   return [...new Set(spellings)].filter((other) => other !== name && !other.includes('/'));
 }
 
-/** The first letter that has one, in the other case. */
 function swapped(name: string): string {
   for (const letter of name) {
     const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();

@@ -1,6 +1,6 @@
 import { type Capability, membersOf, pathFact } from '@ambit/core';
 
-/** Capabilities that differ in their path alone, as one with a file set, where the first of them stood. */
+/** Joins capabilities that differ only in their path, in place of the first. */
 export function asFileSets(capabilities: readonly Capability[]): readonly Capability[] {
   const groups = new Map<string, { readonly first: Capability; readonly paths: string[] }>();
   for (const capability of capabilities) {
@@ -16,13 +16,11 @@ export function asFileSets(capabilities: readonly Capability[]): readonly Capabi
   );
 }
 
-/** Whether each of these was described, members of file sets one by one. Fewer are allowed. */
 export function isDescribed(capabilities: readonly Capability[], described: readonly Capability[]): boolean {
   const known = new Set(described.flatMap(membersOf).map(keyOf));
   return capabilities.flatMap(membersOf).every((member) => known.has(keyOf(member)));
 }
 
-/** Equal for equal capabilities: the order of their facts is all that may differ. */
 function keyOf(capability: Capability): string {
   return JSON.stringify(Object.entries(capability).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -4,20 +4,17 @@ import { posix } from 'node:path';
 import { entryNameOf } from './entry-name.js';
 import { errorCode, segmentsOf } from './paths.js';
 
-/** Where a path leads. */
 export type Way =
   | {
       readonly real: string;
-      /** The kind of the file, never a link; null if missing. */
+      /** Null if missing. */
       readonly stat: Stats | null;
-      /** The folders above it that do not exist, outermost first. */
+      /** Outermost first. */
       readonly missing: readonly string[];
-      /** Whether the path's own last name is a link. */
       readonly ends_in_link: boolean;
     }
   | { readonly real: null; readonly why: NoWay };
 
-/** Why the target of a path is unknown. */
 export type NoWay =
   | 'a loop of links'
   | 'a link to a folder that does not exist'
@@ -30,7 +27,7 @@ export type NoWay =
 /** As many as the kernel follows. */
 const mostLinks = 40;
 
-/** Follows an absolute path, link by link. Reads, and opens nothing. `..` has the system's meaning. */
+/** Reads links, and opens nothing. `..` has the system's meaning. */
 export async function follow(path: string): Promise<Way> {
   const way = steps(path);
   for (let step = way.next(); ; ) {
@@ -42,16 +39,14 @@ export async function follow(path: string): Promise<Way> {
   }
 }
 
-/** The same, without letting anything else happen meanwhile. */
+/** Synchronous. */
 export function followNow(path: string): Way {
   return followIn(path, system);
 }
 
-/** The file system in which a path is followed. */
 export interface Looker {
   readonly stat: (path: string) => Looked;
   readonly target: (link: string) => Looked;
-  /** The stored name of a file in its folder, which may differ from the requested one. */
   readonly name: (path: string, stat: Stats | null) => Looked;
 }
 
@@ -70,11 +65,9 @@ export function followIn(path: string, { stat, target, name }: Looker): Way {
   }
 }
 
-/** What is needed to follow a path. */
 interface Step {
   readonly at: string;
   readonly wants: 'stat' | 'target' | 'name';
-  /** The file that was found there, if it was read. */
   readonly stat: Stats | null;
 }
 
@@ -161,7 +154,7 @@ function notSeen(error: unknown): Looked {
 
 const asBytes = { encoding: 'buffer' } as const;
 
-/** Null if the target is not UTF-8, or no longer exists. */
+/** Null if the target is not UTF-8, or is gone. */
 async function targetOf(read: () => Promise<Buffer>): Promise<Looked> {
   return { target: asText(await read().catch(() => null)) };
 }

@@ -2,33 +2,23 @@ import { posix } from 'node:path';
 import type { Capability } from '@ambit/core';
 import { isUnder, plainPath, realPathOf } from './paths.js';
 
-/** A file or a folder that judges, answers or records the run. */
 export interface GuardedPlace {
-  /** Absolute; it need not exist. */
+  /** It need not exist. */
   readonly path: string;
-  /**
-   * In a folder, the direct files with this suffix, also missing ones: `.worker`. The whole folder by
-   * default.
-   */
+  /** Only direct files with this suffix, also missing ones: `.worker`. */
   readonly suffix?: string;
-  /** In a folder, the direct files with these names, also missing ones. */
+  /** Only direct files with these names, also missing ones. */
   readonly names?: RegExp;
-  /** `policy file`, `log`: put into words for a person. */
+  /** For a person: `policy file`, `log`. */
   readonly what: string;
 }
 
-/**
- * The capabilities of changing a path that touches a guarded place: the place, a file in it, or a parent
- * folder.
- */
+/** The capabilities of changing a guarded place, a file in it, or a parent folder. */
 export function guardsAt(path: string, guarded: readonly GuardedPlace[]): readonly Capability[] {
   return guardedMembers([path], guarded);
 }
 
-/**
- * The same for many paths at once. Without `isAboveTouched`, a parent of a guarded place does not count: its
- * content stays.
- */
+/** For many paths. Without `isAboveTouched`, a parent folder does not count. */
 export function guardedMembers(
   paths: readonly string[],
   guarded: readonly GuardedPlace[],
@@ -53,17 +43,15 @@ function isIn(path: string, guardedPath: string, place: GuardedPlace): boolean {
   return posix.dirname(path) === guardedPath && isNamed(posix.basename(path), place);
 }
 
-/** Whether a place is guarded with all that is in it. */
 export function isWhole({ suffix, names }: GuardedPlace): boolean {
   return suffix === undefined && names === undefined;
 }
 
-/** Whether a file of this name is guarded in a folder of which only some are. */
 export function isNamed(name: string, { suffix = '', names }: GuardedPlace): boolean {
   return name.endsWith(suffix) && (names === undefined || names.test(name));
 }
 
-/** As named and as real; the links on the way may change while a run lasts. */
+/** Links on the way may change during a run. */
 function waysTo({ path }: GuardedPlace): readonly string[] {
   try {
     return [plainPath(path), realPathOf(path)];

@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { type Capability, isCanonicalHost, type JsonObject } from '@ambit/core';
 
-/** The facts of a connection, except its host. */
 export type ConnectionFacts = JsonObject & {
   readonly port?: number;
   readonly scheme?: string;
@@ -9,10 +8,7 @@ export type ConnectionFacts = JsonObject & {
   readonly url?: string;
 };
 
-/**
- * The capability of connecting to a host in any spelling; null for one that is unknown in advance. An unknown
- * or invalid host has both names, without `host`, because it may be private. Nothing is resolved.
- */
+/** The capability of connecting to a host. An unknown or invalid host has both names. Nothing is resolved. */
 export function hostCapabilities(written: string | null, facts: ConnectionFacts): readonly Capability[] {
   const host = written === null ? null : canonicalHost(written);
   if (host === null)
@@ -23,11 +19,7 @@ export function hostCapabilities(written: string | null, facts: ConnectionFacts)
   return [{ name: isPrivateHost(host) ? 'net.connect.private' : 'net.connect', host, ...facts }];
 }
 
-/**
- * A name, or an address in any spelling (`0x7f.1`, `2130706433`, `[::1]`, `::ffff:7f00:1`, `fe80::1%eth0`),
- * in canonical form; null if invalid. Read as by the URL parser, which `undici` uses, and closely as by
- * `inet_aton`.
- */
+/** Canonical form of a name or address in any spelling (`0x7f.1`, `[::1]`); null if invalid. Read as by `undici`. */
 export function canonicalHost(written: string): string | null {
   // The URL parser would end the host at some of these, and take others out of it.
   if (written === '' || written.length > 1000 || /[\s/\\?#@\p{Cc}]/u.test(written)) return null;
@@ -40,7 +32,6 @@ export function canonicalHost(written: string): string | null {
   return isCanonicalHost(host) ? host : null;
 }
 
-/** Whether a canonical host is private by its spelling: an address of a private range, or a name for one. */
 export function isPrivateHost(host: string): boolean {
   const kind = isIP(host);
   if (kind === 0) return isPrivateName(host);
@@ -51,10 +42,7 @@ function isPrivateIpv4(address: string): boolean {
   return privateRanges.check(address, 'ipv4');
 }
 
-/**
- * Only `2000::/3` is public, except special ranges; an address that carries an IPv4 address is as private as
- * that.
- */
+/** Only `2000::/3` is public, without special ranges. */
 function isPrivateIpv6(address: string): boolean {
   const carried = carriedIpv4(address);
   if (carried !== null) return isPrivateIpv4(carried);
@@ -130,10 +118,7 @@ function blockList(blocks: typeof ranges): BlockList {
   return list;
 }
 
-/**
- * Names for this machine or a private network, whatever a resolver says: `x` is `x` only, `.x` everything
- * under it.
- */
+/** `x` is `x` only, `.x` everything under it. */
 const privateNames: ReadonlySet<string> = new Set(
   words(`
     localhost .localhost localhost4 localhost6 .localhost4 .localhost6 .localdomain .localdomain4 .localdomain6
@@ -152,10 +137,7 @@ const leadingBack: ReadonlySet<string> = new Set(
   `),
 );
 
-/**
- * Whether a canonical name is private as it is written. That any other name leads to a private address shows
- * when it is resolved.
- */
+/** Other names show a private address when they are resolved. */
 function isPrivateName(name: string): boolean {
   return suffixesOf(name).some((suffix) => privateNames.has(suffix) || leadingBack.has(suffix));
 }

@@ -1,7 +1,4 @@
-/**
- * Loads a package that users install only where they need it. If it is missing, the error says how to install
- * it.
- */
+/** The error says how to install a missing package. */
 export async function loadOptional<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -9,10 +9,7 @@ export interface PlacePattern {
 
 type Segment = '**' | ((name: string) => boolean);
 
-/**
- * Reads a pattern of our own: segments that may hold `*`, `**` at either end, `~` at the beginning for a
- * home. Not for patterns of others.
- */
+/** Reads a pattern: segments with `*`, `**` at either end, `~` for a home. Not for foreign patterns. */
 export function placePattern(text: string): PlacePattern {
   const in_home = text.startsWith('~/');
   return { in_home, segments: segmentsOf(in_home ? text.slice(1) : text).map(segmentOf) };

@@ -12,10 +12,7 @@ import {
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/**
- * A descriptor of a regular file, to read from. Opening a pipe would wait, and the whole process with it.
- * Throws for anything else.
- */
+/** Opens a regular file without waiting; throws for anything else. */
 export function openPlain(path: string, { follow = true }: { readonly follow?: boolean } = {}): number {
   // Looked at before it is opened: opening a device can act on it.
   requirePlain(path, follow ? statSync(path) : lstatSync(path));
@@ -39,9 +36,7 @@ export function readPlain(path: string): Buffer {
   }
 }
 
-/**
- * The SHA-256 of a regular file, in hex, read once; null for more than `most` bytes, or an unreadable file.
- */
+/** SHA-256 in hex; null for more than `most` bytes, or an unreadable file. */
 export function digestOfPlain(
   path: string,
   { most, follow = true }: { readonly most: number; readonly follow?: boolean },

@@ -4,10 +4,7 @@ import { readPlain } from './plain-file.js';
 /** The most bytes of a file that is looked into. */
 const mostBytes = 1_000_000;
 
-/**
- * Whether a file with the name of a secret certainly holds none: only certificates and public keys, or
- * settings of npm without a token. In a hidden folder no file does.
- */
+/** Whether a file with the name of a secret holds only certificates, public keys, or npm settings without a token. */
 export function holdsPublicTextOnly(path: string): boolean {
   const isPublic = kinds.find(([name]) => name.test(path))?.[1];
   if (isPublic === undefined || /\/\.[^/]*\//.test(path)) return false;

@@ -8,10 +8,7 @@ export function isAttributed(name: string): boolean {
   return attributed.some((above) => isWithin(name, above));
 }
 
-/**
- * Adds `by` to each capability that says who does it and does not say so yet: a toolset's own tool is
- * `toolset:NAME`, a program of a command line its name or path.
- */
+/** Adds the author to capabilities without one: `toolset:NAME`, or a program. */
 export function saidBy(by: string, capabilities: readonly Capability[]): readonly Capability[] {
   return capabilities.map((capability) =>
     isAttributed(capability.name) && !Object.hasOwn(capability, 'by') ? { ...capability, by } : capability,

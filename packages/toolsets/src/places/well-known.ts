@@ -4,7 +4,7 @@ import { isInPlace, type PlacePattern, placePattern } from './place-pattern.js';
 import { holdsPublicTextOnly } from './public-content.js';
 import { type WellKnownPlace, wellKnown } from './well-known-places.js';
 
-/** The capabilities of touching a canonical path, by the table, besides reading or writing. */
+/** Besides reading or writing. */
 export function wellKnownAt(
   path: string,
   capability: WellKnownPlace['capability'],
@@ -22,16 +22,13 @@ export function wellKnownAt(
   return found.map(({ what }) => ({ name: capability, what, path }));
 }
 
-/** The secret in a file, by its name. The content of a few kinds of files shows that they hold none. */
+/** By name; the content of a few kinds shows that they hold none. */
 export function secretsAt(path: string, homes: readonly string[]): readonly Capability[] {
   const found = wellKnownAt(path, 'secret.read', homes);
   return found.length > 0 && holdsPublicTextOnly(path) ? [] : found;
 }
 
-/**
- * Where secrets with a place of their own lie, in the system or in these homes: as far as their paths have no
- * wildcard.
- */
+/** Paths of secrets in the system or these homes, up to the first wildcard. */
 export function secretStarts(homes: readonly string[]): readonly string[] {
   const places = wellKnown
     .filter(({ capability }) => capability === 'secret.read')
@@ -66,7 +63,6 @@ const rows: readonly Row[] = wellKnown.map(({ capability, what, except = [] }) =
   except: except.map(placePattern),
 }));
 
-/** Places by a key of a name that every path in them holds. */
 const byKey: ReadonlyMap<string, readonly Candidate[]> = indexed();
 
 function indexed(): ReadonlyMap<string, readonly Candidate[]> {
@@ -83,7 +79,6 @@ function indexed(): ReadonlyMap<string, readonly Candidate[]> {
   return index;
 }
 
-/** A literal name; for a pattern its suffix after `*`, otherwise its prefix. */
 function keyOf(pattern: string): string {
   const text = pattern.toLowerCase();
   if (!text.includes('*')) return text;
@@ -100,7 +95,6 @@ function startKey(text: string): string {
   return `${text.slice(0, 5)}*`;
 }
 
-/** The few places that a path may lie in, by its names alone. */
 function candidates(
   names: readonly string[],
   capability: WellKnownPlace['capability'],

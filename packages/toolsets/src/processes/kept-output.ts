@@ -1,11 +1,9 @@
-/** The kept part of an output: its head and its tail. */
+/** Head and tail of an output. */
 export interface Kept {
   readonly text: string;
-  /** Bytes between the two. */
   readonly left_out: number;
 }
 
-/** Takes an output of any length, and holds only this many bytes and one chunk. */
 export class KeptOutput {
   readonly #half: number;
   readonly #head: Buffer[] = [];
@@ -32,7 +30,7 @@ export class KeptOutput {
     this.#letGo();
   }
 
-  /** The text, with a line in place of the omitted part. Invalid UTF-8 becomes U+FFFD. */
+  /** Invalid UTF-8 becomes U+FFFD. */
   kept(): Kept {
     const head = Buffer.concat(this.#head);
     const tail = Buffer.concat(this.#tail);
@@ -63,14 +61,14 @@ function decoded(bytes: Buffer): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** Without a character at its end that is cut through. */
+/** Drops a cut character at the end. */
 function wholeStart(bytes: Buffer): Buffer {
   const start = bytes.findLastIndex((byte) => !isContinuation(byte));
   if (start === -1 || bytes.length - start >= 4) return bytes;
   return bytes.length - start < lengthOf(bytes[start] ?? 0) ? bytes.subarray(0, start) : bytes;
 }
 
-/** Without a character at its beginning that is cut through. */
+/** Drops a cut character at the beginning. */
 function wholeEnd(bytes: Buffer): Buffer {
   const found = bytes.findIndex((byte) => !isContinuation(byte));
   const start = found === -1 ? bytes.length : found;
@@ -81,7 +79,6 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-/** Of the character that begins with a byte. */
 function lengthOf(byte: number): number {
   if (byte >= 0xf0) return 4;
   if (byte >= 0xe0) return 3;

@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ProcessStat, processStat } from '@ambit/core';
 
-/** How the processes of one call are known. */
 export interface ProcessReach {
-  /** The first process, the leader of its own session. */
   readonly leader: number;
   readonly mark: Mark;
 }
 
-/** A variable that the processes of one call, and no others, are started with. */
+/** A variable that only the processes of one call have. */
 export interface Mark {
   readonly name: 'SHELL_CALL';
   /** 32 hexadecimal digits. */
@@ -24,10 +22,7 @@ interface Process extends ProcessStat {
   readonly pid: number;
 }
 
-/**
- * The running processes of a call: those of its session, their descendants, and those with its mark. A
- * process with its own session, another parent and its own environment is not found.
- */
+/** A call's processes: its session, descendants, and those with its mark. A process without all three is not found. */
 export function processesOf({ leader, mark }: ProcessReach): readonly number[] {
   // A mark that others have too would mean the end of every process on the machine.
   if (!(leader > 1) || !/^[0-9a-f]{32}$/.test(mark.value))
@@ -46,7 +41,7 @@ export function processesOf({ leader, mark }: ProcessReach): readonly number[] {
   return [...own].filter((pid) => pid > 1 && pid !== process.pid);
 }
 
-/** Sends a signal to each; ended and inaccessible processes are skipped. */
+/** Skips ended and inaccessible processes. */
 export function signalAll(processes: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of processes) {
     try {
@@ -65,7 +60,7 @@ function allProcesses(): readonly Process[] {
   });
 }
 
-/** Null if it has ended, also if it was not awaited. */
+/** Null if it has ended. */
 function processAt(pid: number): Process | null {
   try {
     const found = processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));

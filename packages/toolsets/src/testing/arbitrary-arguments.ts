@@ -1,10 +1,7 @@
 import type { Json, JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 
-/**
- * Arguments that a JSON Schema most likely accepts: ordinary values for each keyword, and values that have
- * fooled tools before. The caller drops those that the schema's parser refuses.
- */
+/** Arguments that a schema most likely accepts: ordinary values, and values that have fooled tools before. */
 export function argumentsOf(schema: JsonObject): fc.Arbitrary<Json> {
   return valueFor(schema, { root: schema, depth: 0 });
 }
@@ -80,7 +77,6 @@ function objectOf(schema: JsonObject, place: Place): fc.Arbitrary<Json> {
   );
 }
 
-/** Texts that tools have been fooled with. */
 const odd = [
   '',
   ' ',
@@ -168,7 +164,7 @@ function referred(reference: string, root: JsonObject): Json | undefined {
     );
 }
 
-/** Two schemas that both hold, as far as a generator needs it: properties and required names together. */
+/** Joins properties and required names. */
 function merged(one: Json, other: Json): Json {
   if (!isObject(one) || !isObject(other)) return isObject(other) ? other : one;
   const { anyOf: _, oneOf: __, ...rest } = one;

@@ -1,7 +1,7 @@
 import { type CapabilityDefinition, type Toolset, vocabulary } from '@ambit/core';
 import type { ToolsetReport } from './check-toolset.js';
 
-/** The table for a README: the reported capabilities of each tool, as seen by the check. Markdown. */
+/** The reported capabilities of each tool, in Markdown. */
 export function capabilityTable(toolset: Toolset, { tools }: ToolsetReport): string {
   const rows = tools.flatMap(({ tool, capabilities }) => {
     const names = Object.entries(capabilities);

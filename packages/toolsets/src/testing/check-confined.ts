@@ -1,17 +1,12 @@
 import type { Capability, JsonObject, Tool } from '@ambit/core';
 import { type Finding, finding } from './finding.js';
 
-/**
- * Runs Node within the limits of a report: it may write where a write is reported, and connect where a
- * connection is.
- */
+/** Runs Node with write and network access only as reported. */
 export type RunConfined = (program: {
-  /** The arguments of Node. */
   readonly args: readonly string[];
   readonly capabilities: readonly Capability[];
 }) => Promise<{ readonly exit_code: number | null; readonly timed_out: boolean; readonly stderr: string }>;
 
-/** Loads a module in its own process and executes one call; its outcome is the exit code. */
 const runner = `
 const [path, name, args] = process.argv.slice(1);
 const module = await import(path);
@@ -33,10 +28,7 @@ try {
 if (typeof exported === 'function') await made.exit?.();
 `;
 
-/**
- * Executes a successful call again, in a process limited to its report. A failure there means that it did
- * more than it reported, also in a child process or native code.
- */
+/** Executes a successful call again, confined to its report, which includes children and native code. */
 export async function checkConfined(
   tool: Tool,
   args: JsonObject,

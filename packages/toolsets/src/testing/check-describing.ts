@@ -14,7 +14,6 @@ import { type Finding, type FindingCode, finding } from './finding.js';
 import { type Effect, forbidden } from './watch/effects.js';
 import { type Watched, watch } from './watch/watch.js';
 
-/** A call of a tool, with its result. */
 export interface Described {
   readonly args: JsonObject;
   readonly capabilities: readonly Capability[];
@@ -23,19 +22,16 @@ export interface Described {
 
 export interface DescribingReport {
   readonly findings: readonly Finding[];
-  /** One for each arguments that the schema accepted. */
   readonly described: readonly Described[];
-  /** Reads of machine state meanwhile: variables, the clock, randomness. */
   readonly reads: readonly string[];
 }
 
-/** Milliseconds that describing may take; the guard gives up after ten seconds. */
+/** Milliseconds. */
 const slow = 1000;
 
-/** How much later the second of two descriptions of the same call is made. */
 const aDay = 86_400_000;
 
-/** Describes generated and given calls twice each, and watches their effects. */
+/** Describes each call twice, and watches the effects. */
 export async function checkDescribing(
   toolset: Toolset,
   tool: Tool,
@@ -109,7 +105,6 @@ async function describeOnce(tool: Tool, args: JsonObject, later: number): Promis
   return { watched, said: 'value' in watched.result ? saidIn(watched.result.value) : null, milliseconds };
 }
 
-/** The description, if it is valid. */
 function saidIn(value: unknown): Once['said'] {
   if (typeof value !== 'object' || value === null) return null;
   const { capabilities, cannot = null } = value as { capabilities?: unknown; cannot?: unknown };
@@ -168,7 +163,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** One of each message's beginning and code for a tool, with the smallest arguments. */
+/** Once for each message and tool, with the smallest arguments. */
 function firstOfEach(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Set<string>();
   return findings.filter(({ code, message }) => {

@@ -12,7 +12,6 @@ import {
 import { opinionated } from './check-names.js';
 import { type Finding, finding } from './finding.js';
 
-/** The mistakes in a tool's report for these arguments. */
 export function checkDescription(
   { name: toolset, capabilities: own }: Pick<Toolset, 'name' | 'capabilities'>,
   said: { readonly tool: string; readonly args: JsonObject; readonly capabilities: readonly Capability[] },
@@ -46,7 +45,6 @@ export function checkDescription(
   });
 }
 
-/** The definition of a name; an own name is defined, also if it refines another. */
 function definitionOf(name: string, own: readonly CapabilityDefinition[]): CapabilityDefinition | null {
   return [...vocabulary, ...own].find((definition) => definition.name === name) ?? null;
 }

@@ -6,7 +6,6 @@ import { type Finding, finding } from './finding.js';
 import type { Effect, EffectKind } from './watch/effects.js';
 import { watch } from './watch/watch.js';
 
-/** Executes a described call, and compares its effects in this thread with the report. */
 export async function checkExecuting(tool: Tool, args: JsonObject): Promise<readonly Finding[]> {
   const about = { tool: tool.name, args };
   const context = { chain: ['main'] as const, signal: new AbortController().signal };
@@ -35,7 +34,7 @@ export async function checkExecuting(tool: Tool, args: JsonObject): Promise<read
   return [...failed, ...messages.map((message) => finding('NOT_REPORTED', message, about))];
 }
 
-/** Without changes to files that were then moved to a reported place, as in an atomic replacement. */
+/** Without drafts that were moved to a reported place. */
 function withoutDrafts(effects: readonly Effect[], capabilities: readonly Capability[]): readonly Effect[] {
   const drafts = effects.flatMap((effect, index) => {
     const next = effects[index + 1];
@@ -45,7 +44,6 @@ function withoutDrafts(effects: readonly Effect[], capabilities: readonly Capabi
   return effects.filter(({ on }) => !drafts.includes(on));
 }
 
-/** The capabilities that may cover an effect; none if it need not be reported. */
 const reporting: Readonly<Partial<Record<EffectKind, readonly string[]>>> = {
   read: ['fs.read', 'code.load'],
   list: ['fs.list', 'fs.read'],
@@ -74,7 +72,7 @@ function isOwnCode({ kind, on }: Effect): boolean {
   );
 }
 
-/** A fact that was left out covers everything: it is unknown. */
+/** A missing fact covers everything: it is unknown. */
 function covers({ path, host, program, variable }: Capability, { kind, on }: Effect): boolean {
   if (kind === 'connect') return typeof host !== 'string' || host === canonicalHost(on);
   if (kind === 'set_variable') return typeof variable !== 'string' || variable === on;

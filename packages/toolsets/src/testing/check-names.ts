@@ -1,10 +1,7 @@
 import type { Toolset } from '@ambit/core';
 import { type Finding, finding } from './finding.js';
 
-/**
- * Words that judge. A capability that says one of them is an opinion, and a policy would be the second to
- * decide.
- */
+/** Words that judge: only policies decide. */
 const opinions: ReadonlySet<string> = new Set(
   `safe unsafe harmless harmful dangerous risky benign malicious trusted untrustworthy allow allowed allowable deny denied
   forbid forbidden permit permitted approve approved approval preapproved pre_approved needs_approval unapproved block blocked
@@ -13,7 +10,7 @@ const opinions: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Capability names that state an opinion. `content.untrusted` is a fact of the vocabulary: who wrote it. */
+/** `content.untrusted` is a fact. */
 export function opinionated(name: string): boolean {
   return name
     .split('.')

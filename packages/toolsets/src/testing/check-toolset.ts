@@ -8,48 +8,39 @@ import { checkNames } from './check-names.js';
 import { type Finding, finding } from './finding.js';
 
 export interface CheckOptions {
-  /** The number of generated arguments for each tool; 100 by default. */
+  /** For each tool; 100 by default. */
   readonly runs?: number;
-  /** Where generating begins: the same seed gives the same arguments. */
+  /** The same seed gives the same arguments. */
   readonly seed?: number;
-  /** By tool: calls that are described besides, and executed where `execute` says so. */
+  /** Further calls by tool, executed where `execute` says so. */
   readonly examples?: Readonly<Record<string, readonly JsonObject[]>>;
-  /** Executes the examples and compares their effects with the report. */
   readonly execute?: boolean;
   /**
-   * Executes successful examples again, within the limits of their report; needs `module`. Pass `await
-   * findRunConfined()` of `@ambit/shell`, which is null without isolation on this machine.
+   * Executes successful examples again, confined to their report. Needs `module`, and `findRunConfined()` of
+   * `@ambit/shell`.
    */
   readonly confine?: RunConfined | null;
-  /** The file that the toolset comes from, absolute: its package is looked at. */
+  /** Its package is checked too. */
   readonly module?: string;
 }
 
-/** The findings, and what was checked. */
 export interface ToolsetReport {
   readonly toolset: string;
   readonly findings: readonly Finding[];
   readonly tools: readonly ToolReport[];
-  /** The limits of this check, and unrequested checks, in words. */
   readonly unchecked: readonly string[];
 }
 
 export interface ToolReport {
   readonly tool: string;
-  /** Calls that were described, twice each. */
   readonly described: number;
-  /** Examples that were executed. */
   readonly executed: number;
-  /** Names of the capabilities that it reported, sorted, with the facts that they had. */
+  /** Sorted names, with their facts. */
   readonly capabilities: Readonly<Record<string, readonly string[]>>;
-  /** The machine state that describing read: variables, the clock, randomness. */
   readonly reads: readonly string[];
 }
 
-/**
- * Checks that a toolset keeps the rules of one: that it describes every call, purely, alike, in canonical
- * facts, and states no opinion.
- */
+/** Checks that a toolset describes every call, purely and in canonical facts, and states no opinion. */
 export async function checkToolset(toolset: Toolset, options: CheckOptions = {}): Promise<ToolsetReport> {
   const { runs = 100, seed = 1, examples = {}, execute = false, confine, module } = options;
   const findings: Finding[] = [
@@ -118,7 +109,7 @@ function uncheckedBy(
 /** Packages that decide, enforce or record: a toolset that needs one knows too much. */
 const deciding = ['@ambit/policy', '@ambit/analysis', '@ambit/runtime', '@ambit/audit', '@ambit/cli'];
 
-/** The mistakes of a module's package; none without a package. */
+/** None without a package. */
 async function checkPackage(module: string): Promise<readonly Finding[]> {
   const manifest = await nearestManifest(dirname(module));
   if (manifest === null) return [];

@@ -5,14 +5,10 @@ import { formatFinding } from './format-report.js';
 
 export interface ConformanceTest {
   readonly title: string;
-  /** Rejects with the findings. */
   readonly check: () => Promise<void>;
 }
 
-/**
- * The same check as tests, one for each rule, for any runner: `for (const { title, check } of
- * conformance(toolset)) it(title, check)`.
- */
+/** One test for each rule: `for (const { title, check } of conformance(toolset)) it(title, check)`. */
 export function conformance(toolset: Toolset, options: CheckOptions = {}): readonly ConformanceTest[] {
   let report: Promise<ToolsetReport> | null = null;
   return rules.map(({ title, codes }) => ({

@@ -2,10 +2,7 @@ import { printable } from '@ambit/core';
 import type { ToolsetReport } from './check-toolset.js';
 import type { Finding } from './finding.js';
 
-/**
- * `crm.export NOT_PURE describing wrote /tmp/x (fs.writeFile)`, with the arguments that show it. Escaped for
- * a terminal.
- */
+/** `crm.export NOT_PURE describing wrote /tmp/x (fs.writeFile)`, with arguments; escaped. */
 export function formatFinding(toolset: string, { code, tool, message, args }: Finding): string {
   const where = tool === null ? toolset : `${toolset}.${tool}`;
   const lines = [
@@ -15,7 +12,6 @@ export function formatFinding(toolset: string, { code, tool, message, args }: Fi
   return lines.map((line) => printable(line)).join('\n');
 }
 
-/** The whole report for a person, including what was not checked. */
 export function formatReport(report: ToolsetReport): string {
   const { toolset, findings, tools, unchecked } = report;
   const described = tools.map(({ tool, described: calls, executed, reads }) => {

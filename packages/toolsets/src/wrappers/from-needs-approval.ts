@@ -15,21 +15,16 @@ import {
 } from '@ambit/core';
 import { withTools } from './with-tools.js';
 
-/** The verdict of a toolset that judges by itself; anything else is an invalid description. */
 export type OwnJudgement = Decision | { readonly decision: Decision; readonly reason?: string };
 
-/** The toolset without its opinion, and a policy with the restrictions of that opinion. */
 export interface PolicyBacked {
   readonly toolset: Toolset;
   readonly policy: Policy;
 }
 
 /**
- * For a toolset that still judges by itself. Its `blocked` becomes `cannot`. Its `needs approval` becomes a
- * capability, `tool.call.doubted`, for which its policy needs approval. Its `approved` has no effect.
- *
- * The other policies of a run judge `tool.call.doubted` too. An answer to the question counts only if none of
- * them blocks it, by a rule or by its default, and if the `grants` of each policy that asks admit the answer.
+ * For a toolset that judges by itself: `blocked` becomes `cannot`, `needs approval` the capability
+ * `tool.call.doubted`, `approved` nothing. Other policies judge that capability too.
  */
 export function fromNeedsApproval(
   toolset: Toolset,

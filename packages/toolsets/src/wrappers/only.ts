@@ -1,7 +1,7 @@
 import { defineToolset, type Toolset } from '@ambit/core';
 import { requireTools } from './with-tools.js';
 
-/** A toolset with these of its tools. Throws on a name that it does not have. */
+/** Throws on an unknown name. */
 export function only(toolset: Toolset, names: readonly string[]): Toolset {
   requireTools(toolset, names);
   const { name, tools, capabilities } = toolset;

@@ -1,10 +1,7 @@
 import type { Toolset } from '@ambit/core';
 import { withTools } from './with-tools.js';
 
-/**
- * Offers each tool to the model with something before its name, for two toolsets that call a tool alike.
- * Policies, logs and people see the full name that it has always had.
- */
+/** Puts a prefix before each tool's name for the model. Policies, logs and people see the full name. */
 export function prefixed(toolset: Toolset, prefix: string): Toolset {
   return withTools(toolset, ({ name, offered_as = name }) => ({ offered_as: `${prefix}${offered_as}` }));
 }

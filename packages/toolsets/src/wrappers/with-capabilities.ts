@@ -8,15 +8,11 @@ import {
 } from '@ambit/core';
 import { requireTools, withTools } from './with-tools.js';
 
-/** Further capabilities of a call: names, capabilities, or a function of its arguments. */
 export type Addition =
   | readonly (string | Capability)[]
   | ((args: JsonObject, context: DescribeContext) => readonly (string | Capability)[]);
 
-/**
- * Adds capabilities to the report of tools, and never removes one; for a toolset that reports none or too
- * few. A policy's `carries` does the same, and a call carries all of them.
- */
+/** Adds capabilities to the report of tools, and never removes one. */
 export function withCapabilities(toolset: Toolset, additions: Readonly<Record<string, Addition>>): Toolset {
   requireTools(toolset, Object.keys(additions));
   return withTools(toolset, (tool) => {

@@ -1,6 +1,6 @@
 import { defineToolset, type Tool, type Toolset } from '@ambit/core';
 
-/** The same toolset with a change in each tool; the original stays unchanged. */
+/** The original stays unchanged. */
 export function withTools(
   { name, tools, capabilities }: Toolset,
   changesOf: (tool: Tool) => Partial<Tool>,
@@ -12,14 +12,14 @@ export function withTools(
   });
 }
 
-/** Throws if a name is not a tool of the toolset: such a wrapper is a mistake of its author. */
+/** Throws on an unknown tool: a mistake of the wrapper's author. */
 export function requireTools({ name, tools }: Toolset, wanted: readonly string[]): void {
   const odd = wanted.find((one) => !tools.some((tool) => tool.name === one));
   if (odd === undefined) return;
   throw new TypeError(`${name} has no tool \`${odd}\`: ${tools.map((tool) => tool.name).join(', ')}`);
 }
 
-/** Member by member: of a tool that is an instance of a class, a spread would lose the methods. */
+/** Keeps methods of class instances, which a spread would lose. */
 function copyOf(tool: Tool): Tool {
   const { name, offered_as, description, input } = tool;
   return {

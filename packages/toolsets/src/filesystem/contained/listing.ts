@@ -15,10 +15,7 @@ export interface Entry {
 /** The most folders that one call lists. */
 export const mostFolders = 10_000;
 
-/**
- * The folders below one, at any depth, links not followed, sorted; one more than may be listed is as far as
- * it looks. What is `left_out` is not looked into.
- */
+/** All folders below one, sorted, without links and what is `left_out`. Stops one folder beyond the limit. */
 export async function foldersBelow(
   top: RealPlace,
   left_out: (name: string) => boolean = () => false,

@@ -15,10 +15,7 @@ export interface Contained {
   readonly stat: Stats;
 }
 
-/**
- * Reads the file found at a place, without following links. Throws if a link is at its real path by now, if
- * it is not a regular file, or if it holds more than `limit` bytes, also if it grows meanwhile.
- */
+/** Reads a file without following links. Throws if a link replaced it, it is not regular, or it exceeds `limit`. */
 export async function readContained(
   place: Place,
   { roots, limit }: { readonly roots: Roots; readonly limit: number },
@@ -71,10 +68,7 @@ export async function readHeld(
 
 const readAt = promisify(readBytes);
 
-/**
- * Opens, looks and closes at once: a search reads thousands of files, and each turn of the event loop takes
- * longer.
- */
+/** Synchronous: a search reads thousands of files, and each turn of the event loop takes longer. */
 async function withFile<T>(
   held: HeldFolder,
   { name, shown, descriptors }: HeldFile,

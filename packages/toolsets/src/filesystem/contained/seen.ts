@@ -4,10 +4,7 @@ import { isUnchanged } from './write-contained.js';
 
 type Look = Pick<Contained, 'sha256' | 'stat'>;
 
-/**
- * The files that the model has seen, so it does not overwrite changes by others. An unseen file is not
- * tracked.
- */
+/** The files that the model has seen, so it does not overwrite changes by others. */
 export class Seen {
   /** By real path, the one that was looked at last being last. */
   readonly #looks = new Map<string, Look>();

@@ -1,6 +1,4 @@
-/**
- * The text of UTF-8 bytes, exactly, including a byte order mark; null for other bytes. NUL counts as binary.
- */
+/** The exact text of UTF-8 bytes, with a byte order mark; null for other bytes. NUL counts as binary. */
 export function textOf(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {

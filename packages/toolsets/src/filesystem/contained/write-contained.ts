@@ -8,11 +8,7 @@ import { type HeldFolder, inFolder } from '../roots/folder.js';
 import type { RealPlace } from '../roots/place.js';
 import type { Roots } from '../roots/root.js';
 
-/**
- * Writes the file found at a place, completely or not at all, without following links. An existing file is
- * replaced, so its other names keep the old content. If none was described, an existing one is kept, and it
- * throws.
- */
+/** Writes a file atomically, without following links. Throws if an undescribed file is in its place. */
 export async function writeContained(
   place: RealPlace,
   bytes: Uint8Array,

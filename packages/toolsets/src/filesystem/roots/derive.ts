@@ -1,18 +1,15 @@
 import { isContained, isRealPlace, placeOf, rootsInWords } from './place.js';
 import { type OpenRoot, openRoots, type Root, type Roots, rootsAt } from './root.js';
 
-/** A root of a child, within the roots of its parent. */
 export interface DerivedRoot extends Omit<Root, 'folder' | 'mode'> {
-  /** As the parent names it: `ROOT/rest`. */
+  /** `ROOT/rest` of the parent. */
   readonly path: string;
   /** The parent's by default. */
   readonly mode?: Root['mode'];
 }
 
 /**
- * A sandbox for a child with at most its parent's permissions: the parent's roots are checked for every path.
- * Throws for a folder outside them, a root that is a file, `rw` in a read-only root, and the errors of
- * `openRoots`.
+ * A sandbox within its parent's. Throws for a folder outside it, a root that is a file, and `rw` in a read-only root.
  */
 export async function deriveRoots(parent: Roots, wanted: readonly DerivedRoot[]): Promise<Roots> {
   const roots = await Promise.all(wanted.map((root) => derived(root, parent)));
@@ -49,7 +46,7 @@ function limitOf(limits: readonly number[]): Pick<Root, 'max_file_bytes'> {
   return limits.length === 0 ? {} : { max_file_bytes: Math.min(...limits) };
 }
 
-/** The suffixes of the names that end in one of each. */
+/** The suffixes of names that have one of each list. */
 function both(one: OpenRoot['suffixes'], other: OpenRoot['suffixes']): OpenRoot['suffixes'] {
   if (one === undefined || other === undefined) return one ?? other;
   const longer = one.flatMap((mine) =>

@@ -1,11 +1,11 @@
 import { errorCode } from '../../places/paths.js';
 
-/** The world differs from the description; nothing outside the description has been touched. */
+/** The world differs from the description; nothing else was touched. */
 export class ChangedError extends Error {
   override readonly name = 'ChangedError';
 }
 
-/** A failure in words for the model, without the paths of the host that the system's own messages hold. */
+/** For the model, without the host's paths that system messages hold. */
 export class FileError extends Error {
   override readonly name = 'FileError';
 }
@@ -22,7 +22,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['ENAMETOOLONG', 'its name is too long'],
 ]);
 
-/** The error of a walk or a change that meets swapped links, files or folders. */
+/** Codes for links, files or folders that were swapped. */
 const swapped: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EEXIST', 'EISDIR', 'EINVAL', 'ENXIO'];
 
 export function changed(shown: string): ChangedError {
@@ -33,7 +33,6 @@ export function changedSinceRead(shown: string): FileError {
   return new FileError(`\`${shown}\` changed since it was last read: read it again, then call again`);
 }
 
-/** Any error of the system as one that may be shown. */
 export function failureOf(error: unknown, shown: string): unknown {
   const code = errorCode(error);
   if (code === null) return error;

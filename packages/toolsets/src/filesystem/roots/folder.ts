@@ -6,7 +6,6 @@ import { errorCode, segmentsOf } from '../../places/paths.js';
 /** A Linux flag that Node does not name: a handle to a place without opening it. */
 const O_PATH = 0o10_000_000;
 
-/** A folder held by a handle: its names stay valid whatever happens to its parents. */
 export interface HeldFolder {
   /** A path to be used at once, for something of this name in the folder. */
   at(name: string): string;
@@ -15,14 +14,14 @@ export interface HeldFolder {
 }
 
 export interface Walk {
-  /** Canonical, and real when it was described: a link anywhere on it is an error now. */
+  /** Canonical and real: a link on the way is an error. */
   readonly folder: string;
   /** Folders that are created where they do not exist. */
   readonly create: readonly string[];
   readonly descriptors: string;
 }
 
-/** Goes to a folder, from handle to handle, following no link, and holds it while `use` runs. */
+/** Goes from handle to handle, following no link, and holds the folder while `use` runs. */
 export async function inFolder<T>(
   { folder, create, descriptors }: Walk,
   use: (held: HeldFolder) => Promise<T>,
@@ -45,15 +44,12 @@ export async function inFolder<T>(
   }
 }
 
-/** Holds a file of a held folder without opening it, of any kind; a link is held as a link. */
+/** Holds a file or a link of any kind without opening it. */
 export function holdEntry(path: string): number {
   return openSync(path, O_PATH | constants.O_NOFOLLOW);
 }
 
-/**
- * Synchronous, because nothing is opened: a search visits thousands of folders, and a turn of the event loop
- * takes longer.
- */
+/** Synchronous: a search visits thousands of folders, and a turn of the event loop takes longer. */
 function openFolder(path: string): number {
   return openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }

@@ -4,32 +4,29 @@ import { follow, type NoWay } from '../../places/follow.js';
 import { isUnder, namesFolder, plainPath } from '../../places/paths.js';
 import { isInside, isRootItself, type OpenRoot, type Roots } from './root.js';
 
-/** Where a path that a model named leads, as far as that can be known. */
 export interface Place {
-  /** For the model: `ROOT/rest`, never a path of the host that it did not name itself. */
+  /** For the model: `ROOT/rest`. */
   readonly shown: string;
   /** Absolute, as named; null where the text names no place. */
   readonly named: string | null;
   /** Absolute, with links resolved; null if unknown. */
   readonly real: string | null;
-  /** The kind of the file; null if missing or unknown. */
+  /** Null if missing or unknown. */
   readonly stat: Stats | null;
-  /** Real paths of the folders on the way that do not exist, outermost first. */
+  /** Missing folders on the way, outermost first. */
   readonly missing: readonly string[];
   /** Whether the text can only mean a folder: it ends in `/`, `/.` or `/..`. */
   readonly names_folder: boolean;
   /** Whether the last name is a link. */
   readonly ends_in_link: boolean;
-  /** Why the text cannot be a path in a root, as a text for the model. */
+  /** For the model: why the text is not a path in a root. */
   readonly problem: string | null;
   /** Why `real` is null although `named` is not. */
   readonly lost: NoWay | null;
 }
 
-/** A place whose real path is known. */
 export type RealPlace = Place & { readonly named: string; readonly real: string };
 
-/** A place where something was found. */
 export type FilePlace = RealPlace & { readonly stat: Stats };
 
 /** Finds the target of a path that a model named. Reads the world, and opens nothing. */
@@ -41,7 +38,7 @@ export async function placeOf(text: string, roots: Roots): Promise<Place> {
   return way.real === null ? { ...nowhere, lost: way.why } : { ...name, ...way, lost: null };
 }
 
-/** The paths by which rules may know a place: as named, and as real if that differs. */
+/** As named, and as real if that differs. */
 export function pathsOf({ named, real }: Pick<Place, 'named' | 'real'>): readonly string[] {
   return [...new Set([named, real])].filter((path) => path !== null);
 }
@@ -59,7 +56,7 @@ export function isRealPlace(place: Place): place is RealPlace {
   return place.named !== null && place.real !== null;
 }
 
-/** A place that a plan which can be done is about. Throws on others: a bug. */
+/** Throws on other places: a bug. */
 export function realPlace(place: Place): RealPlace {
   if (!isRealPlace(place)) throw new TypeError('a place without a real path is never touched');
   return place;
@@ -71,7 +68,6 @@ export function filePlace(place: Place): FilePlace {
   return { ...realPlace(place), stat };
 }
 
-/** The roots, as a text for the model. */
 export function rootsInWords({ list, naming }: Roots): string {
   if (naming === 'by_path') return 'paths are relative to the working folder and stay in it';
   if (list.length === 0) return 'there are no roots to work in';

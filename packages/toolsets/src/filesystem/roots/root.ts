@@ -2,28 +2,24 @@ import { statSync } from 'node:fs';
 import type { GuardedPlace } from '../../places/guarded.js';
 import { isUnder, plainPath, realPathOf } from '../../places/paths.js';
 
-/** A folder that tools may work in. */
 export interface Root {
-  /** The prefix of its paths, `NAME/rest`. */
   readonly name: string;
-  /** Absolute. It need not exist: the first write into it creates it. */
+  /** It need not exist. */
   readonly folder: string;
   readonly mode: 'ro' | 'rw';
-  /** `.pdf`: the files that can be read or written; all by default. Compared exactly. */
+  /** `.pdf`: readable and writable files; all by default. */
   readonly suffixes?: readonly string[];
   readonly max_file_bytes?: number;
   /** Whether outsiders may have written its content. */
   readonly untrusted?: boolean;
-  /** Whether no person gave it: tools work in it, with the `.outside` names. */
+  /** No person gave it: its files have the `.outside` names. */
   readonly outside?: boolean;
 }
 
 export interface OpenRoot extends Root {
-  /** The folder's real path when the roots were opened. */
   readonly real: string;
 }
 
-/** Real roots, with what describing a path needs. */
 export interface Roots {
   readonly list: readonly OpenRoot[];
   /** `by_root`: paths are `ROOT/rest`. `by_path`: they are relative to the only root, or absolute. */
@@ -33,7 +29,7 @@ export interface Roots {
   readonly guarded: readonly GuardedPlace[];
   /** Where the system shows open folders as paths. */
   readonly descriptors: string;
-  /** The roots from which these were derived: what they forbid is forbidden. */
+  /** Its restrictions hold too. */
   readonly parent: Roots | null;
 }
 
@@ -45,13 +41,9 @@ export interface RootsOptions {
   readonly parent?: Roots;
 }
 
-/** The largest file in a root without its own limit. */
 export const usualFileBytes = 16_000_000;
 
-/**
- * Makes the roots' folders real. Throws on names and folders that no path could mean, on two roots of one
- * folder, and where a folder cannot be looked at.
- */
+/** Opens roots by their real folders. Throws on unusable names and folders, and on two roots of one folder. */
 export function openRoots(roots: readonly Root[], options: RootsOptions = {}): Roots {
   const { home, guarded = [], naming = 'by_root', descriptors = '/proc/self/fd', parent = null } = options;
   for (const { name, folder } of roots) {
@@ -93,7 +85,7 @@ function isOneFolder(one: OpenRoot, other: OpenRoot): boolean {
   return own !== undefined && others !== undefined && own.dev === others.dev && own.ino === others.ino;
 }
 
-/** The roots that decide about a canonical path: the innermost one, and those of the parents. */
+/** The innermost root of a canonical path, and those of the parents. */
 export function rootsAt(path: string, { list, parent }: Roots): readonly OpenRoot[] {
   const holding = list
     .map((root) => ({ root, depth: depthOf(path, root) }))
@@ -116,12 +108,11 @@ export function isRootItself(path: string, roots: Roots): boolean {
   return allRoots(roots).some(({ folder, real }) => path === folder || path === real);
 }
 
-/** These roots, and those from which they were derived. */
 export function allRoots({ list, parent }: Roots): readonly OpenRoot[] {
   return parent === null ? list : [...list, ...allRoots(parent)];
 }
 
-/** The length of the root's folder if it holds the path, else -1. */
+/** -1 if it does not hold the path. */
 function depthOf(path: string, { folder, real }: OpenRoot): number {
   return Math.max(...[folder, real].map((own) => (isUnder(path, own) ? own.length : -1)));
 }

@@ -6,10 +6,9 @@ export interface Sought {
   readonly ignores_case: boolean;
 }
 
-/** Tells whether a line matches. */
 export type LineTest = (line: string) => boolean;
 
-/** The test, or why it is invalid; it takes linear time. */
+/** Or why the pattern is invalid. Takes linear time. */
 export function lineTest({
   text,
   is_expression,
@@ -41,11 +40,10 @@ export interface FoundLine {
 export interface Search {
   readonly test: LineTest;
   readonly most: number;
-  /** Whether there is time for another line. */
   readonly goesOn: () => boolean;
 }
 
-/** The first matching lines of a text; only the first part of each line is searched. */
+/** Only the first part of a line is searched. */
 export function linesFound(text: string, { test, most, goesOn }: Search): readonly FoundLine[] {
   const found: FoundLine[] = [];
   let number = 0;
@@ -58,7 +56,6 @@ export function linesFound(text: string, { test, most, goesOn }: Search): readon
   return found;
 }
 
-/** The rest of a long line is not searched. */
 export const longestLine = 5000;
 
 const mostShown = 300;

@@ -35,7 +35,7 @@ type FileSearch = z.output<typeof input>;
 /** The most lines in one answer. */
 const mostLines = 200;
 
-/** The most milliseconds that are spent on looking. */
+/** Milliseconds. */
 const mostTime = 10_000;
 
 /** The files that are read together: enough to keep the disk busy, and few enough to hold at once. */
@@ -90,7 +90,7 @@ async function searched(search: FileSearch, plan: FilesSearched, roots: Roots): 
   };
 }
 
-/** The texts of files, in order; null for other files. */
+/** Null for files that are not text. */
 function textsOf(files: readonly RealPlace[], roots: Roots): Promise<readonly (string | null)[]> {
   return Promise.all(
     files.map(async (file) => {

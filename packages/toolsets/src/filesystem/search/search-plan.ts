@@ -9,13 +9,10 @@ import type { Plan } from '../tools/file-tool.js';
 import { planRead } from '../tools/read-file.js';
 
 export interface FilesSearched extends Plan {
-  /** Those that are read. */
   readonly files: readonly RealPlace[];
-  /** How many are not, by reason. */
   readonly left_out: { readonly secret: number; readonly too_large: number };
 }
 
-/** Larger files are not looked into. */
 export const mostFileBytes = 2_000_000;
 
 /** The most files that one call looks into. Each is a member of the set that is described. */
@@ -26,14 +23,12 @@ const mostTotalBytes = 500_000_000;
 /** The most sources of outside text that are distinguished. */
 const mostSources = 32;
 
-/** A folder or file, and names of files to look into and to leave out. */
 interface Wanted {
   readonly path: string;
   readonly files: readonly string[];
   readonly except: readonly string[];
 }
 
-/** What a search reads: a set of folders and a set of files. */
 export async function planSearch(
   wanted: Wanted,
   { roots, problem }: { readonly roots: Roots; readonly problem: string | null },
@@ -81,7 +76,6 @@ async function planOne(place: Place, wanted: Wanted, roots: Roots): Promise<OneP
   return planFolder(place, wanted, roots);
 }
 
-/** A named file is searched, whatever its name. */
 function planFile(place: Place, roots: Roots): OnePlan {
   const { capabilities, cannot } = planRead(place, roots);
   const files = cannot === null && isRealPlace(place) ? [place] : [];

@@ -76,10 +76,7 @@ function planEdit(place: Place, edit: Edit, roots: Roots): PlaceEdited {
   };
 }
 
-/**
- * The new content if the old text occurs once, without reading the file; unknown if it may occur several
- * times.
- */
+/** The new size, if the old text occurs once; unknown otherwise. */
 function sizeAfter(
   { stat }: Place,
   { old_text, new_text, replace_all }: Edit,

@@ -18,14 +18,11 @@ import { ChangedError, changed, FileError, failureOf } from '../roots/failure.js
 import { type Place, pathsOf } from '../roots/place.js';
 import type { Roots } from '../roots/root.js';
 
-/**
- * The plan of a call, found by reading only. Describing reports it; executing checks it again and carries it
- * out.
- */
+/** Found by reading only. Describing reports it; executing checks it again and does it. */
 export interface Plan {
   readonly capabilities: readonly Capability[];
   readonly cannot: string | null;
-  /** The subjects of the call; the first one identifies it. */
+  /** The first one identifies the call. */
   readonly places: readonly Place[];
 }
 
@@ -35,14 +32,13 @@ export interface FileTool<Args extends JsonObject, Own extends Plan> {
   readonly input: ToolDefinition<Args>['input'];
   readonly plan: (args: Args) => Promise<Own>;
   readonly preview?: (args: Args, plan: Own) => Promise<Preview | null>;
-  /** Where the content of a preview is read; its digest is part of the description. */
+  /** Roots for reading the content of a preview. */
   readonly roots?: Roots;
   readonly perform: (args: Args, plan: Own) => Promise<Json>;
-  /** Runs one change after another, so that none uses what another is changing. */
+  /** Serialises changes. */
   readonly turn: Turn;
 }
 
-/** The shared state of tools that change files. */
 export interface Changing {
   readonly turn: Turn;
   readonly seen: Seen;
@@ -50,10 +46,9 @@ export interface Changing {
 
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Who touches the files. */
 const filesystemName = 'toolset:filesystem';
 
-/** A tool whose description is its plan, and which does only what was described. */
+/** A tool that describes its plan and does only that. */
 export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTool<Args, Own>): Tool<Args> {
   const { name, description, input, preview, perform, turn, roots } = tool;
   const plan = async (args: Args): Promise<Own> => {
@@ -116,7 +111,7 @@ async function previewOf<Args extends JsonObject, Own extends Plan>(
   return preview(args, plan).catch(() => null);
 }
 
-/** Throws if the call would now do more than was described, or cannot be done. */
+/** Throws if the plan has changed, or cannot be done. */
 function checkPlan(plan: Plan, { described }: ExecuteContext): void {
   const lost = plan.places.find((place) => place.lost !== null);
   if (plan.cannot !== null) throw new FileError(plan.cannot);

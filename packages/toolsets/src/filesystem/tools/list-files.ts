@@ -17,10 +17,8 @@ const input = z.strictObject({
     .describe('list only what follows this path, for lists that are too long for one answer'),
 });
 
-/** The most entries that are looked at for one answer. */
 const mostEntries = 250_000;
 
-/** The most entries in one answer. */
 const pageEntries = 1000;
 
 export function listFilesTool(roots: Roots): Tool<z.output<typeof input>> {
@@ -41,9 +39,8 @@ export function listFilesTool(roots: Roots): Tool<z.output<typeof input>> {
 }
 
 interface FoldersListed extends Plan {
-  /** Every listed folder: later ones are not entered. */
+  /** Later folders are not entered. */
   readonly folders: readonly RealPlace[];
-  /** The roots, if they are listed themselves. */
   readonly names: readonly Entry[];
 }
 
@@ -62,7 +59,6 @@ async function planFolder(place: Place, recursive: boolean, roots: Roots): Promi
   };
 }
 
-/** The roots by name, and their content on request. */
 async function planTop(recursive: boolean, roots: Roots): Promise<FoldersListed> {
   const tops = await Promise.all(roots.list.map(({ name }) => placeOf(name, roots)));
   const plans = await Promise.all(tops.map((top) => planFolder(top, recursive, roots)));

@@ -42,7 +42,6 @@ export interface PlaceRead extends Plan {
   readonly places: readonly [Place];
 }
 
-/** The capabilities of reading the whole content of a place. */
 export function planRead(place: Place, roots: Roots): PlaceRead {
   const capabilities = capabilitiesOf(place, { access: 'read' }, roots);
   return {
@@ -58,7 +57,7 @@ export function tooLarge(place: Place, roots: Roots): string | null {
   return `\`${place.shown}\` holds ${place.stat.size} bytes, and at most ${most} may be read`;
 }
 
-/** Throws if the bytes are not text. */
+/** Throws if it is not text. */
 export function readableText(bytes: Uint8Array, shown: string): string {
   const text = textOf(bytes);
   if (text === null)

@@ -87,7 +87,6 @@ function planOf(places: PlanOfTwo['places'], accesses: readonly Access[], roots:
   };
 }
 
-/** Why a file cannot get a name. */
 function cannotTake(to: Place, from: Place, roots: Roots): string | null {
   if (to.stat !== null) return `\`${to.shown}\` exists already`;
   const most = mostBytes(to, roots);

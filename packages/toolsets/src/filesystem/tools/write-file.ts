@@ -55,7 +55,7 @@ function planWrite(place: Place, { roots, content }: { roots: Roots; content: st
   };
 }
 
-/** The capabilities of writing a file, with the folders that it creates. */
+/** With the folders that it creates. */
 export function capabilitiesOfWriting(place: Place, facts: JsonObject, roots: Roots): readonly Capability[] {
   // More are not created, so they need not be described one by one.
   const created = place.missing.length > mostNewFolders ? [] : place.missing;

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Asked, ServerQuestion } from './server-definition.js';
 
-/** Answers what the server asks, as far as somebody takes it. */
 export function answerServer(client: Client, asked: Asked): void {
   const answerTo = (method: ServerQuestion, params: unknown, signal: AbortSignal) =>
     isJsonObject(params as JsonObject) ? asked.answer(method, params as JsonObject, signal) : null;
@@ -23,7 +22,7 @@ export function answerServer(client: Client, asked: Asked): void {
   };
 }
 
-/** Without sessions, a server tells of changed lists where it was asked to. */
+/** Without sessions, a server reports changed lists on request. */
 export function listen(client: Client, signal: AbortSignal): void {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
   const filter = {

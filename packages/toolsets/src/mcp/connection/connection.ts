@@ -10,12 +10,10 @@ import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';
 import { webTransport } from './web-transport.js';
 
-/** A server's own refusal of a request. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
-  /** As the protocol numbers it. */
   readonly code: number;
-  /** In the server's words, escaped. */
+  /** Escaped. */
   readonly said: string;
 
   constructor(message: string, { code, said }: Pick<ServerError, 'code' | 'said'>) {
@@ -25,28 +23,24 @@ export class ServerError extends Error {
   }
 }
 
-/** A server that has been started, as far as it is talked to. */
 export interface Connection {
-  /** Every tool that it lists, unread. */
+  /** Unchecked. */
   list(signal: AbortSignal): Promise<readonly unknown[]>;
   call(tool: string, args: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-  /** Any request, with its result as it came. */
   request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
-  /** What it said about itself when it was greeted. */
   readonly greeting: Greeting;
-  /** Why the server cannot be used any more, in its words if any; null while it can. */
+  /** Why the server is unusable, in its words; null while it is usable. */
   readonly ended: string | null;
-  /** Ends the server with all that it started. Once, however often it is called. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
 export interface RequestOptions {
   readonly signal: AbortSignal;
-  /** Takes the progress that the server reports. */
   readonly progress?: (params: JsonObject) => void;
 }
 
-/** The capabilities of a server, and its instructions for the model, both in its own words. */
+/** In the server's own words. */
 export interface Greeting {
   readonly capabilities: JsonObject;
   readonly instructions: string | null;
@@ -56,17 +50,13 @@ export interface Surroundings {
   readonly asked?: Asked;
   readonly searchPath: readonly string[];
   readonly home: string;
-  /** Starts the program in the place of the server's own, with its environment besides. */
+  /** The program to start instead, with further environment. */
   readonly started?: Pick<ProcessToStart, 'path' | 'args' | 'environment'>;
-  /** Where the name of a server over HTTP leads. */
   readonly resolved: Resolved | null;
   readonly signal: AbortSignal;
 }
 
-/**
- * Starts a server and greets it, in the revision that it speaks. Rejects, with nothing left running, if it
- * does not answer in time.
- */
+/** Starts a server and greets it. Leaves nothing running if it does not answer in time. */
 export async function connect(server: McpServer, around: Surroundings): Promise<Connection> {
   const { SdkError, SdkErrorCode } = await loadSdk();
   return connectBy('auto', server, around).catch((error: unknown) => {
@@ -179,7 +169,7 @@ async function connectBy(
   };
 }
 
-/** Milliseconds for a server to say that it needs no session; a silent one is taken for an older one. */
+/** Milliseconds; a silent server counts as older. */
 const probeTime = 5_000;
 
 /** The first revision without sessions. */
@@ -188,7 +178,6 @@ const firstStateless = '2026-07-28';
 interface Wire {
   readonly transport: StrictTransport;
   readonly end: () => Promise<void>;
-  /** The last words of the server before it ended, for the end of a sentence. */
   readonly words: () => string;
 }
 
@@ -237,10 +226,7 @@ function processOf(program: McpProgram, { searchPath, home, started }: Surroundi
 const longestMessage = 8_000_000;
 const mostWords = 500;
 
-/**
- * The schemas of results are held to here, in bounded time; the SDK's own checker takes foreign patterns as
- * they come.
- */
+/** Results are checked here, in bounded time; the SDK's checker runs foreign patterns. */
 const noValidator = {
   getValidator: () => () => {
     throw new TypeError('results are not checked by the SDK');
@@ -273,7 +259,7 @@ async function listAll(
 
 const longestError = 4_000;
 
-/** The error that the server answered with; null for one of the connection: -32000 closed, -32001 too late. */
+/** Null for an error of the connection: -32000 closed, -32001 too late. */
 function ownError(error: unknown): Pick<ServerError, 'code' | 'said'> | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   const { code } = error;
@@ -282,7 +268,7 @@ function ownError(error: unknown): Pick<ServerError, 'code' | 'said'> | null {
   return { code, said: printableLines(said.slice(0, longestError)) };
 }
 
-/** A failure between us and a server, with its words marked as such and escaped. */
+/** The server's words are marked and escaped. */
 function printableError(
   error: unknown,
   { server, ended }: { readonly server: McpServer; readonly ended: string | null },

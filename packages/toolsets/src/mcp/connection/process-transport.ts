@@ -1,10 +1,7 @@
 import type { JSONRPCMessage, ReadBuffer, Transport } from '@modelcontextprotocol/client';
 import type { ServerProcess } from './server-process.js';
 
-/**
- * The SDK's own framing over the streams of a process that we started: the SDK would start it within our
- * process group, and hand it a part of our environment.
- */
+/** The SDK's framing over our own process: its own start shares our process group and environment. */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;

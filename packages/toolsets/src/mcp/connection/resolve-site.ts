@@ -3,14 +3,13 @@ import { addressesOf, type Resolve, systemResolve } from '../../http/resolve.js'
 import { canonicalHost, isPrivateHost } from '../../places/host.js';
 import type { McpSite } from './server-definition.js';
 
-/** Where a name leads, once and for the whole run. */
+/** The addresses of a name, for the whole run. */
 export interface Resolved {
   readonly addresses: readonly string[];
-  /** Whether one of them is outside the public network. */
   readonly isPrivate: boolean;
 }
 
-/** Rejects where the name leads nowhere. */
+/** Rejects a name without addresses. */
 export async function resolveSite({ url }: McpSite, resolve: Resolve = systemResolve): Promise<Resolved> {
   const host = canonicalHost(new URL(url).hostname);
   if (host === null) throw new TypeError('no client would take this host');

@@ -1,40 +1,35 @@
 import type { Json, JsonObject } from '@ambit/core';
 
-/** An MCP server as its configuration states it. Values, ready to be compared and shown. */
+/** As configured. */
 export interface McpServer {
-  /** `mcp-KEY` is the name of its toolset. */
   readonly key: string;
   readonly program: McpProgram | McpSite;
-  /** Whether its hints about its own tools count: read only, destructive, open or closed world. */
+  /** Whether its hints about its tools count. */
   readonly trusted: boolean;
-  /** Put before the names that a model sees. */
   readonly prefix: string;
-  /** Further capabilities of its tools besides `mcp.call`, by tool name. */
+  /** By tool name, besides `mcp.call`. */
   readonly carries: Readonly<Record<string, readonly CarriedCapability[]>>;
-  /** Milliseconds that it may take to start, and for one call. */
+  /** Milliseconds. */
   readonly limits: { readonly start: number; readonly call: number };
 }
 
-/** A program that speaks over its standard input and output. */
 export interface McpProgram {
   readonly transport: 'stdio';
-  /** A name that is looked for in the fixed search path, or a path. */
   readonly command: string;
   readonly args: readonly string[];
-  /** The folder that it runs in; absolute. */
+  /** Absolute. */
   readonly folder: string;
-  /** All that it sees besides `PATH`, `HOME` and `LANG`. */
+  /** Besides `PATH`, `HOME` and `LANG`. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Something that speaks over HTTP. */
 export interface McpSite {
   readonly transport: 'http';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A capability that every call of a tool carries, its facts written out or drawn from the arguments. */
+/** Its facts are literal or come from arguments. */
 export interface CarriedCapability {
   readonly name: string;
   readonly facts: Readonly<Record<string, CarriedFact>>;
@@ -42,7 +37,7 @@ export interface CarriedCapability {
 
 export type CarriedFact =
   | { readonly is: Json }
-  /** The names on the way to an argument; through lists, all that is in them. */
+  /** Names on the way to an argument; a list stands for all its items. */
   | { readonly arg: readonly string[] };
 
 export function toolsetNameOf({ key }: Pick<McpServer, 'key'>): string {
@@ -52,18 +47,17 @@ export function toolsetNameOf({ key }: Pick<McpServer, 'key'>): string {
 export const usualStartLimit = 60_000;
 export const usualCallLimit = 60_000;
 
-/** A request of a server that its client's user, or model, answers. */
 export type ServerQuestion = 'elicitation/create' | 'sampling/createMessage';
 
-/** What a server may ask for, beyond answering calls. Without it, everything is refused. */
+/** What a server may ask for. Without it, everything is refused. */
 export interface Asked {
-  /** Answers a question of the server to the user or to the model; null where it is not answered. */
+  /** Null if the question is not answered. */
   readonly answer: (
     method: ServerQuestion,
     params: JsonObject,
     signal: AbortSignal,
   ) => Promise<JsonObject | null>;
-  /** The folders that it is told of, as URIs. */
+  /** URIs. */
   readonly roots: readonly string[];
   readonly notified: (method: string, params: JsonObject) => void;
 }

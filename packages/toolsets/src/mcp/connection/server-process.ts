@@ -3,19 +3,17 @@ import { KeptOutput } from '../../processes/kept-output.js';
 import { newMark, type ProcessReach, processesOf, signalAll } from '../../processes/reach.js';
 
 export interface ProcessToStart {
-  /** Absolute. */
   readonly path: string;
   readonly args: readonly string[];
   readonly folder: string;
-  /** The whole environment: nothing is inherited. */
+  /** Nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A server's process with its children, in its own session, so all of it can be ended. */
+/** A server's processes, in their own session, so all of them can be ended. */
 export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #errors = new KeptOutput(mostErrors);
-  /** Null if it could not be started. */
   readonly #reach: ProcessReach | null;
   #ending: Promise<void> | null = null;
   #fault: Error | null = null;
@@ -44,20 +42,15 @@ export class ServerProcess {
     if (this.#reach !== null) live(this.#reach);
   }
 
-  /** Why it could not be started; null if it could. */
   get fault(): Error | null {
     return this.#fault;
   }
 
-  /** Its output for people, in its own words. */
   get errors(): string {
     return this.#errors.kept().text.trim();
   }
 
-  /**
-   * Ends all of its processes. Asks first, by closing its input; resolves when none is left, once, however
-   * often it is called.
-   */
+  /** Closes its input, then ends all of its processes. Idempotent. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -100,7 +93,7 @@ function live(reach: ProcessReach): void {
   });
 }
 
-/** The processes that still run; by their group alone, where the system does not show processes as files. */
+/** By process group, where the system does not show processes as files. */
 function left(reach: ProcessReach): readonly number[] {
   try {
     return processesOf(reach);

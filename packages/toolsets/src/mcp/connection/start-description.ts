@@ -8,21 +8,17 @@ import { type McpProgram, type McpServer, type McpSite, toolsetNameOf } from './
 
 export interface StartWorld {
   readonly searchPath: readonly string[];
-  /** The user's home. */
   readonly home: string;
-  /** Whether the name of a server over HTTP turned out to lead to a private address. */
   readonly isPrivate?: boolean;
-  /** The effects of a command line in a folder, as the shell toolset reads it. */
   readonly describeLine: (
     text: string,
     folder: string,
   ) => readonly Capability[] | Promise<readonly Capability[]>;
 }
 
-/** Who starts it: the tool `toolset.start`. */
 const by = 'toolset:toolset';
 
-/** The capabilities of starting a server. Reads files, starts nothing and resolves no name. */
+/** Reads files, starts nothing and resolves no name. */
 export async function describeStart(server: McpServer, world: StartWorld): Promise<Description> {
   const { program, trusted } = server;
   // The names and descriptions of its tools are text for the model.
@@ -42,10 +38,7 @@ export async function describeStart(server: McpServer, world: StartWorld): Promi
   };
 }
 
-/**
- * The effects of a program with its arguments, read as a command line. Its variables may change them; an
- * opaque program covers that.
- */
+/** The effects of a command line. Its variables may change them; an opaque program covers that. */
 async function lineCapabilities(
   { command, args, folder, environment }: McpProgram,
   { describeLine }: StartWorld,
@@ -57,12 +50,11 @@ async function lineCapabilities(
   return [...described, ...(await describeLine([...variables, line].join(' '), folder))];
 }
 
-/** As one word of a command line, with any content. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The capability of reaching a server over HTTP; `isPrivate` once its name resolved to a private address. */
+/** `isPrivate` once its name resolved to a private address. */
 export function siteCapabilities({ url }: McpSite, isPrivate: boolean): readonly Capability[] {
   const { hostname, port, protocol } = new URL(url);
   const scheme = protocol.slice(0, -1);
@@ -72,14 +64,12 @@ export function siteCapabilities({ url }: McpSite, isPrivate: boolean): readonly
   return isPrivate ? withoutRepetition([...described, ...asPrivate]) : described;
 }
 
-/** Where a program is. */
 export interface FoundProgram {
-  /** As it is started; absolute. */
   readonly path: string;
   readonly real: string;
 }
 
-/** Finds a program as the system does, in the fixed search path. */
+/** In the fixed search path. */
 export function findProgram(
   { command, folder }: Pick<McpProgram, 'command' | 'folder'>,
   searchPath: readonly string[],
@@ -94,7 +84,7 @@ export function findProgram(
   return null;
 }
 
-/** The known code of a server: its program, if it is a path, and the first argument that is a file. */
+/** A program that is a path, and the first argument that is a file. */
 export function codeOf({ command, args, folder }: McpProgram): readonly string[] {
   const script = args.map((arg) => resolve(folder, arg)).find((path) => isFile(path));
   return [

@@ -8,23 +8,16 @@ import type {
 /** The most messages and faults between two awaited answers. */
 const mostStray = 5_000;
 
-/**
- * A transport that lets no answer through but one to a question that waits for it, under exactly its id,
- * once; and that closes on a server which will not stop talking.
- */
+/** Passes one answer to each open question, by its exact id. Closes on a server that does not stop talking. */
 export class StrictTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
-  /** Why it was closed from here; null if it was not. */
   fault: string | null = null;
   readonly #inner: Transport;
   readonly #waiting = new Set<string | number>();
   #strays = 0;
-  /**
-   * The messages in their order, each in a turn of its own: the SDK takes a notification a turn later than an
-   * answer, so progress that came just before its answer would be lost.
-   */
+  /** One message each turn: the SDK takes notifications a turn later than answers. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(inner: Transport, isProcess: boolean) {

@@ -4,10 +4,7 @@ import { loadOptional } from '../../places/load-optional.js';
 import type { Resolved } from './resolve-site.js';
 import type { McpSite } from './server-definition.js';
 
-/**
- * The SDK's transport over HTTP, held to the addresses that were judged, to its own origin, and to a size. No
- * proxy.
- */
+/** The SDK's HTTP transport, limited to judged addresses, one origin and a size. No proxy. */
 export async function webTransport(
   site: McpSite,
   { addresses }: Resolved,
@@ -59,13 +56,12 @@ export async function webTransport(
   };
 }
 
-/** Of one answer, or of one stream of them. */
+/** Bytes of one answer or stream. */
 const mostBytes = 32_000_000;
 const patience = 1_000;
-/** Streams of a server that are opened, or resumed after a break, in a minute. */
+/** Opened streams each minute. */
 const mostOpened = 20;
 
-/** A server that closes its streams at once is not asked again and again. */
 function requireRare(opened: number[]): void {
   const now = performance.now();
   while (opened[0] !== undefined && now - opened[0] > 60_000) opened.shift();

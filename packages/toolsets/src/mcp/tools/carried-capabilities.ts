@@ -15,20 +15,15 @@ import { wellKnownAt } from '../../places/well-known.js';
 import type { CarriedCapability, CarriedFact } from '../connection/server-definition.js';
 
 export interface CarriedWorld {
-  /** The base of relative paths: the server's folder; null for a remote server with other files. */
+  /** The base of relative paths; null for a remote server. */
   readonly folder: string | null;
   readonly homes: readonly string[];
   readonly guarded: readonly GuardedPlace[];
 }
 
-/** Beyond this number in one call, the fact is left out. */
 const mostValues = 200;
 
-/**
- * The capabilities of a call from the map of its configuration. A fact comes from the arguments in canonical
- * form, or is left out. A path appears as named and as real, and a list of arguments gives several
- * capabilities.
- */
+/** The capabilities of a call by its server's configuration. A list of arguments gives several. */
 export async function carriedBy(
   carried: readonly CarriedCapability[],
   args: JsonObject,
@@ -64,7 +59,7 @@ async function capabilitiesOf(
   return [...capabilities, ...capabilities.flatMap((capability) => besidesPath(capability, world))];
 }
 
-/** The value of an argument, or of each item of a list; `undefined` if missing. */
+/** `undefined` if missing. */
 function valuesOf(from: CarriedFact, args: JsonObject, fact: string): readonly (Json | undefined)[] {
   if ('is' in from) return [from.is];
   let values: readonly (Json | undefined)[] = [args];
@@ -86,7 +81,7 @@ function ownValue(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The facts of a value, in each of its forms; `{}` for an unknown one. */
+/** `{}` for an unknown value. */
 async function factsFrom(
   fact: string,
   value: Json | undefined,
@@ -137,10 +132,7 @@ function isTexts(value: Json): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/**
- * The paths of an argument: as named, made absolute from the folder, and as real; null if unknown. Without a
- * folder the files are remote, and only absolute paths are known.
- */
+/** The paths of an argument, as named and as real; null if unknown. Without a folder, only absolute paths are known. */
 async function placesOf(value: Json, folder: string | null): Promise<readonly (string | null)[]> {
   const named = typeof value === 'string' ? absolute(value, folder) : null;
   if (named === null) return [null];
@@ -167,10 +159,7 @@ function fromUrl(text: string): string | null {
   }
 }
 
-/**
- * The further capabilities of touching a file, as for every toolset: well-known places, and what guards the
- * run.
- */
+/** Well-known places, and guarded ones. */
 function besidesPath(
   { name, path }: Capability,
   { homes, guarded }: { readonly homes: readonly string[]; readonly guarded: readonly GuardedPlace[] },

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
 
-/** A tool as a server lists it. */
 export interface ListedTool {
   readonly name: string;
   readonly title: string | null;
@@ -9,18 +8,17 @@ export interface ListedTool {
   readonly input: Json;
   readonly output: Json | null;
   readonly annotations: Json;
-  /** Whether it can be called only as a task. */
   readonly wantsTask: boolean;
   readonly fingerprint: Fingerprint;
 }
 
-/** Digests of a tool's definition, in hex: of all of it, and of all but its name. */
+/** Digests in hex: of the whole definition, and without its name. */
 export interface Fingerprint {
   readonly whole: string;
   readonly body: string;
 }
 
-/** A parsed definition from a server's list; null for an invalid one. */
+/** Null for an invalid definition. */
 export function listedTool(given: unknown): ListedTool | null {
   if (!isJson(given) || !isJsonObject(given) || typeof given.name !== 'string') return null;
   const { name, title, description, inputSchema = null, outputSchema = null, annotations = null } = given;

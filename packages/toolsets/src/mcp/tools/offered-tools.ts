@@ -9,16 +9,13 @@ import { type McpServer, toolsetNameOf } from '../connection/server-definition.j
 import { type ListedTool, listedTool } from './listed-tool.js';
 import { shownSchema } from './shown-text.js';
 
-/** A tool of a server that a model may be offered. */
 export interface OfferedTool extends ListedTool {
-  /** Its name for the model. */
   readonly shown: string;
   readonly schema: InputSchema;
-  /** The schema of structured results. */
   readonly result: CheckedSchema | null;
 }
 
-/** A tool that is not offered. The server chose its name: the display escapes it. */
+/** Not escaped. */
 export interface LeftOut {
   readonly tool: string;
   readonly why: string;
@@ -30,11 +27,9 @@ export interface Offers {
 }
 
 interface Offering extends Pick<McpServer, 'key' | 'prefix'> {
-  /** Whether a call may be run as a task; it may not where left out. */
   readonly runsTasks?: boolean;
 }
 
-/** The tools of a server's list that can be offered, and why the rest cannot. */
 export function offersOf(list: readonly unknown[], server: Offering): Offers {
   const tools: OfferedTool[] = [];
   const left_out: LeftOut[] = [];
@@ -65,7 +60,7 @@ export function offersOf(list: readonly unknown[], server: Offering): Offers {
 /** Each is compiled when the server starts. */
 const mostPatterns = 300;
 
-/** The names that models accept: letters, digits, `_` and `-`, up to a length. */
+/** The names that models accept. */
 const longestName = 128;
 
 function shownName(name: string, prefix: string): string {

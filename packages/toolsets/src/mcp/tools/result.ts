@@ -3,13 +3,9 @@ import type { McpServer } from '../connection/server-definition.js';
 import type { OfferedTool } from './offered-tools.js';
 import { saidBy } from './shown-text.js';
 
-/** The most characters of a result that a model is given: its head and its tail. */
 export const mostResult = 100_000;
 
-/**
- * A server's result for the model: its texts, and notes in place of other content. Links are not followed.
- * Throws the server's error, and on a result that breaks its schema.
- */
+/** A server's result for the model. Links are not followed. Throws the server's error, and on an invalid result. */
 export function resultOf(given: JsonObject, tool: OfferedTool, server: McpServer): Json {
   const blocks = Array.isArray(given.content) ? (given.content as readonly Json[]) : [];
   const text = blocks.map(textOf).join('\n\n');
@@ -20,7 +16,6 @@ export function resultOf(given: JsonObject, tool: OfferedTool, server: McpServer
   return shortened(JSON.stringify(structured, null, 1), mostResult);
 }
 
-/** Its structured content, checked against its own schema. */
 function structuredOf(given: JsonObject, tool: OfferedTool, server: McpServer): JsonObject | null {
   const structured = given.structuredContent ?? null;
   if (tool.result === null) return isJsonObject(structured) ? structured : null;

@@ -11,16 +11,13 @@ export function shownDescription(description: string, server: Pick<McpServer, 'k
   return `(In the words of the MCP server ${toolsetNameOf(server)}:) ${cut(printableLines(description), mostDescription)}`;
 }
 
-/**
- * A server's words, for a person: on one line, in quotation marks that they cannot leave, and said to be the
- * server's. Not escaped.
- */
+/** For a person, in quotation marks and said to be the server's. Not escaped. */
 export function quoted(words: string, server: Pick<McpServer, 'key'>): string {
   const text = cut(words.replace(/\s+/g, ' ').trim(), mostQuoted);
   return `the server ${toolsetNameOf(server)} says: ${JSON.stringify(text)}`;
 }
 
-/** The same of an error that a server gives: of several lines, for the model and the log. */
+/** For the model and the log. */
 export function saidBy(server: Pick<McpServer, 'key'>, words: string): string {
   return `the server ${toolsetNameOf(server)} says: ${printableLines(words)}`;
 }
@@ -29,7 +26,7 @@ const notes: readonly string[] = ['title', 'description', '$comment'];
 /** Models take no schema that has these at the top. Values are held to them all the same. */
 const notAtTheTop: readonly string[] = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else'];
 
-/** A schema for the model: descriptions without invisible characters, and cut. */
+/** Descriptions without invisible characters, and cut. */
 export function shownSchema(schema: JsonObject): JsonObject {
   const entries = Object.entries(schema).filter(([key]) => !notAtTheTop.includes(key));
   return shown(Object.fromEntries(entries)) as JsonObject;

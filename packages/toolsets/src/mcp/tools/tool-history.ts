@@ -1,21 +1,18 @@
 import type { Fingerprint } from './listed-tool.js';
 
-/** The first definitions of a server's tools, by name, kept beyond a run to notice changes. */
+/** First definitions by name, kept beyond a run. */
 export interface FingerprintStore {
   read(server: string): Promise<ReadonlyMap<string, Fingerprint>>;
-  /** Adds definitions. Existing ones stay. */
+  /** Keeps existing ones. */
   add(server: string, fingerprints: ReadonlyMap<string, Fingerprint>): Promise<void>;
 }
 
-/** Keeps nothing: every definition is new. For programs without a place to keep it. */
 export const noFingerprints: FingerprintStore = { read: async () => new Map(), add: async () => undefined };
 
-/** How a tool compares with its first definition. */
 export type Standing =
   | 'as first seen'
-  /** It was another one, once, and is this one for the whole run. */
   | 'changed'
-  /** It is no longer listed, or changed again during the run: the called tool would be unknown. */
+  /** It is no longer listed, or changed during the run. */
   | 'gone';
 
 /** The tools of one server in one run, compared with their first definitions. */
@@ -23,7 +20,6 @@ export class ToolHistory {
   readonly #first: ReadonlyMap<string, Fingerprint>;
   readonly #now = new Map<string, string>();
   readonly #standings = new Map<string, Standing>();
-  /** Those that are seen for the first time. */
   readonly added: ReadonlyMap<string, Fingerprint>;
 
   constructor(first: ReadonlyMap<string, Fingerprint>, listed: ReadonlyMap<string, Fingerprint>) {
@@ -45,12 +41,11 @@ export class ToolHistory {
     return this.#standings.get(tool) ?? 'gone';
   }
 
-  /** The first definition of a tool that changed before this run. */
   isKnown(tool: string): boolean {
     return this.#first.has(tool);
   }
 
-  /** Takes the current list. New tools are ignored until the next run. */
+  /** New tools are ignored until the next run. */
   take(listed: ReadonlyMap<string, Fingerprint>): void {
     for (const [name, before] of this.#now) {
       const whole = listed.get(name)?.whole;
@@ -62,7 +57,7 @@ export class ToolHistory {
   }
 }
 
-/** The fingerprints of listed tools, by name; none for a duplicate name. */
+/** None for a duplicate name. */
 export function fingerprintsOf(
   tools: readonly ({ readonly name: string; readonly fingerprint: Fingerprint } | null)[],
 ): ReadonlyMap<string, Fingerprint> {

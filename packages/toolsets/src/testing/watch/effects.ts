@@ -1,9 +1,7 @@
-/** Something that code did while it was watched. */
 export interface Effect {
   readonly kind: EffectKind;
-  /** The path, the host, the program, the variable: as the code said it. */
+  /** A path, a host, a program or a variable. */
   readonly on: string;
-  /** The function that was called: `fs.writeFile`. */
   readonly by: string;
 }
 
@@ -21,7 +19,6 @@ export type EffectKind =
   | 'clock'
   | 'random';
 
-/** Effects that describing must not have. */
 export const forbidden: readonly EffectKind[] = [
   'write',
   'delete',

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import type { EffectKind } from './effects.js';
 
-/** The effect of a function of `node:fs`, and its arguments. */
 interface Mark {
   readonly kind: EffectKind;
   readonly argument: number;
@@ -16,7 +15,7 @@ const both = (first: EffectKind, second: EffectKind) => (): readonly Mark[] => [
   { kind: second, argument: 1 },
 ];
 
-/** By the name of the callback function; the sync and promise variants are the same. */
+/** By callback function; its sync and promise variants are the same. */
 export const fileFunctions: Readonly<Record<string, (args: readonly unknown[]) => readonly Mark[]>> = {
   readFile: on('read'),
   createReadStream: on('read'),

@@ -19,16 +19,14 @@ type Functions = Record<string, unknown>;
 let listener: Listener | null = null;
 let shift = 0;
 
-/** The result of some work, and its effects in JavaScript in this thread. */
 export interface Watched<T> {
   readonly result: { readonly value: T } | { readonly error: unknown };
   readonly effects: readonly Effect[];
 }
 
 /**
- * Watches the file system, the network, child processes, the environment, the clock and chance while `work`
- * runs. `later` moves the clock that it sees, in milliseconds. One piece of work at a time: throws when
- * another is being watched.
+ * Watches files, network, processes, environment, clock and randomness. `later` moves the clock by milliseconds. One
+ * at a time.
  */
 export async function watch<T>(work: () => T | Promise<T>, later = 0): Promise<Watched<Awaited<T>>> {
   if (listener !== null) throw new Error('one piece of work is watched at a time');
@@ -49,7 +47,6 @@ function tell(kind: EffectKind, on: string, by: string): void {
   listener?.({ kind, on, by });
 }
 
-/** Replaces a function by one that reports its arguments and then calls it. */
 function replace(of: object, name: string, say: (args: readonly unknown[]) => void): void {
   const functions = of as Functions;
   const original = functions[name];
@@ -89,7 +86,6 @@ function pathIn(value: unknown): string | null {
   }
 }
 
-/** Does something of the watch's own. */
 function quietly<T>(work: () => T): T {
   const heard = listener;
   listener = null;
