@@ -3,22 +3,19 @@ import { type Diagnostic, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { checkInvariants } from './invariants/check-invariants.js';
 import { type LintOptions, lintPolicies } from './lint/lint.js';
 
-/** What is to be said about policies before they are used. */
 export interface CheckReport {
-  /** Whether they load; their examples are part of that. */
+  /** With their examples. */
   readonly ok: boolean;
-  /** Why they do not load. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What is probably a mistake, or cannot be settled. */
+  /** Probable mistakes, and unsettled questions. */
   readonly warnings: readonly Diagnostic[];
   readonly files: number;
   readonly rules: number;
   readonly examples: number;
-  /** How many invariants are proved. */
   readonly invariants: number;
 }
 
-/** Loads policies, runs their examples, proves their invariants, and looks for what is probably a mistake; without `now` nothing is said about time. */
+/** Loads policies, runs examples, proves invariants and lints. Without `now`, nothing is said about time. */
 export async function checkPolicies(
   files: NonEmpty<string>,
   world: PolicyWorld,

@@ -12,16 +12,12 @@ import { Work } from '../exact/witness/work.js';
 import { valueAt } from './call-value.js';
 import type { CallChange } from './change.js';
 
-/** A change of a call that is worth trying. */
 export type CallCandidate = Omit<CallChange, 'decision'>;
 
-/** The most steps that the conditions of the policies are explored for one call. */
+/** The most steps of exploring the conditions for one call. */
 const mostSteps = 500_000;
 
-/**
- * Single changes of a call: one value for each way in which a fact, an argument, the context or the worker can answer what
- * the policies ask of it. Values that a pattern covers come first.
- */
+/** Single changes of a call: one value for each answer that policies may get. Covered values come first. */
 export function callCandidates(
   policies: readonly AnalysedPolicy[],
   request: Request,
@@ -116,7 +112,6 @@ function patternsIn(policies: readonly AnalysedPolicy[]): readonly FactPatterns[
   );
 }
 
-/** Which of the patterns cover the new value of a fact. */
 function coversOf(
   { what, capability, key, missing, value }: CallCandidate,
   patterns: readonly FactPatterns[],
@@ -144,7 +139,7 @@ function valueNow({ what, key, capability }: CallCandidate, request: Request): J
   return valueAt(request, `${root}.${key}`, capability ?? 0);
 }
 
-/** Covered values first, then others of the same kind as now, facts before what the host says. */
+/** Covered values first, then values of the same kind, then facts before the context. */
 function rankOf(candidate: CallCandidate, request: Request): number {
   const { what, covered_by: covered, missing, value } = candidate;
   const now = valueNow(candidate, request);

@@ -1,6 +1,6 @@
 import type { Capability, Json, JsonObject, Request } from '@ambit/core';
 
-/** A call with something in it that conditions read put in, or taken away where the value is undefined. Null where it has no such place. */
+/** Sets or removes (undefined) a value that conditions read. Null if the call has no such place. */
 export function withValue(
   request: Request,
   {
@@ -23,7 +23,7 @@ export function withValue(
   return first === undefined ? null : { ...request, capabilities: [first, ...others] };
 }
 
-/** What a condition reads there; undefined where there is nothing. */
+/** Undefined if it is missing. */
 export function valueAt(request: Request, key: string, capability: number): Json | undefined {
   const [root, ...path] = key.split('.');
   const start: Json | undefined =

@@ -2,7 +2,7 @@ import type { Capability } from '@ambit/core';
 import { quote } from '@ambit/policy/internal';
 import type { Change } from './change.js';
 
-/** What alone would change a decision, for a person. Every text from data is escaped. */
+/** For a person; escaped. */
 export function formatChanges(changes: readonly Change[], capabilities: readonly Capability[]): string {
   if (changes.length === 0) return 'found no single change that would alter this decision';
   return [

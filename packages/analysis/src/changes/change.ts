@@ -2,26 +2,25 @@ import type { Decision, Json, NonEmpty, Policy, Request } from '@ambit/core';
 import { isNonEmpty } from '@ambit/core';
 import { withValue } from './call-value.js';
 
-/** One thing that is otherwise, and what the call then comes to. */
+/** A single change, and the decision after it. */
 export type Change = CallChange | PolicyChange;
 
-/** Something else in the call. */
 export interface CallChange {
   readonly of: 'call';
   readonly what: 'fact' | 'argument' | 'context' | 'worker' | 'chain';
-  /** Of which capability of the call, for a fact. */
+  /** The index of the capability, for a fact. */
   readonly capability: number | null;
-  /** `path`; `a.b` for what lies deeper. */
+  /** `path`; `a.b` for deeper values. */
   readonly key: string;
   readonly missing: boolean;
-  /** Null where it is missing. */
+  /** Null if it is missing. */
   readonly value: Json;
-  /** The pattern of a rule that covers the value; null where it was taken from something else. */
+  /** The pattern that covers the value; null for other values. */
   readonly covered_by: string | null;
   readonly decision: Decision;
 }
 
-/** One rule that is not there, or says something else. */
+/** A rule that is missing or says something else. */
 export interface PolicyChange {
   readonly of: 'policy';
   readonly what: 'without_rule' | 'other_decision';
@@ -29,7 +28,7 @@ export interface PolicyChange {
   readonly id: string;
   /** `file:line:column` */
   readonly at: string;
-  /** What the rule then says; null where it is not there. */
+  /** Null if the rule is removed. */
   readonly says: Decision | null;
   readonly decision: Decision;
 }
@@ -39,7 +38,7 @@ export interface Judged<P extends Policy = Policy> {
   readonly policies: NonEmpty<P>;
 }
 
-/** The call and the policies with the change made; null where it cannot be made. */
+/** Null if the change is impossible. */
 export function applyChange(change: Change, { request, policies }: Judged): Judged | null {
   if (change.of === 'call') {
     const changed = applyToCall(change, request);

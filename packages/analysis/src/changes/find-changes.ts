@@ -13,23 +13,18 @@ import { analysedPolicies } from '../exact/subject-policy.js';
 import { type CallCandidate, callCandidates } from './call-candidates.js';
 import { applyChange, type CallChange, type Change, type Judged, type PolicyChange } from './change.js';
 
-/** A call as it was judged. */
 export interface JudgedCall extends Judged<Policy & { readonly document?: PolicyDocument }> {
   readonly decision: CallDecision;
   readonly grants: readonly Grant[];
 }
 
-/** The most changes of the call that are tried, and the most rules. */
 const mostTried = 300;
 const mostRules = 20;
 
-/** The most of each that are shown: a person wants a hint, not a table. */
+/** The most that are shown. */
 const mostTold = { call: 3, policy: 2 };
 
-/**
- * Single changes of the call, or of one rule, that alter the decision. Each was made and decided again. There may be others where
- * a condition compares two parts of a call.
- */
+/** Single changes of a call or a rule that alter the decision. Each was decided again. */
 export function findChanges(judged: JudgedCall): readonly Change[] {
   return [...callChanges(judged), ...policyChanges(judged)];
 }
@@ -54,7 +49,6 @@ function callChanges({ request, policies, decision, grants }: JudgedCall): reado
   return found;
 }
 
-/** Whether another value of the same is told already, and comes to the same. */
 function isToldBy(told: CallChange, candidate: CallCandidate, decision: Decision): boolean {
   return told.what === candidate.what && told.key === candidate.key && told.decision === decision;
 }
@@ -81,7 +75,7 @@ function policyChanges({ request, policies, decision, grants }: JudgedCall): rea
   return varied(found).slice(0, mostTold.policy);
 }
 
-/** The rules that applied, or may have, and those that answered: no other can make a difference by going. */
+/** Only rules that apply, may apply, or answer can make a difference. */
 function concernedRules(
   { judgements }: CallDecision,
   policies: NonEmpty<Policy>,
@@ -101,7 +95,7 @@ function concernedRules(
     .slice(0, mostRules);
 }
 
-/** Rules that go before those that say something else, looser decisions before stricter ones. */
+/** Missing rules first; looser decisions before stricter ones. */
 function varied(changes: readonly PolicyChange[]): readonly PolicyChange[] {
   const rank = ({ what, decision }: PolicyChange) =>
     (what === 'without_rule' ? 0 : 10) + decisions.indexOf(decision);

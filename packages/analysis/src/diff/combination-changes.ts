@@ -10,19 +10,16 @@ import { contentOf } from './edit.js';
 
 export type AnalysedCombination = AnalysedRule & { readonly rule: CombinationRule };
 
-/** A combination that stands in one set and not, or not alike, in the other. */
+/** A combination that only one set has, or that differs. */
 export interface CombinationChange {
   readonly combination: AnalysedCombination;
   readonly set: 'old' | 'now';
-  /** The set with the changed combinations up to this one, and with those before it: what it brings is between the two. */
+  /** The new set with the changed combinations up to this one, and without it. */
   readonly upTo: readonly AnalysedPolicy[];
   readonly before: readonly AnalysedPolicy[];
 }
 
-/**
- * The combinations that may make a difference to calls of more than one capability: those that do not stand in both sets
- * alike, beside the same standing grants and admissions, where the same is added to the tool's calls.
- */
+/** The combinations of several capabilities that may change decisions. */
 export function changedCombinations(
   sets: { readonly old: readonly AnalysedPolicy[]; readonly now: readonly AnalysedPolicy[] },
   tool: string,
@@ -58,12 +55,10 @@ function without(
   }));
 }
 
-/** Every combination of a policy set that takes more than one capability. */
 export function combinationsOf({ rules }: AnalysedPolicy): readonly AnalysedCombination[] {
   return rules.filter(isCombination);
 }
 
-/** A combination with all that bears on what it comes to. */
 function placed(rule: AnalysedRule, { policy, rules }: AnalysedPolicy): string {
   const grants = rules.filter(isStandingGrant).map(contentOf).sort();
   return JSON.stringify([contentOf(rule), policy.admits, grants]);

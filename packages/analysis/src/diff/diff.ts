@@ -32,29 +32,26 @@ import { type CombinationChange, changedCombinations } from './combination-chang
 import { type Edit, editsBetween } from './edit.js';
 
 export interface PolicyDifference {
-  /** Whether both decide every call alike. */
   readonly equal: boolean;
-  /** Number of classes by direction; `other` accepts some answers no longer and others for the first time. */
+  /** By direction; `other` goes both ways. */
   readonly counts: Readonly<Record<Direction, number>>;
-  /** Grouped by edit; the edits that change least come first. */
+  /** By edit; the smallest edits first. */
   readonly changes: readonly DecisionChange[];
   readonly unknown: readonly Unsettled[];
-  /** Every edit, also one that changes no decision. */
+  /** Also edits that change no decision. */
   readonly edits: readonly EditSummary[];
 }
 
 export type EditSummary = Omit<Edit, 'undo' | 'rules'>;
 
-/** A class of calls whose decision changes. */
 export interface DecisionChange {
-  /** Indices into `edits`: the edit that alone causes the change, or several if none does alone or too many apply to try each. */
+  /** The edit that alone causes the change, or several. */
   readonly edits: readonly number[];
-  /** What the calls carry, in words. */
+  /** In words. */
   readonly capability: string;
   readonly from: Verdict;
   readonly to: Verdict;
   readonly direction: Direction;
-  /** Number of cells of this class; the conditions divide such calls into cells. */
   readonly cells: number;
   readonly call: ExampleCall;
 }

@@ -3,22 +3,20 @@ import { asksIfUndecided, equalJson, type Json, type Policy } from '@ambit/core'
 import { patternText } from '@ambit/policy/internal';
 import type { AnalysedPolicy, AnalysedRule } from '../exact/subject-policy.js';
 
-/** One difference between two sets of policies, as an author would make it. */
+/** One difference between two policy sets, as an author would make it. */
 export interface Edit {
   readonly kind: 'rule' | 'default' | 'carries' | 'grants' | 'policy';
   readonly what: 'added' | 'removed' | 'changed';
-  /** The rule's id, the section, or the policy's name. */
   readonly id: string;
-  /** Where it is in the old policies, and in the new ones. */
+  /** Places in the old and the new policies. */
   readonly old: string | null;
   readonly new: string | null;
-  /** The rule as it was and is; null where it is about more than one rule. */
+  /** Null for an edit of several rules. */
   readonly rules: readonly AnalysedRule[] | null;
-  /** The new policies without it. */
   readonly undo: (policies: readonly AnalysedPolicy[]) => readonly AnalysedPolicy[];
 }
 
-/** What makes the new policies of the old ones; the first of each is the built-in one. */
+/** The edits that lead from the old to the new policies. The built-in policy is the first of each. */
 export function editsBetween(
   old: readonly AnalysedPolicy[],
   now: readonly AnalysedPolicy[],
@@ -38,7 +36,7 @@ export function editsBetween(
 
 type Pair = readonly [AnalysedPolicy | null, AnalysedPolicy | null];
 
-/** The policies that were given are one and the same; those that they extend go by their names. */
+/** The given policies are compared with each other, extended ones by name. */
 function paired(old: readonly AnalysedPolicy[], now: readonly AnalysedPolicy[]): readonly Pair[] {
   const [, firstOld, ...restOld] = old;
   const [, firstNew, ...restNew] = now;
@@ -146,7 +144,7 @@ function withPolicy(each: AnalysedPolicy, change: Partial<Policy>): AnalysedPoli
   return { ...each, policy: { ...each.policy, ...change } };
 }
 
-/** All of a rule that decides anything. */
+/** All that decides something. */
 export function contentOf({ rule, match, except, when, until, members }: AnalysedRule): string {
   const { about, worker, decision } = rule;
   const isPermission = decision === 'pre_approved';

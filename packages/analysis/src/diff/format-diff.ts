@@ -5,7 +5,7 @@ import type { DecisionChange, EditSummary, PolicyDifference } from './diff.js';
 import { unsettledInWords } from './unsettled-words.js';
 import { verdictInWords } from './verdict-words.js';
 
-/** A difference for people: by the edits that make it, those that change least first, each class of calls with a call that shows it. */
+/** For people: changes by edit, the smallest first, each with an example. */
 export function formatDiff(diff: PolicyDifference): string {
   const { changes, unknown, edits } = diff;
   const groups = new Map<string, DecisionChange[]>();

@@ -2,7 +2,6 @@ import { escapeText } from '@ambit/policy';
 import { quote } from '@ambit/policy/internal';
 import type { Unsettled } from '../exact/blind-spot.js';
 
-/** What is not settled, why, and because of which rules. */
 export function unsettledInWords({ capability, why, rules }: Unsettled): readonly string[] {
   return [
     `  ${escapeText(capability)}: ${escapeText(why)}`,

@@ -6,15 +6,14 @@ import { type Carriage, ruleTruth } from './side.js';
 import type { AnalysedPolicy } from './subject-policy.js';
 import type { CutVariable } from './witness/cells.js';
 
-/** What could not be settled, and the rules that keep it from being. */
+/** An open question, and the rules that cause it. */
 export interface Unsettled {
-  /** In words. */
   readonly capability: string;
   readonly rules: readonly { readonly id: string; readonly at: string }[];
   readonly why: string;
 }
 
-/** What the findings and the cells leave open; null where they leave nothing open. */
+/** Null if nothing is open. */
 export function openQuestion(
   capability: string,
   of: {

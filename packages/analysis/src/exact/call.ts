@@ -13,7 +13,7 @@ import {
 } from '@ambit/core';
 import { type Value, type Variable, withValueAt } from './formula/variable.js';
 
-/** A call as a line for `ambit decide` has it. */
+/** A call as `ambit decide` reads it. */
 export interface ExampleCall {
   readonly worker: NonEmpty<string>;
   readonly tool: string;
@@ -25,13 +25,12 @@ export interface ExampleCall {
   readonly now?: string;
 }
 
-/** What the slots of a call are called, in the call itself and in what the run was permitted before. */
 export interface SlotNames {
   readonly call: NonEmpty<string>;
   readonly history: readonly string[];
 }
 
-/** A call with these values; what was given none is absent. */
+/** Values that are not given are absent. */
 export function exampleCall(
   assignment: readonly (readonly [Variable, Value])[],
   names: SlotNames,
@@ -63,7 +62,7 @@ export function exampleCall(
   };
 }
 
-/** What core decides of the call. Where it names no time, no rule that matters asks for it. */
+/** The decision of core. A call has a time where a rule reads it. */
 export function decideCall(call: ExampleCall, policies: NonEmpty<Policy>): CallDecision {
   const request = createRequest({
     tool: call.tool,

@@ -4,7 +4,7 @@ import type { AnalysedMember } from './subject-policy.js';
 import type { NameClass } from './vocabulary-of.js';
 import type { Extent } from './witness/cells.js';
 
-/** Kinds of calls in which a combination applies; null where there are too many to look at. */
+/** Null if there are too many. */
 export function combinationSituations(
   { members, within }: { readonly members: readonly AnalysedMember[]; readonly within: 'call' | 'run' },
   {

@@ -8,16 +8,16 @@ import { TooMuchWork } from './witness/work.js';
 
 export type Direction = 'looser' | 'stricter' | 'other';
 
-/** Two sets of policies over the same calls. */
+/** Two policy sets for the same calls. */
 export type Pair = readonly [Side, Side];
 
 export interface Comparison {
   readonly findings: readonly Finding[];
-  /** Why not all combinations were looked at; null where all were. */
+  /** Null if all combinations were explored. */
   readonly tooMuch: string | null;
 }
 
-/** Cuts what the sides read. Where an atom makes the pair equal by being true, nothing more is asked. */
+/** Cuts the variables of the sides. An atom that makes the pair equal needs no finer cut. */
 export function variablesFor(
   pair: Pair,
   others: readonly Side[],
@@ -37,10 +37,7 @@ export function variablesFor(
   });
 }
 
-/**
- * All ways in which the sides of the first pair differ where those of every other pair differ too, each written as
- * `from>to` in levels, with the questions that stay open behind a colon.
- */
+/** All differences of the first pair where every other pair differs too, as `from>to`, with open questions. */
 export function differences(
   pairs: NonEmpty<Pair>,
   {
@@ -52,7 +49,7 @@ export function differences(
     readonly workshop: Workshop;
     readonly variables: readonly CutVariable[];
     readonly isOneEnough?: boolean;
-    /** Whether the last pair says what would be without an edit: that changes a level only where it changes one itself. */
+    /** Whether the last pair shows what causes the difference. */
     readonly isLastTheCause?: boolean;
   },
 ): Comparison {
@@ -95,7 +92,6 @@ function transition(from: Outcome, to: Outcome, { clauses }: Workshop): string |
   return one === other ? null : `1>1:${one}>${other}`;
 }
 
-/** Which way a difference goes, and between which outcomes. */
 export function readDifference(
   found: string,
   { clauses }: Workshop,

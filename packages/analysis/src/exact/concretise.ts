@@ -6,13 +6,9 @@ import type { CutVariable } from './witness/cells.js';
 
 type Assignment = Finding['assignment'];
 
-/** How many calls are tried. */
 const mostTries = 3000;
 
-/**
- * A finding that rests on a condition that cannot be cut may be shown by a call all the same: likely values of what the
- * condition reads are tried. The assignment that shows it, or null.
- */
+/** Tries likely values for a finding about conditions that cannot be cut. Null if none shows it. */
 export function concretise(
   finding: Finding,
   variables: readonly CutVariable[],

@@ -5,10 +5,10 @@ import type { Side } from './side.js';
 import type { CutVariable } from './witness/cells.js';
 import { TooMuchWork, type Work } from './witness/work.js';
 
-/** What a set of policies says of all calls of one class: 0 runs, 1 asks anybody, 2 asks a person, 3 never. */
+/** The levels: 0 runs, 1 asks anybody, 2 asks a person, 3 never. */
 export interface Outcome {
   readonly level: 0 | 1 | 2 | 3;
-  /** The open questions, where anybody may answer. */
+  /** Where anybody may answer. */
   readonly questions: readonly number[];
 }
 
@@ -16,30 +16,26 @@ export interface Search {
   readonly atoms: Atoms;
   readonly work: Work;
   readonly variables: readonly CutVariable[];
-  /** Whether nothing is to be found wherever the sides have come to this; equal ones are one and the same. */
+  /** Whether these sides allow no finding. */
   readonly isSettled: (sides: readonly Side[]) => boolean;
-  /** What is found where the sides have come to these outcomes. */
+  /** The finding for these outcomes. */
   readonly find: (outcomes: readonly Outcome[]) => string | null;
-  /** Whether the first thing that is found is enough; how many cells it concerns is then not counted. */
+  /** Whether to stop at the first finding; cells are then not counted. */
   readonly isOneEnough: boolean;
 }
 
-/** Something that was found, and the first combination of values that shows it. */
+/** With the first values that show it. */
 export interface Finding {
   readonly found: string;
-  /** Of how many combinations of cells it is so. */
   readonly cells: number;
   readonly assignment: readonly (readonly [Variable, Value])[];
-  /** Whether it rests on what an opaque variable might be. */
+  /** Whether it depends on an opaque variable. */
   readonly isPossible: boolean;
 }
 
 const mostStates = 200_000;
 
-/**
- * Everything that is to be found, over all combinations of cells. One variable after the other is given each of its values;
- * what the sides come to is looked at once, however it was come to.
- */
+/** Explores all combinations of cells, one variable after the other. Equal sides are explored once. */
 export function explore(sides: readonly Side[], search: Search): readonly Finding[] {
   const variables = ordered(sides, search);
   const table = new SideTable(search, variables);
@@ -105,13 +101,13 @@ function rankOf(sides: readonly RankedSide[]): number {
   return sides.reduce((least, { rank }) => Math.min(least, rank), Number.POSITIVE_INFINITY);
 }
 
-/** A side, once in its table, and the first variable that it still reads; as many as there are where it reads none. */
+/** A side in its table, with the first variable that it reads. */
 interface RankedSide extends Side {
   readonly id: number;
   readonly rank: number;
 }
 
-/** Sides, each once, and what they come to when a variable has a value. */
+/** Distinct sides, and their results for each value of a variable. */
 class SideTable {
   readonly #byKey = new Map<string, RankedSide>();
   readonly #rankOfAtom = new Map<number, number>();
@@ -181,7 +177,7 @@ class SideTable {
 
 const nothing: Map<string, Finding> = new Map();
 
-/** What is found whatever the opaque variable may be is certain. */
+/** A finding for every value of an opaque variable is certain. */
 function withCertain(
   all: Map<string, Finding>,
   results: readonly Map<string, Finding>[],
@@ -218,7 +214,7 @@ function outcomeOf({ blocked, person, questions }: Side): Outcome {
     : { level: 0, questions: [] };
 }
 
-/** What the last pair of sides differs in comes first, then the first pair, what nobody can know last; few values before many. */
+/** Variables of the last pair first, then of the first pair, opaque ones last; few values before many. */
 function ordered(sides: readonly Side[], { atoms, variables }: Search): readonly CutVariable[] {
   const parts = sides.map((side) => partsOf(side, atoms));
   const readBy = (one: ReadonlySet<FormulaId> | undefined, other: ReadonlySet<FormulaId> | undefined) => {
@@ -236,7 +232,7 @@ function ordered(sides: readonly Side[], { atoms, variables }: Search): readonly
   return [...variables].sort((one, other) => weight(one) - weight(other));
 }
 
-/** What a side is put together from: each alone makes it so strict. */
+/** The formulas of which each alone makes the side so strict. */
 function partsOf(side: Side, { formulas }: Atoms): ReadonlySet<FormulaId> {
   return new Set(
     formulasOf(side).flatMap((formula) => {

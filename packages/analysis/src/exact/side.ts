@@ -32,15 +32,15 @@ import {
 import type { WitnessCache } from './witness/cells.js';
 import type { Work } from './witness/work.js';
 
-/** When a set of policies blocks a call, when it wants a person, and when it asks a question that others may answer. */
+/** When policies block a call, want a person, or ask a question for others. */
 export interface Side {
   readonly blocked: FormulaId;
   readonly person: FormulaId;
-  /** By clause, in ascending order. */
+  /** By clause, ascending. */
   readonly questions: readonly (readonly [clause: number, when: FormulaId])[];
 }
 
-/** What a call carries, and what the run has been permitted before. */
+/** The capabilities of a call and of its history. */
 export interface Carriage {
   readonly call: readonly Slot[];
   readonly history: readonly Slot[];
@@ -54,10 +54,10 @@ export interface Workshop {
   readonly work: Work;
 }
 
-/** Whether the decision is at least so strict: `any` and `person` say who answers. */
+/** `any` and `person` say who answers. */
 type Level = 'any' | 'person' | 'blocked';
 
-/** What the policies say of a call, as formulas: the strictest of every policy over every capability. */
+/** The strictest judgement of every policy over every capability, as formulas. */
 export function sideOf(policies: readonly AnalysedPolicy[], carriage: Carriage, workshop: Workshop): Side {
   const { formulas } = workshop.atoms;
   const [blocked, person]: [FormulaId[], FormulaId[]] = [[], []];
@@ -86,7 +86,6 @@ interface Scene {
   readonly workshop: Workshop;
 }
 
-/** When one policy says so of one capability. */
 function levelsOf(policy: AnalysedPolicy, slot: Slot, scene: Scene): Record<Level, FormulaId> {
   const { formulas } = scene.workshop.atoms;
   const said: Record<Level, FormulaId[]> = { any: [], person: [], blocked: [] };
@@ -124,7 +123,6 @@ function levelOf(decision: Decision, answer: AnswerableBy): Level | null {
   return decision === 'blocked' ? 'blocked' : answer;
 }
 
-/** When a rule applies to a capability. */
 export function ruleTruth(analysed: AnalysedRule, slot: Slot, { carriage, workshop }: Scene): ThreeValued {
   const { rule, match, except, when, until } = analysed;
   const { conditions, atoms } = workshop;
@@ -154,7 +152,6 @@ export function ruleTruth(analysed: AnalysedRule, slot: Slot, { carriage, worksh
   ]);
 }
 
-/** Whether a member of a combination, or of an invariant, is this capability. */
 export function memberTruth(member: AnalysedMember, slot: Slot, conditions: ConditionFormulas): ThreeValued {
   if (!isWithin(slot.name, member.name)) return never;
   if (member.match === null && member.except === null) return certainly;
@@ -175,7 +172,6 @@ function isHeard(rule: Rule, { atoms }: Workshop): ThreeValued {
   );
 }
 
-/** When a rule about a capability takes the place of the default. */
 export function isOwn(rule: Rule, { atoms }: Workshop): FormulaId {
   if (rule.worker === null) return truth;
   return atoms.ask(
@@ -207,7 +203,7 @@ function isOfTool(rule: Rule, { atoms }: Workshop): ThreeValued {
   );
 }
 
-/** The questions of a policy, by whose answers it takes: worker files may answer for some tools and not for others. */
+/** By accepted answers: worker files may answer for some tools only. */
 function askedOf(
   { policy }: AnalysedPolicy,
   slot: Slot,
@@ -237,7 +233,6 @@ function slotName(slot: Slot): string {
   return slot.index === null ? JSON.stringify(slot.capability) : String(slot.index);
 }
 
-/** What the policies add to every call of a tool, as it is. */
 export function carriedSlots(policies: readonly AnalysedPolicy[], tool: string): readonly Slot[] {
   return policies.flatMap(({ policy }) =>
     policy.carries
@@ -246,7 +241,6 @@ export function carriedSlots(policies: readonly AnalysedPolicy[], tool: string):
   );
 }
 
-/** A capability that is known as a whole. */
 export function concreteSlot(capability: Capability): Slot {
   return { index: null, name: capability.name, isFresh: false, capability: canonical(capability) };
 }

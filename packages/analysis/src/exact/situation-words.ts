@@ -1,7 +1,7 @@
 import type { Situation } from './situation.js';
 import type { NameClass } from './vocabulary-of.js';
 
-/** What the calls of a situation carry: `fs.read`, `anything else under net together with secret.read`. */
+/** `fs.read`, `anything else under net together with secret.read`. */
 export function situationInWords({ call, history }: Situation): string {
   const carried = call.map(nameInWords).join(' together with ');
   return history.length === 0 ? carried : `${carried}, after ${history.map(nameInWords).join(' and ')}`;

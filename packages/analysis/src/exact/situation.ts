@@ -1,11 +1,11 @@
 import { isAboutName } from '@ambit/core';
-import { textsIn } from '@ambit/policy/internal';
-import { entanglement } from './entangled.js';
+import { keysOf, textsIn } from '@ambit/policy/internal';
 import { Atoms } from './formula/atom.js';
 import { Clauses } from './formula/clause.js';
 import { ConditionFormulas } from './formula/condition-formula.js';
 import { Formulas } from './formula/formula.js';
 import type { Slot } from './formula/slot.js';
+import type { Variable } from './formula/variable.js';
 import { type Carriage, carriedSlots, type Side, sideOf, type Workshop } from './side.js';
 import type { AnalysedPolicy, AnalysedRule } from './subject-policy.js';
 import { type NameClass, nameClasses, toolClasses } from './vocabulary-of.js';
@@ -13,18 +13,16 @@ import type { Extent } from './witness/cells.js';
 import { workerBeside } from './witness/chain-classes.js';
 import { Work } from './witness/work.js';
 
-/** One kind of call: the names of what it carries, and the tools that it may be of. */
+/** Kinds of calls: what they carry, and by which tools. */
 export interface Situation {
   readonly call: readonly NameClass[];
   readonly history: readonly NameClass[];
   readonly extent: Extent;
 }
 
-/** Everything about some sets of policies that are looked at together. */
 export interface Ground {
   readonly workshop: Workshop;
   readonly names: readonly NameClass[];
-  /** Tools that policies add the same capabilities to. */
   readonly extents: readonly Extent[];
 }
 
@@ -46,14 +44,12 @@ export function groundOf(
   };
 }
 
-/** Where formulas about these policies are made and explored. */
 export function workshopFor(policies: readonly AnalysedPolicy[], work: Work): Workshop {
   const atoms = new Atoms(new Formulas());
   const conditions = new ConditionFormulas(atoms, entanglement(policies));
   return { atoms, conditions, clauses: new Clauses(), cache: new Map(), work };
 }
 
-/** What the policies say in a situation. */
 export function sideIn(situation: Situation, policies: readonly AnalysedPolicy[], workshop: Workshop): Side {
   return sideOf(policies, carriageOf(situation, policies), workshop);
 }
@@ -92,4 +88,29 @@ function workersNamed(policies: readonly AnalysedPolicy[]): ReadonlySet<string> 
     rules.flatMap(({ when }) => (when === null ? [] : textsIn(when.expression))),
   );
   return new Set([...named, ...compared]);
+}
+
+/** Facts without parts wherever they are canonical. */
+const plainFacts: readonly string[] = ['name', 'path', 'cwd', 'host', 'port', 'program'];
+
+/** Tells the variables that conditions read both as a whole and in part: their values depend on each other. */
+function entanglement(policies: readonly AnalysedPolicy[]): (variable: Variable) => boolean {
+  const read = new Set<string>();
+  const add = (kind: string, path: readonly string[]) => read.add(JSON.stringify([kind, ...path]));
+  for (const { rules } of policies) {
+    for (const { match, except, when, members } of rules) {
+      const matches = [match, except, ...members.flatMap((member) => [member.match, member.except])];
+      for (const each of matches) for (const { fact } of each ?? []) add('fact', [fact]);
+      for (const key of when === null ? [] : keysOf(when.expression)) {
+        const [root = '', ...path] = String(key).split('.');
+        if (path.length > 0) add(root === 'capability' ? 'fact' : root, path);
+      }
+    }
+  }
+  return (variable) => {
+    if (variable.kind !== 'fact' && variable.kind !== 'args' && variable.kind !== 'context') return false;
+    const { kind, path } = variable;
+    if (kind === 'fact' && path.length > 1 && plainFacts.includes(path[0] as string)) return true;
+    return path.slice(1).some((_, index) => read.has(JSON.stringify([kind, ...path.slice(0, index + 1)])));
+  };
 }

@@ -9,7 +9,7 @@ import {
 } from '@ambit/core';
 import type { Match, WrittenCondition, WrittenPolicy, WrittenRule } from '@ambit/policy';
 
-/** A rule with what it was written from. Rules that are only observed decide nothing, and are left out. */
+/** A rule with its source. Observed rules decide nothing and are left out. */
 export interface AnalysedRule {
   readonly rule: Rule;
   readonly match: Match | null;
@@ -25,13 +25,12 @@ export interface AnalysedMember {
   readonly except: Match | null;
 }
 
-/** A policy as its conditions were written. */
 export interface AnalysedPolicy {
   readonly policy: Policy;
   readonly rules: readonly AnalysedRule[];
 }
 
-/** The policies as they judge: the built-in one first. */
+/** The built-in policy first. */
 export function analysedPolicies(policies: readonly WrittenPolicy[]): readonly AnalysedPolicy[] {
   return [{ policy: builtIn, rules: builtIn.rules.map(unconditional) }, ...policies.map(analysed)];
 }
@@ -68,7 +67,6 @@ export function isCombination(
   return analysedRule.rule.about === 'combination';
 }
 
-/** A `tools:` rule that permits: it answers questions. */
 export function isStandingGrant({ rule }: AnalysedRule): boolean {
   return rule.about === 'tool' && !isRestriction(rule);
 }

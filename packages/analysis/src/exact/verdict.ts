@@ -2,12 +2,11 @@ import { type Decision, reaches, remembers } from '@ambit/core';
 import type { Outcome } from './explore.js';
 import type { Clause, Clauses } from './formula/clause.js';
 
-/** What a set of policies says of a class of calls. */
 export interface Verdict {
   readonly decision: Decision;
-  /** Who answers, where the decision is `needs_approval`. */
+  /** For `needs_approval`. */
   readonly answer: 'any' | 'person' | null;
-  /** What each question takes for an answer, where it is this that changes. */
+  /** Accepted answers, where these change. */
   readonly takes?: readonly string[];
 }
 

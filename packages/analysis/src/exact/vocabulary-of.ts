@@ -3,15 +3,14 @@ import { keysOf, textsIn } from '@ambit/policy/internal';
 import type { AnalysedPolicy } from './subject-policy.js';
 import { firstFree } from './witness/chain-classes.js';
 
-/** A capability name, or what stands for all others under a name (under none, where `under` is null). */
+/** A name, or all unmentioned names under one (null: under none). */
 export interface NameClass {
   readonly name: string;
   readonly isFresh: boolean;
-  /** For a class of names: what they all are within. */
   readonly under: string | null;
 }
 
-/** The names that any of the policies mentions, and one for all others under each of them. */
+/** Mentioned names, and a class for the others under each. */
 export function nameClasses(
   policies: readonly AnalysedPolicy[],
   extra: readonly string[] = [],
@@ -45,7 +44,7 @@ export function nameClasses(
   ];
 }
 
-/** Tools that any of the policies mentions, one more of each toolset, and one of another. */
+/** Mentioned tools, another one of each toolset, and another tool. */
 export function toolClasses(policies: readonly AnalysedPolicy[]): readonly string[] {
   const keys = new Set<string>();
   const toolsets = new Set<string>();

@@ -12,13 +12,10 @@ import { shownCall } from '../exact/call-text.js';
 import { type InvariantProof, proveInvariant } from './invariant.js';
 
 export interface CheckedInvariants {
-  /** Number of proved invariants. */
   readonly proved: number;
-  /** One for each refuted or unsettled invariant. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Proves the invariants of every file, of all the policies as they judge together. */
 export function checkInvariants({
   policies,
   files,
@@ -34,16 +31,14 @@ export function checkInvariants({
   return { proved: claims - diagnostics.length, diagnostics };
 }
 
-/** An invariant that is refuted or unsettled. */
 export interface BrokenInvariant {
   readonly id: string;
   /** `file:line:column` */
   readonly at: string;
-  /** With a call that breaks it, where one was found. */
+  /** With a call that breaks it, if one was found. */
   readonly message: string;
 }
 
-/** The invariants of all the policies, as they judge together, that are not proved. */
 export function brokenInvariants(policies: NonEmpty<WrittenPolicy>): readonly BrokenInvariant[] {
   return policies
     .flatMap((policy) => broken(policy, policies))
@@ -76,7 +71,6 @@ function problemOf({ id }: WrittenInvariant, proof: InvariantProof): Omit<Proble
   }
 }
 
-/** The most kinds of calls that one diagnostic names. */
 const mostNamed = 3;
 
 function openInWords(unknown: readonly Unsettled[]): string {

@@ -15,16 +15,13 @@ import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.j
 
 export type InvariantProof =
   | { readonly status: 'proved' }
-  /** A call that is decided as it must never be, with the grants that it takes. */
+  /** With the grants that it needs. */
   | { readonly status: 'refuted'; readonly call: ExampleCall }
   | { readonly status: 'unknown'; readonly unknown: NonEmpty<Unsettled> };
 
 const mostSituations = 4000;
 
-/**
- * Whether no call that carries all that the invariant lists is pre-approved, whatever grants the policies admit. Calls that
- * carry nothing else are enough, without history: more of either only makes a decision stricter.
- */
+/** Whether no call with the listed capabilities is pre-approved, whatever grants are admitted. */
 export function proveInvariant(
   policies: NonEmpty<WrittenPolicy>,
   invariant: WrittenInvariant,
@@ -60,7 +57,7 @@ interface Claim {
   readonly ground: Ground;
 }
 
-/** A call of the situation that breaks the invariant, or what keeps it from being known that there is none. */
+/** A call that breaks the invariant, or the open question. */
 function refute(
   situation: Situation,
   { policies, analysed, invariant, ground: { workshop } }: Claim,
@@ -81,7 +78,7 @@ function refute(
   return openQuestion(situationInWords(situation), { ...found, policies: near, carriage, workshop });
 }
 
-/** When a call runs by rule or by grant: nothing blocks it, nobody wants a person, every question takes a worker file's answer. */
+/** By rule or by a worker file's grant, without a person. */
 function runs({ blocked, person, questions }: Side, { atoms, clauses }: Workshop): FormulaId {
   const unanswerable = questions.filter(([clause]) => !clauses.get(clause).workers).map(([, when]) => when);
   return atoms.formulas.not(atoms.formulas.or([blocked, person, ...unanswerable]));
@@ -108,13 +105,11 @@ function breakingCall(
   return call;
 }
 
-/** The call, with a grant for its worker and tool where it takes one. */
 function withGrants(call: ExampleCall, policies: NonEmpty<WrittenPolicy>): ExampleCall {
   if (levelOf(decideCall(call, policies)) === 0) return call;
   return { ...call, grants: [{ worker: call.worker.at(-1) as string, tool: call.tool }] };
 }
 
-/** What the invariant reads, for the cutting of names and facts. */
 function claimant({ id, at, members }: WrittenInvariant): AnalysedPolicy {
   const rule: CombinationRule = {
     about: 'combination',

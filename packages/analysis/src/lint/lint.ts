@@ -17,7 +17,7 @@ import { sitesOf } from './subject/sites.js';
 import { definedNames, type ToolsetDefinition } from './subject/toolset-definition.js';
 import { endings, longObserved } from './time.js';
 
-/** In the order in which one finding about a place goes before another. */
+/** Earlier findings about a place hide later ones. */
 const lints: readonly Lint[] = [
   openDefault,
   deadRules,
@@ -39,14 +39,10 @@ const lints: readonly Lint[] = [
 export interface LintOptions {
   /** Milliseconds since 1970; without it nothing is said about time. */
   readonly now: number | null;
-  /** Toolsets besides the built-in ones: what they report is known. */
   readonly toolsets?: readonly ToolsetDefinition[];
 }
 
-/**
- * What is probably a mistake in policies that load, what was remarked upon then included: in each file, seen together with the
- * others. Every finding is true; that there is none does not mean that there is nothing to find.
- */
+/** Probable mistakes in policies that load. Every finding is true; others may be missing. */
 export function lintPolicies(
   { policies, files, warnings }: LoadedPolicies & { readonly ok: true },
   { now, toolsets = [] }: LintOptions,
@@ -82,7 +78,6 @@ export function lintPolicies(
   return [...heeded, ...found];
 }
 
-/** Where a file names a capability that a given toolset reports, whatever it may look like a slip for. */
 function definedPlaces(file: SourcedFile, defined: readonly string[]): readonly string[] {
   if (defined.length === 0) return [];
   return capabilityNames(file)

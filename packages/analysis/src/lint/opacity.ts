@@ -4,7 +4,6 @@ import type { Problem } from '@ambit/policy/internal';
 import { heardSites, type Lint, type LintedFile } from './subject/scope.js';
 import type { RuleSite } from './subject/sites.js';
 
-/** Finds files and combinations that restrict something and forget opaque programs. */
 export const opacity: Lint = ({ file }) => {
   const sites = heardSites(file);
   if (sites.some(isForEverybody)) return [];
@@ -48,7 +47,6 @@ function ofCombination(span: Problem['span']): Problem {
   };
 }
 
-/** Whether a program could do one of its members, and opaque programs are not among them. */
 function isCompletedUnseen({ members }: WrittenCombination): boolean {
   return (
     !members.some(({ name }) => isWithin(opaque, name)) &&
@@ -56,7 +54,6 @@ function isCompletedUnseen({ members }: WrittenCombination): boolean {
   );
 }
 
-/** Families of capabilities that a program may use without a tool. */
 const families = ['fs', 'net', 'secret', 'code', 'env', 'vcs', 'sys', 'priv', 'proc', 'message', 'content'];
 
 function decide(sites: readonly RuleSite[]): string {
@@ -64,7 +61,6 @@ function decide(sites: readonly RuleSite[]): string {
   return `\`${opaque}: needs_approval\` under \`capabilities:\`${isSpoken ? ', for everybody' : ''}; or blocked, or pre_approved`;
 }
 
-/** Finds a file whose default permits, as the defaults of all files that it extends do. */
 export const openDefault: Lint = ({ file, files }) => {
   const [first, ...others] = files.map(({ policy }) => policy);
   if (first === undefined || first !== file.policy || !isOpen([first, ...others])) return [];

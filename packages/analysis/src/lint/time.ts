@@ -3,10 +3,9 @@ import type { Lint } from './subject/scope.js';
 
 const day = 86_400_000;
 
-/** An end that is nearer is pointed out. */
 const near = 14 * day;
 
-/** Permissions that have ended, and those that soon will. */
+/** Permissions that have ended or soon will. */
 export const endings: Lint = ({ file: { sites }, now }) =>
   sites.rules.flatMap(({ rule, entry }): readonly Problem[] => {
     const span = entry('until')?.value.span;
@@ -34,10 +33,9 @@ export const endings: Lint = ({ file: { sites }, now }) =>
     ];
   });
 
-/** A rule that was tried for so long has shown what it would do. */
 const long = 30 * day;
 
-/** Rules that are still only observed a month after the instant under `observed_since`. */
+/** Rules that are still observed a month after `observed_since`. */
 export const longObserved: Lint = ({ file: { sites }, now }) =>
   sites.rules.flatMap(({ rule: { observe, observedSince: since }, entry }): readonly Problem[] => {
     const span = entry('observed_since')?.value.span;

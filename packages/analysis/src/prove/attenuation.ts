@@ -20,16 +20,15 @@ export type AttenuationProof =
   | { readonly status: 'proved' }
   | {
       readonly status: 'refuted';
-      /** As the child makes it, by itself. */
+      /** Made by the child itself. */
       readonly call: ExampleCall;
       readonly child: Verdict;
       readonly parent: Verdict;
-      /** What is decided where the child acts for the parent and inherits its restrictions. */
+      /** Where the child acts for the parent. */
       readonly acting: Verdict;
     }
   | { readonly status: 'unknown'; readonly unknown: NonEmpty<Unsettled> };
 
-/** The worker whose rules are looked at, and the one that calls it. */
 export interface Callers {
   readonly child: string;
   readonly parent: string;
@@ -37,7 +36,7 @@ export interface Callers {
 
 const mostSituations = 4000;
 
-/** Whether the policies decide no call of the child, acting by itself, more leniently than the same call of the parent. */
+/** Whether the policies decide every call of the child at least as strictly as the same call of the parent. */
 export function proveAttenuation(policies: NonEmpty<WrittenPolicy>, callers: Callers): AttenuationProof {
   const analysed = analysedPolicies(policies);
   const ground = groundOf([analysed]);
@@ -51,7 +50,7 @@ export function proveAttenuation(policies: NonEmpty<WrittenPolicy>, callers: Cal
   return first === undefined ? { status: 'proved' } : { status: 'unknown', unknown: [first, ...others] };
 }
 
-/** Calls of one capability, and of what a combination lists: no others can tell the two apart. */
+/** Other calls cannot distinguish the two. */
 function situationsOf(analysed: readonly AnalysedPolicy[], { names, extents }: Ground, unknown: Unsettled[]) {
   return extents.flatMap((extent): readonly Situation[] => [
     ...names.map((name): Situation => ({ call: [name], history: [], extent })),
@@ -136,7 +135,6 @@ function refute(
   return openQuestion(situationInWords(situation), open);
 }
 
-/** A side where it is known who calls. */
 function actingAlone(side: Side, worker: string, { atoms }: Workshop): Side {
   const memo = new Map<FormulaId, FormulaId>();
   const known = (id: number, asking: 'true' | 'not false') => {

@@ -4,7 +4,7 @@ import { verdictInWords } from '../diff/verdict-words.js';
 import { shownCall } from '../exact/call-text.js';
 import type { AttenuationProof, Callers } from './attenuation.js';
 
-/** What was proved of a worker and its caller, or the call that refutes it, for people. */
+/** For people. */
 export function formatAttenuation(proof: AttenuationProof, { child, parent }: Callers): string {
   const [one, other] = [quote(child), quote(parent)];
   switch (proof.status) {

@@ -10,16 +10,15 @@ export interface Atom {
   readonly id: number;
   readonly variable: Variable;
   readonly variableKey: string;
-  /** Values that these do not tell apart get one answer. */
+  /** Values that no cut tells apart get one answer. */
   readonly cuts: readonly Cut[];
-  /** Equal for equal cuts. */
   readonly cutsKey: string;
   readonly truth: (value: Value) => Truth;
-  /** The globs of which one has to cover a text for the atom to be true, where it asks nothing else of texts. */
+  /** Whether the atom is true exactly where one of its globs covers a text. */
   readonly isGlobs: boolean;
 }
 
-/** The atoms of all conditions that are looked at together, each once. */
+/** The distinct atoms of all conditions. */
 export class Atoms {
   readonly #list: Atom[] = [];
   readonly #ids = new Map<string, number>();
@@ -30,7 +29,6 @@ export class Atoms {
     return this.#list[id] as Atom;
   }
 
-  /** `key` tells the atom from all others of its variable. */
   ask(atom: Omit<Atom, 'id' | 'variableKey' | 'cutsKey'>, key: string): ThreeValued {
     const variable = variableKey(atom.variable);
     const whole = `${variable} ${key}`;
@@ -46,18 +44,17 @@ export class Atoms {
     };
   }
 
-  /** The variables that a formula reads, by key. */
+  /** By key. */
   variablesOf(formula: FormulaId): readonly string[] {
     return [...new Set(this.formulas.atomsOf(formula).map((atom) => this.get(atom).variableKey))];
   }
 }
 
-/** What an opaque variable stands for, by its value. */
 export function opaqueTruth(value: Value): Truth {
   return typeof value === 'boolean' ? value : { undecided: 'anything' };
 }
 
-/** A truth as a number that can stand in a table: 0 false, 1 undecided, 2 true. */
+/** 0 false, 1 undecided, 2 true. */
 export function truthNumber(truth: Truth): 0 | 1 | 2 {
   return isUndecided(truth) ? 1 : truth ? 2 : 0;
 }

@@ -1,11 +1,11 @@
 import { type Admission, reaches, remembers } from '@ambit/core';
 
-/** A question that others than a person may answer: about which capability it is, and whose answers it takes. */
+/** A question that others than a person may answer. */
 export interface Clause {
-  /** Of which capability of the call; empty where no answer that it takes is about one. */
+  /** The capability of the call; empty if no answer is about one. */
   readonly slot: string;
   readonly workers: boolean;
-  /** How long and how far an answer may be kept, as far as one may be. */
+  /** How long and how far an answer may be kept. */
   readonly kept: readonly [number, number] | null;
   readonly unattended: boolean;
 }
@@ -16,7 +16,7 @@ export function clauseOf(admits: Admission, slot: string, workers: boolean): Cla
   return { slot: workers || kept !== null ? slot : '', workers, kept, unattended: admits.unattended };
 }
 
-/** Clauses, each once, by number. */
+/** Distinct clauses, by number. */
 export class Clauses {
   readonly #list: Clause[] = [];
   readonly #ids = new Map<string, number>();
@@ -33,19 +33,17 @@ export class Clauses {
     return this.#list.push(clause) - 1;
   }
 
-  /** Those that are not answered already by whatever answers another. */
+  /** Without clauses that the answer to another one answers. */
   hardest(ids: readonly number[]): readonly number[] {
     return [...ids]
       .sort((one, other) => one - other)
       .filter((id) => !ids.some((other) => other !== id && this.#isHarder(other, id)));
   }
 
-  /** Whether whatever answers all of `those` answers all of these. */
   areAnsweredWith(these: readonly number[], those: readonly number[]): boolean {
     return these.every((id) => those.some((other) => other === id || this.#isHarder(other, id)));
   }
 
-  /** Whether all that answers the one answers the other too. */
   #isHarder(one: number, other: number): boolean {
     const [hard, soft] = [this.get(one), this.get(other)];
     if (hard.unattended && !soft.unattended) return false;

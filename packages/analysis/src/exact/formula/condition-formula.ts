@@ -8,17 +8,15 @@ import { readOf, type Slot, sceneOf, slotKey } from './slot.js';
 import { certainly, connectives, never, type ThreeValued, unknowable } from './three-valued.js';
 import { type Variable, variableKey } from './variable.js';
 
-/** Writes conditions as formulas over atoms. */
 export class ConditionFormulas {
   readonly #connectives;
   readonly #done = new Map<Expression, Map<string, ThreeValued>>();
   readonly #facts = new Map<FactPatterns, Map<number, ThreeValued>>();
 
-  /** `isEntangled` tells whether conditions also read a value that contains the variable. */
+  /** `isEntangled`: conditions also read a value that contains the variable. */
   constructor(
     readonly atoms: Atoms,
     readonly isEntangled: (variable: Variable) => boolean,
-    /** The caller, if conditions of several callers are compared. */
     readonly caller: string = '',
   ) {
     this.#connectives = connectives(atoms.formulas);
@@ -46,7 +44,7 @@ export class ConditionFormulas {
     );
   }
 
-  /** A `when`; `slot` is null where the condition sees no capability. */
+  /** `slot` is null if the condition sees no capability. */
   when(expression: Expression | null, slot: Slot | null): ThreeValued {
     if (expression === null) return certainly;
     const key = slot === null ? '' : slotKey(slot);
@@ -93,7 +91,7 @@ export class ConditionFormulas {
     return formula;
   }
 
-  /** As an operand of `and`, `or` and the like a list is true when something is in it; as a condition it is neither. */
+  /** An operand that is a list is true if it has items; a condition that is a list is undecided. */
   #truth(expression: Expression, position: 'condition' | 'operand', slot: Slot | null): ThreeValued {
     const operand = (of: Expression) => this.#truth(of, 'operand', slot);
     if (expression.kind === 'operation') {
@@ -196,7 +194,7 @@ export class ConditionFormulas {
 
 const mostKeys = 8;
 
-/** Whether a value can be true or false at all: a sum, a text or a list never is. */
+/** Not for sums, texts and lists. */
 function isTruthLike(expression: Expression): boolean {
   switch (expression.kind) {
     case 'literal':
@@ -221,10 +219,7 @@ function numberCuts(pattern: FactPatterns['patterns'][number]): readonly Cut[] {
   return [pattern.from, pattern.to].flatMap((at) => (at === null ? [] : [{ cut: 'number' as const, at }]));
 }
 
-/**
- * Whether a name that stands for all that nobody mentions may be put in: names in comparisons are mentioned, so it is
- * equal to none of them, but it may have anything in it.
- */
+/** Whether an unmentioned name may stand in: it equals no mentioned name, but may contain any text. */
 function isAboutNamesAlone(expression: Expression, slot: Slot | null): boolean {
   if (slot === null || !slot.isFresh) return true;
   if (!keysOf(expression).includes('capability.name')) return true;

@@ -3,16 +3,12 @@ import type { Expression, Key } from '@ambit/policy';
 import { parseBlock } from '@ambit/policy/internal';
 import type { Cut } from './cut.js';
 
-/** What a `var` of the one subject is, where names are compared; plain values otherwise. */
 export type SubjectKind = 'value' | 'tool' | 'toolset' | 'worker' | 'chain';
 
-/** The kind of what a key reads, null where it is something else than the subject. */
+/** Null if a key reads something else. */
 export type Subject = (key: Key) => SubjectKind | null;
 
-/**
- * The cuts that make an expression about one subject the same for all values of a cell; null where it asks more than
- * can be cut: arithmetic, put-together texts, names compared otherwise than as a whole.
- */
+/** The cuts after which an expression is constant in each cell; null for arithmetic and other expressions. */
 export function expressionCuts(expression: Expression, subject: Subject): readonly Cut[] | null {
   switch (expression.kind) {
     case 'literal':
@@ -114,14 +110,12 @@ function equalityCuts(literal: Json, kind: SubjectKind): readonly Cut[] {
     : [{ cut: kind, name: literal }];
 }
 
-/** The kind of a `var` of the subject; one with a default counts where the default is written out. */
 function directKind(expression: Expression, subject: Subject): SubjectKind | null {
   if (expression.kind !== 'var') return null;
   if (expression.fallback !== null && literalOf(expression.fallback) === undefined) return null;
   return subject(expression.key);
 }
 
-/** The value of what is written out. */
 export function literalOf(expression: Expression): Json | undefined {
   if (expression.kind === 'literal') return expression.value;
   if (expression.kind !== 'list') return undefined;

@@ -1,10 +1,9 @@
-/** A two-valued formula over what conditions say of a call; equal ids are equal formulas. */
+/** Equal ids are equal formulas. */
 export type FormulaId = number & { readonly formula: true };
 
 export const falsehood = 0 as FormulaId;
 export const truth = 1 as FormulaId;
 
-/** What a formula asks of an atom, which is true, false or undecided: that it is true, or that it is not false. */
 export type Asking = 'true' | 'not false';
 
 interface Question {
@@ -18,7 +17,7 @@ export type Node =
   | { readonly kind: 'not'; readonly of: FormulaId }
   | { readonly kind: 'and' | 'or'; readonly of: readonly FormulaId[] };
 
-/** Formulas, each built once, so that equal ones are found by their ids. */
+/** Formulas, each built once. */
 export class Formulas {
   readonly #nodes: Node[] = [
     { kind: 'constant', value: false },
@@ -28,7 +27,6 @@ export class Formulas {
   readonly #atoms: (readonly number[])[] = [[], []];
   #effort = 0;
 
-  /** How many parts have been put together so far. */
   get effort(): number {
     return this.#effort;
   }
@@ -37,7 +35,7 @@ export class Formulas {
     return this.#nodes[id] as Node;
   }
 
-  /** The atoms that it asks about, in ascending order. */
+  /** Ascending. */
   atomsOf(id: FormulaId): readonly number[] {
     return this.#atoms[id] as readonly number[];
   }
@@ -65,7 +63,7 @@ export class Formulas {
     return this.#combine('or', of);
   }
 
-  /** The formula with its atoms replaced by what is known of them; the rest stays. */
+  /** Replaces known atoms. */
   assume(
     id: FormulaId,
     known: (atom: number, asking: Asking) => boolean | null,

@@ -3,32 +3,27 @@ import type { Key } from '@ambit/policy';
 import type { SubjectKind } from './expression-cuts.js';
 import { type Value, type Variable, withValueAt } from './variable.js';
 
-/** The capability that a condition is about: of a name, with facts that vary, or as it is. */
 export type Slot =
   | { readonly index: number; readonly name: string; readonly isFresh: boolean; readonly capability: null }
   | { readonly index: null; readonly name: string; readonly isFresh: false; readonly capability: Capability };
 
-/** A slot's name counts only where it is read; a capability that is known as a whole is its own key. */
+/** Names count only where they are read; a known capability is its own key. */
 export function slotKey({ index, name, capability }: Slot): string {
   return index === null ? JSON.stringify(capability) : `${index} ${name}`;
 }
 
-/** What one key of a condition reads of a call. */
 interface Read {
-  /** Null for what is the same in every call that is looked at. */
+  /** Null if it is constant. */
   readonly variable: Variable | null;
-  /** As expressions about one subject take it; null for what they cannot. */
+  /** Null for what expressions about one subject cannot use. */
   readonly kind: SubjectKind | null;
-  /** Whether it reads within what is not an object. */
   readonly isOpaque: boolean;
-  /** Whether it reads the capability's name. */
   readonly isName: boolean;
 }
 
 const same: Read = { variable: null, kind: null, isOpaque: false, isName: false };
 const blurred: Read = { ...same, isOpaque: true };
 
-/** What a condition about a slot reads by a key. */
 export function readOf(key: Key, slot: Slot | null): Read {
   const [root = '', ...path] = String(key).split('.');
   switch (root) {
@@ -50,7 +45,6 @@ export function readOf(key: Key, slot: Slot | null): Read {
   }
 }
 
-/** What a condition sees of a call of which one variable is known. */
 export function sceneOf(slot: Slot | null, known: { variable: Variable; value: Value } | null): Json {
   const capability: Json = slot?.capability ?? (slot === null ? {} : { name: slot.name });
   const scene: Json = { ...(slot === null ? {} : { capability }), args: {}, context: {} };

@@ -1,6 +1,6 @@
 import { type FormulaId, type Formulas, falsehood, truth } from './formula.js';
 
-/** A formula of Kleene's logic as two of the ordinary one. */
+/** Kleene's logic as two ordinary formulas. */
 export interface ThreeValued {
   readonly isTrue: FormulaId;
   readonly isNotFalse: FormulaId;
@@ -10,7 +10,7 @@ export const certainly: ThreeValued = { isTrue: truth, isNotFalse: truth };
 export const never: ThreeValued = { isTrue: falsehood, isNotFalse: falsehood };
 export const unknowable: ThreeValued = { isTrue: falsehood, isNotFalse: truth };
 
-/** Kleene's connectives over formulas. */
+/** Kleene's connectives. */
 export function connectives(formulas: Formulas) {
   const all = (of: readonly ThreeValued[]): ThreeValued => ({
     isTrue: formulas.and(of.map(({ isTrue }) => isTrue)),
@@ -24,7 +24,7 @@ export function connectives(formulas: Formulas) {
     isTrue: formulas.not(isNotFalse),
     isNotFalse: formulas.not(isTrue),
   });
-  /** One way where the question is true, the other where it is false; where it is undecided, what both agree on. */
+  /** Undecided questions have the value that both branches share. */
   const choose = (question: ThreeValued, one: ThreeValued, other: ThreeValued): ThreeValued =>
     any([all([question, one]), all([not(question), other]), all([one, other])]);
   return { all, any, not, choose };

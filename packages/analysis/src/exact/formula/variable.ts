@@ -1,25 +1,23 @@
 import type { Json } from '@ambit/core';
 
-/** One thing that conditions read of a call. */
 export type Variable =
-  /** A fact of the capability at `slot`, or something within it. */
   | { readonly kind: 'fact'; readonly slot: number; readonly path: readonly string[] }
   | { readonly kind: 'args' | 'context'; readonly path: readonly string[] }
-  /** The tool, and with it its toolset. */
+  /** With its toolset. */
   | { readonly kind: 'tool' }
-  /** Who calls for whom, and with it the acting worker. */
+  /** With the acting worker. */
   | { readonly kind: 'chain' }
   | { readonly kind: 'now' }
-  /** What cannot be split into questions about single things; it may be true, false or undecided. */
+  /** A condition that cannot be cut. */
   | {
       readonly kind: 'opaque';
       readonly text: string;
-      /** What it reads, and the values that are written in it: where to begin a search for a call. */
+      /** Where the search for a call begins. */
       readonly reads: readonly Variable[];
       readonly literals: readonly Json[];
     };
 
-/** A value of a variable: undefined where it is absent; a chain for `chain`, milliseconds for `now`. */
+/** Undefined if it is absent; milliseconds for `now`. */
 export type Value = Json | undefined;
 
 export function variableKey(variable: Variable): string {
@@ -38,7 +36,7 @@ export function variableKey(variable: Variable): string {
   }
 }
 
-/** As it is named to people: `fact path`, `args.to`. */
+/** `fact path`, `args.to`. */
 export function variableInWords(variable: Variable): string {
   switch (variable.kind) {
     case 'fact':
@@ -55,7 +53,7 @@ export function variableInWords(variable: Variable): string {
   }
 }
 
-/** `of` with the value at the path, in objects that are made where there are none; own properties, whatever they are called. */
+/** Creates missing objects; own properties only. */
 export function withValueAt(of: Json | undefined, path: readonly string[], value: Json): Json {
   const [first, ...rest] = path;
   if (first === undefined) return value;

@@ -1,32 +1,29 @@
-/** A machine that reads a text character by character (code points) and says what class the text so far is in. */
+/** Reads a text by code points, and labels it. */
 export interface Automaton {
   readonly start: number;
   step(state: number, character: string): number;
-  /** The class of a text that ends here; 0 for the texts that are asked for nothing. */
+  /** 0 for unlabelled texts. */
   label(state: number): number;
-  /** The characters that do not all lead to one state, as every other character does. */
+  /** Characters that lead to other states than the rest. */
   specials(state: number): readonly string[];
-  /** Whether every longer text has the label of this one. */
   isSettled(state: number): boolean;
-  /** How many steps it has taken so far to be made, where that may be many. */
+  /** Steps so far, where there may be many. */
   effort?(): number;
 }
 
-/** A machine that may be in several positions at once. */
 export interface Positions {
   readonly start: readonly number[];
   step(position: number, character: string): readonly number[];
   specials(position: number): readonly string[];
   accepts(position: number): boolean;
-  /** Whether this position accepts whatever follows. */
   acceptsAll(position: number): boolean;
-  /** Positions that add nothing beside others may be left out. */
+  /** Drops redundant positions. */
   reduce?(positions: readonly number[]): readonly number[];
 }
 
 const [nowhere, everything] = [0, 1];
 
-/** The machine whose states are sets of positions, made as they are met. */
+/** States are sets of positions, built on demand. */
 export function determinise(positions: Positions): Automaton {
   const states: { at: readonly number[]; next: Map<string, number>; specials: readonly string[] }[] = [
     { at: [], next: new Map(), specials: [] },

@@ -6,24 +6,23 @@ import type { Witnesses } from './text-witnesses.js';
 import { valueWitnesses } from './value-witnesses.js';
 import { tooMuchAsked, type Work } from './work.js';
 
-/** A variable, and one value for each way in which it can answer what is asked of it. */
+/** One value of a variable for each combination of answers. */
 export interface CutVariable {
   readonly variable: Variable;
   readonly values: readonly Value[];
   /** By atom: 0 false, 1 undecided, 2 true, for each value. */
   readonly truths: ReadonlyMap<number, Uint8Array>;
-  /** Null where these values show all that can be; otherwise why there may be more. */
+  /** Null if the values are complete; otherwise the reason. */
   readonly gap: string | null;
 }
 
-/** What the calls that are looked at may be made of. */
 export interface Extent {
   readonly tools: readonly string[];
-  /** Who calls, where nothing tells workers apart. */
+  /** The caller, if nothing distinguishes workers. */
   readonly worker: string;
 }
 
-/** What was found for equal cuts of equal facts before. */
+/** Cached by cuts and facts. */
 export type WitnessCache = Map<string, Witnesses<Value>>;
 
 interface Means {
@@ -34,7 +33,7 @@ interface Means {
   readonly work: Work;
 }
 
-/** Every variable that the formulas read, cut. `isEnough` says of an atom that where it is true nothing more is to be known. */
+/** Cuts every variable of the formulas. `isEnough`: no finer cut is needed where the atom is true. */
 export function cutVariables(formulas: readonly FormulaId[], means: Means): readonly CutVariable[] {
   const { atoms } = means;
   const byVariable = new Map<string, Atom[]>();
@@ -91,7 +90,7 @@ function cachedWitnesses(
   return known;
 }
 
-/** The years that a time can be written with. */
+/** The years that a time may have. */
 const [earliest, latest] = [-62_167_219_200_000, 253_402_300_799_999];
 
 function instantsOf(asked: readonly Atom[]): readonly number[] {

@@ -11,10 +11,7 @@ export interface ChainClasses {
   readonly gap: string | null;
 }
 
-/**
- * Each acting worker that the atoms can tell from others, alone and with each one in front that a restriction can name. One in
- * front is enough: a restriction needs no second one, and more workers only add restrictions.
- */
+/** Acting workers that atoms distinguish, each alone and behind one other. More workers only add restrictions. */
 export function chainClasses(asked: readonly Atom[]): ChainClasses {
   const cuts = asked.flatMap((atom) => atom.cuts);
   const names = (kinds: readonly string[]) =>
@@ -43,7 +40,7 @@ export function chainClasses(asked: readonly Atom[]): ChainClasses {
   return { chains, gap };
 }
 
-/** A worker that none of these is, created ones included. */
+/** Another worker than these, created ones included. */
 export function workerBeside(known: ReadonlySet<string>): string {
   return firstFree(
     (suffix) => suffix,
@@ -58,7 +55,7 @@ function subsetsOf(of: readonly string[]): readonly (readonly string[])[] {
   return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
 }
 
-/** A name that is not taken: `other`, `other2` and so on, or the one to begin with. */
+/** `other`, `other2` and so on. */
 export function firstFree(
   nameWith: (suffix: string) => string,
   isTaken: (name: string) => boolean,

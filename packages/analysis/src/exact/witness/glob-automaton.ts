@@ -1,7 +1,7 @@
 import type { Character, Glob, Segment } from '@ambit/policy';
 import { type Automaton, determinise, type Positions } from './automaton.js';
 
-/** Accepts the texts that one of the globs covers, of those in canonical form where the globs are about paths or hosts. */
+/** Accepts the canonical texts that a glob covers. */
 export function globAutomaton(globs: readonly Glob[]): Automaton {
   const parts = globs.map((glob) => (isRoot(glob) ? root : globPositions(glob)));
   const count = parts.length;
@@ -33,8 +33,8 @@ export function globAutomaton(globs: readonly Glob[]): Automaton {
 }
 
 /**
- * A position is a segment and a place in it: `boundary` before the separator, `any` within what `**` covers, or a number of
- * characters of the pattern; `fresh` where nothing of a segment was read yet, since none is empty.
+ * A position is a segment and a place in it: `boundary` before the separator, `any` within `**`, a number of
+ * characters, or `fresh` before the first character.
  */
 const width = 1 << 16;
 const [boundary, any, fresh, first] = [0, 1, 2, 3];
@@ -44,7 +44,7 @@ const segmentOf = (position: number) => Math.floor(position / width);
 const placeOf = (position: number) => position % width;
 const anySegment = (position: number) => (placeOf(position) === any ? segmentOf(position) : null);
 
-/** `/` alone, the one path that ends in a separator. */
+/** `/` */
 const root: Positions = {
   start: [at(0, first)],
   step: (position, character) => (position === at(0, first) && character === '/' ? [at(0, first + 1)] : []),
@@ -75,7 +75,6 @@ function globPositions({ kind, segments }: Glob): Positions {
     return isStar(current) ? [position, ...closure(at(segment, place + 1))] : [position];
   }
 
-  /** The places at which the first character of a segment is read. */
   function beginnings(segment: number): readonly number[] {
     const pattern = patterns[segment] as readonly Character[];
     const stars = pattern.findIndex((character) => !isStar(character));

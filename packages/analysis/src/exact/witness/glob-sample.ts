@@ -1,6 +1,5 @@
 import type { Glob } from '@ambit/policy';
 
-/** A short text that the glob covers, of which nothing is said but that. */
 export function globSample({ kind, segments }: Glob): string {
   const texts = segments
     .filter((segment) => segment !== '**')

@@ -3,10 +3,10 @@ import type { FormulaId } from '../formula/formula.js';
 import type { Value, Variable } from '../formula/variable.js';
 import { globSample } from './glob-sample.js';
 
-/** What a call has, by the keys of variables; what is not there is absent. */
+/** By keys of variables; missing values are absent. */
 export type CallValues = ReadonlyMap<string, Value>;
 
-/** A call with the first text or number that each variable of the formula is compared with: often one that makes it true. */
+/** Uses the first text or number that each variable is compared with. */
 export function likelyCall(formula: FormulaId, atoms: Atoms): CallValues {
   const compared = atoms.formulas.atomsOf(formula).flatMap((id): readonly (readonly [string, Value])[] => {
     const { variableKey: key, cuts } = atoms.get(id);
@@ -20,7 +20,7 @@ export function likelyCall(formula: FormulaId, atoms: Atoms): CallValues {
   return new Map(compared.reverse());
 }
 
-/** What a formula is of a call; null where the call does not tell. */
+/** Null if the call does not tell. */
 export function isTrueAt(formula: FormulaId, call: CallValues, atoms: Atoms): boolean | null {
   const node = atoms.formulas.node(formula);
   switch (node.kind) {

@@ -1,7 +1,7 @@
 import { isCanonicalHost } from '@ambit/core';
 import type { Block } from '@ambit/policy/internal';
 
-/** Numbers that lie at each of the points, between two neighbours, below the least and above the greatest. */
+/** Numbers at the points, between neighbours, and beyond both ends. */
 export function numberWitnesses(
   points: readonly number[],
   isAllowed: (value: number) => boolean,
@@ -18,7 +18,6 @@ export function numberWitnesses(
   );
 }
 
-/** Candidates in order of preference: whole numbers first. */
 function between(one: number, other: number): readonly number[] {
   const whole = Math.floor(one) + 1;
   const middle = one / 2 + other / 2;
@@ -37,7 +36,7 @@ function above(point: number): readonly number[] {
   );
 }
 
-/** IPv6 addresses: one for each way to lie in these blocks or to equal one of these addresses. */
+/** One for each way to lie in the blocks or to equal an address. */
 export function longAddresses(blocks: readonly Block[], literals: readonly string[]): readonly string[] {
   const points = new Set<bigint>([0n]);
   for (const { base, prefix, bits } of blocks) {

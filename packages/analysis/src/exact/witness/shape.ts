@@ -1,20 +1,19 @@
 import { isCanonicalHost, isCanonicalPath } from '@ambit/core';
 import type { Automaton } from './automaton.js';
 
-/** A form that texts have; a machine that knows it, and what makes sure of it. */
+/** A form of texts: a machine, and an exact test. */
 export interface Shape extends Automaton {
-  /** Characters that the machine takes as one, where it takes few; null where any character may stand. */
+  /** Characters that the machine takes as one; null for any. */
   readonly classes: readonly string[] | null;
-  /** Whether the text has the form; the machine may take some texts that do not. */
+  /** The machine may accept further texts. */
   readonly isReal: (text: string) => boolean;
 }
 
-/** From each state: the label of a text that ends there, where characters lead, and where all others do. */
+/** For each state: its label, its transitions, and the one of other characters. */
 type States = Readonly<
   Record<string, readonly [label: number, to: Readonly<Record<string, string>>, otherwise?: string]>
 >;
 
-/** The first state is the start. */
 function machineOf(states: States): Automaton {
   const names = ['dead', ...Object.keys(states)];
   const rows = names.map((name) => states[name] ?? ([0, {}] as const));
@@ -68,7 +67,7 @@ const numerals = '123456789';
 const digits = `0${numerals}`;
 const within = { '-': 'dash', '.': 'label' };
 
-/** Names of hosts; the last label is none that the standard takes for a number. */
+/** Host names; the last label is not numeric. */
 export const nameShape: Shape = {
   ...machineOf({
     label: [0, { 0: 'zero', [numerals]: 'digits', [`${letters}${hex}_`]: 'name' }],
@@ -103,7 +102,7 @@ export const v4Shape: Shape = {
   isReal: isCanonicalHost,
 };
 
-/** Texts of hexadecimal groups, and nearly only addresses: where zeros are put together is made sure of afterwards. */
+/** Hexadecimal groups; zeros are checked afterwards. */
 function groupsOfV6(): States {
   const group = (number: number, side: string) => ({
     0: `zero ${number} ${side}`,
@@ -144,7 +143,6 @@ export const v6Shape: Shape = {
   isReal: isCanonicalHost,
 };
 
-/** Any text. */
 export const anyShape: Shape = {
   start: 1,
   step: () => 1,

@@ -3,23 +3,21 @@ import type { Shape } from './shape.js';
 
 export interface TextQuestion {
   readonly automaton: Automaton;
-  /** Whether nothing more is to be known of a text once it is certain that this accepts it. */
+  /** Whether accepting settles the text. */
   readonly isEnough: boolean;
 }
 
-/** Texts that show every combination of answers that a text can give. */
 export interface Witnesses<T> {
   readonly values: readonly T[];
-  /** Null where these are all; otherwise why there may be more. */
+  /** Null if they are complete; otherwise the reason. */
   readonly gap: string | null;
-  /** How many steps it took to find them. */
   readonly effort: number;
 }
 
 const mostStates = 30_000;
 const mostEffort = 2_000_000;
 
-/** The machines after a text: those that are not settled yet, each with its state, and those that have settled on accepting. */
+/** Machines that are not settled, with their states, and those that accept for good. */
 interface Reached {
   readonly text: string;
   readonly shape: number;
@@ -88,7 +86,6 @@ function keyOf({ shape, live, states, accepted }: Reached): string {
   return `${shape} ${accepted.join()} ${live.join()} ${states.join()}`;
 }
 
-/** Machines that have settled are walked no further. */
 function reached(questions: readonly TextQuestion[], from: Reached): Reached {
   const machine = (index: number) => (questions[index] as TextQuestion).automaton;
   const isSettled = (index: number, place: number) => machine(index).isSettled(from.states[place] as number);
@@ -105,7 +102,6 @@ function reached(questions: readonly TextQuestion[], from: Reached): Reached {
   };
 }
 
-/** The characters that lead to different states, and one for all others. */
 function charactersAt(
   shape: Shape,
   all: readonly Automaton[],
@@ -123,7 +119,7 @@ function charactersAt(
   return [otherThan(specials), ...specials];
 }
 
-/** A character that is none of these, and a plain one where there is one. */
+/** A plain one, if possible. */
 export function otherThan(specials: ReadonlySet<string>): string {
   for (const character of 'xyzabcdefghijklmnopqrstuvw0123456789')
     if (!specials.has(character)) return character;

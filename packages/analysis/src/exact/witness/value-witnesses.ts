@@ -12,7 +12,7 @@ import { anyShape, nameShape, pathShape, programShape, type Shape, v4Shape, v6Sh
 import { otherThan, type TextQuestion, textWitnesses, type Witnesses } from './text-witnesses.js';
 import { blockAutomaton, literalAutomaton, withinAutomaton } from './word-automaton.js';
 
-/** Values of a fact, an argument or the context: one at least for each way in which it can answer the atoms. */
+/** At least one value for each combination of answers. */
 export function valueWitnesses(
   variable: Variable,
   atoms: readonly Atom[],
@@ -56,7 +56,7 @@ function numbersOf(asked: readonly Asked[], isAllowed: (value: number) => boolea
   );
 }
 
-/** The first and the last one as well, since what is written may lie beyond them. */
+/** With the first and the last port. */
 function portsOf(asked: readonly Asked[]): readonly number[] {
   const ends = [0, 65535].map((at) => ({ cut: { cut: 'number' as const, at }, isEnough: false }));
   return numbersOf([...asked, ...ends], isPort);
@@ -66,7 +66,6 @@ function isPort(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 65535;
 }
 
-/** Facts that have a canonical form are texts of these shapes, or missing. */
 function shapesOf(fact: string): readonly Shape[] | null {
   if (fact === 'path' || fact === 'cwd') return [pathShape];
   if (fact === 'program') return [programShape];
@@ -95,7 +94,7 @@ function textsOf(asked: readonly Asked[], shapes: readonly Shape[]): Witnesses<s
   return { values, gap, effort };
 }
 
-/** Where not all texts were found, one at least for each pattern that is short. */
+/** At least one text for each short pattern, where not all texts were found. */
 function samples(cuts: readonly Distinct[], shapes: readonly Shape[]): readonly string[] {
   const globs = cuts.flatMap(({ of }) => (of.text === 'globs' && !isTooLongText(of) ? of.globs : []));
   return globs.map(globSample).filter((text) => shapes.some((shape) => shape.isReal(text)));
@@ -120,7 +119,7 @@ function ofShape(shape: Shape, cuts: readonly Distinct[], blocks: readonly Block
   };
 }
 
-/** Addresses in blocks are found by their numbers, so nothing else may ask about how they are written but as a whole. */
+/** Addresses are found by number, so other questions must be about whole addresses. */
 function longTexts(cuts: readonly Distinct[], blocks: readonly Block[]): Witnesses<string> {
   const literals = cuts
     .flatMap(({ of }) => literalsOf(of))
@@ -136,7 +135,6 @@ function longTexts(cuts: readonly Distinct[], blocks: readonly Block[]): Witness
   return { values: longAddresses(blocks, literals), gap, effort: written.effort };
 }
 
-/** The texts of a cut that asks for single texts alone. */
 function literalsOf(cut: TextCut): readonly string[] {
   if (cut.text === 'literals') return cut.literals;
   if (cut.text !== 'globs') return [];
@@ -173,7 +171,7 @@ function isTooLongText(cut: TextCut): boolean {
   }
 }
 
-/** Texts that no glob is matched against, so that every one is undecided, for what else is asked of them. */
+/** Texts that are too long for every glob. */
 function overlongTexts(
   asked: readonly Asked[],
   atoms: readonly Atom[],
@@ -239,7 +237,7 @@ function containing(part: string) {
 const mostLists = 2000;
 const mostEffort = 1_000_000;
 
-/** Lists of elements, one at least for each combination of answers; what is asked of a list depends on the set of its elements. */
+/** Lists with at least one set of elements for each combination of answers. */
 function listsOf(asked: readonly Asked[], atoms: readonly Atom[]): Witnesses<Json> {
   const inner = asked.flatMap(({ cut }) => (cut.cut === 'element' ? [{ cut: cut.of, isEnough: false }] : []));
   if (inner.length === 0) return { values: [['x'], []], gap: null, effort: 0 };

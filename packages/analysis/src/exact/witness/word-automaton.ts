@@ -1,7 +1,6 @@
 import type { Block } from '@ambit/policy/internal';
 import { type Automaton, determinise } from './automaton.js';
 
-/** Accepts these texts and no others. */
 export function literalAutomaton(literals: readonly string[]): Automaton {
   const nodes: { next: Map<string, number>; isEnd: boolean }[] = [
     { next: new Map(), isEnd: false },
@@ -25,7 +24,6 @@ export function literalAutomaton(literals: readonly string[]): Automaton {
   };
 }
 
-/** Accepts the substrings of this text. */
 export function withinAutomaton(whole: string): Automaton {
   const characters = Array.from(whole);
   return determinise({
@@ -37,7 +35,7 @@ export function withinAutomaton(whole: string): Automaton {
   });
 }
 
-/** Accepts the IPv4 addresses of a block. Every input must be a dotted address. */
+/** Every input must be a dotted address. */
 export function blockAutomaton({ base, prefix }: Block): Automaton {
   const octets = [24n, 16n, 8n, 0n].map((shift) => Number((base >> shift) & 255n));
   const masks = [0, 1, 2, 3].map((index) => (0xff00 >> Math.min(8, Math.max(0, prefix - index * 8))) & 0xff);

@@ -1,7 +1,7 @@
-/** The most steps for one question about all calls: some ten seconds. */
+/** About ten seconds. */
 const mostSteps = 6_000_000;
 
-/** What was done for one question, so that none takes for ever: counted, so that an answer does not depend on the machine. */
+/** Counts steps, so that no question takes for ever and answers do not depend on the machine. */
 export class Work {
   #steps = 0;
 
@@ -16,7 +16,6 @@ export class Work {
   }
 }
 
-/** Why nothing is known of what was not looked at. */
 export const tooMuchAsked = 'all that the policies ask is more than can be looked at';
 
 export class TooMuchWork extends Error {

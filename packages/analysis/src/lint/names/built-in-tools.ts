@@ -1,4 +1,4 @@
-/** What the built-in tools report, by full name, of what rules are usually about. */
+/** What the built-in tools report, by full name. */
 export const builtInTools: Readonly<Record<string, readonly string[]>> = {
   'filesystem.list_files': ['fs.list'],
   'filesystem.read_file': ['fs.read'],

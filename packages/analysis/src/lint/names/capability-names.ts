@@ -12,7 +12,7 @@ import {
 import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
 import { definedNames } from '../subject/toolset-definition.js';
 
-/** Names that no toolset reports, and that are one slip away from one that a given toolset does. */
+/** Names that are one slip away from one of a given toolset. */
 export const unknownNames: Lint = ({ file, toolsets }) => {
   const defined = definedNames(toolsets);
   if (defined.length === 0) return [];
@@ -32,7 +32,6 @@ export const unknownNames: Lint = ({ file, toolsets }) => {
   });
 };
 
-/** Whether a toolset was given that reports this name, or one under it. */
 export function isDefined(name: string, defined: readonly string[]): boolean {
   return defined.some((each) => isWithin(each, name) || isWithin(name, each));
 }
@@ -41,7 +40,6 @@ function isKnown(name: string, defined: readonly string[]): boolean {
   return isDefined(name, defined) || vocabulary.some((shared) => isWithin(shared.name, name));
 }
 
-/** Every capability that a file names, and where. */
 export function capabilityNames({
   sites,
 }: LintedFile): readonly { readonly name: string; readonly span: Span }[] {
@@ -75,7 +73,7 @@ function entryOf(node: Node, key: string): Entry | undefined {
   return node.kind === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 }
 
-/** Permissions for a name that nothing reports, only refinements of it: `net: pre_approved`. */
+/** A permission for a name of which only refinements are reported: `net: pre_approved`. */
 export const barePermissions: Lint = ({ file, files, toolsets }) => {
   const known = [...vocabulary.map(({ name }) => name), ...definedNames(toolsets)];
   const carried = new Set(

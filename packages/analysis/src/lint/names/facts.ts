@@ -17,7 +17,7 @@ interface FactRead {
   readonly span: Span;
 }
 
-/** Facts that no shared capability of that name has: what asks for one is never decided. */
+/** A condition on an unknown fact is never decided. */
 export const foreignFacts: Lint = ({ file, files, toolsets }) =>
   file.sites.rules.flatMap((site) =>
     readsOf(site).flatMap(({ name, reads }) => {
@@ -40,7 +40,6 @@ function problemWith(fact: string, name: string, span: Span, known: readonly str
   };
 }
 
-/** Whether a policy itself adds a capability with this fact. */
 function isCarried(fact: string, name: string, files: readonly LintedFile[]): boolean {
   return files.some(({ policy }) =>
     policy.carries.some(
@@ -49,7 +48,6 @@ function isCarried(fact: string, name: string, files: readonly LintedFile[]): bo
   );
 }
 
-/** What the conditions of a rule read of which capability. */
 function readsOf({
   rule,
   entry,
@@ -78,7 +76,6 @@ function matched(entry: Entry | undefined): readonly FactRead[] {
   return entry.value.entries.map(({ key, keySpan }) => ({ fact: key, span: keySpan }));
 }
 
-/** The facts that a condition reads, where they are written. */
 function readIn(node: Node): readonly FactRead[] {
   if (node.kind === 'list') return node.items.flatMap(readIn);
   const [entry] = node.kind === 'map' ? node.entries : [];
@@ -108,7 +105,7 @@ function factOf(node: Node): readonly FactRead[] {
   return root === 'capability' && fact !== undefined ? [{ fact, span: node.span }] : [];
 }
 
-/** Patterns for `program` that hold arguments: the fact is a name, or an absolute path, and nothing else. */
+/** Patterns for `program` with arguments: the fact is a name or an absolute path. */
 export const programPatterns: Lint = ({ file }) =>
   file.sites.rules.flatMap((site) => matchesOf(site).flatMap(patternsOf).flatMap(argumentsIn));
 
@@ -127,7 +124,6 @@ function argumentsIn(node: Node): readonly Problem[] {
   ];
 }
 
-/** `match` and `except` of a rule, or of each member of a combination. */
 function matchesOf({ rule, entry }: RuleSite): readonly (Entry | undefined)[] {
   if (rule.about !== 'combination') return [entry('match'), entry('except')];
   const list = entry('capabilities')?.value;

@@ -4,7 +4,6 @@ import type { Lint } from '../subject/scope.js';
 import { definedTools, type ToolsetDefinition } from '../subject/toolset-definition.js';
 import { builtInTools } from './built-in-tools.js';
 
-/** Tools that a built-in toolset does not have, and that look like a slip for one that it has. */
 export const unknownTools: Lint = ({ file: { sites }, toolsets }) => {
   const workers = entriesOf(sites.section('workers'));
   const keys = [
@@ -29,7 +28,7 @@ function problemWith(
   return [{ code: 'NO_SUCH_TOOL', span, message, help: `did you mean \`${near}\`?` }];
 }
 
-/** The tool that a name is most likely a slip for: a built-in one, or one of the given toolsets. Null for these, and for others. */
+/** Null for known tools. */
 function nearTool(name: string, given: readonly ToolsetDefinition[]): string | null {
   const known = [...Object.keys(builtInTools), ...definedTools(given)];
   const toolsets = [...new Set(known.map(toolsetOf))];

@@ -15,14 +15,10 @@ import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
 import { isWide } from './rule-relations.js';
 
 const mostWorkers = 30;
-/** The most names under one that are tried. */
 const mostNames = 20;
 const engine = createEngine();
 
-/**
- * Workers that may be called without a question and may do what their caller may not: because of a permission of their own,
- * or because the caller's restriction is not inherited. Each is shown by a call that the engine decided.
- */
+/** Workers that may do what their callers may not, and that these may call. Each is shown by a decided call. */
 export const amplifications: Lint = ({ file, files, now }) => {
   const [first, ...others] = files.map(({ policy }) => policy);
   if (first === undefined) return [];
@@ -71,9 +67,7 @@ interface Scene {
   readonly policies: NonEmpty<Policy>;
   readonly now: number;
   readonly search: CallSearch;
-  /** The names that some rule permits. */
   readonly permitted: readonly string[];
-  /** Known answers to whether a caller may call a worker. */
   readonly mayCall: Map<string, boolean>;
 }
 
@@ -82,7 +76,7 @@ interface Pair extends Scene {
   readonly callee: string;
 }
 
-/** Who could gain by a rule by calling whom: caller and callee. */
+/** Callers and callees. */
 function pairsFor(
   { worker, decision, inherit }: WrittenNamedRule,
   all: readonly string[],
@@ -109,7 +103,7 @@ function mayCall(caller: string, callee: string, { policies, now, mayCall: known
   return may;
 }
 
-/** A call that runs when the callee makes it for the caller, and does not when the caller makes it. */
+/** A call that runs only through the callee. */
 function exampleOf(
   rule: WrittenNamedRule,
   { policies, caller, callee, search, permitted }: Pair,
@@ -137,7 +131,6 @@ function exampleOf(
   return null;
 }
 
-/** The calls that a rule speaks about: by which tool, carrying what. */
 function carriersFor(
   rule: WrittenNamedRule,
   permitted: readonly string[],

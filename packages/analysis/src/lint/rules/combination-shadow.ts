@@ -3,7 +3,7 @@ import type { WrittenCombination, WrittenMember, WrittenRule } from '@ambit/poli
 import { candidatesFor, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
 import { isAtLeast } from './rule-relations.js';
 
-/** Rules that together always restrict what a combination restricts, at least as much; null where there are none. */
+/** Null if there are none. */
 export function combinationShadow(rule: WrittenCombination, index: RuleIndex): readonly WrittenRule[] | null {
   const { inquiry } = index;
   const restricts = (other: WrittenRule, member: WrittenMember) =>
@@ -33,7 +33,7 @@ function isNeedlessBeside(rule: WrittenCombination, other: WrittenCombination, i
   return !isMutual || isLater(rule, other, index) || !keepsWords(other, rule, index);
 }
 
-/** Whether a combination restricts whatever another does, at least as certainly and as much; null where not known. */
+/** Null if it is unknown. */
 export function isCombinationWithin(
   inner: WrittenCombination,
   outer: WrittenCombination,

@@ -1,6 +1,6 @@
 import { heardSites, type Lint } from '../subject/scope.js';
 
-/** Conditions that come to the same for every call that their rule is about. */
+/** Conditions with the same truth for every call of their rule. */
 export const constantConditions: Lint = ({ file, inquiry }) =>
   heardSites(file).flatMap(({ rule, entry }) => {
     const span = entry('when')?.keySpan;

@@ -8,7 +8,7 @@ import { combinationShadow, isCombinationWithin } from './combination-shadow.js'
 import { candidatesFor, indexRules, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
 import { asksPerson, isAsStrict, isSaidBy } from './rule-relations.js';
 
-/** Rules that change no decision, because others always say as much; with these others. */
+/** Rules that change no decision, with the rules that make them redundant. */
 export const deadRules: Lint = ({ file, files, inquiry }) => {
   const sites = heardSites(file);
   const own = indexRules(
@@ -53,7 +53,7 @@ function shadowed(site: RuleSite, rule: WrittenNamedRule, own: RuleIndex): Probl
   };
 }
 
-/** A permission that a block of another file, or the built-in one, always overrides. Nothing else of another file is stricter whatever is answered. */
+/** A permission that a block of another file always overrides. */
 function overridden(site: RuleSite, rule: WrittenNamedRule, others: RuleIndex): Problem | null {
   if (rule.decision !== 'pre_approved') return null;
   const by = candidatesFor(rule, others).find(
@@ -101,7 +101,7 @@ function shadowedCombination(site: RuleSite, rule: WrittenCombination, own: Rule
       };
 }
 
-/** Whether a rule of the same file can go because of another. Of two that say the same, one stays. */
+/** Of two equal rules, one stays. */
 function makesNeedless(rule: WrittenNamedRule, other: WrittenNamedRule, own: RuleIndex): boolean {
   if (isGrant(rule) && !isGrant(other)) return isUnanswerable(other) && isSaidBy(rule, other, own) === true;
   if (isSaidBy(rule, other, own) !== true) return false;
@@ -118,7 +118,6 @@ function isGrant({ about, decision }: WrittenNamedRule): boolean {
   return about === 'tool' && decision === 'pre_approved';
 }
 
-/** Whether no grant answers what a rule asks. */
 function isUnanswerable(rule: WrittenRule): boolean {
   return rule.decision === 'blocked' || asksPerson(rule);
 }

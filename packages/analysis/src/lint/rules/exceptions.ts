@@ -3,7 +3,7 @@ import { type Entry, type Node, type Problem, quote } from '@ambit/policy/intern
 import type { Inquiry } from '../subject/inquiry.js';
 import { heardSites, type Lint } from '../subject/scope.js';
 
-/** Exceptions that take everything away again, and those that take nothing away. */
+/** Exceptions that remove everything or nothing. */
 export const exceptions: Lint = ({ file, inquiry }) =>
   heardSites(file).flatMap(({ rule, entry }) => {
     if (rule.about !== 'combination')

@@ -4,7 +4,7 @@ import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
 import { withAncestors } from './rule-index.js';
 import { asksPerson, isWide } from './rule-relations.js';
 
-/** Rules that say what the default says anyway, and would be missed by no call. */
+/** Rules that repeat the default. */
 export const needlessRules: Lint = ({ file }) => {
   const sites = heardSites(file);
   const standard = file.policy.document.default;
@@ -30,12 +30,12 @@ export const needlessRules: Lint = ({ file }) => {
   });
 };
 
-/** People write a rule that asks beside a default that asks, and the rule stays when the default changes. */
+/** Authors repeat a default that asks on purpose: the rule stays when the default changes. */
 function isSaidOnPurpose({ decision, match, except, when }: WrittenNamedRule): boolean {
   return decision === 'needs_approval' && match === null && except === null && when === null;
 }
 
-/** Whether a rule of the file that is less strict, or asks others, may speak about something that this rule speaks about. */
+/** Whether a looser rule of the file may concern the same calls. */
 function loosestByName(rules: readonly WrittenNamedRule[]): (rule: WrittenNamedRule) => boolean {
   const [under, wide] = [new Map<string, number>(), new Map<string, number>()];
   const note = (map: Map<string, number>, name: string, rank: number) =>

@@ -7,11 +7,10 @@ import { rulesInWords } from '../subject/rule-words.js';
 import { heardSites, type Lint } from '../subject/scope.js';
 import { asksPerson } from './rule-relations.js';
 
-/** The most pairs of rules that are compared. */
 const mostPairs = 1_000_000;
 const engine = createEngine();
 
-/** Permissions of a tool that answer what other rules of the file ask: each shown by a call that the engine decided. */
+/** Permissions of a tool that answer other rules' questions. Each is shown by a decided call. */
 export const overridingGrants: Lint = ({ file, now }) => {
   const sites = heardSites(file);
   const rules = sites.map(({ rule }) => rule).filter((rule) => rule.about !== 'combination');
@@ -75,7 +74,7 @@ function toolsOf(key: string): readonly string[] {
   return key.endsWith('.*') ? [...known, `${key.slice(0, -1)}tool`] : [key];
 }
 
-/** The grant is for the acting worker; a restriction holds for who stands in front, too. */
+/** A grant concerns the acting worker; a restriction also its callers. */
 function chainFor(grant: WrittenNamedRule, asking: WrittenNamedRule): NonEmpty<string> {
   const acting = grant.worker ?? asking.worker ?? 'main';
   return asking.worker === null || asking.worker === acting ? [acting] : [asking.worker, acting];

@@ -2,20 +2,19 @@ import { toolsetOf } from '@ambit/core';
 import type { Match, WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
 import type { Inquiry } from '../subject/inquiry.js';
 
-/** Rules by what they are about. */
 export interface RuleIndex {
   readonly byName: ReadonlyMap<string, readonly WrittenNamedRule[]>;
   readonly combinations: readonly WrittenCombination[];
   readonly order: ReadonlyMap<WrittenRule, number>;
   readonly inquiry: Inquiry;
-  /** How much may still be compared. */
+  /** The remaining comparisons. */
   readonly work: { left: number };
 }
 
-/** The most rules of one name that are compared: enough for written policies, and a moment at most for generated ones. */
+/** The most rules of one name that are compared. */
 const mostOfOneName = 500;
 
-/** And so much is compared of a file: all of it for what people write, seconds for what they do not. */
+/** The most comparisons for one file. */
 const mostWork = 3_000_000;
 
 export function indexRules(rules: readonly WrittenRule[], inquiry: Inquiry): RuleIndex {
@@ -35,7 +34,7 @@ export function indexRules(rules: readonly WrittenRule[], inquiry: Inquiry): Rul
   };
 }
 
-/** The rules that may speak about all that a rule speaks about: those of its name and of all names above it. */
+/** Rules of its name and of all names above it. */
 export function candidatesFor(
   { about, name }: Pick<WrittenNamedRule, 'about' | 'name'>,
   { byName, work }: RuleIndex,
@@ -45,7 +44,7 @@ export function candidatesFor(
   return names.flatMap((each) => byName.get(keyOf(about, each)) ?? []);
 }
 
-/** Whether two rules are still compared. What that takes is taken off what is left. */
+/** Uses up the remaining work. */
 export function mayCompare(one: WrittenRule, other: WrittenRule, { work }: RuleIndex): boolean {
   if (work.left <= 0) return false;
   work.left -= 1 + Math.ceil((sizeOfRule(one) * sizeOfRule(other)) / 1024);
@@ -80,7 +79,7 @@ function keyOf(about: WrittenNamedRule['about'], name: string): string {
   return `${about} ${name}`;
 }
 
-/** Whether what is said to people stays as it is without the rule: it says nothing, or the other said it before. */
+/** Whether people would read the same words without the rule. */
 export function keepsWords(rule: WrittenRule, other: WrittenRule, index: RuleIndex): boolean {
   return (['reason', 'instead'] as const).every(
     (key) => rule[key] === null || (other[key] !== null && isLater(rule, other, index)),

@@ -2,10 +2,7 @@ import { isStricter } from '@ambit/core';
 import type { WrittenNamedRule, WrittenRule } from '@ambit/policy';
 import type { RuleIndex } from './rule-index.js';
 
-/**
- * What one rule says, another says too: wherever the first may apply, the second does at least as certainly, and is as
- * strict. Null where that is not known.
- */
+/** Whether another rule applies as certainly and as strictly wherever this one may. Null if unknown. */
 export function isSaidBy(
   inner: WrittenNamedRule,
   outer: WrittenNamedRule,
@@ -15,7 +12,7 @@ export function isSaidBy(
   return inquiry.isWithin(inquiry.ruleOf(inner), inquiry.ruleOf(outer));
 }
 
-/** Whether one rule is as strict as another where both apply, and where both are undecided. */
+/** Where both apply, and where both are undecided. */
 export function isAtLeast(one: WrittenRule, other: WrittenRule): boolean {
   return (
     !isStricter(other.decision, one.decision) &&
@@ -28,7 +25,6 @@ export function isAsStrict(one: WrittenRule, other: WrittenRule): boolean {
   return one.decision === other.decision;
 }
 
-/** Whether a block only asks where it is undecided. */
 function asks({ undecided }: WrittenRule): boolean {
   return undecided === 'needs_approval';
 }
@@ -37,7 +33,6 @@ export function asksPerson({ decision, answer }: WrittenRule): boolean {
   return decision === 'needs_approval' && answer === 'person';
 }
 
-/** Whether a rule speaks about what is under its name, too. */
 export function isWide({ decision, below }: WrittenNamedRule): boolean {
   return below || decision !== 'pre_approved';
 }

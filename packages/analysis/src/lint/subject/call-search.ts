@@ -20,23 +20,22 @@ import { type AnalysedPolicy, type AnalysedRule, analysedPolicies } from '../../
 import { likelyCall } from '../../exact/witness/likely-call.js';
 import { Work } from '../../exact/witness/work.js';
 
-/** Calls of one tool that carry one capability, made by one chain. Without facts, the capability may have any. */
+/** Without facts, the capability may have any. */
 export interface Frame {
   readonly tool: string;
   readonly chain: NonEmpty<string>;
   readonly capability: Capability;
 }
 
-/** When the calls of a frame do not run, and when no grant could let them run; formulas over facts, arguments and context. */
+/** Formulas for calls that do not run, and calls that no grant lets run. */
 export interface FrameDecision {
   readonly stops: FormulaId;
   readonly isFinal: FormulaId;
 }
 
-/** The most steps of all searches in one file: a moment. */
 const mostSteps = 300_000;
 
-/** Looks for calls of a frame of which the policies say something, among all such calls. */
+/** Searches calls of a frame by what policies decide. */
 export class CallSearch {
   readonly #policies: readonly AnalysedPolicy[];
   readonly #workshop: Workshop;
@@ -56,7 +55,7 @@ export class CallSearch {
     return this.#workshop.atoms.formulas;
   }
 
-  /** Whether the steps are used up: what is not found then is unknown. */
+  /** Nothing is known about calls that were not found then. */
   get isDone(): boolean {
     return this.#workshop.work.isDone;
   }
@@ -80,7 +79,6 @@ export class CallSearch {
     return decision;
   }
 
-  /** When a rule certainly applies to the capability of the frame. */
   truthOf({ id, at }: WrittenRule, frame: Frame): FormulaId {
     const carriage = this.#carriageOf(frame);
     const analysed = this.#rules.get(`${at} ${id}`);
@@ -92,10 +90,7 @@ export class CallSearch {
     return this.#assume(isTrue, frame);
   }
 
-  /**
-   * A call of the frame that makes all formulas true, and of which `holds` is true as well; null where none was found. A call
-   * that the first formula makes likely is tried before the search.
-   */
+  /** A call that satisfies all formulas and `holds`; null if none was found. Likely calls are tried first. */
   find(all: NonEmpty<FormulaId>, frame: Frame, holds: (request: Request) => boolean): Request | null {
     const formula = this.formulas.and(all);
     if (formula === falsehood) return null;
@@ -130,7 +125,7 @@ export class CallSearch {
     return { call: [slot, ...carriedSlots(this.#policies, tool)], history: [] };
   }
 
-  /** Conditions about the caller that cannot be cut are other conditions for another chain. */
+  /** Conditions that cannot be cut differ for each chain. */
   #workshopOf({ chain }: Frame): Workshop {
     const { atoms, conditions } = this.#workshop;
     return {

@@ -14,15 +14,14 @@ import { firstFree } from '../../exact/witness/chain-classes.js';
 import { type CallValues, isTrueAt, likelyCall } from '../../exact/witness/likely-call.js';
 import { Work } from '../../exact/witness/work.js';
 
-/** The most steps that are explored for all files together: a moment. */
 const mostSteps = 100_000;
 
-/** What is longer than people write is not explored: so much is compared in one question. */
+/** Longer conditions are not explored. */
 const mostCuts = 100;
 const longestGlobs = 1000;
 const mostWildcards = 30;
 
-/** Whether a formula can be true; where it can, a call that makes it so. */
+/** With a call for a formula that can be true. */
 interface Answer {
   readonly isPossible: boolean | null;
   readonly shown: CallValues;
@@ -30,7 +29,7 @@ interface Answer {
 
 const nothing: CallValues = new Map();
 
-/** Asks the explorer about single rules. An answer is certain; null where it is not known, or would cost too much. */
+/** Asks the explorer about single rules. Answers are certain; null if unknown or too costly. */
 export class Inquiry {
   readonly #workshop: Workshop;
   readonly #analysed = new Map<object, AnalysedRule>();
@@ -49,7 +48,6 @@ export class Inquiry {
     this.#workshop = workshopFor(all, new Work(mostSteps));
   }
 
-  /** A member of a combination as a rule that restricts what it lists. */
   memberRule(member: WrittenMember): AnalysedRule {
     const known = this.#analysed.get(member);
     if (known !== undefined) return known;
@@ -59,12 +57,11 @@ export class Inquiry {
     return made;
   }
 
-  /** A rule that decides something, as it was written or as it judges. */
   ruleOf(rule: WrittenRule | Rule): AnalysedRule {
     return this.#analysed.get(rule) as AnalysedRule;
   }
 
-  /** Whether a rule applies, at least as certainly, to every capability of every call that another applies to. */
+  /** Whether a rule applies, at least as certainly, wherever another does. */
   isWithin(inner: AnalysedRule, outer: AnalysedRule): boolean | null {
     if (!isNameWithin(inner.rule, outer.rule)) return false;
     let isKnown = true;
@@ -89,21 +86,19 @@ export class Inquiry {
     return this.#isImpossible(formulas.or(parts), [inner, outer]);
   }
 
-  /** Whether the condition of one combination holds, at least as certainly, wherever that of another does. */
+  /** For the conditions of two combinations. */
   isWhenWithin({ when: inner }: AnalysedRule, { when: outer }: AnalysedRule): boolean | null {
     const { conditions, atoms } = this.#workshop;
     const [one, other] = [inner, outer].map((when) => conditions.when(when?.expression ?? null, null));
     return this.#isImpossible(exceeds(one as ThreeValued, other as ThreeValued, atoms.formulas), []);
   }
 
-  /** Whether everything that a match certainly covers is certainly excepted. */
   isExcepted(match: Match, except: Match): boolean | null {
     const { formulas } = this.#workshop.atoms;
     const [covered, excepted] = [this.#match(match), this.#match(except)];
     return this.#isImpossible(formulas.and([covered.isTrue, formulas.not(excepted.isTrue)]), []);
   }
 
-  /** Whether an exception takes nothing away from a match. */
   isIdle(match: Match, except: Match): boolean | null {
     const { formulas } = this.#workshop.atoms;
     const [covered, excepted] = [this.#match(match), this.#match(except)];
@@ -114,7 +109,7 @@ export class Inquiry {
     return this.#isImpossible(formulas.or(taken), []);
   }
 
-  /** Which truths the `when` of a rule may have, over all calls that the rule is about; not known counts as may. */
+  /** The truths that a `when` may have; an unknown one is possible. */
   truthsOf(rule: AnalysedRule): Record<'isTrue' | 'isFalse' | 'isUndecided', boolean> {
     const { formulas } = this.#workshop.atoms;
     const concerned: AnalysedRule = { ...rule, match: null, except: null, until: null };
@@ -198,7 +193,7 @@ export class Inquiry {
     return texts.length > longestGlobs || texts.split(/[*?]+/).length > mostWildcards;
   }
 
-  /** The names that the inner rule is about, as far as the two rules tell names apart. */
+  /** The names of the inner rule, as far as the rules distinguish names. */
   #slotsFor(inner: AnalysedRule, outer: AnalysedRule): readonly Slot[] {
     const { rule } = inner;
     if (rule.about !== 'capability') return [slotOf('tool.call')];
@@ -219,12 +214,10 @@ export class Inquiry {
   }
 }
 
-/** The names of capabilities that a condition compares with. */
 function namesIn({ when }: AnalysedRule): readonly string[] {
   return when === null ? [] : textsIn(when.expression).filter(isCapabilityName);
 }
 
-/** When a rule applies, when it may, and when it replaces the default. */
 interface Claims {
   readonly applies: FormulaId;
   readonly mayApply: FormulaId;

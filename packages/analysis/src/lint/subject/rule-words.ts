@@ -6,7 +6,6 @@ export function ruleInWords({ id, at }: Pick<WrittenRule, 'id' | 'at'>): string 
   return `${quote(id)} (${quote(at).slice(1, -1)})`;
 }
 
-/** The first few of many. */
 export function rulesInWords(rules: readonly Pick<WrittenRule, 'id' | 'at'>[]): string {
   const shown = rules.slice(0, most).map(ruleInWords);
   const left = rules.length - shown.length;

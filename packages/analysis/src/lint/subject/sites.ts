@@ -9,26 +9,22 @@ import {
   type Span,
 } from '@ambit/policy/internal';
 
-/** Where a rule stands, and its parts. */
 export interface RuleSite {
   readonly rule: WrittenRule;
-  /** What the rule is about: its name; all of it for a combination. */
+  /** The name; a whole combination. */
   readonly name: Span;
-  /** The word that it says. */
   readonly decision: Span;
-  /** The value of one of its keys. */
   readonly entry: (key: string) => Entry | undefined;
 }
 
-/** Where everything in a policy file stands that can be remarked upon. */
+/** The places in a policy file. */
 export interface Sites {
   readonly default: Span;
-  /** As many as the document has rules, at the same indexes. */
+  /** At the indices of the document's rules. */
   readonly rules: readonly RuleSite[];
   readonly section: (key: string) => Entry | undefined;
 }
 
-/** The places in a file that has loaded. */
 export function sitesOf(document: PolicyDocument, source: Source): Sites {
   const root = parseYaml(source.text, collectProblems());
   const section = (key: string) => entryOf(root, key);

@@ -1,24 +1,21 @@
 import { type CapabilityDefinition, type FactKind, isWithin } from '@ambit/core';
 import { knownFacts } from '@ambit/policy/internal';
 
-/** What a toolset says of itself: its tools, and the capability names of its own that they report. */
 export interface ToolsetDefinition {
   readonly name: string;
   readonly tools: readonly { readonly name: string }[];
   readonly capabilities: readonly CapabilityDefinition[];
 }
 
-/** The capability names that these toolsets define. */
 export function definedNames(toolsets: readonly ToolsetDefinition[]): readonly string[] {
   return toolsets.flatMap(({ capabilities }) => capabilities.map(({ name }) => name));
 }
 
-/** The full names of their tools. */
 export function definedTools(toolsets: readonly ToolsetDefinition[]): readonly string[] {
   return toolsets.flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`));
 }
 
-/** The facts of all capabilities, shared or defined, that a name can stand for; null where none is known. */
+/** Null if none is known. */
 export function factsFor(
   name: string,
   toolsets: readonly ToolsetDefinition[],
