@@ -7,9 +7,8 @@ import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type Json } from '../words/json.js';
 import type { Question } from './question.js';
 
-/** A person's approval, and what it covers. */
 export interface Answered {
-  /** The ids of the answers in the log: one for each part of the question. */
+  /** Their ids in the log: one for each part of the question. */
   readonly approvals: NonEmpty<string>;
   readonly shown: NonEmpty<Capability>;
   readonly questions: readonly Judgement[];
@@ -17,10 +16,7 @@ export interface Answered {
   readonly edited: boolean;
 }
 
-/**
- * Whether an answer still holds: the call carries nothing that was not shown and meets no question that was
- * not asked.
- */
+/** Whether an answer still holds: nothing new is carried or asked. */
 export function stillHolds(
   answered: Answered | null,
   now: { readonly decision: CallDecision; readonly questions: readonly Judgement[] },
@@ -35,7 +31,6 @@ export function stillHolds(
   );
 }
 
-/** Whether this question about one of these capabilities was answered. */
 export function isAnswered(
   answered: Answered,
   question: Judgement,
@@ -54,7 +49,7 @@ export function isAnswered(
   });
 }
 
-/** An approval of a further part of a question, with the earlier ones. */
+/** Joins the approvals of earlier parts. */
 export function withPartsBefore(
   before: Answered | null,
   { approvals, shown, questions }: Answered,
@@ -72,7 +67,7 @@ export function withPartsBefore(
   };
 }
 
-/** The kept answer, limited to what every policy that asked admits. */
+/** Limited to what every asking policy admits. */
 export function narrowed(wanted: Keeping | undefined, most: Question['keep']): Keeping | null {
   if (wanted === undefined || most === null) return null;
   const remember =
@@ -81,7 +76,7 @@ export function narrowed(wanted: Keeping | undefined, most: Question['keep']): K
   return { remember, reach, ...(wanted.until === undefined ? {} : { until: wanted.until }) };
 }
 
-/** A person who edits a text has seen its length, so only `bytes` may differ then. */
+/** After an edit, only `bytes` may differ. */
 function isSameFor({ edited }: Answered, capability: Capability, shown: Capability): boolean {
   return equalJson(capability, shown) || (edited && equalJson(withoutBytes(capability), withoutBytes(shown)));
 }

@@ -3,7 +3,6 @@ import type { AnsweredBy, CallDecision } from '../decide/judgement.js';
 import type { Json } from '../words/json.js';
 import type { Question } from './question.js';
 
-/** An answer to a call, as it is recorded. */
 export interface ApprovalEvent {
   /** Milliseconds since 1970, UTC. */
   readonly now: number;
@@ -16,9 +15,8 @@ export interface ApprovalEvent {
   readonly keep: Keeping | null;
   readonly edited: boolean;
   readonly note: string | null;
-  /** Present if a person who refused chose to be asked again. */
   readonly ask_again?: boolean;
-  /** The edited arguments; absent if unchanged. */
+  /** Absent if unchanged. */
   readonly args?: Json;
   readonly question: Question | null;
 }

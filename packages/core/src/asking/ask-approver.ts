@@ -4,12 +4,11 @@ import { isJsonObject } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import type { Answer, Approver, Question } from './question.js';
 
-/** The result of a question: an answer, or why there is no answer. */
 export type Reply =
   | { readonly how: 'person'; readonly answer: Answer }
   | { readonly how: 'nobody' | 'timeout' | 'error'; readonly why: string };
 
-/** Asks the approver, within the time limit. Every failure is a reply, never an exception. */
+/** Every failure is a reply, never an exception. */
 export async function ask(
   question: Question,
   to: {
@@ -58,7 +57,7 @@ function waits(
     : [cancelled, to.clock.after(to.limit, signal).then(() => tooLate)];
 }
 
-/** Checks of the keys that each answer may have. An approver is outside code, so an unknown key is refused. */
+/** An approver is outside code, so an unknown key is refused. */
 const isText = (value: unknown) => typeof value === 'string';
 const optional = (holds: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || holds(value);
@@ -82,7 +81,7 @@ const answerKeys = {
   stop: { person: isPerson, note: optional(isText) },
 };
 
-/** A copy of an answer, so it cannot change after it was checked; null if it is none. */
+/** A copy, so it cannot change after the check; null if it is invalid. */
 function readAnswer(given: unknown): Answer | null {
   if (typeof given !== 'object' || given === null) return null;
   const copy = { ...given } as Answer;

@@ -6,31 +6,28 @@ import type { Answered } from './answer-validity.js';
 import type { ToolInUse } from './keeper.js';
 import type { SameCall } from './refused-calls.js';
 
-/** A call that people may be asked about. */
 export interface AskedCall extends ToolInUse {
-  /** Its id in the log. */
+  /** In the log. */
   readonly id: string;
-  /** Its place among the calls of the run. */
+  /** Among the calls of the run. */
   readonly place: number;
   readonly toolset: Toolset;
   readonly signal: AbortSignal;
 }
 
-/** An attempt: the arguments, with the answer to them. */
 export interface Attempt {
   readonly args: JsonObject;
   readonly edited: boolean;
   readonly answered: Answered | null;
-  /** The logged decision. */
   readonly recorded: CallDecision | null;
   readonly again: string | null;
-  /** The number of finished questions about the call. */
+  /** Finished questions about the call. */
   readonly asked: number;
-  /** Whether it had begun before the run was interrupted, so only a person may repeat it. */
+  /** Whether it had begun before an interruption: only a person may repeat it. */
   readonly isUnknown: boolean;
   /** The model's arguments, if a person edited them. */
   readonly replaced?: SameCall;
-  /** What an execution of these arguments learned before it started over. */
+  /** From an execution that started over. */
   readonly learnt?: Json;
 }
 

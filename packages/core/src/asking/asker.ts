@@ -17,20 +17,15 @@ import { isAnsweredPart, partsOf, type QuestionPart } from './put/question-parts
 import type { Answer } from './question.js';
 import { refusalOf } from './refusal.js';
 
-/** What is to be tried with the answer, or why the call is refused. */
 export type Next = Attempt | { readonly refusal: Refusal };
 
-/** A call that waits with identical ones. */
 interface Waiting {
   readonly asked: Asked;
   readonly group: Group;
   readonly waiting: WaitingCall;
 }
 
-/**
- * Asks people about the calls of a run: identical calls share one question, one is open at a time, and what
- * was answered is remembered. The one entrance to asking.
- */
+/** Asks people about the calls of a run. Identical calls share one question; one is open at a time. */
 export class Asker {
   readonly memory: Memory;
   readonly #run: AskingRun;
@@ -41,15 +36,11 @@ export class Asker {
     this.memory = new Memory(run.options.keeper, run.options.earlier);
   }
 
-  /** The place of a new call among the questions. */
   newPlace(): number {
     return this.#identical.newPlace();
   }
 
-  /**
-   * A call is on its way to its judgement until what is given is called: identical calls of one turn wait for
-   * it.
-   */
+  /** Announces a call until the returned function is called: identical calls of one turn wait for it. */
   arrive(): () => void {
     return this.#identical.arrive();
   }
@@ -96,7 +87,7 @@ export class Asker {
     };
   }
 
-  /** Until all parts are answered, or one is refused or changes the call. */
+  /** Ends when all parts are answered, or one changes or refuses the call. */
   async #askInParts(call: AskedCall, attempt: Attempt, waiting: Waiting): Promise<Next> {
     const { decision, questions } = waiting.asked;
     const all = partsOf(decision, questions, call.policies());

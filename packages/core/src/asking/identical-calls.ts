@@ -4,41 +4,36 @@ import { equalJson, type Json } from '../words/json.js';
 import type { Question } from './question.js';
 import { isSameCall, type SameCall } from './refused-calls.js';
 
-/** A call that needs an answer. */
 export interface WaitingCall {
   readonly id: string;
-  /** Its place among the calls of the run. */
+  /** Among the calls of the run. */
   readonly place: number;
   readonly signal: AbortSignal;
   readonly same: SameCall;
   readonly decision: CallDecision;
   readonly questions: readonly Judgement[];
-  /** Its history (edited, changed, asked before): calls with different histories are not equal. */
+  /** Calls with different histories (edited, changed, asked) are not equal. */
   readonly story: Json;
 }
 
-/**
- * Equal calls of a run that wait at the same time share one question, with their number. A call that arrives
- * after the question was asked gets its own, when the answer is known.
- */
+/** Equal calls that wait at the same time share one question. A later call gets its own. */
 export class IdenticalCalls {
   readonly #groups: Group[] = [];
   readonly #arrivals = new Arrivals();
   #arrivedCalls = 0;
   #arrived: Promise<unknown> = Promise.resolve();
 
-  /** The place of a new call, however long it takes to be described. */
   newPlace(): number {
     this.#arrivedCalls += 1;
     return this.#arrivedCalls;
   }
 
-  /** A call is on its way to its judgement until what is given is called. */
+  /** Announces a call until the returned function is called. */
   arrive(): () => void {
     return this.#arrivals.enter();
   }
 
-  /** Calls on their way are waited for, so that the calls of one turn meet. */
+  /** Waits for announced calls, so that the calls of one turn meet. */
   join(call: WaitingCall): Group {
     const open = this.#groups.find((group) => group.takes(call));
     const group = open ?? this.#add(call);
@@ -62,11 +57,11 @@ export class IdenticalCalls {
 
 /** Equal calls that share their questions. */
 export class Group {
-  /** The waiting calls by id, without cancelled ones. */
+  /** Without cancelled ones. */
   readonly #waiting = new Set<string>();
   /** The calls that still use the answers. */
   readonly #inside = new Set<string>();
-  /** The calls whose answer is being recorded, with the question. */
+  /** By the number of the question. */
   readonly #answering = new Map<string, number>();
   readonly #asked = new Map<number, Promise<unknown>>();
   readonly #gone = new AbortController();
@@ -80,10 +75,7 @@ export class Group {
   /** Resolves when all of its calls are done. */
   readonly closed: Promise<void>;
 
-  /**
-   * Resolves when its question is in the order of questions: shown, given up, or after one about the same
-   * call.
-   */
+  /** Resolves when its question is shown, given up, or follows one about the same call. */
   readonly placed: Promise<void>;
 
   constructor(
@@ -91,7 +83,6 @@ export class Group {
     readonly after: {
       readonly arrived: Promise<unknown>;
       readonly before: Group | null;
-      /** The open groups before a place. */
       readonly earlier: (place: number) => readonly Group[];
     },
   ) {
@@ -107,7 +98,7 @@ export class Group {
     this.#closing = closing;
   }
 
-  /** Whether this call belongs to the group, and the question is not open yet. */
+  /** The question must not be open yet. */
   takes(call: WaitingCall): boolean {
     const { first } = this;
     const of = ({ decision, questions, story, same: { chain, tool, args } }: WaitingCall) => {
@@ -127,7 +118,6 @@ export class Group {
     });
   }
 
-  /** The call no longer needs the answers. */
   leave({ id }: WaitingCall): void {
     this.#waiting.delete(id);
     this.#inside.delete(id);
@@ -144,22 +134,21 @@ export class Group {
     return this.#gone.signal;
   }
 
-  /** The shown question, if any. */
   get shown(): Question | null {
     return this.#shown;
   }
 
-  /** The place of its earliest call. */
+  /** The earliest place of its calls. */
   get place(): number {
     return this.#place;
   }
 
-  /** Resolves when the questions about earlier calls are in order. Only earlier ones are waited for: no circle. */
+  /** Resolves after the questions of earlier calls, so there is no circle. */
   async inOrder(): Promise<void> {
     await Promise.all(this.after.earlier(this.#place).map((group) => group.placed));
   }
 
-  /** Closes the group: the question is for the calls that wait now. */
+  /** Closes the group with the calls that wait now. */
   show(question: (calls: NonEmpty<string>) => Question): Question {
     this.#isShown = true;
     const calls = [...this.#waiting];
@@ -168,14 +157,14 @@ export class Group {
     return this.#shown;
   }
 
-  /** The calls that an answer covers: those that were shown and still wait. */
+  /** Those that were shown and still wait. */
   answer(number: number): readonly string[] {
     const calls = [...this.#waiting];
     for (const call of calls) this.#answering.set(call, number);
     return calls;
   }
 
-  /** Asks the first call's question for all of them; null if the call is cancelled before the end. */
+  /** Asks once for all calls; null if the call is cancelled. */
   async once<T>(number: number, { id, signal }: WaitingCall, ask: () => Promise<T>): Promise<T | null> {
     const known = this.#asked.get(number) as Promise<T> | undefined;
     const asking = known ?? ask();
@@ -187,10 +176,7 @@ export class Group {
     return first === null && this.#answering.get(id) === number ? asking : first;
   }
 
-  /**
-   * Resolves when it is this group's turn, or the call is cancelled. `wait` gets the promise of other
-   * answers.
-   */
+  /** Resolves at this group's turn, or when the call is cancelled. */
   async turn({ signal }: WaitingCall, wait: <T>(waiting: Promise<T>) => Promise<T>): Promise<void> {
     const { arrived, before } = this.after;
     await Promise.race([arrived, aborted(signal)]);
@@ -209,11 +195,10 @@ function aborted(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** The calls of a run that are on their way to their judgement. */
 class Arrivals {
   readonly #open = new Set<Promise<void>>();
 
-  /** A call counts as arriving until the returned function is called. */
+  /** Ended by the returned function. */
   enter(): () => void {
     let pass: () => void = () => undefined;
     const passed = new Promise<void>((resolve) => {
@@ -226,7 +211,7 @@ class Arrivals {
     };
   }
 
-  /** Resolves when those that are on their way now have passed; later ones are not waited for. */
+  /** Resolves when the current arrivals have passed. */
   async settled(): Promise<void> {
     await Promise.all(this.#open);
   }

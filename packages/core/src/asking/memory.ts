@@ -5,16 +5,14 @@ import type { Keeper } from './keeper.js';
 import type { PreviousAnswer, PreviousAnswers, Question } from './question.js';
 import { type RefusedCall, RefusedCalls, type SameCall } from './refused-calls.js';
 
-/** What people had answered before a run was interrupted. */
 export interface EarlierAnswers {
   readonly kept: readonly KeptAnswer[];
   readonly refused: readonly (SameCall & Pick<RefusedCall, 'person' | 'note' | 'askAgain'>)[];
   readonly answers: readonly GivenAnswer[];
-  /** The calls of each open question: an answer covers them and no others. */
+  /** An answer covers only the shown calls. */
   readonly shown?: readonly (readonly string[])[];
 }
 
-/** An answer with the kind of its question. */
 export interface GivenAnswer {
   readonly chain: NonEmpty<string>;
   readonly tool: string;
@@ -35,7 +33,6 @@ export function givenAnswer(
   };
 }
 
-/** What people have answered in a run. */
 export class Memory {
   /** Refusals by people: equal calls are refused from then on. */
   readonly refused = new RefusedCalls();
@@ -51,12 +48,10 @@ export class Memory {
     for (const call of earlier?.refused ?? []) this.refused.add(call, call);
   }
 
-  /** Those that the run itself keeps. */
   get kept(): readonly KeptAnswer[] {
     return this.#kept;
   }
 
-  /** The number of kept answers, for the run or longer. */
   get answersKept(): number {
     return this.#answersKept;
   }
@@ -72,10 +67,9 @@ export class Memory {
   }
 }
 
-/** How many are shown. */
 const most = 3;
 
-/** The answers that people have given in a run, for questions of the same kind. */
+/** Answers to questions of the same kind. */
 class AnswersBefore {
   readonly #given: GivenAnswer[] = [];
 
@@ -85,7 +79,6 @@ class AnswersBefore {
     if (!this.#given.some(({ previous }) => previous.question === question)) this.#given.push(given);
   }
 
-  /** Left out where there are none. */
   of(kind: Pick<Question, 'chain' | 'tool'>): { readonly before?: PreviousAnswers } {
     const alike = this.#given
       .filter(({ chain, tool }) => tool === kind.tool && equalJson(chain, kind.chain))

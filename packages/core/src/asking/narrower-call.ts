@@ -11,19 +11,15 @@ import { fileSetOf } from '../words/files/file-set.js';
 import { grouped } from '../words/files/files-in-words.js';
 import type { Json } from '../words/json.js';
 
-/** What a model is told so that its next call can be decided, or is not refused. Not escaped. */
+/** Hints for the model's next call. Not escaped. */
 export interface NarrowerCall {
-  /**
-   * What is unknown about this call; null where a rule applied for certain, or the reason names it already.
-   */
+  /** Null if a rule certainly applied, or the reason says it. */
   readonly unknown: string | null;
   readonly instead: string | null;
 }
 
-/** How many files are named. */
 const mostNamed = 3;
 
-/** How the call can be made narrower, by the judgement that refused it. */
 export function narrowerCall(
   first: Judgement | undefined,
   decision: CallDecision,
@@ -49,7 +45,6 @@ export function narrowerCall(
   };
 }
 
-/** Whether it is as strict as this only because a rule could not be decided. */
 export function isUndecided(judgement: Judgement | undefined, level: Decision): boolean {
   return judgement !== undefined && undecidedIn(judgement, level) !== undefined;
 }

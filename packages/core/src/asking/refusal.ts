@@ -7,7 +7,7 @@ import { type Capability, sortedText } from '../words/capability.js';
 import type { Decision } from '../words/decision.js';
 import { isUndecided, type NarrowerCall, narrowerCall } from './narrower-call.js';
 
-/** A refusal with the reason and the rule of its cause: a block, or open questions. */
+/** With the reason and the rule of its cause. */
 export function refusalOf(
   code: RefusalCode,
   decision: CallDecision,
@@ -54,14 +54,13 @@ function inStableOrder(
   );
 }
 
-/** The names of all blocked capabilities, in alphabetical order; empty for a single one. */
+/** Sorted; empty for a single one. */
 function severalBlocked(open: readonly Judgement[], { capabilities }: CallDecision): string {
   const blocked = open.filter(({ decision }) => decision === 'blocked');
   const names = new Set(blocked.flatMap(({ capability }) => capabilities[capability]?.name ?? []));
   return names.size < 2 ? '' : ` (blocked: ${[...names].sort().join(', ')})`;
 }
 
-/** The first deciding member of a file set; null for a plain capability. */
 function firstFile(
   open: readonly Judgement[],
   { capabilities }: CallDecision,
@@ -78,7 +77,7 @@ function firstRule(open: readonly Judgement[], of: Decision): RuleReference | nu
   return rule === undefined ? null : { id: rule.id, at: rule.at, decision: rule.decision };
 }
 
-/** Why a decision is what it is, by its first judgement: for refusals whose rules say nothing themselves. */
+/** For refusals whose rules give no reason. */
 export function whyInWords({ decision, capabilities, judgements }: CallDecision): string {
   const first = inStableOrder(judgements, capabilities).find(
     (judgement) => judgement.decision === decision && judgement.answered_by === null,
@@ -96,10 +95,7 @@ export function whyInWords({ decision, capabilities, judgements }: CallDecision)
   return `${what} ${verb}: ${none}, and this is its default`;
 }
 
-/**
- * The reason and the alternative of the rules that ask: the first of each, by policy and place. Answered
- * questions do not count.
- */
+/** The first reason and the first alternative of the rules that ask. */
 export function askingWords(
   questions: readonly Judgement[],
   policies: readonly Policy[],

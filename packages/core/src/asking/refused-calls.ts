@@ -7,7 +7,7 @@ import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type JsonObject } from '../words/json.js';
 import { refusalOf } from './refusal.js';
 
-/** The identity of a call in a run: chain, tool, arguments in any order of keys, and capabilities. */
+/** Arguments in any order of keys. */
 export interface SameCall {
   readonly chain: NonEmpty<string>;
   /** Full name. */
@@ -16,16 +16,13 @@ export interface SameCall {
   readonly capabilities: readonly Capability[];
 }
 
-/** A person's refusal, and how often the model repeated the call. */
 export interface RefusedCall {
   readonly person: string;
   readonly note: string | null;
-  /** Whether the person chose to be asked when the call comes back. */
   readonly askAgain: boolean;
   readonly cameBack: number;
 }
 
-/** How a call was judged when it was refused, for the words of the refusal. */
 export interface Judged {
   readonly decision: CallDecision;
   readonly policies: readonly Policy[];
@@ -36,14 +33,11 @@ interface Kept {
   refused: RefusedCall;
 }
 
-/** The calls of a run that people have refused. It only grows, and an entry only becomes stricter. */
+/** It only grows, and its entries only become stricter. */
 export class RefusedCalls {
   readonly #kept: Kept[] = [];
 
-  /**
-   * A person's no to a call, which holds for the same call from now on; and for `replaced`, which it was
-   * edited from.
-   */
+  /** Refuses this call from now on, and `replaced`, from which it was edited. */
   refuse(no: {
     readonly call: SameCall;
     readonly replaced: SameCall | undefined;
@@ -58,7 +52,7 @@ export class RefusedCalls {
     return denied(judged, { reason: `${refused.person} refused this call${said}${often}`, cameBack });
   }
 
-  /** The refusal of a call that comes back, where nobody wants to be asked about it again; it is counted. */
+  /** Null if nobody refused it, or a person wants to be asked again. Counted. */
   refuseAgain(call: SameCall, judged: Judged): Refusal | null {
     if (this.#find(call)?.refused.askAgain !== false) return null;
     const before = this.comeBack(call);
@@ -69,7 +63,7 @@ export class RefusedCalls {
     return denied(judged, { reason, cameBack });
   }
 
-  /** What a person who wanted to be asked again is told; null where nobody has refused the call. */
+  /** Null if nobody has refused the call. */
   inWords(call: SameCall): string | null {
     const before = this.#find(call)?.refused;
     if (before === undefined) return null;
@@ -83,7 +77,7 @@ export class RefusedCalls {
     else if (kept.refused.askAgain) kept.refused = { ...refused, cameBack: kept.refused.cameBack };
   }
 
-  /** Counts a repetition of the call and returns its refusal; null if it was never refused. */
+  /** Counted; null if it was never refused. */
   comeBack(call: SameCall): RefusedCall | null {
     const kept = this.#find(call);
     if (kept === undefined) return null;

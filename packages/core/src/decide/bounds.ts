@@ -2,13 +2,13 @@ import type { Capability } from '../words/capability.js';
 import { grouped } from '../words/files/files-in-words.js';
 import type { Policy } from './policy.js';
 
-/** The most capabilities of one call. A file set counts as one: the limit of listings bounds its members. */
+/** A file set counts as one. */
 export const mostCapabilities = 10_000;
 
-/** The most pairs of a capability and a rule in one decision. */
+/** Pairs of a capability and a rule. */
 export const mostPairs = 10_000_000;
 
-/** Why a call is too large to be judged in reasonable time, and what to do instead; null if it is not. */
+/** Null if the call can be judged. */
 export function tooLargeToJudge(
   capabilities: readonly Capability[],
   policies: readonly Policy[],

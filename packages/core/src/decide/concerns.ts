@@ -3,13 +3,12 @@ import type { Decision } from '../words/decision.js';
 import { createdPrefix } from '../words/name.js';
 import { namesTool } from './policy.js';
 
-/** The chain of workers: root first, the acting worker last. */
+/** Root first, the acting worker last. */
 export interface Acting {
   readonly worker: string;
   readonly chain: readonly string[];
 }
 
-/** Whom a rule concerns; shared by a policy's rule and the written rule. */
 export type Addressed = ForWorker &
   (
     | { readonly about: 'capability'; readonly name: string; readonly below: boolean }
@@ -23,10 +22,7 @@ interface ForWorker {
   readonly inherit: boolean;
 }
 
-/**
- * Whether a rule concerns this capability of this call: its name, its tool and its chain. Each can be asked
- * alone, for a partly known call.
- */
+/** Whether a rule concerns a capability: its name, its tool and its chain. */
 export function concerns(rule: Addressed, name: string, call: Acting & { readonly tool: string }): boolean {
   return isAboutName(rule, name) && isAboutTool(rule, call.tool) && isForChain(rule, call);
 }
@@ -59,10 +55,7 @@ export function restrictableAs(worker: string): readonly string[] {
     : [worker];
 }
 
-/**
- * Whether a rule replaces the default: a capability rule for every worker or for the acting one. The model
- * chooses the NAME in `created:NAME`, so a restriction for NAME only tightens.
- */
+/** Whether a rule replaces the default. The model chooses NAME in `created:NAME`, so rules for NAME only tighten. */
 export function replacesDefault(rule: Pick<Addressed, 'about' | 'worker'>, worker: string): boolean {
   if (rule.about !== 'capability') return false;
   if (rule.worker === null || rule.worker === worker) return true;

@@ -11,12 +11,12 @@ import { builtIn, namesTool, type Policy } from './policy.js';
 import { type CapabilityView, callView, type Request } from './request.js';
 import type { CombinationMember, CombinationRule, Rule } from './rule.js';
 
-/** Decides calls: the plain definition below, or an engine that equals it. */
+/** The definition below, or an engine that equals it. */
 export type Decide = (request: Request, policies: NonEmpty<Policy>) => CallDecision;
 
 /**
- * Decides a call: every policy judges every capability, the strictest judgement wins, and each policy's
- * standing grants answer what they may. Pure, without index or cache: `docs/semantics.md` in code.
+ * Decides a call: every policy judges every capability, and the strictest judgement wins. Pure, without index or
+ * cache.
  */
 export function decide(request: Request, policies: NonEmpty<Policy>): CallDecision {
   const layers = [builtIn, ...policies];
@@ -37,10 +37,7 @@ export function decide(request: Request, policies: NonEmpty<Policy>): CallDecisi
   return { decision, capabilities, judgements, reason: words('reason'), instead: words('instead') };
 }
 
-/**
- * Blocked wins, then pre_approved (by rule or by grant), then needs_approval. A capability without a
- * judgement is blocked.
- */
+/** A capability without a judgement is blocked. */
 export function settle(judgements: readonly Judgement[]): Decision {
   const decisions = judgements.map((judgement) =>
     judgement.answered_by === null ? judgement.decision : 'pre_approved',
@@ -48,12 +45,11 @@ export function settle(judgements: readonly Judgement[]): Decision {
   return isNonEmpty(decisions) ? strictest(decisions) : 'blocked';
 }
 
-/** What a policy says, with the policy. */
 interface PolicyFinding extends Finding {
   readonly policy: Policy;
 }
 
-/** One capability of a call, or one member of a file set. */
+/** A capability, or a member of a file set. */
 interface Subject {
   readonly index: number;
   readonly request: Request;
@@ -61,7 +57,7 @@ interface Subject {
   readonly around: Surroundings;
 }
 
-/** All capabilities of a call, and the run's history; file sets as their members. */
+/** File sets as their members. */
 interface Surroundings {
   readonly capabilities: readonly Capability[];
   readonly history: readonly Capability[];
@@ -90,9 +86,7 @@ function truthOfRule(rule: Rule, view: CapabilityView, around: Surroundings): Tr
   return truthOf(rule.condition, callView(view));
 }
 
-/**
- * Whether a combination applies to one capability of a call: the rule lists it, and all the rest is present.
- */
+/** The rule lists the capability, and all the rest is present. */
 function combinationTruth(rule: CombinationRule, view: CapabilityView, around: Surroundings): Truth {
   const present = rule.within === 'run' ? [...around.capabilities, ...around.history] : around.capabilities;
   const isPresent = (member: CombinationMember) =>

@@ -11,25 +11,20 @@ export function memberInWords({ path, count, of }: DecidingMember): string {
   return `files that are not known before the call runs${known}`;
 }
 
-/**
- * The same for a model, `config/.env (1 of 1 204 files)`: relative to the folder that all members lie in,
- * because a model may know a root by its name alone. Not escaped.
- */
+/** For a model: relative to the folder of all members. Not escaped. */
 export function memberWithin(member: DecidingMember, path: Json | undefined): string {
   const members = [...(fileSetOf(path)?.paths ?? [])].sort();
   return memberInWords({ ...member, path: member.path === null ? null : withinFolder(member.path, members) });
 }
 
-/**
- * A member's path from the folder that all of these sorted members lie in; its name alone where that is `/`.
- */
+/** Relative to the folder of these sorted members; the name alone if that is `/`. */
 export function withinFolder(path: string, members: readonly string[]): string {
   const folder = folderOf(members);
   if (folder === null || folder === '/' || folder === path) return path.slice(path.lastIndexOf('/') + 1);
   return path.slice(folder.length + 1);
 }
 
-/** The deciding members of a capability's file set, where others of it are judged less strictly. */
+/** Empty unless others are judged less strictly. */
 export function decidingPaths(judgements: readonly Judgement[], capability: number): readonly string[] {
   const paths = judgements.flatMap(({ capability: index, member }) =>
     index === capability && member !== undefined && member.count < member.of ? (member.path ?? []) : [],

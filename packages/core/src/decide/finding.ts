@@ -6,20 +6,18 @@ import type { Judgement, RuleReference, UndecidedRule } from './judgement.js';
 import type { Policy } from './policy.js';
 import { asksIfUndecided, isRestriction, type Rule } from './rule.js';
 
-/** A judgement with its rules. */
 export interface Finding {
   readonly judgement: Judgement;
-  /** The rules that gave the judgement its decision, in the order of their places. */
+  /** In order. */
   readonly deciding: readonly Rule[];
 }
 
-/** A rule that concerns a capability of a call, and whether its condition holds there. */
 export interface Weighed {
   readonly rule: Rule;
   readonly truth: Truth;
 }
 
-/** What a policy says about the capability at this index, by all of its rules that concern it, in order. */
+/** By all rules that concern the capability, in order. */
 export function findingOf(
   policy: Policy,
   concerned: readonly Weighed[],
@@ -60,7 +58,7 @@ export function findingOf(
   return { judgement, deciding: deciding.map(({ rule }) => rule) };
 }
 
-/** What a policy says about a file set: the first of the strictest of what it says about the members. */
+/** The first of the strictest. */
 export function findingOfSet(findings: readonly Finding[], members: readonly Capability[]): Finding {
   const levels = findings.map(({ judgement }) => strictnessOf(judgement));
   const top = levels.reduce((one, other) => Math.max(one, other));

@@ -20,33 +20,27 @@ export interface ReferenceGrant {
   readonly capabilities?: readonly string[];
 }
 
-/** How long and how far an answer is kept. */
 export interface Keeping {
   readonly remember: Exclude<Remember, 'call'>;
   readonly reach: Exclude<Reach, 'call'>;
-  /** Its end in milliseconds since 1970, UTC. Without it, `remember` alone limits it. */
+  /** Milliseconds since 1970, UTC. */
   readonly until?: number;
 }
 
-/** A person's answer that is kept for equal calls of the same chain and tool. */
+/** For equal calls of the same chain and tool. */
 export interface KeptAnswer extends Keeping {
   readonly source: 'kept';
-  /** The id of the answer in the log. */
   readonly approval: string;
   readonly person: string;
   readonly chain: NonEmpty<string>;
   readonly tool: string;
   readonly args: JsonObject;
-  /** The shown capabilities. */
   readonly shown: readonly Capability[];
-  /** Names of the policies that judged when it was given: it answers only their questions. */
+  /** It answers only questions of the policies that judged then. */
   readonly policies: readonly string[];
 }
 
-/**
- * Answers the open questions of a decision with the grants that the policies admit; everything else stays as
- * it was.
- */
+/** Answers open questions with admitted grants; everything else stays. */
 export function answer(decision: CallDecision, given: GivenAnswers): CallDecision {
   if (given.grants.length === 0 && settle(decision.judgements) === decision.decision) return decision;
   const judgements = decision.judgements.map((judgement) => {
@@ -63,20 +57,16 @@ export interface GivenAnswers {
   readonly grants: readonly Grant[];
 }
 
-/** A question without an answer. */
 export function isOpenQuestion(judgement: Judgement): boolean {
   return judgement.decision === 'needs_approval' && judgement.answered_by === null;
 }
 
-/**
- * Whether the policy that asks accepts the mode `approve_all` as an answer. An unknown policy accepts
- * nothing.
- */
+/** Whether the asking policy accepts `approve_all`. */
 export function admitsUnattended(judgement: Judgement, policies: readonly Policy[]): boolean {
   return judgement.answer === 'any' && policyNamed(judgement.policy, policies)?.admits.unattended === true;
 }
 
-/** How long and how far an answer to all these questions may be kept; null if only for its call. */
+/** Null if the answer holds for the call only. */
 export function keepable(
   questions: readonly Judgement[],
   policies: readonly Policy[],

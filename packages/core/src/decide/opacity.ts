@@ -5,15 +5,11 @@ import { type CapabilityRule, isRestriction, type Rule } from './rule.js';
 /** The capability that stands for everything unknown about a program. */
 export const opaque = 'proc.exec.opaque';
 
-/** Whether a capability stands for what is unknown about a program. */
 export function isOpaque(name: string): boolean {
   return name === opaque || name.startsWith(`${opaque}.`);
 }
 
-/**
- * The rule that a policy implies if it has `default: pre_approved`, restricts something, and has no rule for
- * opaque programs: such a program could do what the policy restricts.
- */
+/** The implied rule of a permissive policy that restricts something: an opaque program could do that. */
 export const impliedRule: CapabilityRule = Object.freeze({
   about: 'capability',
   name: opaque,
@@ -30,14 +26,13 @@ export const impliedRule: CapabilityRule = Object.freeze({
   instead: null,
 });
 
-/** Whether a policy judges opaque programs by the implied rule. */
 export function impliesOpacity(policy: Policy): boolean {
   if (policy === builtIn || policy.default.decision !== 'pre_approved') return false;
   const heard = policy.rules.filter((rule) => !rule.observe);
   return heard.some(isRestriction) && !heard.some(isAboutOpacity);
 }
 
-/** The rules of a policy, with the implied one at the end if there is one. */
+/** With the implied one. */
 export function rulesOf(policy: Policy): readonly Rule[] {
   return impliesOpacity(policy) ? [...policy.rules, impliedRule] : policy.rules;
 }

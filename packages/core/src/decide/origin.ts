@@ -12,10 +12,7 @@ export type Origin =
 
 const [byTool, byMap]: readonly [Origin, Origin] = [{ by: 'tool' }, { by: 'map' }];
 
-/**
- * The origins of a call's capabilities, in their order. With several sources, the first counts: tool, map,
- * policies in order. They decide nothing.
- */
+/** In the order of the capabilities. The first source counts: tool, map, policies. */
 export function originsOf(
   capabilities: readonly Capability[],
   { request, policies }: { readonly request: Request; readonly policies: readonly Policy[] },
@@ -29,7 +26,7 @@ export function originsOf(
   });
 }
 
-/** In words, for people; null for the tool itself. Not escaped. */
+/** Null for the tool. Not escaped. */
 export function originInWords(origin: Origin): string | null {
   switch (origin.by) {
     case 'tool':
@@ -47,7 +44,6 @@ function placeIn({ name, carries }: Policy, capability: Capability, tool: string
     .map(({ at = name }) => at);
 }
 
-/** A decision with its origins beside the capabilities. */
 export function withOrigins(decision: CallDecision, origins: readonly Origin[]): DecisionWithOrigins {
   const { capabilities, judgements, reason, instead } = decision;
   return { decision: decision.decision, capabilities, origins, judgements, reason, instead };

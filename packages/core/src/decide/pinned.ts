@@ -12,18 +12,16 @@ export type Pin =
   | { readonly pin: 'among'; readonly paths: readonly string[]; readonly folders: readonly string[] }
   | { readonly pin: 'free' };
 
-/** The fixed part of a shown capability, as data; equivalent to `isWithinReach`. */
+/** Equivalent to `isWithinReach`. */
 export interface Pinned {
   readonly name: string;
-  /** Each shown fact. A pinned one must be present. */
+  /** A pinned fact must be present. */
   readonly facts: Readonly<Record<string, Pin>>;
-  /** The further facts that are allowed: none, measures (`bytes`), or any. */
+  /** Further facts: none, measures (`bytes`), or any. */
   readonly others: 'none' | 'measures' | 'any';
 }
 
-/**
- * What an answer about `shown` with this reach fixes. With `arguments` the call's arguments are fixed too.
- */
+/** With `arguments`, the call's arguments are fixed too. */
 export function pinned(shown: Capability, reach: Exclude<Reach, 'call'>): Pinned {
   const { name, ...facts } = shown;
   return {
@@ -48,7 +46,7 @@ function pinOf(shown: Capability, fact: string, reach: Exclude<Reach, 'call'>): 
   return folder === null ? exactly(value) : { pin: 'under', folder };
 }
 
-/** Null for an open set, whose members are unknown, and for other values. */
+/** Null for an open set. */
 function pinOfSet(value: Json, reach: Exclude<Reach, 'call'>): Pin | null {
   const set = fileSetOf(value);
   const files = set === null || set.open === true ? null : pathReach(value, reach);

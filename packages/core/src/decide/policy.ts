@@ -7,40 +7,34 @@ import type { AnswerableBy, CapabilityRule, Rule } from './rule.js';
 
 /** Rules and a default, from one file. Several judge a call together. */
 export interface Policy {
-  /** Its displayed and logged name; unique in a run. */
+  /** Unique in a run. */
   readonly name: string;
-  /** For a capability without a matching rule. */
   readonly default: { readonly decision: Decision; readonly answer: AnswerableBy };
-  /** In the order of the file, for explanations; the order decides nothing. */
+  /** In the order of the file, which decides nothing. */
   readonly rules: readonly Rule[];
   readonly carries: readonly Carried[];
   readonly admits: Admission;
 }
 
-/** Capabilities added to every call of a tool. */
 export interface Carried {
   /** `toolset.tool`, or `toolset.*`. */
   readonly tool: string;
   readonly capability: Capability;
-  /** `file:line:column`, where it was written in a file. */
+  /** `file:line:column`, if it is from a file. */
   readonly at?: string;
 }
 
-/** How long an answer may be kept, from the shortest. */
 export const remembers = ['call', 'run', 'always'] as const;
 export type Remember = (typeof remembers)[number];
 
-/** Whose answers to its own questions a policy admits. */
 export interface Admission {
-  /** Grants from worker files: all, none, or those for these tools (full names). */
+  /** All, none, or those for these tools (full names). */
   readonly workers: boolean | readonly string[];
   readonly remember: Remember;
   readonly reach: Reach;
-  /** Whether the mode `approve_all` counts as an answer. */
   readonly unattended: boolean;
 }
 
-/** The default admission of a policy. */
 export const defaultAdmission: Admission = Object.freeze({
   workers: false,
   remember: 'run',
@@ -72,7 +66,6 @@ export function isOpen(policies: NonEmpty<Policy>): boolean {
   return policies.every((policy) => policy.default.decision === 'pre_approved');
 }
 
-/** Policies that are requested by name. */
 export const policies = {
   /** Permits everything except `sys.guard`. For tests and harmless experiments. */
   allowAll: (): Policy => allowAll,
@@ -86,9 +79,7 @@ const allowAll: Policy = Object.freeze({
   admits: Object.freeze(defaultAdmission),
 });
 
-/**
- * Whether an open set was requested by name: `policies.allowAll()` only. A file of that name does not count.
- */
+/** Only `policies.allowAll()`; a file of that name does not count. */
 export function isAskedFor(given: NonEmpty<Policy>): boolean {
   return given.every((policy) => policy === allowAll);
 }

@@ -3,27 +3,22 @@ import { isCanonicalPath } from '../words/files/canonical-path.js';
 import { fileSetOf, membersOf } from '../words/files/file-set.js';
 import { equalJson, type Json } from '../words/json.js';
 
-/**
- * How far an answer may reach, from the narrowest: this call; the same arguments; the same file; the same
- * folder; the same program; the whole capability. Each covers those before it.
- */
+/** From the narrowest: this call, the same arguments, file, folder, program, or the whole capability. */
 export const reaches = ['call', 'arguments', 'file', 'folder', 'program', 'capability'] as const;
 export type Reach = (typeof reaches)[number];
 
 /** Measures of a file, and whether it existed: they may differ from `file` on. */
 const measures: readonly string[] = ['bytes', 'exists', 'links'];
 
-/** Whether a fact is a measure. */
 export function isMeasure(fact: string): boolean {
   return measures.includes(fact);
 }
 
-/** The same for a fact of this capability: the digest of a file's earlier content is a measure. */
+/** The digest of a file's earlier content is a measure too. */
 export function isMeasureOf({ name }: Capability, fact: string): boolean {
   return isMeasure(fact) || isContent(name, fact);
 }
 
-/** Whether a call itself changes the fact. */
 export function isMadeOf({ name }: Capability, fact: string): boolean {
   return fact === 'exists' || isContent(name, fact);
 }
@@ -33,12 +28,12 @@ function isContent(name: string, fact: string): boolean {
   return fact === 'sha256' && isWithin(name, 'fs');
 }
 
-/** Whether an answer about `shown` with this `reach` covers `capability`. `call` covers only its call. */
+/** `call` covers only its call. */
 export function isWithinReach(capability: Capability, shown: Capability, reach: Reach): boolean {
   return isWithinReachOf([shown], reach, capability);
 }
 
-/** The same for an answer about all of these: one of them must cover each member of a file set. */
+/** One of them must cover each member of a file set. */
 export function isWithinReachOf(shown: readonly Capability[], reach: Reach, capability: Capability): boolean {
   if (reach === 'call' || isUnbounded(own(capability, 'path'))) return false;
   const covering = shown.map((one) => coverage(one, reach));
@@ -48,7 +43,6 @@ export function isWithinReachOf(shown: readonly Capability[], reach: Reach, capa
   return members.length > 1 && members.every(isCovered);
 }
 
-/** The coverage of an answer; a large file set is read once. */
 function coverage(shown: Capability, reach: Exclude<Reach, 'call'>): (capability: Capability) => boolean {
   const path = own(shown, 'path');
   const files = path === undefined ? null : pathReach(path, reach);
@@ -91,7 +85,6 @@ function own(capability: Capability, fact: string): Json | undefined {
   return Object.hasOwn(capability, fact) ? capability[fact] : undefined;
 }
 
-/** The files within reach of an answer about a path or a file set. */
 export interface PathReach {
   readonly paths: ReadonlySet<string>;
   /** Everything below one of these folders, which have no trailing slash. */
@@ -112,7 +105,6 @@ export function pathReach(shown: Json, reach: Exclude<Reach, 'call'>): PathReach
   return { paths: new Set(paths), folders: new Set(folders), under, isWide };
 }
 
-/** Whether a path, or each member of a file set, is within reach. */
 export function isPathReached(value: Json, reach: PathReach): boolean {
   const files = filesOf(value);
   if (files === null) return false;
@@ -121,20 +113,19 @@ export function isPathReached(value: Json, reach: PathReach): boolean {
   );
 }
 
-/** Whether a fact is an open set with unknown members at unknown places. */
 export function isUnbounded(fact: Json | undefined): boolean {
   const files = fact === undefined ? null : filesOf(fact);
   return files?.isOpen === true && files.under === null;
 }
 
-/** The folder that an answer about this path covers from the reach `folder` on; null if there is none. */
+/** Null if there is none. */
 export function folderOf(path: Json | undefined): string | null {
   if (path === undefined || !isCanonicalPath(path)) return null;
   const text = path as string;
   return text.lastIndexOf('/') > 0 ? text.slice(0, text.lastIndexOf('/')) : null;
 }
 
-/** The folders that an answer covers from the reach `folder` on, without nested ones. Sorted. */
+/** Sorted, without nested ones. */
 export function foldersOf(fact: Json | undefined): readonly string[] {
   const files = fact === undefined ? null : filesOf(fact);
   if (files === null) return [];
@@ -143,7 +134,6 @@ export function foldersOf(fact: Json | undefined): readonly string[] {
   return [...folders].filter((folder) => !isBelowAny(folder, folders)).sort();
 }
 
-/** A file for examples: the first of a fact, or a possible unknown one. */
 export function exampleFile(fact: Json): string | null {
   const files = filesOf(fact);
   if (files === null) return null;

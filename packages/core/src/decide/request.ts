@@ -3,34 +3,28 @@ import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import type { JsonObject } from '../words/json.js';
 import { toolsetOf } from '../words/name.js';
 
-/** A call as rules about whole calls see it. */
 export interface CallView {
   /** Full name, `toolset.tool`. */
   readonly tool: string;
   readonly toolset: string;
-  /** The acting worker: the last of the chain. */
   readonly worker: string;
-  /** The callers, root first. */
+  /** Root first. */
   readonly chain: NonEmpty<string>;
   readonly args: JsonObject;
-  /** The host's statements about the run. */
   readonly context: JsonObject;
   /** Milliseconds since 1970, UTC. */
   readonly now: number;
 }
 
-/** One capability of a call as its rules see it. */
 export interface CapabilityView extends CallView {
   readonly capability: Capability;
 }
 
-/** One described call, ready to be judged. */
 export interface Request extends CallView {
-  /** The reported capabilities, each once; `tool.call` if there are none. */
+  /** Distinct; `tool.call` if there are none. */
   readonly capabilities: NonEmpty<Capability>;
-  /** What the run was permitted before. */
   readonly history: readonly Capability[];
-  /** The capabilities that the host's map adds; none by default. */
+  /** None by default. */
   readonly mapped?: readonly Capability[];
 }
 
@@ -45,7 +39,6 @@ export interface DescribedCall {
   readonly now: number;
 }
 
-/** The call without its capability. */
 export function callView({ tool, toolset, worker, chain, args, context, now }: CallView): CallView {
   return { tool, toolset, worker, chain, args, context, now };
 }

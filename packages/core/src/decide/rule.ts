@@ -8,19 +8,17 @@ export type AnswerableBy = 'any' | 'person';
 interface RuleBase<View> {
   /** Unique in its policy. */
   readonly id: string;
-  /** `file:line:column` of the rule in its policy. */
+  /** `file:line:column` */
   readonly at: string;
   readonly decision: Decision;
-  /** Who answers the question, where `decision` is `needs_approval`. */
   readonly answer: AnswerableBy;
   readonly reason: string | null;
-  /** An alternative, for the model. */
+  /** For the model. */
   readonly instead: string | null;
-  /** The worker of the rule; null for every worker. */
+  /** Null for every worker. */
   readonly worker: string | null;
   /** Whether a worker's restriction holds for those who act for it. */
   readonly inherit: boolean;
-  /** Whether the rule is only observed and never applies. */
   readonly observe: boolean;
   /** Whether its question is asked separately, for each subject of the rule. */
   readonly apart?: boolean;
@@ -29,11 +27,10 @@ interface RuleBase<View> {
   readonly condition: Condition<View>;
 }
 
-/** A rule about a capability: its name alone, or everything under it. */
 export interface CapabilityRule extends RuleBase<CapabilityView> {
   readonly about: 'capability';
   readonly name: string;
-  /** Whether a permission covers the names under its own; a restriction always does. */
+  /** A restriction always does. */
   readonly below: boolean;
 }
 
@@ -44,27 +41,24 @@ export interface ToolRule extends RuleBase<CallView> {
   readonly name: string;
 }
 
-/** A combination: if all listed capabilities are present, it restricts each of them. */
+/** It restricts each listed capability, if all are present. */
 export interface CombinationRule extends RuleBase<CallView> {
   readonly about: 'combination';
   readonly decision: Restricting;
   readonly members: NonEmpty<CombinationMember>;
-  /** Present in the `call`; or, in a `run`, also in its history. */
+  /** In the call, or also in the run's history. */
   readonly within: 'call' | 'run';
 }
 
-/** One entry of a combination: a capability, or any under its name. */
 export interface CombinationMember {
   readonly name: string;
   readonly condition: Condition<CapabilityView>;
 }
 
-/** The decisions of restrictions. */
 export type Restricting = Exclude<Decision, 'pre_approved'>;
 
 export type Rule = CapabilityRule | ToolRule | CombinationRule;
 
-/** A rule that says `needs_approval` or `blocked`. */
 export function isRestriction(rule: Rule): boolean {
   return rule.decision !== 'pre_approved';
 }

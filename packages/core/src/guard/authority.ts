@@ -6,23 +6,21 @@ import { frozenCopy, type Json } from '../words/json.js';
 import { isWorkerName } from '../words/name.js';
 import { type Run, requireDistinctNames } from './run.js';
 
-/** The authority that a guard enforces: who acts, under which policies, with which grants. */
 export interface Authority {
   readonly run: Run;
   /** Root first; the last one acts. */
   readonly chain: NonEmpty<string>;
-  /** Restrictions from worker files, beside the run's policies. */
+  /** From worker files. */
   readonly layers: readonly Policy[];
   /** From the worker's reference to the toolset. */
   readonly grants: readonly ReferenceGrant[];
 }
 
-/** The authority of a run's entry worker. */
 export function entryAuthority(run: Run, worker: string, layers: readonly Policy[] = []): Authority {
   return checked({ run, chain: [worker], layers, grants: [] });
 }
 
-/** The authority of a called worker: a longer chain, its own restrictions, no inherited grants. */
+/** Grants are not inherited. */
 export function delegate(caller: Authority, worker: string, layers: readonly Policy[] = []): Authority {
   const added = takePolicies(layers).filter((layer) => !caller.layers.includes(layer));
   return checked({
@@ -33,7 +31,6 @@ export function delegate(caller: Authority, worker: string, layers: readonly Pol
   });
 }
 
-/** The same authority with the restrictions and grants of one reference to a toolset. */
 export function forReference(
   authority: Authority,
   reference: { readonly layers: readonly Policy[]; readonly grants: readonly ReferenceGrant[] },

@@ -6,10 +6,7 @@ import type { LogEvent } from './log.js';
 import type { Run } from './run.js';
 import { changesInWords, type GuardChange, mayDoMore } from './watch.js';
 
-/**
- * Compares what guards the run before a permit. On a change it records it, stops the run and returns the
- * refusal; otherwise null.
- */
+/** Before a permit. Records a change, stops the run and returns the refusal; otherwise null. */
 export async function compareGuarded({ authority: { run }, signal }: IncomingCall): Promise<Refusal | null> {
   const changes = run.options.watch?.compare() ?? [];
   const events = guardEvents(changes, { now: run.options.clock.now() });
@@ -19,7 +16,7 @@ export async function compareGuarded({ authority: { run }, signal }: IncomingCal
   return run.halted(signal);
 }
 
-/** Watches an execution that may exceed its description. Call the returned function when it has ended. */
+/** The returned function ends the watch. */
 export function watchExecution(
   { id, authority: { run } }: IncomingCall,
   { capabilities }: CallDecision,
@@ -39,11 +36,8 @@ export function watchExecution(
 const unwatched = (): Watched => nothing;
 const nothing: Watched = { events: [], stop: () => undefined };
 
-/** Guarded files that an execution changed. */
 export interface Watched {
-  /** To be recorded with its outcome. */
   readonly events: readonly LogEvent[];
-  /** Stops the run if there is a change. */
   readonly stop: () => void;
 }
 

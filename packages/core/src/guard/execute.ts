@@ -9,13 +9,12 @@ import { watchExecution } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
 import { refuse, refuseUnjudged } from './record.js';
 
-/** A call that found, before any effect, that it does more than was described. */
 export interface Again {
   readonly status: 'again';
   readonly learnt: Json;
 }
 
-/** Executes a permitted call and records its outcome. A call that starts over has no outcome yet. */
+/** Records the outcome, unless the call starts over. */
 export async function execute(
   inProgress: CallInProgress,
   attempt: Attempt,
@@ -76,10 +75,9 @@ async function executed(
   }
 }
 
-/** The deepest nesting of calls. */
 const deepest = 16;
 
-/** Calls of other tools during an execution. `end` cancels current calls and refuses later ones. */
+/** `end` cancels current calls and refuses later ones. */
 function nestedCalls(inProgress: CallInProgress): {
   readonly call: (tool: string, args: JsonObject) => Promise<CallOutcome>;
   readonly end: () => void;

@@ -14,22 +14,18 @@ import { judgeCall, type NextStep } from './judge-call.js';
 import { refuse, refuseUnjudged } from './record.js';
 
 export interface ToolCall {
-  /** The tool's name without the toolset. Only own names count. */
+  /** Without the toolset. */
   readonly tool: string;
-  /** The model's arguments, parsed from JSON. */
   readonly args: unknown;
   readonly signal?: AbortSignal;
-  /** Its id in the log; a new one by default. */
+  /** A new one by default. */
   readonly id?: string;
-  /** The state of this call before the run was interrupted. */
   readonly interrupted?: Interrupted;
 }
 
 /** A tool as the model sees it. */
 export interface Offer {
-  /** Its name for the model. */
   readonly name: string;
-  /** Its name for `call`. */
   readonly tool: string;
   /** `toolset.tool` */
   readonly fullName: string;
@@ -37,10 +33,7 @@ export interface Offer {
   readonly input: JsonObject;
 }
 
-/**
- * The only caller of `execute`. Throws on a guarded toolset, which would be judged twice, and on invalid
- * names.
- */
+/** The only caller of `execute`. Throws on a guarded toolset, which would be judged twice. */
 export function guard(
   toolset: Toolset,
   authority: Authority,
@@ -51,13 +44,10 @@ export function guard(
   return new GuardedToolset(toolset, authority, others);
 }
 
-/**
- * The worker's other toolsets, for the calls of its tools. Several may share a name (`worker`) with different
- * tools.
- */
+/** Several toolsets may share a name (`worker`) with different tools. */
 export type Others = (toolset: string, tool: string) => GuardedToolset | undefined;
 
-/** A toolset whose calls are described, judged and recorded before they run. On purpose not a `Toolset`. */
+/** On purpose not a `Toolset`. */
 export class GuardedToolset {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #toolset: Toolset;
@@ -133,7 +123,7 @@ export class GuardedToolset {
   };
 }
 
-/** Refuses and records a call of an unknown tool. The refusal lists the `known` ones. */
+/** The refusal lists the `known` tools. */
 export function refuseUnknownTool(
   authority: Authority,
   call: {
@@ -155,7 +145,6 @@ function unknownTool(name: string, known: readonly string[]): Refusal {
   return plainRefusal('unknown_tool', `there is no tool ${name}${list}`);
 }
 
-/** How often a call may change during a question, or start over. */
 const maxRounds = 8;
 
 async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupted): Promise<CallOutcome> {
@@ -194,7 +183,6 @@ async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupte
   return withEdited(await refuse(call, plainRefusal('unsettled', reason)), attempt);
 }
 
-/** The outcome of edited arguments says so. */
 function withEdited(outcome: CallOutcome, { args, edited }: Attempt): CallOutcome {
   return outcome.status === 'completed' || !edited ? outcome : { ...outcome, edited: args };
 }
@@ -212,7 +200,6 @@ async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep>
   return durable === null || (await durable) ? step : { next: 'refuse', refusal: unrecorded };
 }
 
-/** The first attempt; the state from before an interruption still counts. */
 function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | undefined): Attempt {
   const nothing = { edited: false, answered: null, recorded: null, again: null, asked: 0, isUnknown: false };
   if (interrupted === undefined) return { args, ...nothing };
@@ -225,7 +212,6 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
   return { ...known, args: edited.value, edited: true, answered, ...(replaced === null ? {} : { replaced }) };
 }
 
-/** A call with a logged judgement gets its outcome, and no second judgement. */
 function halted(call: CallInProgress, { args, recorded }: Attempt, refusal: Refusal): Promise<CallOutcome> {
   return recorded === null ? refuseUnjudged(call, args, refusal) : refuse(call, refusal);
 }

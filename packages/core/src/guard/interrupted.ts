@@ -10,21 +10,15 @@ import { isNonEmpty } from '../words/decision.js';
 import { isJsonObject, type JsonObject } from '../words/json.js';
 import type { DecisionEvent, LogEvent } from './log.js';
 
-/** The state of a call when its run was interrupted. */
 export interface Interrupted {
-  /** The logged decision. */
   readonly recorded: CallDecision | null;
-  /** The number of finished questions about it. */
+  /** Finished questions. */
   readonly asked: number;
-  /** An approval that is not used yet. */
   readonly answered: Answered | null;
-  /** The arguments that a person edited. */
   readonly edited: JsonObject | null;
-  /** The model's own call, if it was edited. */
   readonly replaced: SameCall | null;
-  /** Why it is refused, if only the outcome is missing from the log. */
+  /** Only the outcome is missing from the log. */
   readonly refused: { readonly code: 'denied' | 'unanswered'; readonly why: string } | null;
-  /** Whether it had begun to execute, so its outcome is unknown. */
   readonly isUnknown: boolean;
 }
 
@@ -33,10 +27,7 @@ export interface EarlierRun extends EarlierAnswers {
   readonly history: readonly Capability[];
 }
 
-/**
- * The state of a call without an outcome, from its events in order. An answer is used up once the call has
- * begun to execute.
- */
+/** From its events in order. An answer is used up once the call has begun to execute. */
 export function interruptedCall(events: readonly LogEvent[], isUnknown: boolean): Interrupted {
   let call: Interrupted = {
     recorded: null,
@@ -78,7 +69,7 @@ function answeredBy(
   return { answered, edited: event.args, replaced: edited === null ? model : replaced };
 }
 
-/** A run's permits, kept answers and refusals, from all its events in order. */
+/** From all events in order. */
 export function earlierRun(events: readonly LogEvent[]): EarlierRun {
   const latest = new Map<string, DecisionEvent>();
   const history: Capability[] = [];

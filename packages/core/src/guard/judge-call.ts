@@ -24,24 +24,19 @@ import { compareGuarded } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
 import { decisionEvent, type Observed, refusalEvents } from './record.js';
 
-/** What happens to a judged call. */
 export type NextStep =
   | { readonly next: 'execute'; readonly decision: CallDecision }
   | { readonly next: 'refuse'; readonly refusal: Refusal; readonly isRecorded?: true }
-  /** It goes no further, and was not judged this time. */
   | { readonly next: 'halt'; readonly refusal: Refusal }
   | ({ readonly next: 'ask' } & Asked);
 
 interface Decided {
   readonly step: NextStep;
-  /** The step holds only where this is true; null where it is durable, or is not recorded. */
+  /** Whether the step holds; null if it is durable or not recorded. */
   readonly durable: Promise<boolean> | null;
 }
 
-/**
- * Decides and permits in one step, and hands the record to the log. The caller runs these steps in sequence; what they record may
- * become durable together.
- */
+/** Decides and permits in one step, which callers run in sequence. Records may become durable together. */
 export async function judgeCall(
   call: CallInProgress,
   attempt: Attempt,
@@ -73,7 +68,6 @@ export async function judgeCall(
 
 const none: readonly Grant[] = [];
 
-/** A call with what the policies say to it, under the grants of its worker and of its run. */
 interface Judged {
   readonly request: Request;
   readonly policies: NonEmpty<Policy>;
@@ -105,7 +99,6 @@ function judge(
   return { request, policies, own, given: answer(decision, { request, policies, grants: own }) };
 }
 
-/** What happens to it, and what is recorded before. */
 function outcomeOf(
   call: CallInProgress,
   attempt: Attempt,
@@ -178,7 +171,6 @@ function stepAfter(
   return refuseFor('wants_person', `a person has to answer this: ${whyInWords(decision)}`);
 }
 
-/** Whether a question about this call was shown before the run resumed, with answers to look up. */
 function wasShown({ id, authority: { run } }: CallInProgress): boolean {
   const { mode, given, earlier } = run.options;
   return (
@@ -186,10 +178,7 @@ function wasShown({ id, authority: { run } }: CallInProgress): boolean {
   );
 }
 
-/**
- * What policies that only observe say to the same call, under the same grants. It changes nothing for the
- * call.
- */
+/** Changes nothing for the call. */
 function observe({ authority }: CallInProgress, request: Request, grants: readonly Grant[]): Observed {
   const { observing: policies, decide: judging = decide } = authority.run.options;
   if (policies === undefined) return {};
@@ -222,7 +211,6 @@ function isOwn(grant: Grant, { answered }: Attempt): boolean {
   return grant.source === 'kept' && (answered?.approvals.includes(grant.approval) ?? false);
 }
 
-/** Whether all that blocks it is undecided, and about files without a path. */
 function isPlaceUnknown({ judgements, capabilities }: CallDecision): boolean {
   return judgements
     .filter(({ decision }) => decision === 'blocked')
@@ -233,7 +221,6 @@ function isPlaceUnknown({ judgements, capabilities }: CallDecision): boolean {
     });
 }
 
-/** Whether a call only reads, so repeating it is harmless. */
 function canBeRepeated(capabilities: readonly Capability[]): boolean {
   const others = capabilities.filter(({ name }) => !harmlessTwice.includes(name));
   // The source of a text does not say how it is read.

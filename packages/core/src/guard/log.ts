@@ -7,7 +7,7 @@ import type { NonEmpty } from '../words/decision.js';
 import type { Json, JsonObject } from '../words/json.js';
 import type { GuardChange } from './watch.js';
 
-/** Events to record. A log adds `v`, `seq`, `time` (from `now`), `run`, `prev` and `hash`, and masks. */
+/** A log adds `v`, `seq`, `time`, `run`, `prev` and `hash`, and masks. */
 export type LogEvent =
   | RunEvent
   | PolicyEvent
@@ -29,56 +29,48 @@ export interface RunEvent extends EventBase {
   readonly machine: string;
   readonly mode: string;
   readonly context: JsonObject;
-  /** SHA-256, in hex, of each worker file and toolset by name. */
+  /** SHA-256, in hex, by name. */
   readonly workers: Readonly<Record<string, string>>;
   readonly toolsets: Readonly<Record<string, string>>;
-  /** The same for the project's configuration; absent if there is none. */
+  /** Absent if there is none. */
   readonly configuration?: string;
-  /** The public key that signs the log; absent for an unsigned log. */
+  /** Absent for an unsigned log. */
   readonly signer?: string;
-  /** The number of resumes, including this one; absent at the start. */
+  /** Counts this one; absent at the start. */
   readonly resumed?: number;
 }
 
 export interface PolicyEvent extends EventBase {
   readonly event: 'policy';
-  /** All of them at the start; at a reload the new and changed ones. */
+  /** At a reload the new and changed ones. */
   readonly files: readonly {
     readonly name: string;
     readonly sha256: string;
     readonly source: string;
-    /** Whether it only observes; absent if it judges. */
+    /** Absent if it judges. */
     readonly observed?: boolean;
   }[];
-  /** The absolute folders of `./` and `~/` in them. */
   readonly root?: string;
   readonly home?: string;
-  /** Why a reload failed: the run goes on under the policies that it has. */
   readonly problems?: readonly string[];
 }
 
-/** A judged call, or one that was refused before. */
 export type DecisionEvent = EventBase & {
   readonly event: 'decision';
   readonly call: string;
-  /** The id of the call that made this one while it executed. */
   readonly parent?: string;
   readonly chain: NonEmpty<string>;
   readonly tool: string;
   readonly args: Json;
   readonly context: JsonObject;
-  /** Names of the capabilities that the run had been permitted before. */
   readonly history: readonly string[];
-  /** The available grants, each with its source. */
   readonly grants: readonly Grant[];
-  /** Why the call is refused without a judgement, or in spite of one. */
   readonly code?: RefusalCode;
   readonly why?: string;
-  /** The origins of the capabilities, in their order; absent without a judgement, and in older logs. */
+  /** Absent without a judgement, and in older logs. */
   readonly origins?: readonly Origin[];
-  /** The decision of observing policies; null if they failed. Absent if there are none. */
+  /** Null if observing failed. Absent without observing policies. */
   readonly observed?: CallDecision | null;
-  /** Why they failed. */
   readonly observed_why?: string;
 } & (CallDecision | { readonly decision: null });
 
@@ -88,39 +80,32 @@ export type OutcomeEvent = EventBase & { readonly event: 'outcome'; readonly cal
         readonly outcome: 'refused';
         readonly code: RefusalCode;
         readonly reason: string;
-        /** How often the model repeated a call that a person had refused; absent for never. */
+        /** Absent for never. */
         readonly came_back?: number;
       }
     | { readonly outcome: 'failed'; readonly error: string }
   );
 
-/** A guarded file changed after the run began: the run stops. */
 export interface GuardChangedEvent extends EventBase {
   readonly event: 'guard_changed';
-  /** The call after whose execution it was found; absent if it was found before a permit. */
+  /** Absent if it was found before a permit. */
   readonly after?: string;
   readonly changes: NonEmpty<GuardChange>;
 }
 
 export interface EndEvent extends EventBase {
   readonly event: 'end';
-  /** `parked`: it waits for an absent person. */
   readonly status: 'finished' | 'stopped' | 'failed' | 'parked';
   readonly why: string | null;
   readonly totals: JsonObject;
 }
 
-/** Records a run. */
 export interface Log {
   /**
-   * Resolves when all of the events are durable, in this order and with nothing between them; rejects when
-   * they are not. An error with the code `WRITE_FAILED` or `LOST` begins with the words that the log cannot
-   * be written. With `soon`, a log may wait for the next events, and write them together.
+   * Resolves when all events are durable, in this order. An error with the code `WRITE_FAILED` or `LOST` says that
+   * the log cannot be written. `soon`: the log may wait for further events.
    */
   append(events: NonEmpty<LogEvent>, when?: 'soon'): Promise<void>;
-  /**
-   * Whether what is appended is durable only where all before it is. Then a decision does not wait for the one before to be durable:
-   * both become so together.
-   */
+  /** Whether events are durable only after all earlier ones: then decisions need not wait for each other. */
   readonly inOrder?: boolean;
 }

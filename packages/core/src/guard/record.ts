@@ -8,10 +8,8 @@ import type { IncomingCall } from './call-in-progress.js';
 import type { DecisionEvent, LogEvent } from './log.js';
 import type { Run } from './run.js';
 
-/** The recorded result of observing policies. */
 export type Observed = Pick<DecisionEvent, 'observed' | 'observed_why'>;
 
-/** Records a judged call, with the tool's own `cannot` if there is one. */
 export function decisionEvent(
   { id: call, authority, name, parent }: IncomingCall,
   of: {
@@ -40,7 +38,6 @@ export function decisionEvent(
   return withHistory(event, authority.run);
 }
 
-/** A call that is refused before it is judged. */
 function unjudgedEvent(
   { id: call, authority, name, parent }: IncomingCall,
   args: unknown,
@@ -64,14 +61,13 @@ function unjudgedEvent(
   return withHistory(event, run);
 }
 
-/** The history before an event: a list that only grows, and how long it was. */
 const before = Symbol('the history before');
 
 interface Before {
   readonly [before]: { readonly history: readonly Capability[]; readonly count: number };
 }
 
-/** Its names are read out only where somebody looks: a long run has a long history. */
+/** Read only where it is needed: a long run has a long history. */
 function withHistory<Event>(event: Event, { history }: Run): Event & Pick<DecisionEvent, 'history'> {
   Object.defineProperty(event, before, { value: { history, count: history.length } });
   return Object.defineProperty(event, 'history', names) as Event & Pick<DecisionEvent, 'history'>;
@@ -83,7 +79,6 @@ export function permitsBefore(event: DecisionEvent): Before[typeof before] {
   return { history: event.history.map((name) => ({ name })), count: event.history.length };
 }
 
-/** The other members, copied without reading the history. */
 export function withoutHistory<Event extends LogEvent>(event: Event): Omit<Event, 'history'> {
   const names = Object.keys(event).filter((name) => name !== 'history') as (keyof Event)[];
   return Object.fromEntries(names.map((name) => [name, event[name]])) as Omit<Event, 'history'>;
@@ -104,7 +99,7 @@ export async function refuse(call: IncomingCall, refusal: Refusal): Promise<Call
   return { status: 'refused', call: call.id, refusal };
 }
 
-/** The end of a refused call; nothing where the log is what failed. */
+/** Nothing if the log is what failed. */
 export function refusalEvents(
   { id: call }: Pick<IncomingCall, 'id'>,
   { code, reason, came_back }: Refusal,
@@ -116,7 +111,6 @@ export function refusalEvents(
     : [{ now, event: 'outcome', call, outcome: 'refused', code, reason, ...returned }];
 }
 
-/** Records and refuses a call that cannot be judged. */
 export async function refuseUnjudged(
   call: IncomingCall,
   args: unknown,

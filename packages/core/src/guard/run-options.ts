@@ -3,7 +3,7 @@ import { problemInWords, takePolicy } from '../decide/made/take-policy.js';
 import { isJsonObject } from '../words/json.js';
 import { printable } from '../words/printable.js';
 
-/** The mistakes in the options of a run, in words; empty if there are none. Each option is read once. */
+/** In words; empty for none. Reads each option once. */
 export function runOptionsProblems(given: Readonly<Record<string, unknown>>): readonly string[] {
   const { policies, observing = [], mode, approver, context } = given;
   const { log, clock, newId, decide, newer, whileWaiting, keeper, open, given: before } = given;
@@ -32,7 +32,6 @@ export function runOptionsProblems(given: Readonly<Record<string, unknown>>): re
 
 export const approverProblem = '`approver` must be null or have a function `ask`';
 
-/** Whether a value has functions of these names. */
 export function hasFunctions(value: unknown, names: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null) return false;
   try {

@@ -13,30 +13,24 @@ import type { Log, LogEvent } from './log.js';
 import { runOptionsProblems } from './run-options.js';
 import type { GuardWatch } from './watch.js';
 
-/** What a run is started with. */
 export interface RunOptions extends AskingOptions {
   readonly policies: NonEmpty<Policy>;
-  /**
-   * Observing policies from the start of the run: they judge every call, are recorded, and change nothing.
-   */
+  /** They judge every call, are recorded, and change nothing. */
   readonly observing?: NonEmpty<Policy>;
-  /** Requests by name a set of policies that all say `default: pre_approved`. */
+  /** Allows a set of policies that all say `default: pre_approved`. */
   readonly open?: boolean;
   readonly log: Log;
-  /** An engine that equals `decide`, which is the default. */
+  /** `decide` by default. */
   readonly decide?: Decide;
   readonly context: JsonObject;
-  /** New policies since the last call. Called before each judgement; a rejection refuses the call. */
+  /** Called before each judgement; a rejection refuses the call. */
   readonly newer?: () => Promise<readonly Policy[]>;
-  /**
-   * Compares what guards the run before each permit, and after executions that may exceed their description.
-   */
+  /** Before each permit, and after executions that may exceed their description. */
   readonly watch?: GuardWatch;
-  /** The state of an interrupted run that is resumed. */
   readonly earlier?: EarlierRun;
 }
 
-/** One entry worker and everything that it starts: the state that all guards share. */
+/** The state that all guards of a run share. */
 export class Run implements AskingRun {
   readonly #history: Capability[] = [];
   readonly #end = new AbortController();
@@ -50,7 +44,7 @@ export class Run implements AskingRun {
   readonly options: RunOptions;
   readonly asker: Asker;
 
-  /** Throws one message with all mistakes in its options. */
+  /** Throws all mistakes in its options. */
   constructor(options: RunOptions) {
     // A copy, so later changes of the options do not change the run.
     const given = { ...options };
@@ -76,12 +70,12 @@ export class Run implements AskingRun {
     }
   }
 
-  /** The original policies and later ones: more policies only make decisions stricter. */
+  /** With later ones, which only make decisions stricter. */
   get policies(): NonEmpty<Policy> {
     return this.#policies;
   }
 
-  /** Adds policies that judge from now on. Throws on a duplicate name. */
+  /** Throws on a duplicate name. */
   async takeNewer(): Promise<void> {
     const newer = await this.options.newer?.();
     if (newer === undefined || newer.length === 0) return;
@@ -90,17 +84,15 @@ export class Run implements AskingRun {
     this.#policies = Object.freeze(all);
   }
 
-  /** What has been permitted so far; it only grows. */
+  /** It only grows. */
   get history(): readonly Capability[] {
     return this.#history;
   }
 
-  /** Why the run has stopped, or null. */
   get stopped(): string | null {
     return this.#stopped;
   }
 
-  /** Aborts when the run stops. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }
@@ -114,7 +106,7 @@ export class Run implements AskingRun {
     return either;
   }
 
-  /** Runs steps in sequence, so permits are given one at a time; at once where none is under way. */
+  /** In sequence, so permits are given one at a time. */
   inTurn<T>(step: () => Promise<T>): Promise<T> {
     const before = this.#inTurn === 0 ? null : this.#turn;
     this.#inTurn += 1;
@@ -135,22 +127,19 @@ export class Run implements AskingRun {
     for (const capability of capabilities) this.#history.push(capability);
   }
 
-  /** Refuses every call from now on, and cancels current ones. The first reason stays. */
+  /** The first reason stays. */
   stop(why: string): void {
     this.#stopped ??= why;
     this.#end.abort(new Error(this.#stopped));
   }
 
-  /** Why nothing more may happen to a call with this signal, or null. */
+  /** Null while the call may go on. */
   halted(signal: AbortSignal): Refusal | null {
     if (this.#stopped !== null) return plainRefusal('stopped', `the run has stopped: ${this.#stopped}`);
     return signal.aborted ? plainRefusal('cancelled', 'the call was cancelled') : null;
   }
 
-  /**
-   * Resolves to whether the events are durable. Where they are not, the run stops: what happens must be
-   * recorded.
-   */
+  /** Resolves to whether the events are durable. If not, the run stops. */
   async record(events: readonly LogEvent[]): Promise<boolean> {
     if (!isNonEmpty(events)) return true;
     try {
@@ -163,7 +152,7 @@ export class Run implements AskingRun {
     }
   }
 
-  /** The same for what counts what came before: false too where an earlier one is not durable. */
+  /** Also false if an earlier event is not durable. */
   recordInOrder(events: readonly LogEvent[]): Promise<boolean> {
     const before = this.#ordered;
     const own = this.record(events);
@@ -172,7 +161,6 @@ export class Run implements AskingRun {
   }
 }
 
-/** Whether an error of a log begins with the words that the log cannot be written. */
 function saysThatItself(error: unknown): boolean {
   try {
     const code = error instanceof Error && 'code' in error ? error.code : null;
@@ -182,7 +170,6 @@ function saysThatItself(error: unknown): boolean {
   }
 }
 
-/** Throws where two policies have one name. */
 export function requireDistinctNames(list: readonly Policy[]): void {
   const twice = list.find((one) => list.some((other) => other !== one && other.name === one.name));
   if (twice !== undefined) throw new Error(`two policies are called \`${twice.name}\``);

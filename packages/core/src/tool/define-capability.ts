@@ -21,7 +21,7 @@ export class Unknown {
   constructor(readonly why: string) {}
 }
 
-/** Replaces the value of a fact, with the reason why it is unknown, which the approver sees. */
+/** The approver sees the reason. */
 export function unknown(why: string): Unknown {
   return new Unknown(why);
 }
@@ -29,7 +29,7 @@ export function unknown(why: string): Unknown {
 export interface DefinedCapability<Facts extends Readonly<Record<string, FactKind>>>
   extends CapabilityDefinition {
   readonly facts: Facts;
-  /** A capability with these facts. Unknown ones are left out, and `unknown` holds their reasons. */
+  /** Unknown facts are left out; `unknown` holds their reasons. */
   readonly of: (values: { readonly [fact in keyof Facts]?: FactValue[Facts[fact]] | Unknown }) => Capability;
 }
 

@@ -5,7 +5,6 @@ import { isJson, type Json, type JsonObject } from '../words/json.js';
 import { messageOf } from '../words/message-of.js';
 import type { DescribeContext, Description, Tool } from './tool.js';
 
-/** A checked description of a call, or why it is invalid. */
 export type Described =
   | {
       readonly ok: true;
@@ -15,15 +14,12 @@ export type Described =
     }
   | { readonly ok: false; readonly why: string };
 
-/** Milliseconds that a tool may take to describe a call, unless the run says otherwise. */
+/** Milliseconds. */
 const usualLimit = 10_000;
 
 const late: unique symbol = Symbol('late');
 
-/**
- * Has a tool describe a call, within the time limit. Exceptions and invalid descriptions become a reason. At
- * once, where the tool does not give a promise.
- */
+/** Has a tool describe a call in time. Exceptions and invalid descriptions become a reason. */
 export function describeCall(tool: Tool, args: JsonObject, within: Bounds): Described | Promise<Described> {
   const failed = (error: unknown): Described => ({
     ok: false,
@@ -42,20 +38,16 @@ export function describeCall(tool: Tool, args: JsonObject, within: Bounds): Desc
   }
 }
 
-/** Who asks a tool to speak, and how long it may take. */
 export interface Bounds {
   readonly chain: NonEmpty<string>;
   readonly clock: Clock;
-  /** In milliseconds; ten seconds where left out. */
+  /** Milliseconds; ten seconds by default. */
   readonly limit: number | undefined;
   readonly signal: AbortSignal;
   readonly learnt?: Json | undefined;
 }
 
-/**
- * The description, or `late` after the time limit or a cancellation. A description that is there at once needs
- * no timer, and one that does not read the signal needs none.
- */
+/** `late` after the limit or a cancellation. A synchronous description needs no timer. */
 export function inTime(say: (context: DescribeContext) => unknown, bounds: Bounds): unknown {
   const context = new Speaking(bounds);
   let isPending = false;
@@ -68,7 +60,7 @@ export function inTime(say: (context: DescribeContext) => unknown, bounds: Bound
   }
 }
 
-/** A tool that speaks. Its signal is made where it is read, because that costs more than to decide. */
+/** Its signal is made on demand, because that costs more than to decide. */
 class Speaking implements DescribeContext {
   readonly chain: NonEmpty<string>;
   declare readonly learnt?: Json;
@@ -84,7 +76,6 @@ class Speaking implements DescribeContext {
     Object.defineProperty(this, 'signal', Speaking.#ownSignal);
   }
 
-  /** What it does no longer matters. */
   static end(speaking: Speaking): void {
     speaking.#end?.abort();
   }
@@ -113,7 +104,7 @@ async function inLimit(
   }
 }
 
-/** Whether a promise is settled by the next step, as that of an async function without an await is. */
+/** Waits for one step. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let isOver = false;
   const end = () => {

@@ -3,9 +3,7 @@ import type { Json, JsonObject } from '../words/json.js';
 
 /** Why a call did not run. */
 export const refusalCodes = [
-  /** A policy blocks it. */
   'blocked',
-  /** A person said no. */
   'denied',
   /** No answer: no approver, too late, or a failed approver. */
   'unanswered',
@@ -13,7 +11,6 @@ export const refusalCodes = [
   'strict',
   /** The mode `approve_all` must not answer this question. */
   'wants_person',
-  /** The tool itself cannot do it. */
   'cannot',
   'bad_input',
   'unknown_tool',
@@ -21,27 +18,24 @@ export const refusalCodes = [
   'undescribed',
   /** Judging failed: a bug, and the call is refused. */
   'unjudged',
-  /** The decision could not be recorded. */
   'unrecorded',
   /** The description of this call kept changing. */
   'unsettled',
   /** It had begun when the run was interrupted, and its outcome is unknown. */
   'unknown_outcome',
-  /** The run has stopped. */
   'stopped',
   'cancelled',
 ] as const;
 
 export type RefusalCode = (typeof refusalCodes)[number];
 
-/** A refusal as it is returned to the model. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly reason: string;
-  /** The first deciding rule, if a policy decided. */
+  /** Null unless a policy decided. */
   readonly rule: RuleReference | null;
   readonly instead: string | null;
-  /** How often the model repeated this call after a person refused it; absent for never. */
+  /** Absent for never. */
   readonly came_back?: number;
 }
 
@@ -50,7 +44,6 @@ export type CallOutcome =
       readonly status: 'completed';
       readonly call: string;
       readonly result: Json;
-      /** The arguments that a person edited. */
       readonly edited: JsonObject | null;
     }
   | ({ readonly status: 'refused'; readonly call: string; readonly refusal: Refusal } & EditedCall)
@@ -58,7 +51,7 @@ export type CallOutcome =
   | ({ readonly status: 'failed'; readonly call: string; readonly error: string } & EditedCall);
 
 interface EditedCall {
-  /** The arguments that a person edited; absent if unchanged. */
+  /** Absent if unchanged. */
   readonly edited?: JsonObject;
 }
 
@@ -74,14 +67,13 @@ export class FailedError extends Error {
   override readonly name = 'FailedError';
 }
 
-/** The result of a completed call; throws `RefusedError` or `FailedError` for the other outcomes. */
+/** Throws `RefusedError` or `FailedError` for other outcomes. */
 export function resultOf(outcome: CallOutcome): Json {
   if (outcome.status === 'refused') throw new RefusedError(outcome.refusal);
   if (outcome.status === 'failed') throw new FailedError(outcome.error);
   return outcome.result;
 }
 
-/** A refusal without a rule. */
 export function plainRefusal(code: RefusalCode, reason: string): Refusal {
   return { code, reason, rule: null, instead: null };
 }

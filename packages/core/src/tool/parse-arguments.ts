@@ -3,7 +3,7 @@ import { messageOf } from '../words/message-of.js';
 import type { Parsed } from './schema.js';
 import type { Tool } from './tool.js';
 
-/** The arguments as the tool will see them: plain JSON, checked, defaults applied, frozen. */
+/** Plain JSON, checked, with defaults, frozen. */
 export function parseArguments(tool: Tool, raw: unknown): Parsed<JsonObject> {
   const given = jsonCopy(raw);
   if (given === undefined) return notPlain;

@@ -1,10 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../words/json.js';
 
-/** The schema of a tool's arguments. */
 export interface InputSchema<Args extends JsonObject = JsonObject> {
   /** The arguments with defaults, or their mistakes in words. */
   readonly parse: (value: Json) => Parsed<Args>;
-  /** The same as JSON Schema, for the model. */
   readonly json: JsonObject;
 }
 
@@ -12,10 +10,7 @@ export type Parsed<Args> =
   | { readonly ok: true; readonly value: Args }
   | { readonly ok: false; readonly problem: string };
 
-/**
- * A schema of any library that implements Standard Schema and Standard JSON Schema
- * (https://standardschema.dev), for example zod.
- */
+/** A schema of a library with Standard Schema and Standard JSON Schema (https://standardschema.dev): zod. */
 export interface StandardSchema<Args> {
   readonly '~standard': {
     readonly version: 1;
@@ -29,13 +24,12 @@ type Validated<Args> =
   | { readonly value: Args; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] };
 
-/** One mistake in a value. */
 export interface Issue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** A schema of a library as an input schema. Throws if JSON Schema cannot express it (dates, transforms). */
+/** Throws if JSON Schema cannot express the schema (dates, transforms). */
 export function inputSchema<Args extends JsonObject>(type: StandardSchema<Args>): InputSchema<Args> {
   const { vendor, jsonSchema } = type['~standard'];
   if (jsonSchema === undefined)
@@ -58,7 +52,7 @@ function parse<Args extends JsonObject>(type: StandardSchema<Args>, value: Json)
   return { ok: true, value: result.value };
 }
 
-/** The mistakes of a value on one line, because logs and lists have one entry a line. */
+/** On one line, as logs and lists need. */
 export function issuesInWords({ issues }: { readonly issues: readonly Issue[] }): string {
   return issues
     .map(({ message, path = [] }) => ({ message, depth: path.length, place: placeInWords(path) }))

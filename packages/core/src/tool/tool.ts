@@ -15,14 +15,11 @@ export interface Tool<Args extends JsonObject = JsonObject> {
   /** For the model. */
   readonly description: string;
   readonly input: InputSchema<Args>;
-  /** SHA-256, in hex, of its definition besides name, description and schema: a change ends kept answers. */
+  /** SHA-256, in hex, of the rest of its definition: a change ends kept answers. */
   readonly digest?: string;
   /** Whether it confines what it runs to the description, also opaque programs. Absent: not confined. */
   readonly confines?: boolean;
-  /**
-   * Describes what the call can do, without effects and questions. An exception or a time-out refuses the
-   * call.
-   */
+  /** Has no effects and asks no questions. An exception or a time-out refuses the call. */
   describe(args: Args, context: DescribeContext): Description | Promise<Description>;
   /** The call in a sentence for the approver: shown beside the arguments, never instead. */
   summary?(args: Args): string;
@@ -32,7 +29,6 @@ export interface Tool<Args extends JsonObject = JsonObject> {
   execute(args: Args, context: ExecuteContext): Json | Promise<Json>;
 }
 
-/** A named list of tools, with the capabilities that it defines. */
 export interface Toolset {
   readonly name: string;
   readonly tools: readonly Tool[];
@@ -47,14 +43,10 @@ export interface DescribeContext {
 }
 
 export interface ExecuteContext extends DescribeContext {
-  /** The id of the call in the log. */
+  /** In the log. */
   readonly id: string;
-  /** The judged capabilities of these arguments. */
   readonly described: readonly Capability[];
-  /**
-   * Calls a tool of the same worker by its full name, through the same guard: a call of its own, described,
-   * judged, recorded. Never rejects. Refused once `execute` has ended.
-   */
+  /** Calls a tool of the same worker through its guard: described, judged, recorded. Never rejects. */
   readonly call: (tool: string, args: JsonObject) => Promise<CallOutcome>;
 }
 
@@ -62,19 +54,15 @@ export interface Description {
   readonly capabilities: readonly Capability[];
   /** The capabilities that a host adds; it decides nothing. */
   readonly mapped?: readonly Capability[];
-  /**
-   * Why the call cannot work, whatever the policy (a read-only root, a missing file), as a text for the
-   * model.
-   */
+  /** For the model: why the call cannot work, whatever the policy. */
   readonly cannot?: string;
 }
 
-/** A description that says why the call cannot work, with its known capabilities. */
 export function cannot(why: string, capabilities: readonly Capability[] = []): Description {
   return { capabilities, cannot: why };
 }
 
-/** The text of a file before and after a call; `before` is null for a new file. */
+/** `before` is null for a new file. */
 export interface Preview {
   readonly path: string;
   readonly before: string | null;
@@ -91,7 +79,7 @@ export function defineTool<Args extends JsonObject>(definition: ToolDefinition<A
   return { ...definition, input: '~standard' in input ? inputSchema(input) : input };
 }
 
-/** Throws on a name outside the grammar and on two tools of one name: bugs of the author, not of the call. */
+/** Throws on invalid and duplicate names. */
 export function defineToolset(definition: {
   readonly name: string;
   readonly tools: readonly Tool[];
@@ -111,26 +99,17 @@ export function defineToolset(definition: {
   return { name, tools, capabilities };
 }
 
-/**
- * A toolset for one worker call: `enter` is awaited before its first call, `exit` after the worker has ended
- * in any way.
- */
+/** `enter` is awaited before the first call of a worker, `exit` after its end. */
 export interface ConfiguredToolset extends Toolset {
   enter?(): void | Promise<void>;
   /** Not called if `enter` failed. */
   exit?(): void | Promise<void>;
 }
 
-/**
- * A module's `configure`: creates a toolset, always with one name, from the frozen configuration in a worker
- * file. Throws on invalid keys.
- */
+/** A module's `configure`: always creates a toolset of one name. Throws on invalid keys. */
 export type Configure = (configuration: JsonObject) => ConfiguredToolset | Promise<ConfiguredToolset>;
 
-/**
- * Thrown by `execute` before it has any effect, if the call does more than was described. The call is
- * described again with what was learned, judged, recorded and continued.
- */
+/** Thrown by `execute` before any effect, if the call does more than was described. It is then described again. */
 export class StartOver extends Error {
   override readonly name = 'StartOver';
   constructor(

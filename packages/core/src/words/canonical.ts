@@ -3,10 +3,7 @@ import { isCanonicalPath } from './files/canonical-path.js';
 import { fileSetOf, isUnknownMember, unknownMember } from './files/file-set.js';
 import type { Json } from './json.js';
 
-/**
- * The canonical forms of facts, by the fact's name (`docs/vocabulary.md`); other facts have none and are
- * taken as they are.
- */
+/** Canonical forms by fact (`docs/vocabulary.md`); other facts are taken as they are. */
 const forms: readonly (readonly [fact: string, isForm: (fact: Json) => boolean])[] = [
   ['path', isCanonicalPathFact],
   ['cwd', isCanonicalPath],
@@ -15,10 +12,7 @@ const forms: readonly (readonly [fact: string, isForm: (fact: Json) => boolean])
   ['program', isCanonicalProgram],
 ];
 
-/**
- * The capability as rules see it: a fact that is not canonical is missing. Rules see the members of a file
- * set (`membersOf`); a set is canonical if each member is.
- */
+/** The capability as rules see it, without facts that are not canonical. A set is canonical if each member is. */
 export function canonical(capability: Capability): Capability {
   const { path } = capability;
   if (typeof path === 'object' && isUnknownMember(path) && !isCanonicalPathFact(path))
@@ -36,7 +30,6 @@ function withoutBad(capability: Capability): Capability {
   ) as unknown as Capability;
 }
 
-/** The names of facts that count as missing. */
 export function nonCanonicalFacts(capability: Capability): readonly string[] {
   return Object.keys(capability).filter((fact) =>
     forms.some(([other, isForm]) => other === fact && !isForm(capability[fact] as Json)),
@@ -51,10 +44,7 @@ function isCanonicalPathFact(fact: Json): boolean {
   return set.paths.every(isCanonicalPath) && (set.under === undefined || isCanonicalPath(set.under));
 }
 
-/**
- * Lower case, A-labels, no dot at the end; IPv4 dotted; IPv6 as in RFC 5952 without brackets, never
- * IPv4-mapped.
- */
+/** Lower case, A-labels, no dot at the end; dotted IPv4; IPv6 as in RFC 5952, never IPv4-mapped. */
 export function isCanonicalHost(fact: Json): boolean {
   if (typeof fact !== 'string') return false;
   if (fact.includes(':')) return isCanonicalIpv6(fact);
@@ -80,7 +70,6 @@ function isCanonicalPort(fact: Json): boolean {
   return typeof fact === 'number' && Number.isInteger(fact) && fact >= 0 && fact <= 65535;
 }
 
-/** A bare name (found through the toolset's own search path) or an absolute path. */
 function isCanonicalProgram(fact: Json): boolean {
   if (typeof fact !== 'string' || fact === '' || fact === '.' || fact === '..' || fact.includes('\0'))
     return false;

@@ -1,9 +1,6 @@
 import { equalJson, isList, type Json, jsonCopy } from './json.js';
 
-/**
- * A fact about one tool call: a dotted name and its facts, `{name: 'fs.write', path: '/work/out/a.md'}`.
- * No fact is called `name`. A fact that cannot be known is left out.
- */
+/** A fact about a tool call: `{name: 'fs.write', path: '/work/out/a.md'}`. Unknown facts are left out. */
 export interface Capability {
   readonly name: string;
   readonly [fact: string]: Json;
@@ -14,12 +11,11 @@ export function isCapabilityName(text: string): boolean {
   return /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/.test(text) && text.length <= 200;
 }
 
-/** Whether a value is plain JSON with a capability name of its own. */
 export function isCapability(value: unknown): value is Capability {
   return capabilityOf(value) !== null;
 }
 
-/** A frozen copy of a capability; null for anything else. */
+/** Frozen; null for anything else. */
 export function capabilityOf(value: unknown): Capability | null {
   const copy = jsonCopy(value);
   if (typeof copy !== 'object' || copy === null || !Object.hasOwn(copy, 'name')) return null;
@@ -27,10 +23,7 @@ export function capabilityOf(value: unknown): Capability | null {
   return typeof name === 'string' && isCapabilityName(name) ? (copy as Capability) : null;
 }
 
-/**
- * Whether `name` is `ancestor` or a refinement of it: `fs.write.outside` is within `fs.write` and `fs`,
- * `fs.writeback` is not.
- */
+/** `fs.write.outside` is within `fs.write` and `fs`, `fs.writeback` is not. */
 export function isWithin(name: string, ancestor: string): boolean {
   return name === ancestor || name.startsWith(`${ancestor}.`);
 }
@@ -39,7 +32,7 @@ export function isCarriedBy(capability: Capability, list: readonly Capability[])
   return list.includes(capability) || list.some((other) => equalJson(capability, other));
 }
 
-/** The same test for many capabilities, which takes linear time for all of them. */
+/** Linear for many capabilities. */
 export function carriedBy(list: readonly Capability[]): (capability: Capability) => boolean {
   if (list.length < 8) return (capability) => isCarriedBy(capability, list);
   const byText = new Map<string, Capability[]>();
@@ -52,7 +45,7 @@ export function carriedBy(list: readonly Capability[]): (capability: Capability)
   return (capability) => isCarriedBy(capability, byText.get(sortedText(capability)) ?? []);
 }
 
-/** Each capability once, at its first place, in linear time; the list itself if nothing repeats. */
+/** In linear time. Returns the list itself if nothing repeats. */
 export function withoutRepetition(list: readonly Capability[]): readonly Capability[] {
   if (
     list.length <= few ? !repeatsAmongFew(list) : new Set(list.map(({ name }) => name)).size === list.length
@@ -70,7 +63,6 @@ export function withoutRepetition(list: readonly Capability[]): readonly Capabil
   return distinct.length === list.length ? list : distinct;
 }
 
-/** The most capabilities that are compared with one another. */
 const few = 12;
 
 function repeatsAmongFew(list: readonly Capability[]): boolean {
@@ -88,7 +80,7 @@ function mayEqual(one: Capability, other: Capability): boolean {
   return true;
 }
 
-/** The same text for equal values, independent of the order of keys. */
+/** Independent of the order of keys. */
 export function sortedText(value: Json): string {
   if (typeof value !== 'object' || value === null) return `${typeof value} ${JSON.stringify(value)}`;
   if (isList(value)) return `[${value.map(sortedText).join()}]`;

@@ -1,9 +1,6 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/**
- * How many columns of a terminal an escaped text takes. Where terminals differ on a pictograph, the wider
- * counts.
- */
+/** Terminal columns of an escaped text. Where terminals differ, the wider count. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += columnsOfCharacter(character);

@@ -1,4 +1,4 @@
-/** A number with its noun: `1 call`, `2 calls`. */
+/** `1 call`, `2 calls` */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

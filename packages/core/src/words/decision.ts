@@ -1,4 +1,4 @@
-/** The three decisions, from the least to the most strict. */
+/** From the least to the most strict. */
 export const decisions = ['pre_approved', 'needs_approval', 'blocked'] as const;
 
 export type Decision = (typeof decisions)[number];
@@ -10,12 +10,12 @@ export function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {
   return list.length > 0;
 }
 
-/** Compares by strictness. An unknown word is as strict as `blocked`. */
+/** An unknown word is as strict as `blocked`. */
 export function isStricter(one: Decision, other: Decision): boolean {
   return rankOf(one) > rankOf(other);
 }
 
-/** The strictest of these; an unknown word counts as `blocked`. */
+/** An unknown word counts as `blocked`. */
 export function strictest(of: NonEmpty<Decision>): Decision {
   return decisions[Math.max(...of.map(rankOf))] as Decision;
 }

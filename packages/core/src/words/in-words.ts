@@ -5,10 +5,7 @@ import { listedSetOf } from './files/listed-set.js';
 import { isJsonObject, type Json } from './json.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
 
-/**
- * A capability in words: the author's words if defined, else its name and facts. Of a file set, the files that
- * are `first` are named first. Not escaped.
- */
+/** The author's words, else name and facts. `first` files are named first. Not escaped. */
 export function inWords(
   capability: Capability,
   own: readonly CapabilityDefinition[] = [],

@@ -14,18 +14,12 @@ export function jsonOr<T>(text: string, otherwise: T): Json | T {
   }
 }
 
-/**
- * Whether `value` is plain JSON: own enumerable data only, finite numbers, no cycles, nothing deeper than
- * `depth`.
- */
+/** Own enumerable data only, finite numbers, no cycles, nothing deeper than `depth`. */
 export function isJson(value: unknown, depth = 200): value is Json {
   return jsonCopy(value, depth) !== undefined;
 }
 
-/**
- * A frozen copy of plain JSON, which shares nothing with `value`; undefined for anything else. Each part is
- * read once and no code of it is called, so what was checked is what was copied.
- */
+/** A frozen copy, made by reading each part once; undefined unless it is plain JSON. */
 export function jsonCopy(value: unknown, depth = 200): Json | undefined {
   try {
     return copied(value, depth);
@@ -39,7 +33,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && isJson(value);
 }
 
-/** Equality of JSON values; the order of keys does not matter. */
+/** The order of keys does not matter. */
 export function equalJson(one: Json, other: Json): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
@@ -51,9 +45,7 @@ export function equalJson(one: Json, other: Json): boolean {
   );
 }
 
-/**
- * A frozen copy that shares nothing with `value`, so no later write through another reference can change it.
- */
+/** No later write through another reference can change it. */
 export function frozenCopy<T extends Json>(value: T): T;
 export function frozenCopy(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
@@ -108,7 +100,7 @@ function copiedObject(value: object, depth: number): Json | undefined {
   return Object.freeze(copy);
 }
 
-/** What a key holds; undefined where it is hidden, or a getter. */
+/** Undefined if it is hidden, or a getter. */
 function dataIn(of: object, key: string): unknown {
   const property = Object.getOwnPropertyDescriptor(of, key);
   return property?.enumerable === true ? property.value : undefined;

@@ -1,4 +1,4 @@
-/** The message of a thrown value. Never throws, although any value may be thrown and a getter may throw. */
+/** Never throws, whatever was thrown. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

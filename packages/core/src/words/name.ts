@@ -23,7 +23,6 @@ export function toolsetOf(tool: string): string {
   return tool.slice(0, Math.max(0, tool.indexOf('.')));
 }
 
-/** The prefix of a created worker's name. */
 export const createdPrefix = 'created:';
 
 /** Reserved names of toolsets; names that begin with `mcp-` are reserved too. */
@@ -37,7 +36,7 @@ export const reservedToolsets: readonly string[] = [
   'toolset',
 ];
 
-/** The known name that `text` is most likely a slip for: one or two letters away, or different only in case and separators. */
+/** The known name that `text` most likely means, if any. */
 export function nearest(text: string, known: Iterable<string>): string | null {
   if (text.length > 80) return null;
   const folded = fold(text);
@@ -50,7 +49,7 @@ export function nearest(text: string, known: Iterable<string>): string | null {
   return best?.name ?? null;
 }
 
-/** How many letters may be wrong: one of a short name, two of a longer one. Of two letters or fewer, none: only how they are written. */
+/** Wrong letters: one of a short name, two of a longer one, none of two letters. */
 function allowance(name: string): number {
   if (name.length <= 2) return 0.5;
   return name.length <= 5 ? 1 : 2;
@@ -60,7 +59,7 @@ function fold(text: string): string {
   return text.toLowerCase().replace(/[\s_\-.]/g, '');
 }
 
-/** Letters to put in, leave out, change or swap with their neighbour. */
+/** Letters to insert, delete, replace or swap. */
 export function editDistance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return 3;
   let [before, last]: [number[], number[]] = [

@@ -1,13 +1,9 @@
-/**
- * One line that a terminal shows as it is: control, bidirectional and invisible characters, line separators
- * and lone surrogates become `\u{1b}`. A backslash that would read as such an escape is escaped itself, so no
- * two texts look alike.
- */
+/** One line for a terminal: hidden and control characters become `\u{1b}`. No two texts look alike. */
 export function printable(text: string): string {
   return text.replace(unprintable, escaped);
 }
 
-/** The same for text of several lines: newlines and tabs stay. */
+/** Newlines and tabs stay. */
 export function printableLines(text: string): string {
   return text.replace(unprintable, (found) => (found === '\n' || found === '\t' ? found : escaped(found)));
 }
@@ -19,7 +15,7 @@ function escaped(found: string): string {
   return `\\u{${(found.codePointAt(0) as number).toString(16)}}`;
 }
 
-/** JSON on one line that a terminal shows as it is: what it would obey or hide becomes an escape of JSON. */
+/** JSON on one line for a terminal, with escapes of JSON. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
   return plain.test(text) ? text : text.replace(unseenInJson, escapedInJson);

@@ -1,14 +1,14 @@
-/** What the system says about a process in `/proc/PID/stat`. */
+/** `/proc/PID/stat` */
 export interface ProcessStat {
   /** `R`, `S`, …; `Z` and `X` for a process that has ended. */
   readonly state: string;
   readonly parent: number;
   readonly session: number;
-  /** When it began, in the system's own ticks since the boot. */
+  /** Ticks of the system since the boot. */
   readonly start: string;
 }
 
-/** Reads the text of such a file; null where it is another text. */
+/** Null for another text. */
 export function processStat(text: string): ProcessStat | null {
   // The program's name in parentheses may hold anything, parentheses too.
   const fields = text

@@ -1,7 +1,6 @@
 /** What kind of value a fact is. */
 export type FactKind = 'text' | 'number' | 'boolean' | 'list';
 
-/** The definition of a capability name: its facts and its words. */
 export interface CapabilityDefinition {
   readonly name: string;
   readonly facts: Readonly<Record<string, FactKind>>;
@@ -59,7 +58,6 @@ const table: Readonly<Record<string, readonly [facts: string, words: string]>> =
   'tool.call': ['tool', 'call {tool}, which says nothing about what it does'],
 };
 
-/** Version 1 of the shared capability names. */
 export const vocabulary: readonly CapabilityDefinition[] = Object.entries(table).map(
   ([name, [facts, words]]) => ({ name, facts: factsIn(facts), words }),
 );

@@ -1,7 +1,4 @@
-/**
- * Whether a pattern covers the whole text: `*` is any text, `?` one character, a code point. Takes at most as
- * many steps as the product of both lengths.
- */
+/** `*` is any text, `?` one code point. Takes at most the product of both lengths in steps. */
 export function matchesWildcards(pattern: string, text: string): boolean {
   return coversSequence([...pattern], [...text], {
     isAny: (part) => part === '*',
@@ -9,10 +6,7 @@ export function matchesWildcards(pattern: string, text: string): boolean {
   });
 }
 
-/**
- * Whether the parts cover the items: an `isAny` part covers any number, and every other exactly one.
- * Backtracking to the last such part is enough, so the search cannot explode.
- */
+/** An `isAny` part covers any number of items, others exactly one. Backtracks only to the last such part. */
 export function coversSequence<Part, Item>(
   parts: readonly Part[],
   items: readonly Item[],
@@ -36,7 +30,6 @@ export function coversSequence<Part, Item>(
   return parts.slice(partIndex).every(part.isAny);
 }
 
-/** Text as a part of a regular expression that matches just this text. */
 export function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

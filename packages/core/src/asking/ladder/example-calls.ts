@@ -6,15 +6,11 @@ import { type CapabilityDefinition, vocabulary } from '../../words/vocabulary.js
 import { otherValues, relative } from './other-values.js';
 import type { ShownCall } from './shown-call.js';
 
-/** A call that differs from the shown one in one thing. */
 export interface ExampleCall {
   /** Null for any arguments with these capabilities. */
   readonly args: JsonObject | null;
   readonly capabilities: NonEmpty<Capability>;
-  /**
-   * Indices of the capabilities that differ from the shown ones; empty if only the arguments differ, or
-   * nothing.
-   */
+  /** Indices of the capabilities that differ from the shown ones. */
   readonly differ: readonly number[];
 }
 
@@ -23,10 +19,7 @@ export function sameAgain({ args, capabilities }: ShownCall): ExampleCall {
   return { args, capabilities, differ: [] };
 }
 
-/**
- * Calls that a reach may cover and a narrower one does not: each differs in one thing, of several things each
- * in turn.
- */
+/** Calls that only this reach may cover. Each differs in one thing. */
 export function wider(call: ShownCall, reach: Exclude<Reach, 'call' | 'arguments'>): readonly ExampleCall[] {
   const changes = call.capabilities.flatMap((capability, index) =>
     Object.entries(capability)
@@ -45,7 +38,7 @@ export function wider(call: ShownCall, reach: Exclude<Reach, 'call' | 'arguments
   return [{ args: null, capabilities: call.capabilities, differ: [] }];
 }
 
-/** Calls just outside: with another argument that no capability mentions, or with another capability. */
+/** Calls just outside: another argument that no capability mentions, or another capability. */
 export function beside(call: ShownCall): readonly [ExampleCall | null, ExampleCall] {
   const key = Object.keys(call.args).findLast((name) => isFreeArgument(call, name));
   const argument =
@@ -64,7 +57,6 @@ interface Change {
   readonly other: Json;
 }
 
-/** Whether a fact may differ from this reach on, in a call that is possible. */
 function isOpenFrom(
   reach: Exclude<Reach, 'call' | 'arguments'>,
   of: { readonly call: ShownCall; readonly capability: Capability; readonly fact: string },
@@ -80,7 +72,6 @@ function isOpenFrom(
   );
 }
 
-/** Whether a program's own arguments, which stay fixed, name the file. */
 function isGivenToProgram({ capabilities }: ShownCall, path: Json | undefined): boolean {
   return (
     typeof path === 'string' &&
@@ -93,7 +84,6 @@ function isGivenToProgram({ capabilities }: ShownCall, path: Json | undefined): 
   );
 }
 
-/** Facts that are the same for every call of a tool, or that follow from it. */
 function isOfTool(name: string, fact: string): boolean {
   return (
     fact === 'by' ||
@@ -103,7 +93,7 @@ function isOfTool(name: string, fact: string): boolean {
   );
 }
 
-/** Whether other arguments can have the same capabilities. A command line determines them. */
+/** A command line determines its capabilities. */
 function isFreeOfFacts({ args, capabilities }: ShownCall): boolean {
   return Object.keys(args).length > 0 && !capabilities.some(({ argv }) => argv !== undefined);
 }
@@ -129,7 +119,7 @@ function isLinked(fact: string): boolean {
   return ['path', 'program', 'host'].includes(fact);
 }
 
-/** The first of each list, then the second of each, and so on. */
+/** The first of each list, then the second of each. */
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const most = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: most }, (_, place) =>
@@ -155,7 +145,7 @@ function withOther(args: JsonObject, key: string): JsonObject {
   return { ...args, [key]: other === value ? `yet ${String(other)}` : other };
 }
 
-/** A name of the same family that was not shown, with the shown facts; otherwise a connection. */
+/** Of the same family, with the shown facts; otherwise a connection. */
 function anotherCapability({ capabilities }: ShownCall): Capability {
   const [first] = capabilities;
   const family = first.name.split('.')[0] as string;

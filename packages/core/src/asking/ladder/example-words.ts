@@ -5,7 +5,7 @@ import { type CapabilityDefinition, vocabulary } from '../../words/vocabulary.js
 import type { ExampleCall } from './example-calls.js';
 import type { ShownCall } from './shown-call.js';
 
-/** An example call in words, by its difference from the shown one. Not escaped. */
+/** Not escaped. */
 export function exampleInWords(
   call: ShownCall,
   example: ExampleCall,
@@ -26,7 +26,7 @@ export function exampleInWords(
   return `the same, with ${keys.map((key) => `${key} ${JSON.stringify(args[key])}`).join(', ')}`;
 }
 
-/** A capability in words, with changed facts that the words omit. */
+/** Adds changed facts that the words omit. */
 function changeInWords(
   capability: Capability,
   shown: Capability | undefined,

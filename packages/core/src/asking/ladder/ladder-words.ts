@@ -5,19 +5,18 @@ import { filesInWords } from '../../words/files/files-in-words.js';
 import { isJsonObject, isList } from '../../words/json.js';
 import type { ShownCall } from './shown-call.js';
 
-/** The coverage of an answer in words, after "later calls of this tool by this chain …". Not escaped. */
+/** Not escaped. */
 export function rungInWords(call: ShownCall, reach: Exclude<Reach, 'call'>): string {
   const files = reach === 'capability' ? [] : definingFiles(call.capabilities);
   return `${rungAlone(call, reach)}${files.length === 0 ? '' : `, until ${fewOf(files)} changes`}`;
 }
 
-/** A few files by name; of many, how many there are. */
 function fewOf(files: readonly string[]): string {
   const [first = ''] = files;
   return files.length > 4 ? `${first} or one of ${files.length - 1} other files` : listed(files, 'or');
 }
 
-/** The files that say what an opaque program does: the answer holds for what is in them now. */
+/** The answer holds for their current content. */
 function definingFiles(capabilities: readonly Capability[]): readonly string[] {
   return distinct(
     capabilities.flatMap(({ files }) =>

@@ -5,21 +5,16 @@ import { beside, type ExampleCall, sameAgain, wider } from './example-calls.js';
 import { rungInWords } from './ladder-words.js';
 import type { ShownCall } from './shown-call.js';
 
-/** One rung: how far an answer may reach, with examples for the shown call. */
 export interface Rung {
   readonly reach: Exclude<Reach, 'call'>;
-  /** Its coverage besides the call itself: "later calls of this tool by this chain …". Not escaped. */
+  /** "later calls of this tool by this chain …". Not escaped. */
   readonly words: string;
-  /** Up to three different calls that it covers; the same call again if it covers no other. */
+  /** Up to three; the same call again if it covers no other. */
   readonly covers: NonEmpty<ExampleCall>;
-  /** A call just outside. */
   readonly not: ExampleCall;
 }
 
-/**
- * The rungs for this call, from the narrowest to the widest that is admitted. Each covers those before it. A
- * rung that covers nothing else is left out. Empty if no answer may be kept.
- */
+/** The rungs up to the widest that is admitted, narrowest first. Empty if no answer may be kept. */
 export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
   // An answer about files that may lie anywhere covers no call.
   if (call.capabilities.some(({ path }) => isUnbounded(path))) return [];
@@ -49,13 +44,12 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
   return rungs;
 }
 
-/** Whether an answer to `call` with this reach answers every question about the other call. */
 export function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boolean {
   if (reach === 'arguments' && (example.args === null || !equalJson(example.args, call.args))) return false;
   return example.capabilities.every((capability) => isWithinReachOf(call.capabilities, reach, capability));
 }
 
-/** The nearest call that a reach does not cover: from the next rungs, else another capability. */
+/** From the next rungs, else another capability. */
 function outside(call: ShownCall, reach: Rung['reach']): ExampleCall {
   const others = reaches.slice(reaches.indexOf(reach) + 1) as readonly Exclude<Rung['reach'], 'arguments'>[];
   const near = others.flatMap((other) => wider(call, other));

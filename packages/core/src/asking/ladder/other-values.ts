@@ -4,7 +4,7 @@ import { isCanonicalPath } from '../../words/files/canonical-path.js';
 import { isList, type Json } from '../../words/json.js';
 import type { ShownCall } from './shown-call.js';
 
-/** Other values of a fact from a reach on, the likeliest first; never the shown one. */
+/** The likeliest first; never the shown one. */
 export function otherValues(
   fact: string,
   value: Json,
@@ -17,7 +17,6 @@ export function otherValues(
   return candidates(fact, value, reach).filter((other) => !isShown(other));
 }
 
-/** Replaces one text in a value by another: whole, as a word of a list, in an address, or as a file name. */
 export function relative(found: Json, value: Json, other: Json): Json {
   if (typeof value !== 'string' || typeof other !== 'string') return found;
   if (isList(found)) return found.map((item) => relative(item, value, other));

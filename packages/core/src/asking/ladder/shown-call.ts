@@ -2,7 +2,6 @@ import type { Capability } from '../../words/capability.js';
 import type { NonEmpty } from '../../words/decision.js';
 import type { JsonObject } from '../../words/json.js';
 
-/** A shown call whose answer may be kept. */
 export interface ShownCall {
   readonly chain: NonEmpty<string>;
   /** Full name. */

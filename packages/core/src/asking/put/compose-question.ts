@@ -17,11 +17,9 @@ import type { Question } from '../question.js';
 import { askingWords } from '../refusal.js';
 import type { QuestionPart } from './question-parts.js';
 
-/** What is asked, of a call that was judged. */
 export interface Asked {
   readonly decision: CallDecision;
   readonly questions: readonly Judgement[];
-  /** Of the decision's capabilities, in their order. */
   readonly origins: readonly Origin[];
   /** Where nobody is asked: what comes of the call if nobody has answered before. */
   readonly otherwise?: Refusal;
@@ -29,7 +27,7 @@ export interface Asked {
 
 export type AskedPart = Asked & { readonly part: QuestionPart };
 
-/** The content of a question, except what is known only when it is asked. */
+/** Without what is known only when it is asked. */
 export type Draft = Omit<Question, 'id' | 'call' | 'calls' | 'before'>;
 
 export async function composeQuestion(
@@ -70,12 +68,11 @@ export async function composeQuestion(
   };
 }
 
-/** The warning about an opaque program that is not confined. */
 function confinementInWords({ name }: Capability, { confines = false }: Tool): string {
   return isOpaque(name) && !confines ? '; not confined: it can read secrets and use the network' : '';
 }
 
-/** The origin of a capability; absent if it is the call's tool. */
+/** Absent if it is the call's tool. */
 function originOf(
   capability: Capability,
   { capabilities }: CallDecision,
@@ -85,7 +82,7 @@ function originOf(
   return origin === undefined || origin.by === 'tool' ? {} : { origin };
 }
 
-/** Without a keeper, no answer is kept longer than the run. */
+/** Without a keeper, at most for the run. */
 function longest({ keeper }: AskingOptions, keep: Omit<Keeping, 'until'> | null): Question['keep'] {
   return keep === null || keeper !== undefined ? keep : { ...keep, remember: 'run' };
 }
@@ -97,7 +94,7 @@ function changed({ answered }: Attempt): string | null {
     : 'the call changed while it waited';
 }
 
-/** If the summary fails, the question has none. A long one is cut, with a note. */
+/** Null if the summary fails. A long one is cut. */
 function summaryOf(tool: Tool, args: JsonObject): string | null {
   try {
     const given: unknown = tool.summary?.(args);

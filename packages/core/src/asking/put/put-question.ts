@@ -15,12 +15,10 @@ import { givenAnswer, type Memory } from '../memory.js';
 import type { Answer, Approver, Question } from '../question.js';
 import { type AskedPart, composeQuestion } from './compose-question.js';
 
-/** The result of a question, for all its calls. */
 export interface Put {
   readonly reply: Reply;
-  /** The id of the answer in the log, for each call that was not cancelled. */
+  /** For each call that was not cancelled. */
   readonly approvals: ReadonlyMap<string, string>;
-  /** The kept answer, or null. */
   readonly kept: string | null;
   readonly isRecorded: boolean;
 }
@@ -32,7 +30,7 @@ interface Putting {
   readonly run: AskingRun;
 }
 
-/** Asks about equal calls, records an answer for each, and keeps it if the person chose that. */
+/** Records an answer for each of the equal calls, and keeps it if the person chose that. */
 export async function putQuestion(
   call: AskedCall,
   attempt: Attempt,
@@ -99,16 +97,13 @@ export async function putQuestion(
   return { reply, approvals, kept: approval, isRecorded };
 }
 
-/** The approver; without one, the source of earlier answers. */
+/** Without one, earlier answers. */
 function approverOf({ mode, approver, given }: AskingOptions): Approver | null {
   if (mode === 'interactive' || given === undefined) return approver;
   return { ask: async (question) => (await given(question)) ?? Promise.reject(new Error('no answer')) };
 }
 
-/**
- * If it cannot be kept, the run stops, because the log says that it is. If a policy changed meanwhile, it is
- * kept for the run only.
- */
+/** A failure stops the run, because the log says that it is kept. If a policy changed, it is kept for the run. */
 async function keep(
   call: AskedCall,
   given: KeptAnswer,
@@ -148,7 +143,6 @@ function previous(given: Answer) {
     : { person, approved: false, edited: false, note: given.note ?? null };
 }
 
-/** The note for a person who chose to be asked again, when the call is back. */
 function cameBack(
   call: AskedCall,
   { args, edited, asked: times }: Attempt,
@@ -158,7 +152,7 @@ function cameBack(
   return memory.refused.inWords(sameCall(call, args, asked.decision.capabilities));
 }
 
-/** That an answer was kept for this very call, until a file changed that says what it does; null without one. */
+/** Null unless an answer for this call ended because a file changed. */
 async function endedInWords(
   call: AskedCall,
   { args }: Attempt,
@@ -182,7 +176,7 @@ async function endedInWords(
   return null;
 }
 
-/** The files that say what opaque programs do, each with its content as JSON. */
+/** With their content as JSON. */
 function filesIn(capabilities: readonly Capability[]): ReadonlyMap<string, string> {
   const files = capabilities.flatMap(({ files: of }) => (of !== undefined && isList(of) ? of : []));
   return new Map(

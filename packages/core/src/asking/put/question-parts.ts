@@ -5,11 +5,9 @@ import { isNonEmpty, type NonEmpty } from '../../words/decision.js';
 import { equalJson } from '../../words/json.js';
 import { type Answered, isAnswered } from '../answer-validity.js';
 
-/** One of the questions about a call. */
 export interface QuestionPart {
-  /** The shown capabilities: all of the call in the first part, those of the part in the others. */
+  /** All of the call in the first part, those of the part in the others. */
   readonly capabilities: NonEmpty<Capability>;
-  /** Indices into those capabilities. */
   readonly questions: readonly Judgement[];
   /** From 1. */
   readonly number: number;
@@ -18,10 +16,7 @@ export interface QuestionPart {
   readonly about: Capability | null;
 }
 
-/**
- * All open questions about a call. Those of a rule with `apart` are separate parts, after the others, one for
- * each subject of the rule.
- */
+/** The open questions about a call. A rule with `apart` asks separately about each of its subjects, last. */
 export function partsOf(
   { capabilities }: CallDecision,
   questions: readonly Judgement[],
@@ -48,7 +43,6 @@ export function partsOf(
   return parts as unknown as NonEmpty<QuestionPart>;
 }
 
-/** Whether a person has approved this part, and everything approved is still carried. */
 export function isAnsweredPart(
   answered: Answered | null,
   part: QuestionPart,
@@ -65,10 +59,7 @@ export function isAnsweredPart(
 
 type Range = readonly [from: number, to: number];
 
-/**
- * The subjects of separate parts: adjacent capabilities with the same name and digest are one, with several
- * paths.
- */
+/** Adjacent capabilities with the same name and digest are one subject with several paths. */
 function rangesApart(
   capabilities: readonly Capability[],
   questions: readonly Judgement[],

@@ -1,24 +1,19 @@
-/** A mistake in a value from a program, with its place: `rules[0].decision`. */
+/** `rules[0].decision` */
 export interface MadeProblem {
-  /** Empty where it is the value itself. */
+  /** Empty for the value itself. */
   readonly at: string;
   readonly message: string;
   readonly help: string | null;
 }
 
-/** Collects mistakes. */
 export type Told = (problem: MadeProblem) => void;
 
 /** Marks a value that is not plain data; the problem is already reported. */
 export const noData: unique symbol = Symbol('no data');
 
-/** The deepest nesting of plain data. */
 const mostDepth = 200;
 
-/**
- * A copy of plain data, read once: own visible values of plain objects and lists, and functions. Prototypes,
- * getters, symbols and cycles are problems. The copied objects inherit nothing.
- */
+/** Copies plain data, reading each part once. Prototypes, getters, symbols and cycles are problems. */
 export function ownData(value: unknown, { told, without = [] }: Reading): unknown {
   try {
     return copied(value, { at: '', told, above: [], without });
@@ -31,13 +26,11 @@ export function ownData(value: unknown, { told, without = [] }: Reading): unknow
 
 export interface Reading {
   readonly told: Told;
-  /** Ignored keys of the value. */
   readonly without?: readonly string[];
 }
 
 interface Place extends Required<Reading> {
   readonly at: string;
-  /** The enclosing objects. */
   readonly above: readonly object[];
 }
 

@@ -10,7 +10,6 @@ export const decision = word(decisions, 'a decision');
 
 export const answerable = word(['any', 'person'], 'who may answer');
 
-/** A text with something in it. */
 export const filled: Shape<string> = that(
   (value) => typeof value === 'string' && value.trim() !== '',
   'a text with something in it',
@@ -92,7 +91,6 @@ const kinds: Readonly<Record<Rule['about'], Shape<Rule>>> = {
   combination: aboutCombination,
 };
 
-/** A rule of any kind. */
 export function rule(value: unknown, at: string, told: Told): Rule | undefined {
   const about = typeof value === 'object' && value !== null ? (value as { about?: unknown }).about : null;
   const kind = word(['capability', 'tool', 'combination'] as const, 'what a rule is about');

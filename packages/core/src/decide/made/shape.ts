@@ -1,10 +1,9 @@
 import { printable } from '../../words/printable.js';
 import { type MadeProblem, noData, type Told } from './own-data.js';
 
-/** Reads a value that `ownData` copied. A mistake is reported, and its value is left out. */
+/** Reports mistakes, and leaves out their values. */
 export type Shape<T> = (value: unknown, at: string, told: Told) => T | undefined;
 
-/** A key of a record: the shape of its value, and whether it is optional. */
 export interface Field<T> {
   readonly shape: Shape<T>;
   readonly isOptional?: true;
@@ -25,7 +24,6 @@ export function that<T>(
   };
 }
 
-/** One of a few words. */
 export function word<T extends string>(words: readonly T[], what: string): Shape<T> {
   return that<T>((value) => (words as readonly unknown[]).includes(value), what, words.join(', '));
 }
@@ -34,7 +32,6 @@ export const text: Shape<string> = that((value) => typeof value === 'string', 'a
 
 export const claim: Shape<boolean> = that((value) => typeof value === 'boolean', 'a boolean', 'true, false');
 
-/** A list, each element of one shape. */
 export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value, at, told) => {
     if (!Array.isArray(value)) return that<readonly T[]>(() => false, 'a list')(value, at, told);
@@ -43,7 +40,7 @@ export function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** An object with these keys and no others. */
+/** With these keys and no others. */
 export function record<T extends object>(fields: Fields<T>): Shape<T> {
   const known = new Map(Object.entries<Field<unknown>>(fields));
   return (value, at, told) => {

@@ -9,15 +9,11 @@ import { type MadeProblem, ownData, type Told } from './own-data.js';
 import { answerable, decision, filled, rule, toolKey } from './rule-shape.js';
 import { claim, listOf, record, type Shape, text, that, word } from './shape.js';
 
-/** A policy as a run keeps it, or all its mistakes. */
 export type Taken =
   | { readonly ok: true; readonly policy: Policy }
   | { readonly ok: false; readonly problems: NonEmpty<MadeProblem> };
 
-/**
- * Checks a policy from a program as strictly as a file, and copies it, so later changes have no effect. The
- * same unchanged policy gives the same copy.
- */
+/** Checks a policy from a program like a file, and copies it. The same policy gives the same copy. */
 export function takePolicy(given: unknown): Taken {
   if (given === builtIn || given === policies.allowAll() || taken.has(given as Policy))
     return { ok: true, policy: given as Policy };
@@ -37,7 +33,7 @@ export function takePolicy(given: unknown): Taken {
   return { ok: true, policy };
 }
 
-/** The same for several; throws an error with all mistakes. */
+/** Throws an error with all mistakes. */
 export function takePolicies<List extends readonly unknown[]>(
   given: List,
 ): { [Index in keyof List]: Policy } {
@@ -122,7 +118,7 @@ function nameOf(given: unknown): string | null {
   }
 }
 
-/** Equality of policies; conditions are compared as the functions that they are. */
+/** Conditions are compared as functions. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -3,11 +3,7 @@ import type { NonEmpty } from '../decision.js';
 import { isJsonObject, isList, type Json } from '../json.js';
 import { isCanonicalPath } from './canonical-path.js';
 
-/**
- * Many files in place of one path (`docs/semantics.md`, "Sets of files"). In memory a set always holds its
- * members; the log and `ambit decide` write a large one as a folder, a count and a digest, with its members
- * in a manifest.
- */
+/** Many files in place of one path. In memory a set holds its members; logs list large ones in a manifest. */
 export interface FileSet {
   /** Canonical paths, sorted, each once. Empty only for an open set. */
   readonly paths: readonly string[];
@@ -17,10 +13,9 @@ export interface FileSet {
   readonly under?: string;
 }
 
-/** A `path` fact: one file, or a set of them. */
 export type PathFact = string | (FileSet & { readonly [key: string]: Json });
 
-/** The shortest fact for these files: a plain path for a single one. Throws for none. */
+/** A single file is a plain path. Throws for none. */
 export function pathFact(
   paths: Iterable<string>,
   unknown: { readonly open: boolean; readonly under?: string | null } = { open: false },
@@ -35,7 +30,7 @@ export function pathFact(
   return { paths: members, open: true, ...(under !== null && { under }) };
 }
 
-/** The set of a fact; null for a plain path or another value. */
+/** Null for a plain path or another value. */
 export function fileSetOf(fact: Json | undefined): FileSet | null {
   if (typeof fact !== 'object' || fact === null || isList(fact) || !Object.hasOwn(fact, 'paths')) return null;
   const { paths, open, under, ...rest } = fact;
@@ -47,7 +42,7 @@ export function fileSetOf(fact: Json | undefined): FileSet | null {
   return fact as unknown as FileSet;
 }
 
-/** Why an object with `paths` is not a file set; null if it is one, or has no `paths`. */
+/** Why an object with `paths` is not a file set; otherwise null. */
 export function fileSetProblem(fact: Json | undefined): string | null {
   if (!isJsonObject(fact) || !Object.hasOwn(fact, 'paths') || fileSetOf(fact) !== null) return null;
   const { paths, open, under, ...rest } = fact;
@@ -62,11 +57,7 @@ export function fileSetProblem(fact: Json | undefined): string | null {
     : '`under` goes with `open: true`';
 }
 
-/**
- * The capability once for each member, in order and each once, and once more for the unknown members of an
- * open set, with a `path` of `{paths: [], open: true, under?}`. A capability without a set is its only
- * member.
- */
+/** One capability for each member, and one for the unknown members of an open set. */
 export function membersOf(capability: Capability): NonEmpty<Capability> {
   const set = Object.hasOwn(capability, 'path') ? fileSetOf(capability.path) : null;
   if (set === null) return [capability];
@@ -75,12 +66,11 @@ export function membersOf(capability: Capability): NonEmpty<Capability> {
   return [...known, ...unknown] as unknown as NonEmpty<Capability>;
 }
 
-/** The stand-in for the unknown members of an open set. A non-canonical `under` is dropped. */
+/** A non-canonical `under` is dropped. */
 export function unknownMember({ under }: Pick<FileSet, 'under'>): PathFact {
   return { paths: [], open: true, ...(under !== undefined && isCanonicalPath(under) && { under }) };
 }
 
-/** Whether a fact is the stand-in for the unknown members of an open set. */
 export function isUnknownMember(fact: Json | undefined): fact is { paths: []; open: true; under?: string } {
   const set = fileSetOf(fact);
   return set !== null && set.open === true && set.paths.length === 0;

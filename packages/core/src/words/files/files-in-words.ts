@@ -1,13 +1,9 @@
 import type { FileSet } from './file-set.js';
 import { folderOf, type ListedSet } from './listed-set.js';
 
-/** The number of named members. */
 const mostNamed = 3;
 
-/**
- * `1 204 files under /w/src: /w/src/a.ts, /w/src/b.ts, /w/src/c.ts, …, and perhaps others`; members that are
- * `first` are named first. Not escaped.
- */
+/** `1 204 files under /w/src: /w/src/a.ts, …, and perhaps others`; `first` members first. Not escaped. */
 export function filesInWords({ paths, open, under }: FileSet, first: readonly string[] = []): string {
   const members = [...new Set(paths)].sort();
   const where = under === undefined ? 'anywhere' : `under ${under}`;
@@ -19,14 +15,13 @@ export function filesInWords({ paths, open, under }: FileSet, first: readonly st
   return `${countInWords(members.length, folderOf(members))}: ${named}${more}${others}`;
 }
 
-/** The members that words name: those that are `first`, then the others in order. */
 function membersNamed(paths: readonly string[], first: readonly string[]): readonly string[] {
   const before = first.filter((path) => paths.includes(path)).slice(0, mostNamed);
   const after = paths.slice(0, mostNamed + before.length).filter((path) => !before.includes(path));
   return [...before, ...after].slice(0, mostNamed);
 }
 
-/** `1 204 files under /w/src, and perhaps others`, for a set without its members. Not escaped. */
+/** `1 204 files under /w/src, and perhaps others`. Not escaped. */
 export function listedInWords({ folder, count, open, under }: ListedSet): string {
   const where = under === undefined ? 'anywhere' : `under ${under}`;
   return `${countInWords(count, folder)}${open === true ? `, and perhaps others ${where}` : ''}`;

@@ -1,12 +1,8 @@
 import { isJsonObject, type Json } from '../json.js';
 import type { FileSet } from './file-set.js';
 
-/**
- * A large file set as the log and `ambit decide` write it: its members stand in the manifest that its digest
- * names. It is not a path: without its members, it is judged as a capability whose path is missing.
- */
+/** A file set as logs write a large one: its digest names the manifest with its members. */
 export interface ListedSet {
-  /** The deepest folder that holds all members. */
   readonly folder: string;
   readonly count: number;
   /** HMAC-SHA-256 of the members, in hex. */
@@ -15,10 +11,10 @@ export interface ListedSet {
   readonly under?: string;
 }
 
-/** A set of more members than this is written as a `ListedSet`. */
+/** Larger sets are written as a `ListedSet`. */
 export const mostWritten = 32;
 
-/** The listed set of a fact; null for another value. */
+/** Null for another value. */
 export function listedSetOf(fact: Json | undefined): ListedSet | null {
   if (!isJsonObject(fact)) return null;
   const { folder, count, digest, open, under, ...rest } = fact;
@@ -29,7 +25,7 @@ export function listedSetOf(fact: Json | undefined): ListedSet | null {
   return fact as unknown as ListedSet;
 }
 
-/** A set without its members, which must be sorted and unique. */
+/** Its members must be sorted and distinct. */
 export function listedSet(set: FileSet, digest: string): ListedSet & { readonly [key: string]: Json } {
   const { paths, open, under } = set;
   return {
@@ -41,7 +37,7 @@ export function listedSet(set: FileSet, digest: string): ListedSet & { readonly 
   };
 }
 
-/** The deepest folder of all these sorted paths, itself one of them or not; null unless all are absolute. */
+/** The deepest common folder of sorted paths; null unless all are absolute. */
 export function folderOf(paths: readonly string[]): string | null {
   const [first = '', last = ''] = [paths[0], paths.at(-1)];
   if (!paths.every((path) => path.startsWith('/'))) return null;
