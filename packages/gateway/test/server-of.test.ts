@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serverOf } from '../src/upstream/server-of.js';
+import { readServersFile } from '../src/upstream/servers-file.js';
 
 const keyOf = (...command: [string, ...string[]]) =>
   serverOf({ command, folder: '/', environment: {}, trusted: false }).key;
@@ -18,5 +19,15 @@ describe('the name of a server', () => {
 
   it.each(['A', '__proto__', 'a__b', '1a', ''])('is never %j', (name) => {
     expect(() => serverOf({ name, command: ['x'], folder: '/', environment: {}, trusted: false })).toThrow();
+  });
+});
+
+describe('the longest call of a server', () => {
+  it('is an hour, whatever the client waits, unless the file sets another', () => {
+    const named = { command: ['x'] as const, folder: '/', environment: {}, trusted: false };
+    expect(serverOf(named).limits.call).toBe(3_600_000);
+    const text = 'servers:\n  a: { command: x }\n  b: { command: x, timeout: 5 }\n';
+    const { servers } = readServersFile('/servers.yaml', Buffer.from(text), { HOME: '/' });
+    expect(servers.map(({ limits }) => limits?.call)).toEqual([3_600_000, 5_000]);
   });
 });

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { isJsonObject, type JsonObject, messageOf } from '@ambit/core';
+import { type JsonObject, messageOf } from '@ambit/core';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
-import { takesForms } from '../serve/ask.js';
 import { GatewayError, openUpstream, type Upstream, type UpstreamOptions } from '../servers/open-upstream.js';
-import { Stateless } from '../stateless/stateless.js';
+import { type CanAnswer, canAnswer, Stateless } from '../stateless/stateless.js';
 import {
   busy,
   type Limits,
@@ -116,7 +115,7 @@ class Endpoints {
   async answer(request: Request, message: JsonObject | null, principal: string): Promise<Response> {
     if (message === null || (await isLegacyRequest(request, message)))
       return this.#sessions.answer(request, message, principal);
-    const { made, silence } = this.#statelessOf(principal, canAsk(message));
+    const { made, silence } = this.#statelessOf(principal, canAnswer(message));
     silence.heard(request.signal);
     const client = await made.catch((error: unknown) => {
       throw new Refused(502, `the server was not started: ${messageOf(error)}`);
@@ -129,8 +128,8 @@ class Endpoints {
     await this.#sessions.end();
   }
 
-  #statelessOf(principal: string, asks: boolean): OpenStateless {
-    const key = JSON.stringify([principal, asks]);
+  #statelessOf(principal: string, can: CanAnswer): OpenStateless {
+    const key = JSON.stringify([principal, can]);
     const known = this.#stateless.get(key);
     const servers = known?.upstream?.routes.servers ?? [];
     const isOver = servers.length > 0 && servers.every(({ running }) => running.ended !== null);
@@ -143,7 +142,7 @@ class Endpoints {
       silence: new Silence(this.#limits.silence, () => void this.#end(key, opened)),
       made: this.#open().then((upstream) => {
         opened.upstream = upstream;
-        return new Stateless(upstream, { principal, asks });
+        return new Stateless(upstream, { principal, can });
       }),
     };
     opened.made.catch(() => this.#end(key, opened));
@@ -165,14 +164,6 @@ interface OpenStateless {
 }
 
 const mostPrincipals = 100;
-
-/** Whether a client without sessions declares that its user can be asked by a form. */
-function canAsk({ params = null }: JsonObject): boolean {
-  const meta = isJsonObject(params) ? (params._meta ?? null) : null;
-  const capabilities = isJsonObject(meta) ? meta['io.modelcontextprotocol/clientCapabilities'] : null;
-  const asked = isJsonObject(capabilities ?? null) ? (capabilities as JsonObject).elicitation : null;
-  return isJsonObject(asked ?? null) && takesForms(asked as JsonObject);
-}
 
 interface Opening {
   readonly open: () => Promise<Upstream>;

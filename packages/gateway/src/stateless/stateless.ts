@@ -10,20 +10,41 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { approvalForm, decisionIn } from '../serve/ask.js';
+import { approvalForm, decisionIn, takesForms } from '../serve/ask.js';
 import type { Asking } from '../serve/judged.js';
 import { BadParams } from '../serve/methods.js';
 import { type Handler, handlerOf, isPassed, progressOf } from '../serve/serve.js';
+import { elicitationOf } from '../serve/texts.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { capabilitiesOf, instructionsOf, nameOf } from '../servers/session.js';
+import { type ClientQuestion, type GoOn, KeptCalls, type Leg, type Shown } from './kept-calls.js';
 
 /** The state that a client's answer is bound to. The client holds it, sealed by a MAC. */
 interface Sealed {
-  /** The call that the question is about: its answer is accepted once. */
+  /** The call that our question is about, or the id of a server's question: its answer is accepted once. */
   readonly id: string;
   /** The digest of the method and its parameters. */
   readonly request: string;
   readonly [more: string]: string;
+}
+
+/** What a client without sessions declares that it can answer. */
+export interface CanAnswer {
+  /** Whether its user can be asked by a form. */
+  readonly forms: boolean;
+  /** Its capability of asking its model; null if it has none. */
+  readonly sampling: { readonly tools?: Record<string, never> } | null;
+}
+
+/** The parts of a request's `clientCapabilities` that matter here. */
+export function canAnswer({ params = null }: JsonObject): CanAnswer {
+  const meta = isJsonObject(params) ? (params._meta ?? null) : null;
+  const declared = isJsonObject(meta) ? (meta['io.modelcontextprotocol/clientCapabilities'] ?? null) : null;
+  const { elicitation = null, sampling = null } = isJsonObject(declared) ? declared : {};
+  return {
+    forms: isJsonObject(elicitation) && takesForms(elicitation),
+    sampling: isJsonObject(sampling) ? (isJsonObject(sampling.tools ?? null) ? { tools: {} } : {}) : null,
+  };
 }
 
 /** The one client of a principal in the stateless revision: all its requests are one run, with one server. */
@@ -32,15 +53,16 @@ export class Stateless {
   readonly #upstream: Upstream;
   readonly #codec: RequestStateCodec<Sealed>;
   readonly #asksOf = new Set<string>();
+  readonly #calls = new KeptCalls();
   readonly #http: McpHttpHandler;
 
-  /** `principal`: the sender of the requests; `asks`: whether its user can be asked by a form. */
+  /** `principal`: the sender of the requests. */
   constructor(
     upstream: Upstream,
-    { principal, asks }: { readonly principal: string; readonly asks: boolean },
+    { principal, can: { forms, sampling } }: { readonly principal: string; readonly can: CanAnswer },
   ) {
     this.#upstream = upstream;
-    this.#handler = handlerOf(upstream, () => asks);
+    this.#handler = handlerOf(upstream, () => forms);
     this.#codec = createRequestStateCodec<Sealed>({
       key: crypto.getRandomValues(new Uint8Array(32)),
       ttlSeconds: 600,
@@ -52,8 +74,18 @@ export class Stateless {
     );
     const { notify } = this.#http;
     upstream.downstream = {
-      // A server's own question during a call has no channel.
-      answer: async () => null,
+      answer: async (method, params, { server, signal }) => {
+        const askAlong = (question: ClientQuestion) => this.#calls.ask(question, signal);
+        if (method === 'sampling/createMessage') {
+          const answer: Asking['answer'] = async (message) =>
+            decisionIn(await askAlong({ method: 'elicitation/create', params: approvalForm(message) }));
+          return this.#handler.sample({ server, params, capability: sampling }, { signal, answer }, (own) =>
+            askAlong({ method, params: own }),
+          );
+        }
+        const shown = forms ? elicitationOf(params, server) : null;
+        return shown === null ? null : askAlong({ method, params: { mode: 'form', ...shown } });
+      },
       notify({ method }) {
         if (method === 'notifications/tools/list_changed') notify.toolsChanged();
         if (method === 'notifications/prompts/list_changed') notify.promptsChanged();
@@ -68,6 +100,7 @@ export class Stateless {
 
   async end(): Promise<void> {
     try {
+      this.#calls.end();
       await this.#http.close();
       await this.#handler.end();
     } finally {
@@ -93,49 +126,78 @@ export class Stateless {
       if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
       // Tasks belong to sessions and are not part of this revision.
       const { inputResponses: _, requestState: __, task: ___, ...rest } = params;
-      const answered = await this.#answered(method, rest, context);
-      const asking: Asking = {
+      const of: Asked = { method, params: rest };
+      const answered = await this.#answered(of, context);
+      const leg = {
         signal: context.mcpReq.signal,
         ...progressOf(rest, (known) =>
           context.mcpReq.notify({ method: 'notifications/progress', params: { ...known } }),
         ),
-        ...(answered !== null && { answered }),
-        answer: async (message, id) => ({
-          ask: await this.#question(message, id, { method, params: rest }, context),
-        }),
       };
-      const result = await this.#handler.handle(method, rest, asking);
+      const answer: Asking['answer'] = async (message, id) => {
+        this.#noteAsked(id);
+        const question = { method: 'elicitation/create', params: approvalForm(message) } as const;
+        return { ask: await this.#question('approval', { id, ...question }, of, context) };
+      };
+      const handle = (as: Omit<Asking, 'answer'>) => this.#handler.handle(method, rest, { ...as, answer });
+      const start = (as: Leg) =>
+        handle({ ...as, ...(answered !== null && 'id' in answered && { answered }) });
+      const outcome = await (answered !== null && 'goOn' in answered
+        ? answered.goOn(answered.response, leg)
+        : askable.has(method)
+          ? this.#calls.run(leg, start)
+          : start(leg).then((result) => ({ result })));
+      if ('question' in outcome) return this.#question('question', outcome.question, of, context);
+      const { result } = outcome;
       return { ...result, ...(cacheable.has(method) && { ttlMs: 0, cacheScope: 'private' }) };
     };
     return server;
   }
 
-  async #question(message: string, id: string, of: Asked, context: ServerContext): Promise<JsonObject> {
-    // Answers to questions that were never asked are refused.
+  /** Answers to questions that were never asked are refused. */
+  #noteAsked(id: string): void {
     this.#asksOf.add(id);
     for (const oldest of this.#asksOf) {
       if (this.#asksOf.size <= mostQuestions) break;
       this.#asksOf.delete(oldest);
     }
-    const requestState = await this.#codec.mint({ id, request: digestOf(of) }, context);
-    const approval = inputRequired.elicit(approvalForm(message) as never);
-    return inputRequired({ inputRequests: { approval }, requestState }) as unknown as JsonObject;
   }
 
-  /** The answer, sent with the request, to a question from Ambit; null if there is none. */
-  async #answered(method: string, params: JsonObject, context: ServerContext) {
-    const { inputResponses, requestState } = context.mcpReq;
+  /** The result that asks a client. */
+  async #question(
+    key: 'approval' | 'question',
+    { id, ...question }: Shown,
+    of: Asked,
+    context: ServerContext,
+  ): Promise<JsonObject> {
+    const requestState = await this.#codec.mint({ id, request: digestOf(of) }, context);
+    return inputRequired({ inputRequests: { [key]: question as never }, requestState }) as never;
+  }
+
+  /** The answer, sent with the request, to our question or a server's; null if there is none. */
+  async #answered(
+    of: Asked,
+    context: ServerContext,
+  ): Promise<NonNullable<Asking['answered']> | { goOn: GoOn; response: JsonObject | null } | null> {
+    const { inputResponses = {}, requestState } = context.mcpReq;
     const state = requestState<unknown>();
-    if (state === undefined && inputResponses === undefined) return null;
+    if (state === undefined && context.mcpReq.inputResponses === undefined) return null;
     if (typeof state !== 'string') throw new BadParams('an answer comes with its `requestState`');
     const sealed = await this.#codec.verify(state, context).catch(() => null);
-    if (sealed === null || sealed.request !== digestOf({ method, params }))
+    if (sealed === null || sealed.request !== digestOf(of))
       throw new BadParams('Invalid or expired requestState');
-    // The answer is removed before any await, so that it is used once.
-    if (!this.#asksOf.delete(sealed.id)) throw new BadParams('this question was answered already');
-    return { id: sealed.id, decision: decisionIn(inputResponses?.approval ?? null) };
+    const { id } = sealed;
+    // The question is removed before any await, so that its answer is used once.
+    if (this.#asksOf.delete(id)) return { id, decision: decisionIn(inputResponses.approval ?? null) };
+    const goOn = this.#calls.take(id);
+    if (goOn === null) throw new BadParams('this question was answered already');
+    const response = (inputResponses.question ?? null) as JsonObject | null;
+    return { goOn, response: isJsonObject(response) ? response : null };
   }
 }
+
+/** The methods whose results may be questions. */
+const askable: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** The most questions that wait for an answer; the oldest ones expire. */
 const mostQuestions = 1_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets';
+import { type McpServer, usualStartLimit } from '@ambit/toolsets';
 
 type McpProgram = Extract<McpServer['program'], { readonly transport: 'stdio' }>;
 type McpSite = Extract<McpServer['program'], { readonly transport: 'http' }>;
@@ -35,7 +35,8 @@ export interface ServerIsolation {
   readonly network: boolean;
 }
 
-const usualLimits = { start: usualStartLimit, call: usualCallLimit };
+/** The client decides how long it waits for a call. This bounds a call whose client does not. */
+export const usualLimits = { start: usualStartLimit, call: 3_600_000 };
 
 /**
  * The server in the terms of the MCP toolset; one of several has its name before those of its tools. Throws for a name that policies

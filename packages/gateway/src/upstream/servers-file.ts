@@ -21,7 +21,7 @@ import {
 } from '@ambit/policy/yaml';
 import { homeFolder, mcpKeys, readMcpServer } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
-import type { NamedServer, ServerIsolation } from './server-of.js';
+import { type NamedServer, type ServerIsolation, usualLimits } from './server-of.js';
 
 /** One of several servers, with its folder as written and the names of its variables. */
 interface ListedServer {
@@ -131,7 +131,9 @@ function readServer({ key, value }: Entry, reading: Reporting): readonly ListedS
   const names = valueIn(list(text, { mayBeEmpty: true }), pass, reading) ?? [];
   const variable = valueIn(text, token, reading) ?? null;
   const isolation = isolate === undefined ? null : readIsolation(isolate, reading);
-  return server === null ? [] : [{ server, pass: names, token: variable, isolation }];
+  if (server === null) return [];
+  const limits = entries.timeout === undefined ? { ...server.limits, call: usualLimits.call } : server.limits;
+  return [{ server: { ...server, limits }, pass: names, token: variable, isolation }];
 }
 
 /** The server is confined if the key is present; permissions that it does not list are denied. */

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { join } from 'node:path';
 import {
   Client as StatelessClient,
   StreamableHTTPClientTransport as StatelessTransport,
@@ -42,18 +43,23 @@ export interface Posted {
   readonly message: { readonly result?: Record<string, unknown>; readonly error?: { readonly code: number } };
 }
 
-/** A gateway over HTTP, on a port of the system's choice. */
+/** A gateway over HTTP, on a port of the system's choice. `command`: of another server, with the file for what it is asked. */
 export async function listening(
   rules: string,
   more: Partial<ListenOptions> = {},
   mode = 'good',
+  command?: (record: string) => readonly [string, ...string[]],
 ): Promise<Listening> {
   const world = createWorld(`version: 1\ndefault: blocked\ncapabilities:${start}\n${rules}`);
   const ending = new AbortController();
   let ended: Promise<void> = Promise.resolve();
+  const usual = world.options(mode, ending.signal);
+  const [server] = usual.servers;
+  const given = command?.(join(world.folder, 'asked')) ?? server.command;
   const url = new Promise<string>((ready, reject) => {
     ended = listenGateway({
-      ...world.options(mode, ending.signal),
+      ...usual,
+      servers: [{ ...server, ...(given && { command: given }) }],
       host: '127.0.0.1',
       port: 0,
       access: {},
@@ -160,17 +166,22 @@ export async function sessionClient(url: string, answer?: Answer, token?: string
   return client;
 }
 
-/** A client of the stateless revision. */
-export async function statelessClient(url: string, answer?: Answer): Promise<StatelessClient> {
+/** A client of the stateless revision; `sample` answers for its model. */
+export async function statelessClient(
+  url: string,
+  answer?: Answer,
+  sample?: () => object,
+): Promise<StatelessClient> {
   const client = new StatelessClient(
     { name: 'test', version: '1' },
     {
-      capabilities: answer === undefined ? {} : { elicitation: {} },
+      capabilities: { ...(answer && { elicitation: {} }), ...(sample && { sampling: {} }) },
       versionNegotiation: { mode: { pin: '2026-07-28' } },
     },
   );
   if (answer !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message) as never);
+  if (sample !== undefined) client.setRequestHandler('sampling/createMessage', () => sample() as never);
   await client.connect(new StatelessTransport(new URL(url)));
   onTestFinished(() => client.close().catch(() => undefined));
   return client;

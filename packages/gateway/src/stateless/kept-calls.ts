@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@ambit/core';
+import type { ServerQuestion } from '@ambit/toolsets';
+
+/** A question for the user of a client, or for its model. */
+export interface ClientQuestion {
+  readonly method: ServerQuestion;
+  readonly params: JsonObject;
+}
+
+/** A question that ends a request: the client sends the request again with the answer. */
+export interface Shown extends ClientQuestion {
+  readonly id: string;
+}
+
+/** The request of a client that a call belongs to now: each try is another one. */
+export interface Leg {
+  readonly signal: AbortSignal;
+  readonly progress?: (params: JsonObject) => void;
+}
+
+/** The result of a call, or the question that came first. */
+export type Outcome = { readonly result: JsonObject } | { readonly question: Shown };
+
+export type GoOn = (answer: JsonObject | null, leg: Leg) => Promise<Outcome>;
+
+interface Question extends Shown {
+  readonly answer: (given: JsonObject | null) => void;
+}
+
+interface Call {
+  readonly ending: AbortController;
+  readonly result: Promise<JsonObject>;
+  /** The request that waits for the call; null while its client has a question to answer. */
+  leg: (Leg & { readonly show: (question: Question) => void }) | null;
+  /** Questions that the client has not got yet. */
+  readonly waiting: Question[];
+}
+
+const mostWaiting = 20;
+const tenMinutes = 600_000;
+
+/**
+ * The running calls of a client without sessions. A question that comes during a call ends the client's request with the question, and
+ * the call goes on: the client's next try takes the answer along, and waits for the result of this very call.
+ */
+export class KeptCalls {
+  readonly #running = new Set<Call>();
+  readonly #shown = new Map<string, { readonly call: Call; readonly question: Question }>();
+  readonly #patience: number;
+
+  /** `patience`: milliseconds that a client has for an answer; then its call is cancelled. */
+  constructor(patience = tenMinutes) {
+    this.#patience = patience;
+  }
+
+  /** Starts a call for a request. Its client leaves by closing the request. */
+  run(leg: Leg, start: (as: Leg) => Promise<JsonObject>): Promise<Outcome> {
+    const ending = new AbortController();
+    const tell = leg.progress && { progress: (params: JsonObject) => call.leg?.progress?.(params) };
+    const result = Promise.resolve().then(() => start({ signal: ending.signal, ...tell }));
+    const call: Call = { ending, result, leg: null, waiting: [] };
+    this.#running.add(call);
+    const end = () => {
+      this.#running.delete(call);
+      for (const { answer } of call.waiting.splice(0)) answer(null);
+    };
+    result.then(end, end);
+    return this.#next(call, leg);
+  }
+
+  /** Asks a client while one of its calls runs, the newest. Null if it is not answered. */
+  ask({ method, params }: ClientQuestion, signal: AbortSignal): Promise<JsonObject | null> {
+    const calls = [...this.#running].filter(({ waiting }) => waiting.length < mostWaiting).reverse();
+    const call = calls.find(({ leg }) => leg !== null) ?? calls[0];
+    if (call === undefined || signal.aborted) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const question: Question = { id: randomUUID(), method, params, answer: resolve };
+      signal.addEventListener('abort', () => this.#withdraw(call, question), { once: true });
+      if (call.leg === null) call.waiting.push(question);
+      else call.leg.show(question);
+    });
+  }
+
+  /** Takes a question, once, to go on with its call by the answer; null if there is no such question. An answer of null is none. */
+  take(id: string): GoOn | null {
+    const shown = this.#shown.get(id);
+    if (shown === undefined) return null;
+    this.#shown.delete(id);
+    return (answer, leg) => {
+      shown.question.answer(answer);
+      return this.#next(shown.call, leg);
+    };
+  }
+
+  end(): void {
+    this.#shown.clear();
+    for (const { ending } of this.#running) ending.abort();
+  }
+
+  #next(call: Call, { signal, ...leg }: Leg): Promise<Outcome> {
+    const question = call.waiting.shift();
+    if (question !== undefined) return Promise.resolve(this.#show(call, question));
+    return new Promise((resolve, reject) => {
+      const leave = () => call.ending.abort(signal.reason);
+      const done = () => {
+        call.leg = null;
+        signal.removeEventListener('abort', leave);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      if (signal.aborted) leave();
+      const show = (next: Question) => {
+        done();
+        resolve(this.#show(call, next));
+      };
+      call.leg = { signal, ...leg, show };
+      call.result.finally(done).then((result) => resolve({ result }), reject);
+    });
+  }
+
+  #show(call: Call, question: Question): Outcome {
+    const { id, method, params } = question;
+    this.#shown.set(id, { call, question });
+    const late = () => {
+      if (!this.#shown.delete(id)) return;
+      question.answer(null);
+      call.ending.abort(new Error('the client did not answer a question in time'));
+    };
+    setTimeout(late, this.#patience).unref();
+    return { question: { id, method, params } };
+  }
+
+  /** The server does not wait for an answer any more. A client that was asked gets the result at its next try. */
+  #withdraw(call: Call, question: Question): void {
+    const at = call.waiting.indexOf(question);
+    if (at !== -1) call.waiting.splice(at, 1);
+    question.answer(null);
+  }
+}
