@@ -1,7 +1,7 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { othersHooks, type ReadSettings } from '../src/clients/hooks-found.js';
+import { othersHooks, type ReadSettings, readSettings } from '../src/clients/hooks-found.js';
 import { decided, HookPlace } from './place.js';
 
 const allows = JSON.stringify({
@@ -35,6 +35,11 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     ['a skill of the user', '../home/.claude/skills/x/SKILL.md', inHead],
     ['an escaped key', '.claude/skills/x/SKILL.md', withHead('"hook\\x73": {}')],
     ['an alias', '.claude/skills/x/SKILL.md', withHead('a: &a hooks\n*a : {}')],
+    ['a command many folders down', '.claude/commands/a/b/c/d/e/f/x.md', inHead],
+    ['a skill in a folder below', 'sub/.claude/skills/x/SKILL.md', inHead],
+    ['a skill in a folder below the packages', 'node_modules/a/.claude/skills/x/SKILL.md', inHead],
+    ['a plug-in among the skills', '.claude/skills/x/.claude-plugin/plugin.json', '{"name":"x"}'],
+    ['a plug-in in a folder below', 'sub/.claude/skills/x/.claude-plugin/plugin.json', '{"name":"x"}'],
     ['a head without an end', '.claude/skills/x/SKILL.md', '---\nhooks: {}'],
   ])('is for `ambit approvals` where a hook may answer it: %s', async (_, file, text) => {
     const place = new HookPlace();
@@ -47,6 +52,9 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     ['another event', '.claude/settings.json', allows.replace('PermissionRequest', 'PostToolUse')],
     ['a skill about hooks', '.claude/skills/x/SKILL.md', withHead('description: "React hooks\\n and more"')],
     ['a text below the head', '.claude/agents/x.md', `${withHead('model: x')}hooks: x\n`],
+    ['a page of a skill', '.claude/skills/x/more/page.md', inHead],
+    ['a skill in no folder of Claude Code', 'sub/skills/x/SKILL.md', inHead],
+    ['a skill beside a program', '.claude/skills/x/SKILL.md', withHead('model: x')],
     ['a plug-in that is off', '.claude/settings.json', '{"enabledPlugins":{"x@y":false}}'],
   ])('is for its user where no hook answers it: %s', async (_, file, text) => {
     const place = new HookPlace();
@@ -63,6 +71,48 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     root.write('skills/x/SKILL.md', inHead);
     symlinkSync(join(root.project, 'skills'), join(root.project, '.claude/skills'));
     expect(await isAskedBy(root)).toBe('approvals');
+  });
+
+  it('is for `ambit approvals` also where a folder above, or the main work tree, has the hook', async () => {
+    const between = new HookPlace();
+    between.write('a/.claude/agents/x.md', inHead);
+    mkdirSync(join(between.project, 'a/b'));
+    expect(await isAskedBy(between, 'a/b')).toBe('approvals');
+    const bare = new HookPlace();
+    rmSync(join(bare.project, '.git'), { recursive: true });
+    bare.write('../.claude/skills/x/SKILL.md', inHead);
+    expect(await isAskedBy(bare)).toBe('approvals');
+    const above = new HookPlace();
+    above.write('../.claude/skills/x/SKILL.md', inHead);
+    expect(await isAskedBy(above)).toBe('client');
+    const linked = new HookPlace();
+    linked.write('tree/.git', `gitdir: ${linked.base}/main/.git/worktrees/tree\n`);
+    linked.write('../main/.claude/commands/x.md', inHead);
+    expect(await isAskedBy(linked, 'tree')).toBe('approvals');
+  });
+
+  it('refuses a skill with hooks in a folder below that changed during the session', async () => {
+    const place = new HookPlace('version: 1\ndefault: pre_approved\n');
+    const skill = place.call('Skill', { skill: 'x' });
+    place.write('old/.claude/skills/y/SKILL.md', inHead);
+    expect(decided(await place.answer(place.bash('ls')))[0]).toBe('allow');
+    place.write('sub/.claude/skills/x/SKILL.md', withHead('model: x'));
+    expect(decided(await place.answer(skill))[0]).toBe('allow');
+    place.write('sub/.claude/skills/x/SKILL.md', inHead);
+    utimesSync(join(place.project, 'sub/.claude/skills/x/SKILL.md'), 1, 1);
+    const [decision, reason] = decided(await place.answer(skill));
+    expect([decision, reason]).toEqual(['deny', expect.stringContaining('sub/.claude/skills/x/SKILL.md')]);
+  });
+
+  it('finds the skills behind links that lead in circles', async () => {
+    const place = new HookPlace();
+    place.write('sub/.claude/commands/x.md', inHead);
+    mkdirSync(join(place.project, '.claude/commands/a'), { recursive: true });
+    for (const name of ['one', 'two', 'three']) {
+      symlinkSync(place.project, join(place.project, '.claude/commands/a', name));
+      symlinkSync(place.base, join(place.project, name));
+    }
+    expect(await isAskedBy(place)).toBe('approvals');
   });
 
   it('ends the session where a hook appears in a skill, and in the folder in which it began', async () => {
@@ -112,5 +162,27 @@ describe('hooks of others', () => {
     expect(
       othersHooks('claude-code', [file('user', { allowManagedHooksOnly: true }), repository]),
     ).toHaveLength(1);
+  });
+
+  const claudes = { PreToolUse: [{ hooks: [{ type: 'command', command: 'echo' }] }] };
+  const copilots = { preToolUse: [{ type: 'command', bash: 'echo' }] };
+  it.each([
+    ['copilot', '.claude/settings.json', { hooks: claudes }],
+    ['copilot', '.claude/settings.local.json', { hooks: claudes }],
+    ['copilot', '.github/copilot/settings.json', { hooks: copilots }],
+    ['copilot', '.github/copilot/settings.local.json', { hooks: copilots }],
+    ['copilot', '.github/hooks/below/x.json', { version: 1, hooks: copilots }],
+    ['copilot', '../home/.copilot/hooks/below/x.json', { version: 1, hooks: copilots }],
+    ['codex', 'a/.codex/hooks.json', { hooks: claudes }],
+    ['opencode', 'a/opencode.json', { plugin: ['x'] }],
+    ['opencode', '.opencode/opencode.jsonc', { plugin: ['x'] }],
+  ] as const)('are found for %s in %s', (client, name, settings) => {
+    const place = new HookPlace();
+    place.write(name, JSON.stringify(settings));
+    mkdirSync(join(place.project, 'a/b'), { recursive: true });
+    const places = { home: place.home, project: join(place.project, 'a/b'), environment: {} };
+    expect(othersHooks(client, readSettings(client, places)).map((found) => found.file)).toEqual([
+      join(place.project, name),
+    ]);
   });
 });

@@ -1,11 +1,11 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { parse } from 'smol-toml';
 import type { ClientName } from './client-call.js';
 import { isClientName } from './clients.js';
-import { jsonWithComments } from './json-with-comments.js';
-import { mayHaveHooks, type SettingsPlaces, type SettingsScope, settingsFiles } from './settings-files.js';
-import { textOf } from './text-of.js';
+import { mayHaveHooks, pluginManifest, skillsBelow } from './notes.js';
+import { inScope, type SettingsPlaces, type SettingsScope, settingsFiles } from './settings-files.js';
+import { jsonWithComments, readableTextOf } from './settings-text.js';
 
 /** One settings file of a client that exists. */
 export interface ReadSettings {
@@ -26,19 +26,22 @@ export interface FoundHook {
   readonly own: readonly string[] | null;
 }
 
-/** All existing settings files of a client: of the machine, the user and the project. */
-export async function readSettings(
-  client: ClientName,
-  places: SettingsPlaces,
-): Promise<readonly ReadSettings[]> {
-  const named = await settingsFiles(client, places);
-  const read = await Promise.all(
-    named.map(async ([scope, file]): Promise<ReadSettings | null> => {
-      const text = await textOf(file).catch(() => '\0');
-      return text === null ? null : { file, scope, settings: parsedAs(file, text) };
-    }),
-  );
-  return read.filter((each) => each !== null);
+/**
+ * All existing settings files of a client: of the machine, the user and the project, and what it loads from folders below once it
+ * works there.
+ */
+export function readSettings(client: ClientName, places: SettingsPlaces): readonly ReadSettings[] {
+  const below = client === 'claude-code' ? skillsBelow(places.project) : [];
+  const unseen = join(places.project, '**/.claude/skills');
+  return [
+    ...[...settingsFiles(client, places), ...inScope('project', below ?? [])].flatMap(
+      ([scope, file]): readonly ReadSettings[] => {
+        const text = readableTextOf(file);
+        return text === null ? [] : [{ file, scope, settings: parsedAs(file, text) }];
+      },
+    ),
+    ...(below === null ? [{ file: unseen, scope: 'project', settings: null } as const] : []),
+  ];
 }
 
 function parsedAs(file: string, text: string): JsonObject | null {
@@ -46,6 +49,7 @@ function parsedAs(file: string, text: string): JsonObject | null {
     if (/\.[cm]?[jt]s$/.test(file)) return { plugin_text: text };
     if (/\.md$/i.test(file))
       return mayHaveHooks(text) ? { hooks: { PermissionRequest: [{ command: 'in its head' }] } } : {};
+    if (file.endsWith(pluginManifest)) return { enabledPlugins: { 'in this folder': true } };
     const value: unknown = file.endsWith('.toml') ? parse(text) : jsonWithComments(text.trim() || '{}');
     return isJsonObject(value) ? value : null;
   } catch {
@@ -82,9 +86,9 @@ export function othersHooks(client: ClientName, read: readonly ReadSettings[]): 
  * Whether something else than a person may answer the client's question: a hook of others, a plug-in, or what a file holds that
  * cannot be read. Copilot asks its user what a hook asks, whatever other hooks say.
  */
-export async function mayOthersAnswer(client: ClientName, places: SettingsPlaces): Promise<boolean> {
+export function mayOthersAnswer(client: ClientName, places: SettingsPlaces): boolean {
   if (client !== 'claude-code') return false;
-  const read = await readSettings(client, places);
+  const read = readSettings(client, places);
   const isUnread = read.some(({ settings }) => settings === null);
   return isUnread || othersHooks(client, read).some(({ event }) => event === answering || event === plugIn);
 }

@@ -1,6 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { ClientName } from './client-call.js';
+import { entriesIn, filesBelow, notesIn } from './notes.js';
+import { textOf } from './settings-text.js';
 
 export type SettingsScope = 'managed' | 'user' | 'project';
 
@@ -28,31 +30,41 @@ export function clientFolder(client: ClientName, { home, environment }: Settings
   }
 }
 
-type Named = readonly (readonly [SettingsScope, string])[];
+export type Named = readonly (readonly [SettingsScope, string])[];
+
+export function inScope(scope: SettingsScope, files: readonly string[]): Named {
+  return files.map((file) => [scope, file] as const);
+}
 
 /** The settings files that may contain hooks of a client, including missing ones. */
-export async function settingsFiles(client: ClientName, places: SettingsPlaces): Promise<Named> {
+export function settingsFiles(client: ClientName, places: SettingsPlaces): Named {
   const own = clientFolder(client, places);
-  const { project, environment } = places;
-  const below = async (scope: SettingsScope, folder: string, ending: RegExp): Promise<Named> =>
-    namesIn(folder)
-      .filter((name) => ending.test(name))
-      .map((name) => [scope, join(folder, name)] as const);
-  // Their heads may name hooks.
-  const notes = (scope: SettingsScope, folder: string): Named =>
-    ['agents', 'commands', 'skills']
-      .flatMap((name) => notesBelow(join(folder, name), 4))
-      .map((file) => [scope, file] as const);
+  const above = foldersAbove(places);
+  const { environment } = places;
+  const inEach = (...names: readonly string[]): Named =>
+    inScope(
+      'project',
+      above.flatMap((folder) => names.map((name) => join(folder, name))),
+    );
+  const below = (scope: SettingsScope, folder: string, ending: RegExp): Named =>
+    inScope(
+      scope,
+      entriesIn(folder)
+        .filter(({ name }) => ending.test(name))
+        .map(({ name }) => join(folder, name)),
+    );
   switch (client) {
     case 'claude-code':
       return [
         ['managed', '/etc/claude-code/managed-settings.json'],
-        ...(await below('managed', '/etc/claude-code/managed-settings.d', /\.json$/)),
+        ...below('managed', '/etc/claude-code/managed-settings.d', /\.json$/),
         ['user', join(own, 'settings.json')],
-        ...notes('user', own),
-        ['project', join(project, '.claude/settings.json')],
-        ['project', join(project, '.claude/settings.local.json')],
-        ...notes('project', join(project, '.claude')),
+        ...inScope('user', notesIn(own)),
+        ...inEach('.claude/settings.json', '.claude/settings.local.json'),
+        ...inScope(
+          'project',
+          above.flatMap((folder) => notesIn(join(folder, '.claude'))),
+        ),
       ];
     case 'codex':
       return [
@@ -60,61 +72,64 @@ export async function settingsFiles(client: ClientName, places: SettingsPlaces):
         ['managed', '/etc/codex/managed_config.toml'],
         ['user', join(own, 'hooks.json')],
         ['user', join(own, 'config.toml')],
-        ['project', join(project, '.codex/hooks.json')],
-        ['project', join(project, '.codex/config.toml')],
+        ...inEach('.codex/hooks.json', '.codex/config.toml'),
       ];
     case 'gemini': {
       const extensions = join(own, 'extensions');
       return [
         ['managed', environment.GEMINI_CLI_SYSTEM_SETTINGS_PATH || '/etc/gemini-cli/settings.json'],
         ['user', join(own, 'settings.json')],
-        ...namesIn(extensions).map((name) => ['user', join(extensions, name, 'hooks/hooks.json')] as const),
-        ['project', join(project, '.gemini/settings.json')],
+        ...entriesIn(extensions).map(
+          ({ name }) => ['user', join(extensions, name, 'hooks/hooks.json')] as const,
+        ),
+        ...inEach('.gemini/settings.json'),
       ];
     }
     case 'copilot':
       return [
-        ...(await below('user', join(own, 'hooks'), /\.json$/)),
+        ...inScope('user', filesBelow(join(own, 'hooks'), /\.json$/)),
         ['user', join(own, 'settings.json')],
         ['user', join(own, 'config.json')],
-        ...(await below('project', join(project, '.github/hooks'), /\.json$/)),
+        ...inEach('.github/copilot/settings.json', '.github/copilot/settings.local.json'),
+        ...inEach('.claude/settings.json', '.claude/settings.local.json'),
+        ...inScope(
+          'project',
+          above.flatMap((folder) => filesBelow(join(folder, '.github/hooks'), /\.json$/)),
+        ),
       ];
     case 'opencode':
       return [
         ['managed', '/etc/opencode/opencode.json'],
         ['user', join(own, 'opencode.json')],
         ['user', join(own, 'opencode.jsonc')],
-        ...(await below('user', join(own, 'plugin'), /\.[cm]?[jt]s$/)),
-        ...(await below('user', join(own, 'plugins'), /\.[cm]?[jt]s$/)),
-        ['project', join(project, 'opencode.json')],
-        ['project', join(project, 'opencode.jsonc')],
-        ['project', join(project, '.opencode/opencode.json')],
-        ...(await below('project', join(project, '.opencode/plugin'), /\.[cm]?[jt]s$/)),
-        ...(await below('project', join(project, '.opencode/plugins'), /\.[cm]?[jt]s$/)),
+        ...below('user', join(own, 'plugin'), scripts),
+        ...below('user', join(own, 'plugins'), scripts),
+        ...inEach('opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'),
+        ...['plugin', 'plugins'].flatMap((name) =>
+          above.flatMap((folder) => below('project', join(folder, '.opencode', name), scripts)),
+        ),
       ];
   }
 }
 
-/** The Markdown files in a folder, also behind links. */
-function notesBelow(path: string, depth: number): readonly string[] {
-  const names = namesIn(path);
-  if (names.length === 0) return /\.md$/i.test(path) ? [path] : [];
-  return depth === 0 ? [] : names.flatMap((name) => notesBelow(join(path, name), depth - 1));
-}
+const scripts = /\.[cm]?[jt]s$/;
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
+/**
+ * The folders in which clients look for settings of a repository: the given one, and those above it in its work tree, or up to the
+ * user's home where there is none. A linked work tree has the settings of the main one, too.
+ */
+function foldersAbove({ project, home }: SettingsPlaces): readonly string[] {
+  const above: string[] = [];
+  for (let at = project; ; at = dirname(at)) {
+    above.push(at);
+    const git = join(at, '.git');
+    if (existsSync(git)) return [...above, ...mainWorkTree(git)];
+    if (at === home || dirname(at) === home || dirname(at) === at) return above;
   }
 }
 
-/**
- * Whether the head of a Markdown file may name hooks, which Claude Code runs with the agent, command or skill in the file. In doubt
- * yes: YAML can also write the key `hooks` with escapes or as an alias.
- */
-export function mayHaveHooks(text: string): boolean {
-  const [, head = ''] = /^\s*---[^\n]*\n(.*?)(?:\n---|$)/s.exec(text) ?? [];
-  return /hooks["']?\s*:|\\(?:[xuU]|\r?$)|\*\S+\s*:/m.test(head);
+function mainWorkTree(git: string): readonly string[] {
+  if (!statSync(git).isFile()) return [];
+  const [, main] = /^gitdir: (.*)\/\.git\/worktrees\/[^/]+\s*$/.exec(textOf(git) ?? '') ?? [];
+  return main === undefined ? [] : [resolve(dirname(git), main)];
 }

@@ -35,7 +35,7 @@ export interface Examining {
  */
 export async function examine(examining: Examining): Promise<readonly Finding[]> {
   const { client, places } = examining;
-  const read = await readSettings(client, places);
+  const read = readSettings(client, places);
   const hooks = read.flatMap(hooksIn);
   const own = hooks.filter((hook) => hook.own !== null);
   const [first] = own;
@@ -139,8 +139,10 @@ async function sessions(
 }
 
 /** Whether the settings of a client contain a hook of Ambit. */
-export async function isInstalled(client: ClientName, places: SettingsPlaces): Promise<boolean> {
-  return (await readSettings(client, places)).flatMap(hooksIn).some(({ own }) => own !== null);
+export function isInstalled(client: ClientName, places: SettingsPlaces): boolean {
+  return readSettings(client, places)
+    .flatMap(hooksIn)
+    .some(({ own }) => own !== null);
 }
 
 /** Whether a folder that judging depends on belongs to the user, and is closed to other users. */

@@ -134,8 +134,8 @@ async function answeredOnce(
 }
 
 interface Prepared {
-  /** The folders in which the client may read settings. */
-  readonly folders: readonly string[];
+  /** The folder in which the client reads settings. */
+  readonly started: string;
   /** The effects of the call; rejects if it cannot be described. */
   readonly describe: () => Promise<readonly Capability[]>;
   readonly confining: Confining | null;
@@ -160,7 +160,7 @@ async function prepare(
   const describe = () => describing;
   const capabilities = await describing.catch(() => []);
   const confining = options.confines === true ? await confiningOf(call, capabilities, world) : null;
-  return { describe, confining, folders: [...new Set([root, started])] };
+  return { describe, confining, started };
 }
 
 async function judged(call: ClientCall, judging: Judging): ReturnType<typeof answeredOnce> {
@@ -191,7 +191,7 @@ async function judged(call: ClientCall, judging: Judging): ReturnType<typeof ans
 
 async function questioned(
   { question, needsPerson }: Extract<Verdict, { verdict: 'question' }>,
-  { call, session, options, confining, folders }: Judging & { readonly call: ClientCall },
+  { call, session, options, confining, started }: Judging & { readonly call: ClientCall },
 ): ReturnType<typeof answeredOnce> {
   const client = clientOf(options.client);
   const { approvals = 'client', deadline, isApproved } = options;
@@ -206,7 +206,7 @@ async function questioned(
   const isAsking = approvals === 'client' && client.canAsk && !needsPerson && isApproved !== true;
   // Another client would run the call unchanged and unconfined.
   const runsAsked = confining === null || client.rewrites === 'asked_too';
-  if (isAsking && runsAsked && !(await mayOthersAnswer(folders, options))) {
+  if (isAsking && runsAsked && !(await mayOthersAnswer(started, options))) {
     const reason = asked(question, confining === null ? undefined : call.args.command);
     return client.write({ kind: 'ask', reason, ...confining?.answer(question.call) });
   }
@@ -224,14 +224,13 @@ async function endsAtDefer({ startedBy = process.ppid }: HookOptions): Promise<b
 
 /** Whether a hook of the repository, for one, may answer in the place of the client's user. */
 async function mayOthersAnswer(
-  folders: readonly string[],
+  project: string,
   { client, environment, isAlone }: HookOptions,
 ): Promise<boolean> {
   if (isAlone === true) return false;
   const found = await import('../clients/hooks-found.js');
   const home = environment.HOME ?? '/';
-  const each = folders.map((project) => found.mayOthersAnswer(client, { home, project, environment }));
-  return (await Promise.all(each)).includes(true);
+  return found.mayOthersAnswer(client, { home, project, environment });
 }
 
 /** Facts about the client's machine. */

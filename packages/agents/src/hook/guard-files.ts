@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { type GuardChange, type GuardWatch, isJsonObject, type JsonObject } from '@ambit/core';
-import type { ClientName } from '../clients/client-call.js';
-import { jsonWithComments } from '../clients/json-with-comments.js';
-import { mayHaveHooks, type SettingsPlaces, settingsFiles } from '../clients/settings-files.js';
-import { textOf } from '../clients/text-of.js';
+import { type ClientName, HookInputError } from '../clients/client-call.js';
+import { mayHaveHooks, skillsBelow } from '../clients/notes.js';
+import { type SettingsPlaces, settingsFiles } from '../clients/settings-files.js';
+import { jsonWithComments, readableTextOf } from '../clients/settings-text.js';
 
 /**
  * The state of the files that guard a session: by path, the link target and a digest. Missing files are left
@@ -19,19 +20,34 @@ const harmless: ReadonlySet<string> = new Set(
 
 /** The current settings that contain the client's hooks. */
 export async function guardFiles(client: ClientName, places: SettingsPlaces): Promise<GuardFiles> {
-  const named = await settingsFiles(client, places);
-  const found = await Promise.all(
-    named.map(async ([, path]): Promise<readonly [string, string] | null> => {
-      const text = await textOf(path).catch(() => '\0');
-      if (text === null || (/\.md$/i.test(path) && !mayHaveHooks(text))) return null;
-      const real = await realpath(path).catch(() => path);
-      const digest = createHash('sha256')
-        .update(await relevant(path, text))
-        .digest('hex');
-      return [path, `${real} ${digest}`];
-    }),
-  );
-  return Object.fromEntries(found.filter((each) => each !== null));
+  return stateOf(settingsFiles(client, places).map(([, path]) => path));
+}
+
+/**
+ * The skills with hooks in folders below that changed since then, in milliseconds since 1970. A client loads them late, and their
+ * hooks once the skill is used. Throws if there are too many folders to look through.
+ */
+export async function skillsSince(project: string, since: number): Promise<GuardFiles> {
+  const skills = skillsBelow(project);
+  if (skills === null)
+    throw new HookInputError(
+      `${project} has too many folders to look through for skills with hooks: begin the session in a folder below`,
+    );
+  // A program can set every time of a file but this one.
+  return stateOf(skills.filter((path) => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= since));
+}
+
+async function stateOf(paths: readonly string[]): Promise<GuardFiles> {
+  const found = paths.map(async (path): Promise<readonly [string, string] | null> => {
+    const text = readableTextOf(path);
+    if (text === null || (/\.md$/i.test(path) && !mayHaveHooks(text))) return null;
+    const real = await realpath(path).catch(() => path);
+    const digest = createHash('sha256')
+      .update(await relevant(path, text))
+      .digest('hex');
+    return [path, `${real} ${digest}`];
+  });
+  return Object.fromEntries((await Promise.all(found)).filter((each) => each !== null));
 }
 
 /** All settings that are not known to be harmless; the whole text if it cannot be read. */

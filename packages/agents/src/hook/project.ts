@@ -5,8 +5,8 @@ import { createWhole } from '@ambit/audit';
 import { isJsonObject } from '@ambit/core';
 import { makePrivate, stateFolder } from '@ambit/runtime';
 import type { ClientCall } from '../clients/client-call.js';
-import { textOf } from '../clients/text-of.js';
-import { type GuardFiles, guardFiles } from './guard-files.js';
+import { textOf } from '../clients/settings-text.js';
+import { type GuardFiles, guardFiles, skillsSince } from './guard-files.js';
 
 /** The state at the start of a session, for all its calls. */
 export interface Beginning {
@@ -30,7 +30,7 @@ export interface Call extends Beginning {
  * read.
  */
 export async function beginningOf(
-  { client, session, parent, folder }: ClientCall,
+  { client, session, parent, folder, tool }: ClientCall,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Call> {
   const state = stateFolder(environment);
@@ -39,14 +39,16 @@ export async function beginningOf(
     .digest('hex')
     .slice(0, 32);
   const file = join(state, 'sessions', name);
-  const text = await textOf(file);
+  const text = textOf(file);
   const known = text === null ? null : read(text);
   const started = known?.started ?? (await realpath(folder));
   const project = known?.project ?? (await workTreeOf(started));
-  const guardsOf = (at: string) =>
-    guardFiles(client, { home: environment.HOME ?? '/', project: at, environment });
-  const now = { ...(await guardsOf(project)), ...(started === project ? {} : await guardsOf(started)) };
-  if (known !== null) return { ...known, now };
+  const now = await guardFiles(client, { home: environment.HOME ?? '/', project: started, environment });
+  if (known !== null) {
+    const isLoading = client === 'claude-code' && tool === 'Skill';
+    const late = isLoading ? await skillsSince(started, (await lstat(file)).ctimeMs) : {};
+    return { ...known, now: { ...now, ...late } };
+  }
   await makePrivate(state, join(state, 'sessions'));
   // Of several simultaneous calls, the first one sets the state.
   await createWhole(file, JSON.stringify({ project, started, guards: now })).catch(
@@ -54,7 +56,7 @@ export async function beginningOf(
       if (error.code !== 'EEXIST') throw error;
     },
   );
-  return { ...read((await textOf(file)) ?? ''), now };
+  return { ...read(textOf(file) ?? ''), now };
 }
 
 function read(text: string): Beginning {

@@ -3,7 +3,7 @@ import { lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { writeWhole } from '@ambit/audit';
 import { makePrivate, stateFolder } from '@ambit/runtime';
-import { textOf } from '../clients/text-of.js';
+import { textOf } from '../clients/settings-text.js';
 import { InstallError } from './merged-settings.js';
 import { rulesFile, withDenials } from './rules-file.js';
 import { type Installing, settingsFile, withHook } from './settings.js';
@@ -68,10 +68,10 @@ export async function uninstall(
   const kept: Kept[] = [];
   for (const name of [settingsFile(installing), rulesFile(installing)]) {
     const file = name === null ? null : await placeOf(name);
-    const text = file === null ? null : await textOf(recordOf(file, environment));
+    const text = file === null ? null : textOf(recordOf(file, environment));
     if (file === null || text === null) continue;
     const each = { ...(JSON.parse(text) as Kept), file };
-    const now = await textOf(file);
+    const now = textOf(file);
     if (now !== null && now !== each.after)
       throw new InstallError(
         `${file} was changed since the hook was installed: take the hook out by hand, and remove ${recordOf(file, environment)}`,

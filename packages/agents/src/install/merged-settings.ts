@@ -1,7 +1,7 @@
 import { equalJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { applyEdits, modify } from 'jsonc-parser';
 import { handlersIn, ownCommand } from '../clients/hooks-found.js';
-import { jsonWithComments } from '../clients/json-with-comments.js';
+import { jsonWithComments } from '../clients/settings-text.js';
 
 /** Why the hook cannot be installed. */
 export class InstallError extends Error {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
-import { jsonWithComments } from '../clients/json-with-comments.js';
+import { jsonWithComments } from '../clients/settings-text.js';
 import {
   type ClientRules,
   type CompiledRules,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WrittenPolicy } from '@ambit/policy';
 import type { ClientName } from '../clients/client-call.js';
 import { clientFolder, type SettingsPlaces } from '../clients/settings-files.js';
-import { textOf } from '../clients/text-of.js';
+import { textOf } from '../clients/settings-text.js';
 import { claudeRules } from './claude-rules.js';
 import { codexRules } from './codex-rules.js';
 import { copilotRules } from './copilot-rules.js';
@@ -96,7 +96,7 @@ export async function settingsWithRules(
   ];
   const read = await Promise.all(
     all.map(async ({ file, isProject }) => {
-      const text = await textOf(file);
+      const text = textOf(file);
       return text === null ? [] : [{ file, text, isProject }];
     }),
   );

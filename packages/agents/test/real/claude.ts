@@ -9,6 +9,7 @@ import { programs, type RealPlace, startModel } from './real-client.js';
 export const hasTerminal = hasTmux && programs.has('claude-code');
 
 interface ClaudeOptions {
+  /** `@@PROJ@@` is the project. */
   readonly calls: readonly object[];
   /** Files of the project. */
   readonly files?: Readonly<Record<string, string>>;
@@ -39,7 +40,8 @@ export async function claudeIn(
     projects: { [started]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
   };
   place.write('.claude.json', JSON.stringify(known));
-  const model = await startModel([...calls.map((call) => ({ tools: [call] })), 'ALL SAID']);
+  const placed = JSON.parse(JSON.stringify(calls).replaceAll('@@PROJ@@', project)) as object[];
+  const model = await startModel([...placed.map((call) => ({ tools: [call] })), 'ALL SAID']);
   onTestFinished(() => model.close());
   const environment = {
     HOME: home,

@@ -132,7 +132,8 @@ describe('a question that wants a person', { timeout: 600_000 }, () => {
       },
     );
 
-  const deferring = async (then: string | null) => {
+  /** A session of `claude -p` whose call is put off. */
+  const putOff = async () => {
     const place = new RealPlace(policy);
     const person = new Terminal(place, 'claude-code');
     const { words, started } = await claudeIn(place, {
@@ -148,8 +149,14 @@ describe('a question that wants a person', { timeout: 600_000 }, () => {
     const { session_id: session, stop_reason: stopped } = await claude('go');
     const [question, ...rest] = person.questions();
     if (question === undefined) throw new Error('nothing is asked');
-    expect([stopped, rest]).toEqual(['tool_deferred', []]);
-    expect(existsSync(join(started, 'asked'))).toBe(false);
+    const file = join(started, 'asked');
+    const made = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+    expect([stopped, rest, made()]).toEqual(['tool_deferred', [], null]);
+    return { place, person, words, started, claude, session, question, made };
+  };
+
+  const deferring = async (then: string | null) => {
+    const { place, person, claude, session, question, made } = await putOff();
     if (then === 'approve' || then === 'deny') expect(person.answer(then, question)).toBe('answered');
     else if (then !== null) place.write('policy.yaml', then);
     const resumed = () =>
@@ -157,9 +164,7 @@ describe('a question that wants a person', { timeout: 600_000 }, () => {
         ({ stop_reason: end }) => end,
         (error: { stderr?: string }) => /No deferred tool/.exec(error.stderr ?? '')?.[0] ?? error,
       );
-    const ends = [await resumed(), await resumed()];
-    const file = join(started, 'asked');
-    return [ends, existsSync(file) ? readFileSync(file, 'utf8') : null];
+    return [[await resumed(), await resumed()], made()];
   };
 
   const over = ['end_turn', 'No deferred tool'];
@@ -182,6 +187,23 @@ describe('a question that wants a person', { timeout: 600_000 }, () => {
       await terminal.shows('ALL SAID');
       expect(existsSync(join(started, 'asked'))).toBe(false);
       expect(new Terminal(place, 'claude-code').questions()).toHaveLength(1);
+    },
+  );
+
+  it.skipIf(!hasTerminal).each(['nobody', 'approve', 'deny'] as const)(
+    'does not run the put-off call unasked where the session is resumed in a terminal: %s answered',
+    async (then) => {
+      const { place, person, words, started, session, question, made } = await putOff();
+      if (then !== 'nobody') expect(person.answer(then, question)).toBe('answered');
+      const terminal = terminalWith(place, [...words, '--resume', session], started);
+      await terminal.shows('❯');
+      await wait(5000);
+      expect(made()).toBe(null);
+      console.log(terminal.screen);
+      terminal.type('go', 'Enter');
+      await terminal.shows('ALL SAID');
+      console.log(terminal.screen, made(), person.questions());
+      expect(made()).toBe(null);
     },
   );
 });

@@ -2,7 +2,6 @@ import { readFile, realpath } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
-  type ClientName,
   clientNames,
   examine,
   examineFolder,
@@ -40,7 +39,10 @@ export async function doctor(host: Host, named: readonly string[], options: Doct
     }
   };
   await say('machine', [await examineFolder(state), await examineIsolation(), await projectPolicy(host)]);
-  const clients = named.length > 0 ? named.filter(isClientName) : await installedClients(places);
+  const clients =
+    named.length > 0
+      ? named.filter(isClientName)
+      : clientNames.filter((client) => isInstalled(client, places));
   if (clients.length === 0)
     await say('machine', [
       { state: 'bad', message: 'no agent has a hook of Ambit', help: 'ambit hook install CLIENT' },
@@ -50,11 +52,6 @@ export async function doctor(host: Host, named: readonly string[], options: Doct
   if (options.json === true)
     await write(host.stdout, `${jsonText(all.map(({ about, finding }) => ({ about, ...finding })))}\n`);
   return all.some(({ finding }) => finding.state === 'bad') ? exits.bad : exits.done;
-}
-
-async function installedClients(places: Parameters<typeof isInstalled>[1]): Promise<readonly ClientName[]> {
-  const there = await Promise.all(clientNames.map((client) => isInstalled(client, places)));
-  return clientNames.filter((_, at) => there[at]);
 }
 
 function inWords(about: string, { state, message, help }: Finding): string {
