@@ -40,8 +40,9 @@ export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
       const tool = event.event === 'decision' ? event.tool : (known?.tool ?? null);
       const ruled = ruledArguments(plain, tool, secretArgs);
       const secrets = new Set([...(known?.secrets ?? []), ...secretsOf(plain), ...ruled.secrets]);
+      const isKnown = secrets.size > 0 || (tool !== null && secretArgs.concerns(tool));
       if (call !== null && event.event === 'outcome') calls.delete(call);
-      else if (call !== null) calls.set(call, { tool, secrets });
+      else if (call !== null && isKnown) calls.set(call, { tool, secrets });
       const visit = masking([...secrets], replacement);
       const masked = ruled.masked(walkEvent(plain, visit), replacement);
       // A public key is not a secret, whatever its name.

@@ -74,9 +74,25 @@ function numberOf(bytes: Buffer, index: number): number {
 function isHintAt(text: string, at: number): boolean {
   const lower = text.slice(at, at + longest).toLowerCase();
   const likely = hintsFrom.get(lower.slice(0, 3)) ?? [];
-  // A URL with a user name holds a secret.
-  return likely.some((hint) => lower.startsWith(hint) && (hint !== '://' || text.includes('@', at)));
+  return likely.some((hint) => lower.startsWith(hint) && isWhole(hint, text, at));
 }
+
+/** Whether the rest of the text completes a hint: alone, these name no secret. */
+function isWhole(hint: string, text: string, at: number): boolean {
+  // A URL with a user name holds a secret.
+  if (hint === '://') return text.includes('@', at);
+  const second = seconds.get(hint);
+  if (second === undefined) return true;
+  second.lastIndex = at + hint.length;
+  return second.test(text);
+}
+
+/** What makes a secret's name of the first of two words; between them is no letter, but in the escapes of JSON. */
+const seconds: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({ session: 'id', connection: 'string', seed: 'phrase', recovery: 'code' }).map(
+    ([first, second]) => [first, new RegExp(`(?:\\\\u[0-9a-f]{4}|\\\\[bfnrt]|[^a-z])*${second}`, 'iy')],
+  ),
+);
 
 const longest = Math.max(...hints.map(({ length }) => length));
 

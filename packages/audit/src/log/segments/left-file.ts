@@ -7,7 +7,7 @@ interface LeftFile {
   readonly path: string;
   readonly device: number;
   readonly inode: number;
-  readonly size: number;
+  size: number;
   /** Null while it is being written. */
   readonly modified: number | null;
 }
@@ -67,7 +67,7 @@ export class LeftFiles {
   }
 
   grow(bytes: number): void {
-    this.#open = { ...this.#open, size: this.#open.size + bytes };
+    this.#open.size += bytes;
   }
 
   rotate(next: LeftFile): void {

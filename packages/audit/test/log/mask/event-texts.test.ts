@@ -6,7 +6,7 @@ import { explore, tries } from '../../../../../test/depth.js';
 import { canonicalJson } from '../../../src/log/line/canonical-json.js';
 import { type Written, writtenOf } from '../../../src/log/line/line.js';
 import { createEventTexts, hmacUnder } from '../../../src/log/mask/event-texts.js';
-import { createMask } from '../../../src/log/mask/mask.js';
+import { createMask, createMasking } from '../../../src/log/mask/mask.js';
 import { mayHoldSecret } from '../../../src/log/mask/secret-hint.js';
 import { isSecretKey } from '../../../src/log/mask/secret-keys.js';
 import { assignedSecrets, secretShapes } from '../../../src/log/mask/secret-shapes.js';
@@ -112,8 +112,19 @@ describe('mayHoldSecret', () => {
       'policy.yaml:12:7',
       '/work/out/report-7.md',
       'https://example.org/a?b=c',
+      '{"client":"gateway","session":"1d0f-identity","isolation":"none"}',
+      'the connection is closed, and its recovery takes a while',
     ])
       expect(mayHoldSecret(one)).toBe(false);
+  });
+
+  it.each(['session', 'connection', 'seed', 'recovery'])('knows the second word after %s', (first) => {
+    const second = { session: 'id', connection: 'string', seed: 'phrase', recovery: 'codes' }[first];
+    for (const between of ['_', '', ' ', '7-', '-12-', '\n', '\u001f', '": "', 'é', '\u2028']) {
+      const name = `${first}${between}${second}`;
+      for (const one of [name, name.toUpperCase(), JSON.stringify(name), JSON.stringify({ a: [name] })])
+        expect([one, mayHoldSecret(one)]).toEqual([one, true]);
+    }
   });
 });
 
@@ -150,6 +161,18 @@ describe('the texts of an event', () => {
       explore(600),
     );
     expect(quick).toBeGreaterThan(50);
+  });
+
+  it('take the quick way for an outcome, unless its call has a secret or a rule', () => {
+    const { mask, mayConcern } = createMasking(key, { 'crm.*': ['name'] });
+    const isQuick = (event: LogEvent) => {
+      mask(event);
+      return !mayConcern(outcomeEvent('c'));
+    };
+    expect(isQuick(decisionEvent('c', 'pre_approved', { path: 'mapping.ts' }))).toBe(true);
+    expect(isQuick(decisionEvent('c', 'pre_approved', { token: 'hunter2000' }))).toBe(false);
+    mask(outcomeEvent('c'));
+    expect(isQuick({ ...decisionEvent('c', 'pre_approved', {}), tool: 'crm.find' } as LogEvent)).toBe(false);
   });
 
   it.each<[string, unknown]>([
