@@ -132,6 +132,14 @@ describe('a tool that describes', () => {
   it.each<readonly [string, Tool['describe']]>([
     ['at once', () => ({ capabilities: [write('/w/a')] })],
     ['by an async function that waits for nothing', async () => ({ capabilities: [write('/w/a')] })],
+    [
+      'by async functions that wait for each other',
+      async () => {
+        const found = async () => Promise.all([1, 2].map(async (at) => write(`/w/${at}`)));
+        const named = async () => [...(await found()), ...(await found())];
+        return { capabilities: await named() };
+      },
+    ],
   ])('%s starts no timer', async (_, describe) => {
     const after = () => Promise.reject(new Error('a timer was started'));
     const { box } = stage({ ...free, options: { clock: { now: () => 0, after } }, tool: { describe } });
