@@ -91,6 +91,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const known = { agent, tools, describe: options.describe ?? {} };
 
   async function verdictOf(call: SdkCall, isApproved: boolean): Promise<SdkVerdict> {
+    recordEnded();
     if (broken !== null) return refused(broken);
     const foreign = foreignCall(call, known);
     if (typeof foreign === 'string') return refused(foreign);
@@ -137,11 +138,26 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     }
   }
 
+  /** Outcomes that are recorded before the next decision, or once what uses them has gone on. */
+  let ended: (() => void)[] = [];
+  const recordEnded = () => {
+    const all = ended;
+    ended = [];
+    for (const each of all) each();
+  };
+
   return {
     judge: (call) => judged(() => verdictOf(call, false)),
     approve: (call) => judged(() => verdictOf(call, true)),
-    deny: (call) => record(call, null, true),
-    ended: (call, error) => record(call, error),
+    async deny(call) {
+      recordEnded();
+      await record(call, null, true);
+    },
+    ended: (call, error) =>
+      new Promise((resolve) => {
+        if (ended.length === 0) setImmediate(recordEnded);
+        ended.push(() => resolve(record(call, error)));
+      }),
     async settled(question, until, signal) {
       const store = await openStore(await openStateFolder(environment, root));
       try {
@@ -161,6 +177,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
         .catch(() => false);
     },
     async close() {
+      recordEnded();
       await late;
       await turns.close();
       broken ??= 'the judge is closed';

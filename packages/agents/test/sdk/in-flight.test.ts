@@ -60,6 +60,23 @@ describe('calls in flight of a session that stays', { timeout: 120_000 }, () => 
     expect(permitted(await Promise.all([...judging, later]))).toBe(0);
   });
 
+  it('have their outcomes in the log before the next decision, and before the judge is closed', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge({ stays: true });
+    const [one = '', two = ''] = many(2);
+    await judge.judge(act('fine', one));
+    void judge.ended(act('fine', one), null);
+    await judge.judge(act('fine', two));
+    void judge.ended(act('fine', two), 'it failed');
+    await judge.close();
+    expect(place.told()).toEqual([
+      'decision pre_approved',
+      'outcome completed',
+      'decision pre_approved',
+      'outcome failed',
+    ]);
+  });
+
   it('never carry together what one run may not', async () => {
     const place = new SdkPlace(`version: 1
 default: blocked

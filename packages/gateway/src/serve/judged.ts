@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type JsonObject, messageOf, StartOver } from '@ambit/core';
 import { ServerError } from '@ambit/toolsets';
 import type { Routes } from './routes.js';
@@ -122,7 +122,7 @@ export async function judged(
 }
 
 function newId(): string {
-  return `gw-${randomBytes(12).toString('hex')}`;
+  return `gw-${randomUUID().replaceAll('-', '')}`;
 }
 
 type Verdict = Awaited<ReturnType<Judge['judge']>>;

@@ -229,8 +229,8 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   const { running } = served;
   const task = taskWanted(params.task, served);
   const described = running.standing(tool.name);
-  // Asked for while the call is judged, and again where a person takes their time.
-  const listed = asking.answered === undefined ? running.list(asking.signal) : undefined;
+  // Asked for while the decision becomes durable, and again where a person takes their time.
+  const listed = asking.answered === undefined ? soon(() => running.list(asking.signal)) : undefined;
   listed?.catch(() => undefined);
   return judged(
     { tool: tool.shown, args, asks: true, what: `${tool.name} of ${running.server.key}` },
@@ -246,4 +246,11 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
       return task === null ? result : taskMade(result, { served, routes }, later);
     },
   );
+}
+
+/** Begins once what came so far is judged, as far as that waits for nothing. */
+function soon<T>(begin: () => Promise<T>): Promise<T> {
+  return new Promise((resolve) => {
+    setImmediate(() => resolve(begin()));
+  });
 }

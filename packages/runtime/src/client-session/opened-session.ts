@@ -3,6 +3,7 @@ import {
   defineToolset,
   delegate,
   entryAuthority,
+  equalJson,
   type GuardWatch,
   guard,
   interruptedCall,
@@ -108,6 +109,12 @@ export function sessionOf({
   files,
 }: Parts): ClientSession {
   const { store } = records;
+  let acting: Authority | null = null;
+  const authorityNow = (chain: NonEmpty<string>) => {
+    // Nearly always the one of the call before.
+    if (acting === null || !equalJson(acting.chain, chain)) acting = authorityOf(run, chain);
+    return acting;
+  };
   const ask = (question: Question) =>
     store.ask({ run: records.id, question, digest: bound.digestOf(question), asked: clock.now() });
   return {
@@ -126,7 +133,7 @@ export function sessionOf({
       const toolset = toolsetOf(name);
       const undescribed = () => undescribedTool(name.slice(toolset.length + 1), { describe, confines });
       const handed = handedOver(own ?? undescribed());
-      const guarded = guard(defineToolset({ name: toolset, tools: [handed.tool] }), authorityOf(run, chain));
+      const guarded = guard(defineToolset({ name: toolset, tools: [handed.tool] }), authorityNow(chain));
       const given = { tool: handed.tool.name, args, id: call };
       const making =
         before === null ? given : { ...given, interrupted: interruptedCall(before.events, false) };

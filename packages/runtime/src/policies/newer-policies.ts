@@ -52,23 +52,31 @@ export function newerPolicies({
     return changed.map(({ policy }) => ({ ...policy, name: `${policy.name} (reload ${reloads})` }));
   }
 
+  let paths = pathsOf(known, folders);
   return async () => {
-    const named = known.flatMap(({ name, path }) => [resolve(folders.root, name), path]);
-    const paths = [...new Set([...named, machinePolicy])];
     const found = paths.map(markOf).join('\n');
     // The first check follows the reading of the files: a change in between is found by content.
     if (marks === found) return [];
     const newer = await reload();
     marks = found;
+    paths = pathsOf(known, folders);
     return newer;
   };
+}
+
+/** The policies as they were named and as they were found, and the machine's. */
+function pathsOf(known: readonly PolicyFile[], { root }: PolicyFolders): readonly string[] {
+  const named = known.flatMap(({ name, path }) => [resolve(root, name), path]);
+  return [...new Set([...named, machinePolicy])];
 }
 
 /** Synchronous: faster than a thread. */
 function markOf(path: string): string {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (found === undefined) return 'missing';
+    const { dev, ino, size, mtimeNs, ctimeNs } = found;
+    return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'unknown';
   }

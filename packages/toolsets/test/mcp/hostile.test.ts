@@ -135,6 +135,18 @@ describe('a hostile server', () => {
     expect(await whyOf(server.call('a'))).toContain('the server has ended');
   });
 
+  it('is called many times at once under one signal, without a warning of a leak', async () => {
+    const warned: string[] = [];
+    const warn = ({ message }: Error) => void warned.push(message);
+    process.on('warning', warn);
+    const server = await started(calling('() => text("done")'));
+    const { signal } = new AbortController();
+    const all = await Promise.all(Array.from({ length: 30 }, () => server.call('a', {}, signal)));
+    await new Promise((done) => setImmediate(done));
+    process.off('warning', warn);
+    expect([all.length, warned]).toEqual([30, []]);
+  });
+
   it('cannot have a call made that was cancelled', async () => {
     const server = await started(calling('() => undefined'));
     const stop = new AbortController();

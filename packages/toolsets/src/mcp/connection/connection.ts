@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { isJsonObject, type JsonObject, printableLines } from '@ambit/core';
 import * as z from 'zod';
 import { loadOptional } from '../../places/load-optional.js';
@@ -98,7 +99,11 @@ async function connectBy(
     return closing;
   };
   const { start, call } = server.limits;
-  const options = (signal: AbortSignal, timeout: number) => ({ signal: AbortSignal.any([signal]), timeout });
+  const options = (signal: AbortSignal, timeout: number) => {
+    // Each request that waits listens to it, until its answer.
+    setMaxListeners(0, signal);
+    return { signal, timeout };
+  };
   const failure = (error: unknown) => printableError(error, { server, ended });
   try {
     await client.connect(wire.transport, options(around.signal, start));
@@ -237,7 +242,10 @@ const pageSchema = z.looseObject({
   tools: z.array(z.unknown()),
   nextCursor: z.string().max(10_000).optional(),
 });
-const resultSchema = z.looseObject({});
+/** A result is looked at here. */
+const resultSchema = {
+  '~standard': { version: 1, vendor: 'ambit', validate: (value: unknown) => ({ value }) },
+} as const;
 
 const mostPages = 50;
 const mostTools = 1_000;
