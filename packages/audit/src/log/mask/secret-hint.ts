@@ -87,7 +87,7 @@ function isWhole(hint: string, text: string, at: number): boolean {
   return second.test(text);
 }
 
-/** What makes a secret's name of the first of two words; between them is no letter, but in the escapes of JSON. */
+/** The second word of a secret name, by its first. No letters stand between them, except in escapes of JSON. */
 const seconds: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({ session: 'id', connection: 'string', seed: 'phrase', recovery: 'code' }).map(
     ([first, second]) => [first, new RegExp(`(?:\\\\u[0-9a-f]{4}|\\\\[bfnrt]|[^a-z])*${second}`, 'iy')],
