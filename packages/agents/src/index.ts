@@ -4,6 +4,7 @@ export { isClientName } from './clients/clients.js';
 export { examine, examineFolder, examineIsolation, type Finding, isInstalled } from './doctor/examine.js';
 export { answerHook, type HookOptions, mostInput } from './hook/answer-hook.js';
 export { askResident, mayUseResident } from './hook/ask-resident.js';
+export { openPipe } from './hook/pipe.js';
 export { runResident } from './hook/resident.js';
 export { install, planInstall, uninstall } from './install/install-hook.js';
 export { InstallError } from './install/merged-settings.js';

@@ -1,8 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
-import type { Written } from '@ambit/agents';
-import { type AnswerOptions, answerOf } from './commands/hook/answer.js';
+import { mostInput, openPipe, type Written } from '@ambit/agents';
+import { type AnswerOptions, answerOf, wholeOf } from './commands/hook/answer.js';
 import { endBadly } from './failure.js';
 import { quickCall } from './quick-call.js';
 
@@ -17,18 +15,29 @@ export function start(argv: readonly string[], judge: AnswerOptions['judge']): b
   const call = quickCall(argv);
   if (call?.command !== 'hook' || call.client === null || call.options.resident !== true) return false;
   process.on('uncaughtException', endBadly).on('unhandledRejection', endBadly);
-  const host = { stdin: input(), build: AMBIT_BUILD };
+  const host = { input, build: AMBIT_BUILD };
   void answerOf(host, call.client, { ...call.options, judge }).then(end, endBadly);
   return true;
 }
 
-/** A pipe is read as it is: `process.stdin` would load what terminals and files need, too. */
-function input(): Readable {
+/** Null where it is too long. A pipe is read as it is: `process.stdin` would load what terminals and files need, too. */
+function input(): Promise<Buffer | null> {
   // As a bigint: the other call and a later `realpath` of Node's would share one array of numbers.
   const status = fstatSync(0, { bigint: true });
-  return status.isFIFO() || status.isSocket()
-    ? new Socket({ fd: 0, readable: true, writable: false })
-    : process.stdin;
+  if (!status.isFIFO() && !status.isSocket()) return wholeOf(process.stdin);
+  const parts: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const part = (bytes: Buffer) => {
+      size += bytes.length;
+      parts.push(bytes);
+      if (size <= mostInput) return;
+      pipe.close();
+      resolve(null);
+    };
+    const end = (error: Error | null) => (error === null ? resolve(Buffer.concat(parts)) : reject(error));
+    const pipe = openPipe(0, { part, end });
+  });
 }
 
 /** All of it, or exit code 2: most agents run a tool whose hook writes a part of an answer. */

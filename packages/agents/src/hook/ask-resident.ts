@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { isOwn, isPrivate, readOwn, stateFolder } from '@ambit/runtime';
 import type { Written } from '../clients/client.js';
 import type { HookOptions } from './answer-hook.js';
+import { openPipe } from './pipe.js';
 
 /** The socket of the resident judge of a state folder, and the key that its answers show. */
 export function residentPlaces(environment: HookOptions['environment']) {
@@ -18,7 +18,7 @@ export interface ResidentRequest {
 }
 
 /**
- * What it answers. Only who can read the key can show it. A code over both would take longer than all else here, and would hold off
+ * What it answers, in one line. Only who can read the key can show it. A code over both would take longer than all else here, and would hold off
  * nobody more: who can put a socket into the folder can read the key.
  */
 export interface ResidentAnswer {
@@ -27,7 +27,7 @@ export interface ResidentAnswer {
   readonly written: Written;
 }
 
-/** The most characters of an answer. */
+/** The most bytes of an answer. */
 const mostAnswer = 1_000_000;
 
 /** The machine's own policy. */
@@ -46,8 +46,11 @@ export async function askResident(text: string, options: HookOptions): Promise<W
     if (!isPrivate(folder) || !isOurs) return null;
     const request: ResidentRequest = { text, options: { ...options, startedBy: process.ppid } };
     const patience = (options.deadline - Date.now()) / 2;
-    const answer = JSON.parse(await exchange(socket, JSON.stringify(request), patience)) as ResidentAnswer;
-    return answer.key === readOwn(key).toString('hex') ? answer.written : null;
+    const exchanged = exchange(socket, JSON.stringify(request), patience);
+    // Read while the other judges.
+    const expected = ownKey(key);
+    const answer = JSON.parse(await exchanged) as ResidentAnswer;
+    return answer.key === expected ? answer.written : null;
   } catch {
     return null;
   }
@@ -64,17 +67,35 @@ export function mayUseResident({
   return program !== undefined && approvals === 'client' && !isManaged && policies.every(isOwn);
 }
 
-function exchange(socket: string, line: string, patience: number): Promise<string> {
+function ownKey(path: string): string | null {
+  try {
+    return readOwn(path).toString('hex');
+  } catch {
+    return null;
+  }
+}
+
+/** One line there, and one line back: neither waits for the end of the other. */
+function exchange(path: string, line: string, patience: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = '';
-    const connection = createConnection(socket, () => connection.end(`${line}\n`));
-    connection
-      .setEncoding('utf8')
-      .setTimeout(Math.max(1, patience), () => connection.destroy(new Error('late')));
-    connection.on('data', (part: string) => {
-      answer += part;
-      if (answer.length > mostAnswer) connection.destroy(new Error('too long'));
-    });
-    connection.on('error', reject).on('close', () => resolve(answer));
+    const parts: Buffer[] = [];
+    let size = 0;
+    const end = (error: Error | null) => {
+      clearTimeout(late);
+      pipe.close();
+      if (error === null) resolve(Buffer.concat(parts).toString());
+      else reject(error);
+    };
+    const part = (bytes: Buffer) => {
+      size += bytes.length;
+      parts.push(bytes);
+      if (bytes.at(-1) === newline) end(null);
+      else if (size > mostAnswer) end(new Error('too long'));
+    };
+    const pipe = openPipe(path, { part, end });
+    const late = setTimeout(() => end(new Error('late')), Math.max(1, patience));
+    pipe.write(`${line}\n`);
   });
 }
+
+const newline = 10;

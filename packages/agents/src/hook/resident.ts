@@ -110,7 +110,7 @@ async function answer(
     const given = { client, stage, policies, environment, program, deadline, startedBy, confines };
     const written = await answerHook(text, searchPath === undefined ? given : { ...given, searchPath }, open);
     const shown: ResidentAnswer = { key: secret.toString('hex'), written };
-    connection.end(JSON.stringify(shown));
+    connection.end(`${JSON.stringify(shown)}\n`);
   } catch {
     connection.destroy();
   }

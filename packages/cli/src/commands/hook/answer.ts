@@ -26,12 +26,13 @@ export interface AnswerOptions {
   readonly timeout: number;
 }
 
-/** Where a call is read, and which program this is. */
-export type HookHost = Pick<Host, 'build'> & { readonly stdin: Readable };
+/** Which program this is, and the call, once all of it has come. */
+export type HookHost = Pick<Host, 'build'> & { readonly input: () => Promise<Buffer | null> };
 
 /** Answers one hook call, and writes the answer. */
 export async function answer(host: Host, client: string, options: AnswerOptions): Promise<Exit> {
-  const written = await answerOf(host, client, options);
+  const given = { build: host.build, input: () => wholeOf(host.stdin) };
+  const written = await answerOf(given, client, options);
   if (written.stderr !== '') await write(host.stderr, written.stderr);
   if (written.stdout !== '') await write(host.stdout, written.stdout);
   return written.exit;
@@ -73,7 +74,8 @@ async function answered(
   const relative = given.find((each) => !isAbsolute(each));
   if (relative !== undefined)
     return failedHook(`ambit: \`${relative}\` is not an absolute path; the call is refused`);
-  const text = await inputOf(host);
+  const input = await host.input();
+  const text = input === null || !isUtf8(input) ? null : input.toString().replace(/^\uFEFF/, '');
   if (text === null) return failedHook('ambit: the input is too long or is not UTF-8; the call is refused');
   const options: HookOptions = {
     client,
@@ -112,16 +114,12 @@ async function userHome(): Promise<string> {
   return (await import('node:os')).userInfo().homedir;
 }
 
-/** Null where it is too long, or no UTF-8. */
-function inputOf({ stdin }: HookHost): Promise<string | null> {
+/** Null where it is longer than an input may be. */
+export function wholeOf(stdin: Readable): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    const whole = () => {
-      const bytes = Buffer.concat(chunks);
-      resolve(isUtf8(bytes) ? bytes.toString().replace(/^\uFEFF/, '') : null);
-    };
-    stdin.on('error', reject).on('end', whole);
+    stdin.on('error', reject).on('end', () => resolve(Buffer.concat(chunks)));
     stdin.on('data', (chunk: Uint8Array | string) => {
       size += chunk.length;
       chunks.push(Buffer.from(chunk as Uint8Array));
