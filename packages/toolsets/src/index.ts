@@ -40,6 +40,7 @@ export {
   usualStartLimit,
 } from './mcp/connection/server-definition.js';
 export { codeOf, describeStart, findProgram } from './mcp/connection/start-description.js';
+export { hasTasks, tasksExtension } from './mcp/connection/tasks-extension.js';
 export { mcpToolset } from './mcp/mcp-toolset.js';
 export { type RunningServer, startServer } from './mcp/running-server.js';
 export { carriedBy } from './mcp/tools/carried-capabilities.js';

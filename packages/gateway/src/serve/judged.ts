@@ -26,6 +26,8 @@ export interface Asking {
   readonly answer: (message: string, id: string) => Promise<Answer>;
   /** The answer, sent with the request, to the question about the call with this id. */
   readonly answered?: { readonly id: string; readonly decision: 'approve' | 'deny' };
+  /** Whether the result of a call may be a task, by the extension of the stateless revision. */
+  readonly takesTask?: boolean;
 }
 
 /** State that the requests of one client share. */

@@ -243,7 +243,8 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
         ...(!wasAsked && listed !== undefined && { listed }),
         ...(task !== null && { task }),
       });
-      return task === null ? result : taskMade(result, { served, routes }, later);
+      const mayBeTask = task !== null || asking.takesTask === true;
+      return mayBeTask ? taskMade(result, { served, routes }, later) : result;
     },
   );
 }

@@ -5,6 +5,8 @@ import { shortened } from './texts.js';
 export interface Task {
   /** Records how the call ended. Only the first outcome counts. */
   readonly end: (error: string | null) => void;
+  /** Questions of the task that the client got and did not answer; only the extension of 2026 has such. */
+  readonly asked: Set<string>;
 }
 
 /** The tasks that the calls of one client created, by the ids of their server. */
@@ -12,7 +14,7 @@ export type Tasks = Map<string, Task>;
 
 const longestId = 1_000;
 const states = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
-const numbers = ['ttl', 'pollInterval'];
+const numbers = ['ttl', 'pollInterval', 'ttlMs', 'pollIntervalMs'];
 const dates = ['createdAt', 'lastUpdatedAt'];
 
 /** A task as the client gets it; notes where it is over. `id`: the one that was asked for. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { tasksExtension } from '@ambit/toolsets';
 import type { Asking } from './judged.js';
 import { BadParams } from './methods.js';
 import type { Routes, Served } from './routes.js';
@@ -51,8 +52,18 @@ export function taskMade(
   { served, routes }: { readonly served: Served; readonly routes: Routes },
   later: () => Outcome,
 ): JsonObject {
-  const { task = null } = result;
+  const { task = null, [tasksExtension]: extended = null } = result;
+  if (isJsonObject(extended)) return { ...noted(extended, { served, routes }, later), resultType: 'task' };
   if (!isJsonObject(task)) return result;
+  return { ...result, task: noted(task, { served, routes }, later) };
+}
+
+/** Notes a task of a call, and gives it as the client gets it. */
+function noted(
+  task: JsonObject,
+  { served, routes }: { readonly served: Served; readonly routes: Routes },
+  later: () => Outcome,
+): JsonObject {
   const shown = shownTask(task, null);
   const { taskId } = shown;
   if (routes.servers.some(({ tasks }) => tasks.has(taskId)))
@@ -65,10 +76,11 @@ export function taskMade(
       if (!isOver) outcome(error);
       isOver = true;
     },
+    asked: new Set(),
   };
   served.tasks.set(taskId, made);
   noteEnd(shown, made);
-  return { ...result, task: shown };
+  return shown;
 }
 
 /** Answers a request about tasks. Tasks of other clients count as unknown, like tasks that never existed. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@ambit/audit';
 import { isJsonObject, type JsonObject } from '@ambit/core';
+import { hasTasks, tasksExtension } from '@ambit/toolsets';
 import {
   createMcpHandler,
   createRequestStateCodec,
@@ -10,7 +11,9 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import { approvalForm, decisionIn, takesForms } from '../serve/ask.js';
+import { answerExtension, extensionMethods } from '../serve/extension-tasks.js';
 import type { Asking } from '../serve/judged.js';
 import { BadParams } from '../serve/methods.js';
 import { type Handler, handlerOf, isPassed, progressOf } from '../serve/serve.js';
@@ -34,6 +37,8 @@ export interface CanAnswer {
   readonly forms: boolean;
   /** Its capability of asking its model; null if it has none. */
   readonly sampling: { readonly tools?: Record<string, never> } | null;
+  /** Whether results of calls may be tasks. */
+  readonly tasks: boolean;
 }
 
 /** The parts of a request's `clientCapabilities` that matter here. */
@@ -44,6 +49,7 @@ export function canAnswer({ params = null }: JsonObject): CanAnswer {
   return {
     forms: isJsonObject(elicitation) && takesForms(elicitation),
     sampling: isJsonObject(sampling) ? (isJsonObject(sampling.tools ?? null) ? { tools: {} } : {}) : null,
+    tasks: hasTasks(declared),
   };
 }
 
@@ -54,13 +60,16 @@ export class Stateless {
   readonly #codec: RequestStateCodec<Sealed>;
   readonly #asksOf = new Set<string>();
   readonly #calls = new KeptCalls();
+  readonly #can: CanAnswer;
   readonly #http: McpHttpHandler;
 
   /** `principal`: the sender of the requests. */
   constructor(
     upstream: Upstream,
-    { principal, can: { forms, sampling } }: { readonly principal: string; readonly can: CanAnswer },
+    { principal, can }: { readonly principal: string; readonly can: CanAnswer },
   ) {
+    const { forms, sampling } = can;
+    this.#can = can;
     this.#upstream = upstream;
     this.#handler = handlerOf(upstream, () => forms);
     this.#codec = createRequestStateCodec<Sealed>({
@@ -115,16 +124,21 @@ export class Stateless {
     const server = new Server(
       { name: nameOf(this.#upstream), version: '1' },
       {
-        capabilities: { ...capabilities, ...(resources && { resources: { listChanged: true } }) },
+        capabilities: {
+          ...capabilities,
+          ...(resources && { resources: { listChanged: true } }),
+          ...(this.#hasTasks && { extensions: { [tasksExtension]: {} } }),
+        },
         ...instructionsOf(this.#upstream),
       },
     );
+    if (this.#hasTasks && this.#can.tasks) this.#serveTasks(server);
     // The SDK would answer it with 404.
     if (ofSessions.has(method) || !isPassed(method, this.#upstream)) return server;
     server.fallbackRequestHandler = async ({ method, params: given }, context) => {
       const params: unknown = given ?? {};
       if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
-      // Tasks belong to sessions and are not part of this revision.
+      // Here the server decides what becomes a task.
       const { inputResponses: _, requestState: __, task: ___, ...rest } = params;
       const of: Asked = { method, params: rest };
       const answered = await this.#answered(of, context);
@@ -139,7 +153,8 @@ export class Stateless {
         const question = { method: 'elicitation/create', params: approvalForm(message) } as const;
         return { ask: await this.#question('approval', { id, ...question }, of, context) };
       };
-      const handle = (as: Omit<Asking, 'answer'>) => this.#handler.handle(method, rest, { ...as, answer });
+      const handle = (as: Omit<Asking, 'answer'>) =>
+        this.#handler.handle(method, rest, { ...as, answer, takesTask: this.#can.tasks });
       const start = (as: Leg) =>
         handle({ ...as, ...(answered !== null && 'id' in answered && { answered }) });
       const outcome = await (answered !== null && 'goOn' in answered
@@ -152,6 +167,21 @@ export class Stateless {
       return { ...result, ...(cacheable.has(method) && { ttlMs: 0, cacheScope: 'private' }) };
     };
     return server;
+  }
+
+  get #hasTasks(): boolean {
+    return this.#upstream.routes.servers.some(({ running }) => hasTasks(running.greeting.capabilities));
+  }
+
+  #serveTasks(server: Server): void {
+    const { routes } = this.#upstream;
+    const { forms } = this.#can;
+    const params = z.looseObject({ taskId: z.string() });
+    for (const method of extensionMethods)
+      server.setRequestHandler(method, { params }, ({ taskId }, { mcpReq }) => {
+        const request = { method, taskId, responses: mcpReq.inputResponses ?? {} };
+        return answerExtension(request, { routes, forms, asking: { signal: mcpReq.signal } });
+      });
   }
 
   /** Answers to questions that were never asked are refused. */

@@ -1,4 +1,4 @@
-// Adds pins to a file, as a session does. `many`: so many of its own, one at a time; `hold`: stays in the middle of a change.
+// Adds pins to a file, as a session does. `many`: eight of its own, one at a time; `hold`: stays in the middle of a change.
 import { pathToFileURL } from 'node:url';
 
 const [gateway, file, mode, own] = process.argv.slice(2);

@@ -19,17 +19,57 @@ const asks = {
     params: { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 5 },
   },
 };
-const tools = ['echo', ...Object.keys(asks), 'danger'].map((name) => ({
+const extension = 'io.modelcontextprotocol/tasks';
+const tools = ['echo', ...Object.keys(asks), 'danger', 'slow'].map((name) => ({
   name,
   inputSchema: { type: 'object' },
 }));
 const listed = { ttlMs: 0, cacheScope: 'private' };
 
-function resultOf(method, { name, arguments: args, inputResponses, requestState }) {
-  if (method === 'server/discover')
-    return { supportedVersions: ['2026-07-28'], capabilities: { tools: {}, logging: {} }, ...listed };
+/** By their ids: `ask` waits for answers, `done` and `lost` are over at once. */
+const tasks = new Map();
+const taskOf = (taskId, status, more = {}) => {
+  const at = '2026-01-01T00:00:00Z';
+  return {
+    taskId,
+    status,
+    createdAt: at,
+    lastUpdatedAt: at,
+    ttlMs: null,
+    pollIntervalMs: 5,
+    unknown: 1,
+    ...more,
+  };
+};
+
+function taskResult(method, { taskId, inputResponses = {} }) {
+  const answers = tasks.get(taskId);
+  if (answers === undefined) return null;
+  if (method !== 'tasks/get') {
+    Object.assign(answers, method === 'tasks/cancel' ? { cancelled: true } : inputResponses);
+    return {};
+  }
+  if (answers.cancelled) return taskOf(taskId, 'cancelled');
+  if (taskId === 'lost') return taskOf(taskId, 'failed', { error: { code: -32603, message: 'a\u001bb' } });
+  const open = Object.fromEntries(Object.entries(asks).filter(([key]) => key !== 'model' && !answers[key]));
+  if (taskId.startsWith('ask') && Object.keys(open).length > 0)
+    return taskOf(taskId, 'input_required', { inputRequests: open });
+  const content = [{ type: 'text', text: JSON.stringify(answers) }];
+  return taskOf(taskId, 'completed', { result: { content } });
+}
+
+function resultOf(method, { name, arguments: args, inputResponses, requestState, _meta, ...params }) {
+  if (method === 'server/discover') {
+    const capabilities = { tools: {}, logging: {}, extensions: { [extension]: {} } };
+    return { supportedVersions: ['2026-07-28'], capabilities, ...listed };
+  }
+  if (/^tasks\//.test(method)) return taskResult(method, { ...params, inputResponses });
   if (method === 'tools/list') return { tools, ...listed };
   if (method !== 'tools/call') return null;
+  if (name === 'slow' && (args.always || _meta[meta('clientCapabilities')].extensions?.[extension])) {
+    tasks.set(args.text, {});
+    return { resultType: 'task', ...taskOf(args.text, 'working') };
+  }
   if (asks[name] === undefined) return { content: [{ type: 'text', text: `${name}:${args.text}` }] };
   if (inputResponses === undefined)
     return {

@@ -9,6 +9,7 @@ import { type Asked, type McpProgram, type McpServer, toolsetNameOf } from './se
 import { type ProcessToStart, ServerProcess } from './server-process.js';
 import { findProgram } from './start-description.js';
 import { StrictTransport } from './strict-transport.js';
+import { takingTasks } from './tasks-extension.js';
 import { webTransport } from './web-transport.js';
 
 export class ServerError extends Error {
@@ -39,6 +40,8 @@ export interface Connection {
 export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly progress?: (params: JsonObject) => void;
+  /** Lets a server without sessions answer with a task, in the result under `tasksExtension`. */
+  readonly takesTask?: boolean;
 }
 
 /** In the server's own words. */
@@ -119,12 +122,17 @@ async function connectBy(
   const isStateless = (client.getNegotiatedProtocolVersion() ?? '') >= firstStateless;
   if (isStateless && asked !== undefined) listen(client, around.signal);
   let level: string | null = null;
-  const request = async (method: string, params: JsonObject, { signal, progress }: RequestOptions) => {
+  const request = async (method: string, params: JsonObject, given: RequestOptions) => {
+    const { signal, progress, takesTask = false } = given;
     if (isStateless && method === 'logging/setLevel') {
       level = typeof params.level === 'string' ? params.level : null;
       return {};
     }
-    const own = level === null ? params : { ...params, _meta: { [LOG_LEVEL_META_KEY]: level } };
+    const meta = {
+      ...(level !== null && { [LOG_LEVEL_META_KEY]: level }),
+      ...(takesTask && isStateless && takingTasks(capabilities)),
+    };
+    const own = Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
     try {
       const onprogress =
         progress === undefined

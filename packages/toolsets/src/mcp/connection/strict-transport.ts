@@ -4,6 +4,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import { declaresTasks, withTask } from './tasks-extension.js';
 
 /** The most messages and faults between two awaited answers. */
 const mostStray = 5_000;
@@ -16,6 +17,8 @@ export class StrictTransport implements Transport {
   fault: string | null = null;
   readonly #inner: Transport;
   readonly #waiting = new Set<string | number>();
+  /** Requests whose results may be tasks of the extension. */
+  readonly #takingTasks = new Set<string | number>();
   #strays = 0;
   /** One message each turn: the SDK takes notifications a turn later than answers. */
   #turn: Promise<void> = Promise.resolve();
@@ -50,6 +53,7 @@ export class StrictTransport implements Transport {
     if ('method' in message && 'id' in message) {
       const { id } = message;
       this.#waiting.add(id);
+      if (declaresTasks(message.params)) this.#takingTasks.add(id);
       options?.requestSignal?.addEventListener('abort', () => this.#waiting.delete(id), { once: true });
     }
     // Given up: this answer is too late.
@@ -63,7 +67,9 @@ export class StrictTransport implements Transport {
 
   #forget(params: { readonly [key: string]: unknown } | undefined): void {
     const id = params?.requestId;
-    if (typeof id === 'number' || typeof id === 'string') this.#waiting.delete(id);
+    if (typeof id !== 'number' && typeof id !== 'string') return;
+    this.#waiting.delete(id);
+    this.#takingTasks.delete(id);
   }
 
   #take(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
@@ -71,9 +77,11 @@ export class StrictTransport implements Transport {
     const isAnswer = !('method' in message) && message.id !== undefined && this.#waiting.delete(message.id);
     if (isAnswer) this.#strays = 0;
     else this.#stray();
+    const mayBeTask = isAnswer && message.id !== undefined && this.#takingTasks.delete(message.id);
+    const taken = mayBeTask ? withTask(message) : message;
     if (isAnswer || 'method' in message)
       this.#next(() => {
-        if (this.fault === null) this.onmessage?.(message, extra);
+        if (this.fault === null) this.onmessage?.(taken, extra);
       });
   }
 

@@ -1,0 +1,99 @@
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import type { Asking } from './judged.js';
+import { BadParams } from './methods.js';
+import type { Routes, Served } from './routes.js';
+import { noteEnd, shownTask, type Task } from './task-state.js';
+import { elicitationOf, errorIn, shortened } from './texts.js';
+
+/** The requests about tasks of the stateless revision, where they are an extension. */
+export const extensionMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const;
+
+export interface TaskRequest {
+  readonly method: (typeof extensionMethods)[number];
+  readonly taskId: string;
+  /** The client's answers to questions of the task. */
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+interface Around {
+  readonly routes: Routes;
+  readonly asking: Pick<Asking, 'signal'>;
+  /** Whether the client's user can be asked by a form. */
+  readonly forms: boolean;
+}
+
+/** Answers a request about a task of this client. Those of others count as unknown, like tasks that never existed. */
+export async function answerExtension(
+  { method, taskId, responses }: TaskRequest,
+  { routes, asking, forms }: Around,
+): Promise<JsonObject> {
+  const served = routes.servers.find(({ tasks }) => tasks.has(taskId));
+  const made = served?.tasks.get(taskId);
+  if (served === undefined || made === undefined) {
+    if (method === 'tasks/get') throw new BadParams('there is no such task');
+    // So the extension wants it.
+    return {};
+  }
+  const send = (own: TaskRequest['method'], more: JsonObject = {}) =>
+    served.running.request(own, { taskId, ...more }, asking);
+  if (method === 'tasks/cancel') {
+    await send(method);
+    return {};
+  }
+  if (method === 'tasks/update') {
+    const taken = Object.entries(responses).filter(([key]) => made.asked.delete(key));
+    if (taken.length > 0) await send(method, { inputResponses: Object.fromEntries(taken) as JsonObject });
+    return {};
+  }
+  const task = await send(method);
+  const shown = shownTask(task, taskId);
+  const { result = null, error = null, inputRequests = null } = task;
+  if (shown.status === 'completed') {
+    if (!isJsonObject(result)) throw new Error('the server answered with a task without its result');
+    made.end(errorIn(result));
+    return { ...shown, result };
+  }
+  noteEnd(shown, made);
+  if (shown.status === 'failed') return { ...shown, error: shownError(error) };
+  if (shown.status !== 'input_required') return shown;
+  const { passed, cancelled } = questionsOf(isJsonObject(inputRequests) ? inputRequests : {}, {
+    served,
+    forms,
+  });
+  if (Object.keys(cancelled).length > 0) await send('tasks/update', { inputResponses: cancelled });
+  note(passed, made);
+  return { ...shown, inputRequests: passed };
+}
+
+const mostQuestions = 100;
+
+function note(passed: JsonObject, { asked }: Task): void {
+  for (const key of Object.keys(passed)) asked.add(key);
+  if (asked.size > mostQuestions)
+    throw new Error(`the task asks more than ${mostQuestions} questions at once`);
+}
+
+/** The questions that the client gets, and our answers to the others. A request for the client's model gets none. */
+function questionsOf(
+  requests: JsonObject,
+  { served: { running }, forms }: { readonly served: Served; readonly forms: boolean },
+): { readonly passed: JsonObject; readonly cancelled: JsonObject } {
+  const passed: [string, Json][] = [];
+  const cancelled: [string, Json][] = [];
+  for (const [key, request] of Object.entries(requests)) {
+    const { method, params = null } = isJsonObject(request) ? request : {};
+    if (method !== 'elicitation/create') continue;
+    const shown = forms && isJsonObject(params) ? elicitationOf(params, running.server.key) : null;
+    if (shown === null) cancelled.push([key, { action: 'cancel' }]);
+    else passed.push([key, { method, params: { mode: 'form', ...shown } }]);
+  }
+  return { passed: Object.fromEntries(passed), cancelled: Object.fromEntries(cancelled) };
+}
+
+function shownError(error: Json): JsonObject {
+  const { code = null, message = null } = isJsonObject(error) ? error : {};
+  return {
+    code: typeof code === 'number' && Number.isInteger(code) ? code : -32603,
+    message: shortened(typeof message === 'string' ? message : 'the task failed', 4_000),
+  };
+}

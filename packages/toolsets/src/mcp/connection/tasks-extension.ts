@@ -1,0 +1,31 @@
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+
+/** The extension of the stateless revision for calls that go on as tasks: its capability, and the key of a task in a result here. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Whether capabilities, of a client or a server, name the extension. */
+export function hasTasks(capabilities: Json | undefined): boolean {
+  const { extensions = null } = isJsonObject(capabilities ?? null) ? (capabilities as JsonObject) : {};
+  return isJsonObject(extensions) && isJsonObject(extensions[tasksExtension] ?? null);
+}
+
+/** The `_meta` of a request whose result may be a task: these capabilities, with the extension. */
+export function takingTasks(capabilities: JsonObject): JsonObject {
+  return { [capabilitiesKey]: { ...capabilities, extensions: { [tasksExtension]: {} } } };
+}
+
+export function declaresTasks(params: { readonly [key: string]: unknown } | undefined): boolean {
+  const meta = (params?._meta ?? null) as Json;
+  return isJsonObject(meta) && hasTasks(meta[capabilitiesKey]);
+}
+
+/** A result that is a task, in a form that the SDK takes: it knows no results of extensions. */
+export function withTask<T extends JSONRPCMessage>(message: T): T {
+  const result = ('result' in message ? message.result : null) as Json;
+  if (!isJsonObject(result) || result.resultType !== 'task') return message;
+  const { resultType: _, ...task } = result;
+  return { ...message, result: { resultType: 'complete', content: [], [tasksExtension]: task } };
+}
