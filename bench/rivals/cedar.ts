@@ -1,6 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
 import { preparsePolicySet, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
 import type { Contender } from '../contender.js';
 import type { PlainCapability, PlainRule } from '../workload.js';
+
+/** Node 20 ends where V8 leaves compiled code into which it inlined a function of WebAssembly that gives an object, as Cedar's do. */
+setFlagsFromString('--no-turbo-inline-js-wasm-calls');
 
 /** A name's ancestors are the parents of its entity; the policies are parsed once and kept inside. */
 export const cedar: Contender = {

@@ -8,13 +8,14 @@ import {
   findingOfSet,
   isUndecided,
   type Judgement,
+  membersOf,
   type Rule,
   rankOf,
   settle,
   type Truth,
 } from '@ambit/core';
 import type { RuleIndex } from './rule-index.js';
-import type { CallInHand, RuleTest } from './rule-test.js';
+import { type CallInHand, isFileSet, type RuleTest } from './rule-test.js';
 
 /** The judgements of all policies about one capability, computed once and shared. */
 export interface Outcome {
@@ -25,8 +26,10 @@ export interface Outcome {
   readonly instead: Words | null;
   /** The rank if an answered question counts as permitted; -1 if no policy judges the capability. */
   readonly settled: number;
-  /** Judgements for the first capability of a call, for the second, and so on. */
-  readonly ready: (readonly Judgement[])[];
+  /** How many policies judge the capability. */
+  readonly count: number;
+  /** Their judgements for the first capability of a call, then those for the second, and so on. */
+  readonly ready: Judgement[];
 }
 
 /** The decision of a rule, and its first place. */
@@ -64,20 +67,25 @@ export class Concern {
     this.most = rules.reduce((most, { decision }) => Math.max(most, rankOf(decision)), 0);
     const tests = places.map((place) => index.testAt(place));
     const isFixed = tests.every((test) => test === null);
-    this.#tests = isFixed ? none : tests;
+    this.#tests = isFixed ? [] : tests;
     // An outcome takes memory, so it is computed again when a decision is explained.
     this.rank = isFixed ? this.#find(places.map(() => true)).settled : varies;
   }
 
-  /** The outcome for a capability without a file set. */
-  about(capability: Capability, call: CallInHand): Outcome {
-    if (this.rank === varies) return this.#weigh(canonical(capability), call, null);
-    this.#fixed ??= this.#find(this.places.map(() => true));
+  /** The outcome for every capability without a file set; null if it varies. */
+  get always(): Outcome | null {
+    if (this.rank !== varies) this.#fixed ??= this.#find(this.places.map(() => true));
     return this.#fixed;
   }
 
+  about(capability: Capability, call: CallInHand): Outcome {
+    return isFileSet(capability)
+      ? this.#aboutSet(membersOf(capability), call)
+      : this.#weigh(canonical(capability), call, null);
+  }
+
   /** The outcome for all members of a file set. Tests that do not read the path run once. */
-  aboutSet(members: readonly Capability[], call: CallInHand): Outcome {
+  #aboutSet(members: readonly Capability[], call: CallInHand): Outcome {
     const all = members.map(canonical) as [Capability];
     const same = this.#tests.map((test) => (test?.readsPath === false ? test.truth(all[0], call) : null));
     const outcomes = all.map((member) => this.#weigh(member, call, same));
@@ -86,12 +94,16 @@ export class Concern {
   }
 
   #weigh(capability: Capability, call: CallInHand, same: readonly (Truth | null)[] | null): Outcome {
-    if (this.rank !== varies) return this.about(capability, call);
-    const truths = this.#tests.map(
-      (test, at) => test === null || (same?.[at] ?? test.truth(capability, call)),
-    );
+    if (this.always !== null) return this.always;
+    const truths = new Array<Truth>(this.#tests.length);
     // Different results may have the same code: the code only finds candidates for a comparison.
-    const code = truths.reduce((sum: number, truth) => sum * 3 + digitOf(truth), 0);
+    let code = 0;
+    for (let at = 0; at < truths.length; at += 1) {
+      const test = this.#tests[at] ?? null;
+      const truth = test === null || (same?.[at] ?? test.truth(capability, call));
+      truths[at] = truth;
+      code = code * 3 + (truth === false ? 0 : truth === true ? 1 : 2);
+    }
     this.#kept ??= new Map();
     const known = this.#kept.get(code);
     if (known !== undefined && areSame(truths, known.truths)) return known.outcome;
@@ -126,7 +138,8 @@ export class Concern {
       settled: judgements.length === 0 ? -1 : rankOf(settle(judgements)),
       reason: this.#firstWords('reason', deciding),
       instead: this.#firstWords('instead', deciding),
-      ready: [judgements],
+      count: judgements.length,
+      ready: judgements,
     };
   }
 
@@ -139,19 +152,12 @@ export class Concern {
   }
 }
 
-const none: readonly null[] = [];
-
-function digitOf(truth: Truth): number {
-  return truth === false ? 0 : truth === true ? 1 : 2;
-}
-
-/** The judgements of an outcome about the capability at this index. */
-export function judgementsAt({ ready }: Outcome, index: number): readonly Judgement[] {
-  const known = ready[index];
+/** The judgement of a policy, by its place among those that judge, about the capability at this index. */
+export function judgementAt({ ready, count }: Outcome, place: number, index: number): Judgement {
+  const known = ready[index * count + place];
   if (known !== undefined) return known;
-  const first = ready[0] as readonly Judgement[];
-  const made = first.map((judgement) => Object.freeze({ ...judgement, capability: index }));
-  if (index < mostReady) ready[index] = made;
+  const made = Object.freeze({ ...(ready[place] as Judgement), capability: index });
+  if (index < mostReady) ready[index * count + place] = made;
   return made;
 }
 

@@ -6,6 +6,7 @@ import {
   type Condition,
   canonical,
   either,
+  fileSetOf,
   isWithin,
   membersOf,
   type Request,
@@ -30,7 +31,8 @@ export class CallInHand {
 
   /** With members in place of file sets. */
   get members(): readonly Capability[] {
-    this.#members ??= this.capabilities.flatMap(membersOf);
+    const { capabilities } = this;
+    this.#members ??= capabilities.some(isFileSet) ? capabilities.flatMap(membersOf) : capabilities;
     return this.#members;
   }
 
@@ -43,6 +45,10 @@ export class CallInHand {
     this.#truths.set(key, truth);
     return truth;
   }
+}
+
+export function isFileSet({ path }: Capability): boolean {
+  return typeof path === 'object' && fileSetOf(path) !== null;
 }
 
 /** Whether a rule that concerns a canonical capability of a call applies to it. */
@@ -81,7 +87,8 @@ function combinationTest(rule: CombinationRule, ofCall: (call: CallInHand) => Tr
     return now === true || rule.within === 'call' ? now : either([now, presenceBefore(member, call)]);
   };
   const truth = (capability: Capability, call: CallInHand): Truth => {
-    const listed = either(members.map((member) => truthFor(member, capability, call)));
+    const own = members.filter(({ name }) => isWithin(capability.name, name));
+    const listed = either(own.map(({ test }) => test(capability, call.request)));
     if (listed === false) return false;
     const present = members.map((member) => call.once(member, () => isPresent(member, call)));
     return both([ofCall(call), listed, ...present]);
@@ -91,10 +98,6 @@ function combinationTest(rule: CombinationRule, ofCall: (call: CallInHand) => Tr
 
 function testOf(condition: Condition<never>): Test {
   return condition === always ? () => true : compileCondition(condition);
-}
-
-function truthFor({ name, test }: Member, capability: Capability, { request }: CallInHand): Truth {
-  return isWithin(capability.name, name) ? test(capability, request) : false;
 }
 
 /** The result for the first capabilities of a history, of which `last` was the last. */
