@@ -230,7 +230,7 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   const task = taskWanted(params.task, served);
   const described = running.standing(tool.name);
   // Asked for while the decision becomes durable, and again where a person takes their time.
-  const listed = asking.answered === undefined ? soon(() => running.list(asking.signal)) : undefined;
+  const listed = asking.answered === undefined ? soon(() => running.listAgain(asking.signal)) : undefined;
   listed?.catch(() => undefined);
   return judged(
     { tool: tool.shown, args, asks: true, what: `${tool.name} of ${running.server.key}` },

@@ -1,4 +1,4 @@
-import { type Capability, isJsonObject, type Json, type JsonObject, type Toolset } from '@ambit/core';
+import type { Capability, Json, JsonObject, Toolset } from '@ambit/core';
 import { carriedBy, type RunningServer } from '@ambit/toolsets';
 
 type World = Parameters<typeof carriedBy>[2];
@@ -26,7 +26,9 @@ export function withFormatted(toolset: Toolset, { tools, server }: RunningServer
     ...toolset,
     tools: toolset.tools.map((tool) => {
       const schema = listed.get(tool.name)?.input ?? null;
-      if (Object.hasOwn(server.carries, tool.name)) return tool;
+      // A schema without formats names nothing, so no call is searched.
+      const isSearched = JSON.stringify(schema).includes('"format":');
+      if (!isSearched || Object.hasOwn(server.carries, tool.name)) return tool;
       return {
         ...tool,
         describe: async (args, context) => {
@@ -81,7 +83,7 @@ const mostNamed = 200;
 
 /** Walks the value with its schema. False if it is too large to walk. */
 function collect(schema: Json | undefined, value: Json | undefined, walk: Walk): boolean {
-  if (!isJsonObject(schema ?? null) || value === undefined) return true;
+  if (!isObject(schema ?? null) || value === undefined) return true;
   const { root, found, depth } = walk;
   if (depth > deepest || found.length > mostNamed) return false;
   const further = { ...walk, depth: depth + 1 };
@@ -106,12 +108,12 @@ function collect(schema: Json | undefined, value: Json | undefined, walk: Walk):
       [first[at], older[at], ...rest].every((each) => into(each, item)),
     );
   }
-  if (!isJsonObject(value)) return true;
-  const patterns = isJsonObject(own.patternProperties ?? null)
+  if (!isObject(value)) return true;
+  const patterns = isObject(own.patternProperties ?? null)
     ? Object.values(own.patternProperties as JsonObject)
     : [];
   return Object.entries(value).every(([name, inner]) => {
-    const isNamed = isJsonObject(properties) && Object.hasOwn(properties, name);
+    const isNamed = isObject(properties) && Object.hasOwn(properties, name);
     const others = [own.additionalProperties, own.unevaluatedProperties];
     // The pattern is not matched against the name, because a foreign pattern may take very long.
     return [...patterns, ...(isNamed ? [properties[name]] : others)].every((each) => into(each, inner));
@@ -120,8 +122,13 @@ function collect(schema: Json | undefined, value: Json | undefined, walk: Walk):
 
 function schemasIn(value: Json | undefined, key: string): readonly Json[] {
   if (Array.isArray(value)) return value as readonly Json[];
-  if (value === undefined || !isJsonObject(value)) return [];
+  if (value === undefined || !isObject(value)) return [];
   return key === 'dependentSchemas' ? Object.values(value) : [value];
+}
+
+/** Of a value that is known to be JSON. */
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The target of a reference within the schema. */
@@ -130,7 +137,7 @@ function referred(root: Json, reference: string): Json | undefined {
   let found: Json | undefined = root;
   for (const part of reference.slice(1).split('/').slice(1)) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    const isThere: boolean = isJsonObject(found ?? null) && Object.hasOwn(found as JsonObject, name);
+    const isThere: boolean = isObject(found ?? null) && Object.hasOwn(found as JsonObject, name);
     found = isThere ? (found as JsonObject)[name] : undefined;
   }
   return found;

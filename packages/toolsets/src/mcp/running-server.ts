@@ -26,10 +26,10 @@ export interface RunningServer {
   standing(tool: string): Standing;
   /** Calls a tool as `described`. Throws `StartOver` if its definition has changed. */
   call(tool: OfferedTool, args: JsonObject, as: Described & { readonly signal: AbortSignal }): Promise<Json>;
-  /** With the unchanged result. `listed`: a current list; `task`: runs the call as a task. */
+  /** With the unchanged result. `listed`: that this was done; `task`: runs the call as a task. */
   pass(tool: OfferedTool, args: JsonObject, as: RequestOptions & Described & Passing): Promise<JsonObject>;
-  /** Unchecked. */
-  list(signal: AbortSignal): Promise<readonly unknown[]>;
+  /** Asks for all tools, and notes definitions that changed. */
+  listAgain(signal: AbortSignal): Promise<void>;
   request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
   readonly greeting: Greeting;
   /** As listed at the start. */
@@ -38,7 +38,7 @@ export interface RunningServer {
 }
 
 interface Passing {
-  readonly listed?: Promise<readonly unknown[]>;
+  readonly listed?: Promise<void>;
   readonly task?: JsonObject;
 }
 
@@ -74,16 +74,15 @@ async function running(
   if (history.added.size > 0) await around.fingerprints.add(name, history.added);
   const { program } = server;
   let taken = JSON.stringify(list);
-  const requireStanding = async (
-    tool: OfferedTool,
-    described: Standing,
-    listed: Promise<readonly unknown[]>,
-  ) => {
+  const listAgain = async (signal: AbortSignal) => {
     // A server may return other definitions each time.
-    const current = await listed;
+    const current = await connection.list(signal);
     const text = JSON.stringify(current);
     if (text !== taken) history.take(listedNow(current));
     taken = text;
+  };
+  const requireStanding = async (tool: OfferedTool, described: Standing, listed: Promise<void>) => {
+    await listed;
     const now = history.standing(tool.name);
     if (now !== described) throw new StartOver({ definition: now });
   };
@@ -102,12 +101,12 @@ async function running(
     close: () => connection.close(),
     request: (method, params, as) => connection.request(method, params, as),
     call: async (tool, args, { described, signal }) => {
-      await requireStanding(tool, described, connection.list(signal));
+      await requireStanding(tool, described, listAgain(signal));
       return resultOf(await connection.call(tool.name, args, signal), tool, server);
     },
-    list: (signal) => connection.list(signal),
+    listAgain,
     pass: async (tool, args, { described, listed, task, ...as }) => {
-      await requireStanding(tool, described, listed ?? connection.list(as.signal));
+      await requireStanding(tool, described, listed ?? listAgain(as.signal));
       const call = { name: tool.name, arguments: { ...args }, ...(task !== undefined && { task }) };
       return connection.request('tools/call', call, as);
     },

@@ -77,6 +77,15 @@ describe('a definition that changed', () => {
     },
   );
 
+  it('is known once it is listed, before a call of it is made', async () => {
+    const later = await started(
+      "serve({ tools: (time) => [tool('a', time === 1 ? {} : { description: 'Now it is b.' })] });",
+    );
+    expect(await later.capabilities('a')).toEqual([worst, untrusted]);
+    await later.running.listAgain(new AbortController().signal);
+    expect(await later.capabilities('a')).toEqual([changed, untrusted]);
+  });
+
   it('in its name alone is a change too, and a tool that is really new is none', async () => {
     const fingerprints = memory();
     await started(server("tool('a', { description: 'Same.' })"), { fingerprints });

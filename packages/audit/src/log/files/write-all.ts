@@ -8,10 +8,22 @@ export async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void>
   }
 }
 
-/** Writes all of it; resolves when it is on the disk. Another thread is used only to wait for that. */
-export async function commitAsync(handle: FileHandle, bytes: Buffer): Promise<void> {
+/**
+ * Writes all of it; resolves when it is on the disk. Another thread is used only to wait for that; `meanwhile`
+ * runs until then.
+ */
+export async function commitAsync(
+  handle: FileHandle,
+  bytes: Buffer,
+  meanwhile: () => void = () => undefined,
+): Promise<void> {
   writeNow(handle, bytes);
-  await handle.datasync();
+  const durable = handle.datasync();
+  try {
+    meanwhile();
+  } finally {
+    await durable;
+  }
 }
 
 /** The same, synchronously: without a thread switch for promises. */

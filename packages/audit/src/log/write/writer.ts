@@ -211,13 +211,17 @@ export class Writer implements FileLog {
     if (group.rotation !== null) await this.#rotate(group.rotation);
     if (group.beginsRun && heads?.isBehind() === true) await heads.sign();
     const bytes = group.bytes();
-    if (mode === 'sync') commitNow(this.#handle, bytes);
-    else await commitAsync(this.#handle, bytes);
-    this.files.grow(bytes.length);
+    const written = () => {
+      this.files.grow(bytes.length);
+      if (group.isEnd) this.files.requireAll();
+      else this.files.requireNext();
+    };
+    if (mode === 'sync') {
+      commitNow(this.#handle, bytes);
+      written();
+    } else await commitAsync(this.#handle, bytes, written);
     // After the entries are durable: a head never covers entries that a power cut could lose.
     heads?.take(group.hashes);
-    if (group.isEnd) this.files.requireAll();
-    else this.files.requireNext();
     // Before the end of a run is reported; no other call waits for a signature.
     if (group.isEnd) await heads?.sign();
     group.resolve();
