@@ -23,7 +23,7 @@ export { type Judge, replay, replayFile } from './history/replay/replay.js';
 export { canReplayIndexed, replayIndex } from './history/replay/replay-index.js';
 export { type ReplaySummary, summarise, sumOf } from './history/replay/summary.js';
 export { acquireLock } from './log/files/lock.js';
-export { LogError } from './log/files/log-error.js';
+export { ifThere, LogError } from './log/files/log-error.js';
 export { makeFolder } from './log/files/make-folder.js';
 export { NotRegularError, readNamed, readRegular, readRegularSync } from './log/files/regular-file.js';
 export { createWhole, writeWhole } from './log/files/write-whole.js';

@@ -117,7 +117,7 @@ export {
   type ToolDefinition,
   type Toolset,
 } from './tool/tool.js';
-export { canonical, isCanonicalHost, nonCanonicalFacts } from './words/canonical.js';
+export { canonical, isCanonicalHost, nonCanonicalFacts, urlHost } from './words/canonical.js';
 export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
 export type { Clock } from './words/clock.js';
 export { columnsOf } from './words/columns.js';
@@ -151,6 +151,7 @@ export {
   type Json,
   type JsonObject,
   jsonOr,
+  textsOf,
 } from './words/json.js';
 export { messageOf } from './words/message-of.js';
 export {

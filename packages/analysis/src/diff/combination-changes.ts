@@ -41,7 +41,7 @@ export function changedCombinations(
     }));
   };
   const all = [...changesOf('old', now), ...changesOf('now', old)];
-  // What one capability brings is found where calls of one capability are looked at.
+  // Changes of single capabilities are found in their own situations.
   return all.filter(({ combination }) => combination.members.length > 1);
 }
 

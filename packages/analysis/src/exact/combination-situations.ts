@@ -21,7 +21,7 @@ export function combinationSituations(
   if (count > most) return null;
   const all = products(choices);
   if (within === 'call') return all.map((call) => ({ call, history: [], extent }));
-  // What applies to one capability of a call applies as well where the run was permitted all the rest before.
+  // A combination also applies if the run was permitted the other members before.
   return all.flatMap((chosen) =>
     chosen.map((one, index) => ({
       call: [one],

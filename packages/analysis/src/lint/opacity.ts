@@ -16,17 +16,16 @@ function isForEverybody({ rule }: RuleSite): boolean {
 
 function ofDefault(file: LintedFile, sites: readonly RuleSite[]): readonly Problem[] {
   const { policy } = file;
-  if (policy.document.default.decision !== 'pre_approved' || !policy.rules.some(isHeardRestriction))
+  if (
+    policy.document.default.decision !== 'pre_approved' ||
+    !policy.rules.some((rule) => isRestriction(rule) && !rule.observe)
+  )
     return [];
   const isImplied = impliesOpacity(policy);
   const message = isImplied
     ? `this file restricts something and has no rule for \`${opaque}\`, so programs that could do anything need approval`
     : `this file restricts something and speaks about \`${opaque}\` for some workers only: for others it is pre_approved`;
   return [{ code: 'OPACITY_NOT_DECIDED', span: file.sites.default, message, help: decide(sites) }];
-}
-
-function isHeardRestriction(rule: Parameters<typeof isRestriction>[0]): boolean {
-  return isRestriction(rule) && !rule.observe;
 }
 
 function ofRule(site: RuleSite): readonly Problem[] {

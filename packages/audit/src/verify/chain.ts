@@ -99,7 +99,7 @@ function linkDamage(
   head: Head,
   { end, last }: { readonly end: ChainEnd; readonly last: LastLine | null },
 ): Omit<Damage, 'seq'> | null {
-  // A line of version 1 knows the line before it by the hash in it.
+  // Version 1 links to the `hash` of the line before.
   const prev = head.v === 1 && last?.v === 1 && end.seq > 0 ? last.leaf : end.prev;
   const run = last?.run ?? head.run;
   // Nearly always.
@@ -111,7 +111,7 @@ function linkDamage(
       ? differs('WRONG_VERSION', 'version 1 follows version 2', ['2', '1'])
       : null) ??
     differs('SEQ_GAP', 'the number of the entry is not the next one', [String(end.seq), String(head.seq)]) ??
-    // Another run begins with the entry that says so, and nowhere else.
+    // A run begins only with its `run` event.
     (head.event === 'run' || end.seq === 0
       ? null
       : differs('RUN_CHANGED', 'the entry belongs to another run', [run, head.run])) ??

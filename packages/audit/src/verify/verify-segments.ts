@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type FileChunk, fileChunks } from '../log/files/file-lines.js';
-import { systemCodeOf } from '../log/files/log-error.js';
+import { ifThere } from '../log/files/log-error.js';
 import { firstPrev, isTorn, lineHead } from '../log/line/line.js';
 import { parseLine } from '../log/line/parse-line.js';
 import { strayAfter } from '../log/segments/find-first.js';
@@ -79,10 +79,7 @@ class SegmentReader {
         const next = this.#chain.next();
         if (next === null) return await this.#afterLast();
         const path = join(dirname(this.first), next);
-        const opened = await this.open(path).catch((error: unknown) => {
-          if (systemCodeOf(error) === 'ENOENT') return null;
-          throw error;
-        });
+        const opened = await ifThere(this.open(path));
         if (opened === null) return this.#missing(next);
         await handle.close();
         handle = opened;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject, jsonText } from '@ambit/core';
+import { isJsonObject, type JsonObject, jsonText, messageOf } from '@ambit/core';
 import type { Keyboard } from './keyboard.js';
 
 export type Edited =
@@ -66,6 +66,6 @@ function read(text: string): Edited {
     if (isJsonObject(args)) return { ok: true, args };
     return { ok: false, why: 'the arguments are not a JSON object', text };
   } catch (error) {
-    return { ok: false, why: `not JSON: ${error instanceof Error ? error.message : String(error)}`, text };
+    return { ok: false, why: `not JSON: ${messageOf(error)}`, text };
   }
 }

@@ -11,7 +11,7 @@ export function shown(text: string): string {
   let line = '';
   for (const character of printable(text.replace(/\s+/g, ' ').trim())) {
     const isMark = mark.test(character);
-    // A mark belongs to the character before it, and there has to be one of the same text.
+    // A mark needs a character before it in the same text.
     marks = isMark ? marks + 1 : character === ' ' ? mostMarks : 0;
     line += isMark && marks > mostMarks ? `\\u{${character.codePointAt(0)?.toString(16)}}` : character;
   }

@@ -1,5 +1,5 @@
 import type { Keeping } from '../decide/grant.js';
-import type { AnsweredBy, CallDecision } from '../decide/judgement.js';
+import type { CallDecision } from '../decide/judgement.js';
 import type { Json } from '../words/json.js';
 import type { Question } from './question.js';
 
@@ -27,10 +27,6 @@ export function approvalEvent(
   return { keep: null, edited: false, note: null, question: null, ...event, event: 'approval' };
 }
 
-function isCredit(answered: AnsweredBy | null): answered is AnsweredBy {
-  return answered !== null;
-}
-
 /** Records who answered, if grants answered every question of a call. */
 export function grantEvents(of: {
   readonly call: string;
@@ -38,7 +34,9 @@ export function grantEvents(of: {
   readonly decision: CallDecision;
 }): ApprovalEvent[] {
   if (of.decision.decision !== 'pre_approved') return [];
-  const credits = of.decision.judgements.map(({ answered_by }) => answered_by).filter(isCredit);
+  const credits = of.decision.judgements
+    .map(({ answered_by }) => answered_by)
+    .filter((credit) => credit !== null);
   if (credits.length === 0) return [];
   return [approvalEvent({ call: of.call, now: of.now, how: 'grant', who: credits, approved: true })];
 }

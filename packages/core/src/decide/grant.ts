@@ -127,6 +127,6 @@ function credit(grant: Grant): AnsweredBy {
 
 function policyNamed(name: string, policies: readonly Policy[]): Policy | undefined {
   const [policy, ...others] = policies.filter((candidate) => candidate.name === name);
-  // Two different policies of one name admit nothing: which one asked is unknown.
+  // Two policies of one name admit nothing: the asking one is unknown.
   return others.every((other) => other === policy) ? policy : undefined;
 }

@@ -61,7 +61,7 @@ export async function judgeCall(
   const recording = run.options.log.inOrder === true ? run.recordInOrder(all) : null;
   if (recording === null && !(await run.record(all)))
     return { step: { next: 'refuse', refusal: unrecorded }, durable: null };
-  // The next decision counts it, and holds only where this one does.
+  // The next decision counts it, and holds only if this one does.
   if (step.next === 'execute') run.permit(step.decision.capabilities);
   return { step: isRecorded ? { ...step, isRecorded } : step, durable: recording };
 }
@@ -109,7 +109,7 @@ function outcomeOf(
   const { run } = call.authority;
   const grants = longer.length === 0 ? own : [...own, ...longer];
   const decision = longer.length === 0 ? given : answer(given, { request, policies, grants });
-  // A blocked call does not learn what the tool found out, unless the tool does not know which file it is.
+  // A blocked call gets no findings of the tool, unless the tool does not know the file.
   const cannot = decision.decision === 'blocked' && !isPlaceUnknown(decision) ? null : of.cannot;
   const origins = originsOf(decision.capabilities, of.judged);
   const step = stepAfter(call, attempt, { decision, origins, cannot });

@@ -11,7 +11,9 @@ export function runOptionsProblems(given: Readonly<Record<string, unknown>>): re
     ...(Array.isArray(policies) && policies.length > 0 ? [] : ['at least one policy is required']),
     ...policyProblems(policies),
     ...policyProblems(observing),
-    ...(isMode(mode) ? [] : [`${shown(mode)} is not a mode: ${modes.join(', ')}`]),
+    ...((modes as readonly unknown[]).includes(mode)
+      ? []
+      : [`${shown(mode)} is not a mode: ${modes.join(', ')}`]),
     ...(approver === null || hasFunctions(approver, ['ask']) ? [] : [approverProblem]),
     ...(hasFunctions(log, ['append']) ? [] : ['`log` must have a function `append`']),
     ...(hasFunctions(clock, ['now', 'after']) ? [] : ['`clock` must have functions `now` and `after`']),
@@ -39,10 +41,6 @@ export function hasFunctions(value: unknown, names: readonly string[]): boolean 
   } catch {
     return false;
   }
-}
-
-function isMode(mode: unknown): boolean {
-  return (modes as readonly unknown[]).includes(mode);
 }
 
 function isLimit(limit: unknown): boolean {

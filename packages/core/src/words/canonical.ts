@@ -76,7 +76,8 @@ function isCanonicalProgram(fact: Json): boolean {
   return !fact.includes('/') || (fact !== '/' && isCanonicalPath(fact));
 }
 
-function urlHost(host: string): string | null {
+/** As the URL parser reads it; null if it does not. */
+export function urlHost(host: string): string | null {
   try {
     return new URL(`http://${host}/`).hostname;
   } catch {

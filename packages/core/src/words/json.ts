@@ -57,6 +57,11 @@ export function frozenCopy(value: Json): Json {
   return Object.freeze(copy);
 }
 
+/** The texts of a list; none of any other value. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
 export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }

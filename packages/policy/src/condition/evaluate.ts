@@ -113,7 +113,7 @@ function ofTruthOperator(operator: TruthOperator, operands: readonly Expression[
   return { ...ofTruth(truth), value: settlingValue(outcomes, { truth, settling }) };
 }
 
-/** The pattern as the author wrote it. */
+/** The operand that settles `and` or `or`; otherwise the last one. */
 function settlingValue(
   outcomes: readonly Outcome[],
   { truth, settling }: { truth: Truth; settling: boolean },

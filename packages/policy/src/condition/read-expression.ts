@@ -48,7 +48,7 @@ export function readExpression(node: Node, scene: Scene): Expression | undefined
       });
       return undefined;
     case 'list': {
-      const items = readAll(node.items, scene);
+      const items = allOrNone(node.items.map((item) => readExpression(item, scene)));
       return items === undefined ? undefined : { kind: 'list', items };
     }
     case 'map': {
@@ -177,8 +177,4 @@ function isBlockOperand(node: Node | undefined, { reading }: Scene): boolean {
     help,
   });
   return false;
-}
-
-function readAll(nodes: readonly Node[], scene: Scene): readonly Expression[] | undefined {
-  return allOrNone(nodes.map((node) => readExpression(node, scene)));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { isNonEmpty, type NonEmpty } from '@ambit/core';
 import { expandFolder } from '../condition/path-pattern.js';
@@ -79,7 +79,7 @@ function createLoader(world: PolicyWorld) {
     if (loaded.has(path)) return null;
     if (chain.length >= longestChain) return tooLong;
     const { source, text, problems } = decodeSource(name, bytes);
-    const sha256 = digestOf(bytes);
+    const sha256 = hash('sha256', bytes);
     const read = problems.isEmpty ? await readFile({ path, sha256, source, problems }, world) : null;
     loaded.set(path, { record: { name, path, sha256, source: text }, source, problems, read });
     for (const extension of read?.extensions ?? []) {
@@ -97,7 +97,7 @@ async function readFile(
   { path, sha256, source, problems }: { readonly path: string; readonly sha256: string } & Opened,
   { forms, home, root }: PolicyWorld,
 ): Promise<CheckedForm | null> {
-  const file = { path, digest: digestOf(JSON.stringify([source.name, sha256, home, root])) };
+  const file = { path, digest: hash('sha256', JSON.stringify([source.name, sha256, home, root])) };
   const kept = forms?.find(file) ?? null;
   if (kept !== null) return kept;
   const read = (await import('./load-text.js')).readSource(source, problems, { home, root });
@@ -108,10 +108,6 @@ async function readFile(
 }
 
 type Opened = Pick<LoadedFile, 'source' | 'problems'>;
-
-function digestOf(data: Uint8Array | string): string {
-  return createHash('sha256').update(data).digest('hex');
-}
 
 const cycle = 'cycle';
 const tooLong = 'too long';

@@ -22,7 +22,7 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
       signal.throwIfAborted();
       const digest = options.digestOf(question);
       const { run, now, here = null, isParked = () => false } = options;
-      // At once, while the store is open: the caller may close it next.
+      // Before anything else: the caller may close the store next.
       const withdraw = () => {
         if (!isParked()) store.withdraw(question.id, now()).catch(() => undefined);
       };

@@ -39,8 +39,7 @@ export function watchBudget(
   const { calls, tokens, minutes } = budget;
   return {
     take(event) {
-      // A call is stopped by its decision, which is recorded before it runs: concurrent calls cannot evade
-      // this.
+      // A decision is recorded before its call runs, so concurrent calls cannot evade the limit.
       if (event.type === 'recorded' && calls !== undefined && of.totals().calls > calls)
         over(`the run may make ${counted(calls, 'call')}`);
       // Missing usage counts as too much.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegular } from '@ambit/audit';
+import { ifThere, readRegular } from '@ambit/audit';
 import { messageOf } from '@ambit/core';
 import { largestFile } from '@ambit/policy/yaml';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
@@ -22,14 +22,7 @@ export async function loadConfiguration(root: string): Promise<LoadedConfigurati
   const path = join(root, configurationFile);
   const nothing = { configuration: emptyConfiguration, sha256: null };
   try {
-    const isThere = await lstat(path).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return false;
-        throw error;
-      },
-    );
-    if (!isThere) return { ...nothing, problems: [] };
+    if ((await ifThere(lstat(path))) === null) return { ...nothing, problems: [] };
     const bytes = await readRegular(path, largestFile + 1);
     const { configuration, diagnostics, isPolicy } = readConfiguration(configurationFile, bytes);
     if (isPolicy) return { ...nothing, problems: [] };

@@ -1,4 +1,4 @@
-import { matchesWildcards } from '@ambit/core';
+import { matchesWildcards, textsOf } from '@ambit/core';
 import type { ModelSource } from '../host/session-event.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 
@@ -59,8 +59,6 @@ export function incompatibleModels(
 
 function calleesOf({ toolsets }: WorkerDefinition): readonly string[] {
   return toolsets.flatMap(({ key, configuration: { allow_workers: allowed } }) =>
-    key === 'delegation' && Array.isArray(allowed)
-      ? allowed.filter((name) => typeof name === 'string')
-      : [key],
+    key === 'delegation' && Array.isArray(allowed) ? textsOf(allowed) : [key],
   );
 }

@@ -181,7 +181,7 @@ async function answerGiven(asked: AskedBefore): Promise<GivenAnswer | null> {
 
 function counts({ question, state, answer, closed }: StoredQuestion, { taken, now }: AskedBefore): boolean {
   if (state !== 'answered' || answer === null || closed === null || taken.has(question.id)) return false;
-  // Other arguments are another call than the one that the client will make.
+  // The client will call with its own arguments, not with these.
   if (answer.answer === 'approve' && answer.args !== undefined) return false;
   return closed + longestWait >= now;
 }

@@ -147,7 +147,7 @@ export function sessionOf({
       const asked = waiting.question.then(async (question): Promise<Verdict> => {
         const decision = recorded.open.get(call)?.findLast((event) => event.event === 'decision');
         const needsPerson = wantsPerson(decision ?? question);
-        // The same question as before: the decision did not have to be recorded again.
+        // A repeated question has no new decision in the log.
         const isSame = before !== null && decision === before.decision;
         if (!isApproved || !isSame || needsPerson)
           return { verdict: 'question', call, question, needsPerson };
@@ -160,29 +160,13 @@ export function sessionOf({
       const before = openQuestionOf(call, recorded);
       if (before === null) return;
       const { call: id } = before.decision;
-      const reason = 'the user of the client refused this call';
-      const event: LogEvent = {
-        now: clock.now(),
-        event: 'outcome',
-        call: id,
-        outcome: 'refused',
-        code: 'denied',
-        reason,
-      };
+      const event = refusal(id, 'denied', 'the user of the client refused this call');
       await log.append([answerOfClient(id, call.chain[0], false), event]);
     },
-    ask: (question) => ask(question),
+    ask,
     async refuseUntilAnswered(question, reason) {
       await ask(question);
-      const event: LogEvent = {
-        now: clock.now(),
-        event: 'outcome',
-        call: question.call,
-        outcome: 'refused',
-        code: 'unanswered',
-        reason,
-      };
-      await log.append([event]);
+      await log.append([refusal(question.call, 'unanswered', reason)]);
     },
     async ended(call, error) {
       const events = endOf(call, error, recorded);
@@ -199,6 +183,10 @@ export function sessionOf({
     },
     close: () => records.close(),
   };
+}
+
+function refusal(call: string, code: 'denied' | 'unanswered', reason: string): LogEvent {
+  return { now: clock.now(), event: 'outcome', call, outcome: 'refused', code, reason };
 }
 
 function authorityOf(run: Run, [first, ...others]: NonEmpty<string>): Authority {

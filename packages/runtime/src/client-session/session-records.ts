@@ -51,7 +51,7 @@ export async function openSessionRecords(
     for (;;) {
       file = await unlocked(openRunLog(pastOf(steps).events, { file: path, run: id, key, signer }));
       const now = await stepsIn(store, id);
-      // Another process went on with the session before this one had its log.
+      // Another process continued the session before this one locked the log.
       if (file !== null && now.length === steps.length) break;
       await file?.close();
       file = null;
@@ -118,7 +118,7 @@ function storedLater(store: Store) {
   };
   const append: Store['append'] = async (run, steps) => {
     waiting.push(...steps);
-    // An answer is used once, also where this process is killed now.
+    // An answer is used once, even if this process is killed now.
     if (waiting.length >= mostWaiting || steps.some(({ step }) => step === 'taken')) await flush(run);
   };
   return { append, flush };

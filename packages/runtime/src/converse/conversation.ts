@@ -73,7 +73,7 @@ async function keptTurn(
 ): Promise<KeptTurn> {
   const { memory, newId } = conversation;
   const known = memory.turn(turn);
-  // A run that failed because of an answer asks for another.
+  // A run that failed at an answer asks for another.
   if (known !== null && whyUnfinished(known.message) === null) return known;
   const { message, limit } = await takeTurn(conversation, messages);
   const calls = message.content.filter(({ type }) => type === 'tool_use').map(() => newId());

@@ -152,11 +152,10 @@ async function createClient(options: {
   baseURL: string;
   through?: typeof fetch;
 }): Promise<Anthropic> {
-  // The SDK is loaded when the first model is wanted: commands that judge do without it.
+  // Commands that only judge do not load the SDK.
   const { default: Client } = await loadSdk();
   const { through = fetch } = options;
-  // Reads nothing from the process's environment, so a key goes only where it should, and the SDK prints
-  // nothing.
+  // Reads nothing from the process's environment: a key goes only to its address.
   return new Client({
     apiKey: options.apiKey ?? null,
     authToken: null,

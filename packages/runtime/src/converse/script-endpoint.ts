@@ -55,7 +55,7 @@ async function answer(
   const body = requestSchema.safeParse(jsonOr(await text(request), undefined));
   if (!body.success) return fail(response, [400, 'invalid_request_error', z.prettifyError(body.error)]);
   const { model, messages, stream } = body.data;
-  // A worker that is created may be written under the name that its creator gave it.
+  // A creator may name a created worker without its prefix.
   const turns =
     script.get(model) ??
     (model.startsWith(createdPrefix) ? script.get(model.slice(createdPrefix.length)) : undefined);
@@ -142,7 +142,7 @@ function fail(response: ServerResponse, error: readonly [status: number, type: s
     response.destroy();
     return;
   }
-  // No retry would be answered otherwise: the script is all there is.
+  // A retry would get the same answer.
   response
     .writeHead(status, { 'content-type': 'application/json', 'x-should-retry': 'false' })
     .end(JSON.stringify({ type: 'error', error: { type, message } }));

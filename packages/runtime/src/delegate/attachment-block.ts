@@ -54,7 +54,7 @@ function startsWith(content: Uint8Array, magic: string): boolean {
 function inUtf8(content: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-    // Many a program's file is UTF-8 by chance; no text holds this character.
+    // Some binary files are UTF-8 by accident, but no text contains this character.
     return text.includes('\0') ? null : text;
   } catch {
     return null;

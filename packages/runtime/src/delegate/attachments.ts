@@ -48,7 +48,7 @@ export async function handOver(names: readonly string[], parties: HandoverPartie
   );
   const moved = movedRoot(roots);
   if (moved !== null && names.length > 0) return { capabilities: [], cannot: moved, attachments: [] };
-  // More than either takes are not even looked at: a model may name a thousand.
+  // A model may name a thousand files: too many are not looked at.
   const most = Math.min(caller.attachments.maxCount, callee.attachments.maxCount);
   const found = [];
   for (const name of names.slice(0, most)) found.push(await look(name, roots, callee.name));
@@ -116,7 +116,7 @@ function limitProblem(attachments: readonly Attachment[], worker: WorkerDefiniti
     const denied = paths.map((path) => ends(deny, path)).find((suffix) => suffix !== undefined);
     if (denied !== undefined)
       return `${worker.name} deals with no attachment like \`${file}\`: none that ends in ${denied}`;
-    // By each of its paths: a link with another name makes no other file of it.
+    // A link with another name is the same file.
     if (allow !== null && !paths.every((path) => ends(allow, path) !== undefined))
       return `${worker.name} deals with no attachment like \`${file}\`: only ${allow.join(', ')}`;
   }

@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { equalJson, isJsonObject, type JsonObject, textsOf } from '@ambit/core';
 import type { AttachmentBounds, CreatedDefaults } from '../catalogue/configuration-file.js';
 import type {
   AttachmentLimits,
@@ -39,14 +39,10 @@ function usualReference(creator: WorkerDefinition, key: string, said: JsonObject
 
 function withinOwn({ key, configuration }: ToolsetReference, said: JsonObject): JsonObject {
   const { allow_workers: wanted } = said;
-  const may = namesIn(configuration.allow_workers);
+  const may = textsOf(configuration.allow_workers);
   if (key !== 'delegation' || !Array.isArray(wanted) || may.includes('*')) return said;
-  const names = namesIn(wanted);
+  const names = textsOf(wanted);
   return { ...said, allow_workers: names.includes('*') ? may : names.filter((name) => may.includes(name)) };
-}
-
-function namesIn(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? (value as readonly Json[]).filter((name) => typeof name === 'string') : [];
 }
 
 function narrowedLimits(own: AttachmentLimits, bounds: AttachmentBounds | null): AttachmentLimits {
@@ -111,5 +107,5 @@ function modelInWords(model: string | null): string {
 
 export function usedAs({ key, configuration }: Pick<ToolsetReference, 'key' | 'configuration'>): string {
   if (key !== 'delegation' || !isJsonObject(configuration)) return key;
-  return `${key} (${listed(namesIn(configuration.allow_workers))})`;
+  return `${key} (${listed(textsOf(configuration.allow_workers))})`;
 }

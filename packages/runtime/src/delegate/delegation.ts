@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type Parsed,
   type Toolset,
+  textsOf,
 } from '@ambit/core';
 import { nearest } from '@ambit/policy/yaml';
 import { saidBy } from '@ambit/toolsets';
@@ -49,10 +50,7 @@ export function delegationToolset(
   acting: ActingWorker,
   reference: ToolsetReference,
 ): Toolset {
-  const { allow_workers: allowed = [] } = reference.configuration;
-  const names = Array.isArray(allowed)
-    ? (allowed as readonly Json[]).filter((name) => typeof name === 'string')
-    : [];
+  const names = textsOf(reference.configuration.allow_workers);
   const calleeOf = (name: string) => {
     const callee = of.catalogue.workers.get(name);
     // Only its creator may call a created worker, so the creator's restrictions are in every chain.
@@ -144,10 +142,10 @@ async function describeDelegation(
   acting: ActingWorker,
   { callee, args, chain, by }: Delegation & { readonly chain: readonly string[]; readonly by: string },
 ): Promise<Description> {
-  const names = attachmentsIn(args);
+  const names = textsOf(args.attachments);
   const call: Capability = { name: 'worker.call', worker: callee.name, attachments: names.length };
   const { capabilities, cannot } = await handOver(names, partiesOf(of, acting, callee));
-  // There is no question about a worker that could not run.
+  // Nobody is asked about a worker that cannot run.
   const problem = depthProblem(of, callee.name, chain) ?? modelProblem(of, acting, callee) ?? cannot;
   return {
     capabilities: [call, ...saidBy(by, capabilities)],
@@ -160,8 +158,8 @@ async function performDelegation(
   acting: ActingWorker,
   { callee, args, context }: Delegation & { readonly context: ExecuteContext },
 ): Promise<Json> {
-  // A worker that had begun before the interruption has its input already.
-  const names = of.journal.past.started.has(context.id) ? [] : attachmentsIn(args);
+  // A worker that began before the interruption has its input already.
+  const names = of.journal.past.started.has(context.id) ? [] : textsOf(args.attachments);
   const { attachments, cannot } = await handOver(names, partiesOf(of, acting, callee));
   if (cannot !== null) throw new Error(cannot);
   const isJudged = (sha256: string) =>
@@ -202,12 +200,6 @@ function partiesOf(of: Delegating, { worker }: ActingWorker, callee: WorkerDefin
   return { caller: worker, callee, roots: rootsFor(of.catalogue, worker), home: of.catalogue.home };
 }
 
-function attachmentsIn({ attachments }: JsonObject): readonly string[] {
-  return Array.isArray(attachments)
-    ? (attachments as readonly Json[]).filter((name) => typeof name === 'string')
-    : [];
-}
-
 function inputFor(
   callee: WorkerDefinition,
   input: string | JsonObject,
@@ -219,7 +211,7 @@ function inputFor(
 
 function descriptionOf({ description, instructions }: WorkerDefinition): string {
   if (description !== '') return description;
-  // Characters, not halves of them.
+  // Whole characters, never halves.
   const characters = [...instructions];
   return characters.length <= 200 ? instructions : `${characters.slice(0, 200).join('')}...`;
 }

@@ -76,7 +76,7 @@ export function proposeWorker(
   if ('problem' in given) return given;
   const { references, warnings } = given;
   const rootsFor = (list: readonly ToolsetReference[]) =>
-    // Folders are of use to these alone; the others are not given any.
+    // Other workers get no folders.
     list.some(({ key }) => key === 'filesystem' || key === 'shell')
       ? creator.roots.filter((root) => usual.roots === null || usual.roots.includes(root.name))
       : [];

@@ -1,4 +1,4 @@
-import { isNonEmpty, modes } from '@ambit/core';
+import { isNonEmpty, modes, textsOf } from '@ambit/core';
 import { configurationFile, type LoadedConfiguration } from '../catalogue/configuration.js';
 import type { WorkerRegistry } from '../catalogue/worker-registry.js';
 import { type Problem, problem } from '../host/problem.js';
@@ -160,9 +160,8 @@ function changed(
 
 /** Policies that a program made are not kept: it has to bring them again. */
 function missing({ options: stored }: RunRecord, { policies }: OpenOptions): readonly Problem[] {
-  const made = Array.isArray(stored.made) ? stored.made.filter((name) => typeof name === 'string') : [];
   const given = policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name);
-  const absent = made.filter((name) => !given.includes(name));
+  const absent = textsOf(stored.made).filter((name) => !given.includes(name));
   if (!isNonEmpty(absent)) return [];
   return [
     problem('NO_POLICY', `the run began under ${absent.join(', ')}, which a program made`, 'give it again'),

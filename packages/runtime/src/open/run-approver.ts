@@ -17,7 +17,7 @@ export function runApprover(
     readonly policies: () => readonly string[];
   },
 ): Approver | null {
-  // Who parks a run is not there.
+  // A person who parks a run cannot be asked.
   const here = park ? null : asApprover(approver);
   if (mode !== 'interactive' || (here === null && !park && !wait)) return here;
   const { records, parking, now, policies } = of;

@@ -35,7 +35,7 @@ export function runKeeper(
 export async function earlierAnswers(earlier: EarlierRun, { store, id }: Records): Promise<EarlierRun> {
   const questions = (await store.questions()).filter(({ run }) => run === id);
   const stored = new Set((await store.kept()).map(({ answer }) => answer.approval));
-  // The process may have been killed before it was kept for good: then it is for the run.
+  // An answer whose keeping was interrupted counts for this run.
   const kept = earlier.kept.map((answer) =>
     answer.remember === 'run' || stored.has(answer.approval)
       ? answer

@@ -79,7 +79,7 @@ export function createSession(of: Performing, parts: SessionParts): Session {
   }
 
   async function close(): Promise<void> {
-    // Calls that a program has made itself, all of which have ended, are a run that has finished.
+    // A run of calls that a program made has finished once all of them have ended.
     const isDone = running === null && host.isUsed() && host.isIdle() && run.stopped === null;
     if (!isDone) run.stop('the session was closed');
     // Current work is recorded to its end, also of a tool that ignores its signal.
@@ -101,7 +101,7 @@ export function createSession(of: Performing, parts: SessionParts): Session {
       const entry = await keptEntry(journal, given);
       const worker = workerNamed(catalogue, entry.worker ?? parts.entry);
       const args = entryInput(worker, entry);
-      // A worker that had begun before the interruption has its input already.
+      // A worker that began before the interruption has its input already.
       const names = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
       const attachments = await Promise.all(names.map((name) => readAttachment(catalogue.root, name)));
       const output = await of.perform({

@@ -54,7 +54,7 @@ export async function start(given: Opening): Promise<Session> {
     try {
       options.onEvent?.({ v: eventVersion, ...event });
     } catch (error) {
-      // A program that cannot follow its run stops it, and this is not a failure of the log.
+      // A failing listener stops the run, but is not a failure of the log.
       run?.stop(`the listener of run events failed: ${messageOf(error)}`);
     }
   };

@@ -105,7 +105,9 @@ export async function pastPolicies(
   given: readonly (string | Policy)[],
   folders: PolicyFolders,
 ): Promise<ReadPolicies & { readonly reloads: number }> {
-  const inForce = events.filter((event) => event.event === 'policy').filter(isInForce);
+  const inForce = events
+    .filter((event) => event.event === 'policy')
+    .filter(({ problems }) => problems === undefined);
   const sets = inForce.map(({ files, root, home }) => ({
     files: files.filter(({ observed }) => observed !== true).map(asFile),
     root: root ?? null,
@@ -133,10 +135,6 @@ export async function pastPolicies(
     problems: [],
     reloads: Math.max(0, sets.length - 1),
   };
-}
-
-function isInForce({ problems }: PolicyEvent): boolean {
-  return problems === undefined;
 }
 
 function asFile(file: PolicyEvent['files'][number]): PolicyFile {

@@ -71,7 +71,7 @@ export function memoryStore(): Store {
         const waiting = stored<StoredQuestion>({ ...question, state: 'waiting', answer: null, closed: null });
         const before = readOrNull(questions.get(storedId(id)));
         if (before?.digest === storedId(question.digest) && before.state !== 'withdrawn') return;
-        // At the end, as one that is new.
+        // A new run is the last.
         questions.delete(id);
         questions.set(id, waiting);
       }),

@@ -20,7 +20,7 @@ export async function loadToolset(key: string, folder: string): Promise<LoadedTo
   const exported = exportedToolset(module, key);
   const toolset = await toolsetOf(exported, module, key);
   const { capabilities } = toolset as { readonly capabilities: unknown };
-  // Only `defineToolset` makes sure of them, and a module need not have used it.
+  // A module may export a toolset without `defineToolset`, which checks this.
   if (!Array.isArray(capabilities) || !capabilities.every(isDefinition))
     throw new Error(`${key} exports a toolset whose capabilities are not defined: see defineCapability`);
   return { toolset, isConfigured: exported.kind === 'configured', path, exported: module };

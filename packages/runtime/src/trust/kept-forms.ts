@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckedForm, CheckedForms } from '@ambit/policy';
@@ -16,7 +16,7 @@ export function keptForms(
   const state = stateFolder(environment);
   const [cache, trust] = [join(state, 'cache'), join(state, 'trust')];
   const placesOf = (digest: string) => {
-    const key = sha256(`${program}\n${digest}`);
+    const key = hash('sha256', `${program}\n${digest}`);
     return { key, form: join(cache, `${key}.json`), record: join(trust, `${key}.form`) };
   };
   return {
@@ -26,7 +26,7 @@ export function keptForms(
         if (!isOwn(path) || ![state, cache, trust].every(isPrivate)) return null;
         const expected = readOwn(record);
         const text = readOwn(form);
-        if (sha256(text) !== expected.toString('latin1')) return null;
+        if (hash('sha256', text) !== expected.toString('latin1')) return null;
         const kept = JSON.parse(text.toString()) as { readonly key: string; readonly form: CheckedForm };
         // A form and its record may have been copied from another file's.
         return kept.key === key ? kept.form : null;
@@ -44,7 +44,7 @@ export function keptForms(
         makeRoom(cache, trust);
         replace(places.form, text);
         // Last: a form without its record is not used.
-        replace(places.record, sha256(text));
+        replace(places.record, hash('sha256', text));
       });
     },
   };
@@ -58,10 +58,6 @@ function orNull<Value>(work: () => Value): Value | null {
   } catch {
     return null;
   }
-}
-
-function sha256(data: Uint8Array | string): string {
-  return createHash('sha256').update(data).digest('hex');
 }
 
 function replace(path: string, text: string): void {

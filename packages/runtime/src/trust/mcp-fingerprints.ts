@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeFolder, readNamed, writeWhole } from '@ambit/audit';
+import { ifThere, makeFolder, readNamed, writeWhole } from '@ambit/audit';
 import { jsonOr } from '@ambit/core';
 import type { Fingerprint, FingerprintStore } from '@ambit/toolsets';
 import * as z from 'zod';
@@ -32,13 +32,10 @@ export function fingerprintStore(folder: string): FingerprintStore {
 }
 
 async function readFingerprints(file: string): Promise<ReadonlyMap<string, Fingerprint>> {
-  const text = await readNamed(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await ifThere(readNamed(file));
   if (text === null) return new Map();
   const parsed = fileSchema.safeParse(jsonOr(text.toString(), null));
-  // Taking it for empty would have every change pass as seen for the first time.
+  // An empty list would accept every change as first seen.
   if (!parsed.success)
     throw new Error(`${file} is not a list of fingerprints: remove it to have the tools seen anew`);
   return new Map(parsed.data.tools.map(({ tool, whole, body }) => [tool, { whole, body }]));

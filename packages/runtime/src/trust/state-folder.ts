@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmod, lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { createWhole, makeFolder, readNamed } from '@ambit/audit';
+import { createWhole, ifThere, makeFolder, readNamed } from '@ambit/audit';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,13 +62,13 @@ export async function openLogFolder(environment: Environment, root: string): Pro
 /** 32 random bytes, made at the first use, mode 0600. */
 export async function logKey(folder: string): Promise<Uint8Array> {
   const file = join(folder, 'log.key');
-  const key = (await bytesOf(file)) ?? (await madeKey(file));
+  const key = (await ifThere(readNamed(file, 64))) ?? (await madeKey(file));
   if (key.length === 32) return key;
   throw new Error(`${file} is not a key of 32 bytes: remove it, and a new one is made`);
 }
 
 export async function knownLogKey(environment: Environment, root: string): Promise<Uint8Array | null> {
-  const key = await bytesOf(join(await stateFolderOf(environment, root), 'log.key'));
+  const key = await ifThere(readNamed(join(await stateFolderOf(environment, root), 'log.key'), 64));
   return key?.length === 32 ? key : null;
 }
 
@@ -78,13 +78,6 @@ async function madeKey(file: string): Promise<Uint8Array> {
     if (error.code !== 'EEXIST') throw error;
   });
   return readNamed(file);
-}
-
-async function bytesOf(file: string): Promise<Uint8Array | null> {
-  return readNamed(file, 64).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
 }
 
 /** Outermost first. Throws if another user owns or may write one. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { writeWhole } from '@ambit/audit';
+import { ifThere, writeWhole } from '@ambit/audit';
 import type { PolicyFile } from '@ambit/policy';
 import { makePrivate, stateFolder } from './state-folder.js';
 
@@ -19,11 +19,9 @@ export interface Trust {
 
 /** Null if it was never trusted. Throws if the record is unreadable. */
 export async function trustOf(environment: Environment, path: string): Promise<Trust | null> {
-  const text = await readFile(trustFile(environment, path), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  return text === null ? null : readTrust(text, trustFile(environment, path));
+  const file = trustFile(environment, path);
+  const text = await ifThere(readFile(file, 'utf8'));
+  return text === null ? null : readTrust(text, file);
 }
 
 export async function keepTrust(environment: Environment, trust: Trust): Promise<void> {
@@ -34,21 +32,12 @@ export async function keepTrust(environment: Environment, trust: Trust): Promise
 
 /** False if there was no trust. */
 export async function revokeTrust(environment: Environment, path: string): Promise<boolean> {
-  try {
-    await rm(trustFile(environment, path));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
+  return (await ifThere(rm(trustFile(environment, path)))) !== null;
 }
 
 export async function listTrust(environment: Environment): Promise<readonly Trust[]> {
   const folder = trustFolder(environment);
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = (await ifThere(readdir(folder))) ?? [];
   const files = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
   const all = await Promise.all(files.map(async (file) => readTrust(await readFile(file, 'utf8'), file)));
   return all.sort((one, other) => (one.path < other.path ? -1 : 1));

@@ -34,10 +34,10 @@ export function guardedPlaces(
       { path, what: 'policy file' },
     ]),
     { path: '/etc/ambit', what: 'policy file' },
-    // One that is not there now is one that a later run would read.
+    // A later run would read a new file.
     { path: join(root, configurationFile), what: 'project configuration' },
     ...[...registry.workers.values()].map(({ path }) => ({ path, what: 'worker file' })),
-    // A worker that is written now is one that a later run may call.
+    // A later run may call a new worker.
     ...registries
       .flatMap((path) => [path, join(path, generatedFolder)])
       .map((path) => ({ path, suffix: '.worker', what: 'worker file' })),

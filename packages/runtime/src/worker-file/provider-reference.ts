@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@ambit/core';
+import { type JsonObject, textsOf } from '@ambit/core';
 import { type Entry, expectKind, helpFor, quote, type Reporting } from '@ambit/policy/yaml';
 import type Anthropic from '@anthropic-ai/sdk';
 
@@ -16,7 +16,7 @@ export function providerTool(name: string): Anthropic.ToolUnion | null {
 }
 
 export function providerToolsIn({ tools }: JsonObject): readonly string[] {
-  return Array.isArray(tools) ? (tools as readonly Json[]).filter((name) => typeof name === 'string') : [];
+  return textsOf(tools);
 }
 
 /** `provider: { tools: [web_search] }`, where a policy has a rule for them. */

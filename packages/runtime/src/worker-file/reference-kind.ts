@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { readRegularSync } from '@ambit/audit';
@@ -132,17 +132,13 @@ function moduleKind(key: string, path: string, folder: string): ReferenceKind {
 function moduleAt(key: string, path: string, folder: string): ReferenceKind['module'] {
   const named = isAbsolute(key) ? key : key.startsWith('.') ? resolve(folder, key) : path;
   const real = realpathSync(path);
-  return { path: real, paths: [...new Set([named, real])], sha256: digestOf(readRegularSync(real)) };
+  return { path: real, paths: [...new Set([named, real])], sha256: hash('sha256', readRegularSync(real)) };
 }
 
 /** Whether a module's text shows, without running it, that it exports a plain toolset. */
 function isPlainlyShared(text: string): boolean {
   if (/\bconfigure\b|\bexport\s*\*/.test(text)) return false;
   return /\bexport\s+(default\s|const\s+toolset\s*=)\s*(\{|defineToolset\s*\()/.test(text);
-}
-
-export function digestOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 let knownFilesystemTools: readonly string[] | null = null;

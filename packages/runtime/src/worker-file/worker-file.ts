@@ -144,7 +144,7 @@ function isBlank(header: string): boolean {
 /** Null without a separator line. */
 function split(text: string): { readonly header: string; readonly instructions: string | null } {
   const [opening = ''] = /^---[ \t]*\r?\n/.exec(text) ?? [];
-  // Lines are those of YAML and of a reader's editor: `^` and `$` would see more of them.
+  // YAML's own line breaks: `^` and `$` know more.
   const separator = /(?<=^|\n)---[ \t]*(?:\r?\n|$)/;
   const rest = text.slice(opening.length);
   const found = separator.exec(rest);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Decision, decisions, type JsonObject } from '@ambit/core';
 import {
   boolean,
@@ -19,7 +20,7 @@ import {
 import { isFactory } from './given-toolsets.js';
 import { readMcpServer } from './mcp-reference.js';
 import { providerToolsIn } from './provider-reference.js';
-import { digestOf, kindOf, type ReferenceKind } from './reference-kind.js';
+import { kindOf, type ReferenceKind } from './reference-kind.js';
 import { isReserved } from './toolset-names.js';
 import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
 import type { WorkerReading } from './worker-reading.js';
@@ -81,7 +82,7 @@ function readReference(
   return {
     key,
     ...kind.module,
-    ...(server === null ? {} : { server, sha256: digestOf(JSON.stringify(server)) }),
+    ...(server === null ? {} : { server, sha256: hash('sha256', JSON.stringify(server)) }),
     configuration,
     approvals: readApprovals(entries, kind.tools, reading),
     at: `${reading.source.name}:${line}:${column}`,

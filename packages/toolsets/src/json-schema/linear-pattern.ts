@@ -1,3 +1,4 @@
+import { messageOf } from '@ambit/core';
 import { RE2JS } from 're2js';
 import { SchemaFault } from './check.js';
 
@@ -23,7 +24,7 @@ export function linearPattern(source: string): LinearPattern {
       costOf: (text) => Math.ceil((text.length * (size + 4)) / stepsPerEffort),
     };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new SchemaFault(`a \`pattern\` cannot be matched in linear time: ${why.slice(0, 200)}`);
   }
 }

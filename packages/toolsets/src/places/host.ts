@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { type Capability, isCanonicalHost, type JsonObject } from '@ambit/core';
+import { type Capability, isCanonicalHost, type JsonObject, urlHost } from '@ambit/core';
 
 export type ConnectionFacts = JsonObject & {
   readonly port?: number;
@@ -74,14 +74,6 @@ function plainIpv6(bracketed: string): string {
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
   if (mapped === null) return address;
   return dotted(Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16));
-}
-
-function urlHost(host: string): string | null {
-  try {
-    return new URL(`http://${host}/`).hostname;
-  } catch {
-    return null;
-  }
 }
 
 const ranges: readonly (readonly [address: string, prefix: number])[] = [

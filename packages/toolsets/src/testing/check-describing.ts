@@ -4,6 +4,7 @@ import {
   frozenCopy,
   isJsonObject,
   type JsonObject,
+  messageOf,
   type Tool,
   type Toolset,
 } from '@ambit/core';
@@ -157,10 +158,6 @@ const words: Readonly<Record<string, string>> = {
 
 export function inWords({ kind, on, by }: Effect): string {
   return `${words[kind] ?? kind} ${on} (${by})`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Once for each message and tool, with the smallest arguments. */

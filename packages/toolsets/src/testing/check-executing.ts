@@ -1,4 +1,4 @@
-import type { Capability, JsonObject, Tool } from '@ambit/core';
+import { type Capability, type JsonObject, messageOf, type Tool } from '@ambit/core';
 import { canonicalHost } from '../places/host.js';
 import { isUnder, realPathOf } from '../places/paths.js';
 import { inWords } from './check-describing.js';
@@ -16,15 +16,7 @@ export async function checkExecuting(tool: Tool, args: JsonObject): Promise<read
     tool.execute(args, { ...context, id: 'example', described: capabilities, call }),
   );
   const failed =
-    'error' in result
-      ? [
-          finding(
-            'FAILED',
-            `an example failed: ${result.error instanceof Error ? result.error.message : String(result.error)}`,
-            about,
-          ),
-        ]
-      : [];
+    'error' in result ? [finding('FAILED', `an example failed: ${messageOf(result.error)}`, about)] : [];
   const unreported = withoutDrafts(effects, capabilities).filter(
     (effect) => !isReported(effect, capabilities),
   );

@@ -31,12 +31,11 @@ function carrying(tool: Tool, addition: Addition): Partial<Tool> {
       return {
         ...said,
         capabilities: [...said.capabilities, ...capabilities],
-        mapped: [...mapped, ...capabilities.filter((one) => !isSaid(one, said.capabilities))],
+        mapped: [
+          ...mapped,
+          ...capabilities.filter((one) => !said.capabilities.some((other) => equalJson(other, one))),
+        ],
       };
     },
   };
-}
-
-function isSaid(capability: Capability, said: readonly Capability[]): boolean {
-  return said.some((other) => equalJson(other, capability));
 }

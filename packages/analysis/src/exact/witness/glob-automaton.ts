@@ -18,7 +18,7 @@ export function globAutomaton(globs: readonly Glob[]): Automaton {
     accepts: (position) => each(position).accepts(inner(position)),
     acceptsAll: (position) => each(position).acceptsAll(inner(position)),
     reduce: (positions) => {
-      // Whoever has come to a later `**` can do all that those before it can.
+      // A later `**` subsumes earlier ones.
       const latest = new Map<number, number>();
       for (const position of positions) {
         const segment = anySegment(inner(position));

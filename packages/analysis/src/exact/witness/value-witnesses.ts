@@ -253,7 +253,7 @@ function listsOf(asked: readonly Asked[], atoms: readonly Atom[]): Witnesses<Jso
     if (!elements.has(key)) elements.set(key, value);
   }
   const found = new Map<string, readonly Json[]>([...elements].map(([key, element]) => [key, [element]]));
-  // Of one more element it matters only how the list answered before: a map grows while it is walked.
+  // Only the answers so far matter for one more element. A map grows while it is walked.
   for (const list of found.values()) {
     for (const element of elements.values()) {
       const longer = [...list, element];

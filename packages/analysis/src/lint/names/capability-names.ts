@@ -2,7 +2,6 @@ import { isWithin, vocabulary } from '@ambit/core';
 import {
   type Entry,
   editDistance,
-  type Node,
   nearCapability,
   oneOf,
   type Problem,
@@ -10,6 +9,7 @@ import {
   type Span,
 } from '@ambit/policy/internal';
 import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
+import { entryOf, itemsOf } from '../subject/sites.js';
 import { definedNames } from '../subject/toolset-definition.js';
 
 /** Names that are one slip away from one of a given toolset. */
@@ -63,14 +63,6 @@ function listed(entry: Entry | undefined): readonly { readonly name: string; rea
     const name = item.kind === 'map' ? entryOf(item, 'name')?.value : item;
     return name?.kind === 'text' ? [{ name: name.value, span: name.span }] : [];
   });
-}
-
-function itemsOf(entry: Entry | undefined): readonly Node[] {
-  return entry?.value.kind === 'list' ? entry.value.items : [];
-}
-
-function entryOf(node: Node, key: string): Entry | undefined {
-  return node.kind === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 }
 
 /** A permission for a name of which only refinements are reported: `net: pre_approved`. */

@@ -1,6 +1,7 @@
 import { isToolName, toolsetOf } from '@ambit/core';
 import { type Entry, editDistance, nearest, type Problem, quote, type Span } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
+import { entriesOf } from '../subject/sites.js';
 import { definedTools, type ToolsetDefinition } from '../subject/toolset-definition.js';
 import { builtInTools } from './built-in-tools.js';
 
@@ -47,8 +48,4 @@ function grantedTools(grants: Entry | undefined): readonly { readonly name: stri
   const list = entriesOf(grants).find(({ key }) => key === 'workers')?.value;
   if (list?.kind !== 'list') return [];
   return list.items.flatMap((item) => (item.kind === 'text' ? [{ name: item.value, span: item.span }] : []));
-}
-
-function entriesOf(entry: Entry | undefined): readonly Entry[] {
-  return entry?.value.kind === 'map' ? entry.value.entries : [];
 }

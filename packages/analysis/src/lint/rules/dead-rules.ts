@@ -107,7 +107,7 @@ function makesNeedless(rule: WrittenNamedRule, other: WrittenNamedRule, own: Rul
   if (isSaidBy(rule, other, own) !== true) return false;
   // A stricter rule has the last word, whatever this one's reason would have been.
   if (isStricter(other.decision, rule.decision)) return true;
-  // A restriction of one worker that repeats one of everybody stays when that goes: people write it on purpose.
+  // Authors repeat a general restriction for one worker on purpose.
   if (rule.worker !== other.worker && rule.decision !== 'pre_approved') return false;
   if (!keepsWords(rule, other, own)) return false;
   const isMutual = isSaidBy(other, rule, own) !== false;

@@ -68,14 +68,14 @@ function named(section: Entry | undefined): readonly Omit<FoundRule & { readonly
   );
 }
 
-function entryOf(node: Node | null, key: string): Entry | undefined {
+export function entryOf(node: Node | null, key: string): Entry | undefined {
   return node?.kind === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
 }
 
-function entriesOf(entry: Entry | undefined): readonly Entry[] {
+export function entriesOf(entry: Entry | undefined): readonly Entry[] {
   return entry?.value.kind === 'map' ? entry.value.entries : [];
 }
 
-function itemsOf(entry: Entry | undefined): readonly Node[] {
+export function itemsOf(entry: Entry | undefined): readonly Node[] {
   return entry?.value.kind === 'list' ? entry.value.items : [];
 }

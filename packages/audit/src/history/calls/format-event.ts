@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, printable } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
-import { chainOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
+import { chainOf, listOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
 
 /** One line for a person; escaped. */
 export function formatEvent(entry: LogEntry): string {
@@ -24,7 +24,7 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
     objectsOf(entry.files)
       .map((file) => `${wordsOf(file.name)}${file.observed === true ? ' (only observes)' : ''}`)
       .join(', '),
-    entry.problems === undefined ? '' : `a reload failed: ${wordsOf(firstOf(entry.problems))}`,
+    entry.problems === undefined ? '' : `a reload failed: ${wordsOf(listOf(entry.problems)[0])}`,
   ],
   decision: (entry) => [
     short(entry.call),
@@ -58,10 +58,6 @@ const wordsFor: Readonly<Record<LogEntry['event'], (entry: LogEntry) => readonly
       : `${wordsOf(number)} ends, ${wordsOf(next)} follows`,
   ],
 };
-
-function firstOf(value: Json | undefined): Json | undefined {
-  return Array.isArray(value) ? (value as readonly Json[])[0] : undefined;
-}
 
 export function whoOf(entry: JsonObject): string {
   const { who } = entry;

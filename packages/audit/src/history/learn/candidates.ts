@@ -11,7 +11,7 @@ export function candidatesFor(
     for (const { capability } of approved) {
       const facts = fixedFacts(capability.name, pinned(capability, reach).facts);
       const isBare = Object.keys(facts).length === 0 && Object.keys(capability).length > 1;
-      // Where all that is said may be anything, it is the capability as such that is permitted, and only its own rung says so.
+      // Without fixed facts, a rule is on the rung of the capability itself.
       if (isBare && reach !== 'capability') continue;
       const key = JSON.stringify([
         capability.name,

@@ -54,7 +54,7 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
     );
     const violated = of.kept.find((asks) => asks.every((by) => by.some((index) => chosen.includes(index))));
     if (violated === undefined) return { chosen, answered, exact: cover.exact, atLeast: cover.atLeast };
-    // One thing that the call asks has to stay open, whichever it is.
+    // One question of the call must stay open.
     const ways = violated.map((by) => new Set(list.filter((index) => !by.includes(index))));
     const tried =
       search.tries < mostTries ? ways : ways.sort((one, other) => other.size - one.size).slice(0, 1);

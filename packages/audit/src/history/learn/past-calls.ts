@@ -95,7 +95,7 @@ export async function pastCalls(
       const untrusted = tainted.has(entry.run) || open.get(key)?.call.untrusted === true;
       const fate = person === null ? 'none' : fateOf(entry);
       parts.delete(key);
-      // Of a question in parts, each has to be answered with yes.
+      // Every part of a question needs a yes.
       if (fate === 'approved' && !isLastPart(entry)) parts.set(key, { fate, person, untrusted });
       else if (person !== null) note(key, { fate, person, untrusted });
       else if (entry.approved === true && bringsText(open.get(key)?.call)) tainted.add(entry.run);
@@ -104,7 +104,7 @@ export async function pastCalls(
     } else if (entry.event === 'outcome') {
       if (entry.outcome === 'refused') {
         if (entry.code === 'denied') note(key, { fate: 'refused' });
-        // It ran: questions that disappeared had been answered before.
+        // It ran, so its missing questions had been answered.
       } else if (parts.has(key)) note(key, parts.get(key) ?? {});
       parts.delete(key);
       settle(key);

@@ -72,7 +72,11 @@ export async function* callRows(
       open.delete(key);
       asked.delete(key);
       if (entry.code === 'unanswered') waiting.set(same, waiting.get(same) ?? since);
-      yield { ...row, outcome: outcomeOf(entry), reason: row.reason ?? reasonOf(entry) };
+      yield {
+        ...row,
+        outcome: wordsOf(entry.outcome === 'refused' ? entry.code : entry.outcome),
+        reason: row.reason ?? reasonOf(entry),
+      };
     }
   }
   yield* open.values();
@@ -145,10 +149,6 @@ function answered(entry: LogEntry, row: CallRow, since: string): CallRow {
     answer,
     questions: [...row.questions, { id: typeof id === 'string' ? id : null, ...answer }],
   };
-}
-
-function outcomeOf({ outcome, code }: LogEntry): string {
-  return outcome === 'refused' ? wordsOf(code) : wordsOf(outcome);
 }
 
 function reasonOf({ reason, error }: LogEntry): string | null {

@@ -18,7 +18,7 @@ export function subjectOf(args: Json, capabilities: readonly Json[] = []): strin
 function ofArguments(args: Readonly<Record<string, Json | undefined>>): string {
   const handed = texts(args.attachments);
   const own = telling.find((key) => texts(args[key]).length > 0);
-  // A worker that is handed files is about these; one that is named is named, too.
+  // A worker that gets files is about these; a named one is about its name too.
   const isHanded = handed.length > 0 && args.worker === undefined;
   const about = own === undefined || isHanded ? [] : texts(args[own]);
   const goes = own === 'path' && typeof args.to === 'string' ? ['›', ...texts(args.to)] : [];

@@ -51,7 +51,7 @@ export async function buildIndex(
   return {
     level: async (level) => built[levels.indexOf(level)] as CallIndex,
     save: async (file) => {
-      // A log that went on meanwhile would have an index that knows less than it says.
+      // The log continued meanwhile, so its index would be incomplete.
       if (before === null || before !== digestOf(await markOf(log))) return false;
       await writeIndex(file, before, built);
       return true;

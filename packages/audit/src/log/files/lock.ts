@@ -58,7 +58,7 @@ function removeStale(path: string, what: string): void {
   const stale = holderOf(path, what);
   if (stale === null) return;
   refuseLive(stale, path, what);
-  // Of several that find it stale, only the one that holds this second lock removes it, and only that very one.
+  // Only the holder of this second lock removes the stale one.
   const breaking = acquireLock(`${path}.${stale.nonce.slice(0, 8)}`, what);
   try {
     if (holderOf(path, what)?.nonce === stale.nonce) unlinkSync(path);

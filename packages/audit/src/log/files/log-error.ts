@@ -26,8 +26,12 @@ export class LogError extends Error {
   }
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Null for a missing file. */
+export async function ifThere<T>(reading: Promise<T>): Promise<T | null> {
+  return reading.catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
 }
 
 /** The operating system's code of an error: `ENOENT`. */

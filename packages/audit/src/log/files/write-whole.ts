@@ -37,7 +37,7 @@ async function withDraft<T>(
   place: (draft: string) => Promise<T>,
 ): Promise<T> {
   const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`;
-  // It is made, so it is never somebody else's link.
+  // A new file is never another user's link.
   const handle = await open(draft, 'wx', mode);
   try {
     try {

@@ -95,7 +95,7 @@ export function createAdding(): (event: LogEvent) => Added | null {
     if (event.event !== 'decision') return null;
     const permits = permitsBefore(event);
     const { history, count } = permits;
-    // Of a log that lacks entries of the run, or of a host that counts in another way.
+    // The log lacks entries of the run, or the host counts differently.
     let isOther = count !== told.length;
     let at = compared.history === history ? (compared.count ?? 0) : 0;
     for (; !isOther && at < count; at += 1) isOther = history[at]?.name !== told[at];

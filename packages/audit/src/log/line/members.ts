@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@ambit/core';
 
-// A log is data from outside: wording it must not fail, whatever it contains.
+// A log is data from outside: putting it into words must not fail.
 
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;

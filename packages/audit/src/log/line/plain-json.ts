@@ -35,7 +35,7 @@ export function isPlainJson(value: unknown, depth = depthLimit): boolean {
     return !('toJSON' in value);
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) return false;
-  // What the prototype may have is looked at as well, and `toJSON` cannot be a function.
+  // Includes members of the prototype, so `toJSON` cannot be a function.
   for (const key in value) if (!isPlainJson((value as Record<string, unknown>)[key], depth - 1)) return false;
   return true;
 }

@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { LogError, messageOf, systemCodeOf } from '../files/log-error.js';
+import { messageOf } from '@ambit/core';
+import { LogError, systemCodeOf } from '../files/log-error.js';
 import type { KeepMembers } from './list-sets.js';
 import {
   manifestDigest,

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { firstLine } from '../files/file-lines.js';
-import { systemCodeOf } from '../files/log-error.js';
+import { ifThere } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
 import { firstPrev, isTorn } from '../line/line.js';
 import { parseLine } from '../line/parse-line.js';
@@ -26,10 +26,7 @@ interface Beginning {
 
 /** Null if the file does not exist. */
 export async function beginningOf(file: string): Promise<Beginning | null> {
-  const handle = await openForReading(file).catch((error: unknown) => {
-    if (systemCodeOf(error) === 'ENOENT') return null;
-    throw error;
-  });
+  const handle = await ifThere(openForReading(file));
   if (handle === null) return null;
   try {
     const first = await firstLine(handle);
@@ -49,7 +46,7 @@ export async function strayAfter(file: string, next: string): Promise<'abandoned
   const found = await beginningOf(next);
   if (found === null) return null;
   if (found.line === null) return found.isBare ? 'abandoned' : null;
-  // Another log's, or another place's.
+  // It belongs to another log or place.
   if (found.line.before.file !== basename(file)) return null;
   return found.isBare ? 'abandoned' : 'entered';
 }

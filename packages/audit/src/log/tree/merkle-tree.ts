@@ -8,8 +8,7 @@ export interface MerkleTree {
 }
 
 export function createTree(): MerkleTree {
-  // The roots of the complete subtrees of the leaves, largest first: one for each bit of the size. Each as a
-  // text with one character for a byte, the fastest form in Node.
+  // The roots of the complete subtrees, largest first, as latin1 text: the fastest form in Node.
   const roots: string[] = [];
   let size = 0;
   return {

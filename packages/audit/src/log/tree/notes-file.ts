@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { systemCodeOf } from '../files/log-error.js';
+import { ifThere } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
 import { parseHead, type TreeHead } from './tree-head.js';
 
@@ -24,12 +24,8 @@ export function headsNameOf(log: string): string {
 
 export async function readHeads(log: string): Promise<NotesFile | null> {
   const name = headsNameOf(log);
-  try {
-    return parseNotes(name, await bytesOf(name));
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
+  const bytes = await ifThere(bytesOf(name));
+  return bytes === null ? null : parseNotes(name, bytes);
 }
 
 /** The keys that signed the newest head beside a log, as `NAME+ID`; null without a head. */

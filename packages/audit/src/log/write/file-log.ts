@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { LogEvent } from '@ambit/core';
+import { type LogEvent, messageOf } from '@ambit/core';
 import { formatVerification } from '../../verify/format-verification.js';
 import type { Verification } from '../../verify/verification.js';
 import { type VerifiedSegments, verifySegments } from '../../verify/verify-segments.js';
 import { acquireLock } from '../files/lock.js';
-import { LogError, messageOf, systemCodeOf } from '../files/log-error.js';
+import { LogError, systemCodeOf } from '../files/log-error.js';
 import { createFolder, openToAppend } from '../files/open-file.js';
 import { createAdding } from '../line/history.js';
 import { keepManifests } from '../manifests/write-manifest.js';
@@ -115,7 +115,7 @@ async function continued(
     throw new LogError('BROKEN', 'the log is signed, and without its key it is not continued', {
       file: path,
     });
-  // A log that was not signed so far may be from now on; one that another key signed may not.
+  // An unsigned log may become signed. A log of another key is not continued.
   const keys = isSigned && signer !== undefined ? [signer.verifier] : [];
   const open = (segment: string) => openToAppend(segment, segment === path ? 'any' : 'there');
   const found = await verifySegments(path, { heads, keys, anchors: [], isContinued: true }, open, keep);

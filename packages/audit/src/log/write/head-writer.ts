@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { LogError, messageOf } from '../files/log-error.js';
+import { messageOf } from '@ambit/core';
+import { LogError } from '../files/log-error.js';
 import { openToAppend } from '../files/open-file.js';
 import { writeAll } from '../files/write-all.js';
 import { LeftFiles, openFile } from '../segments/left-file.js';

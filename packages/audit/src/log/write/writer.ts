@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { LogEvent, NonEmpty } from '@ambit/core';
+import { type LogEvent, messageOf, type NonEmpty } from '@ambit/core';
 import { acquireLock, type Lock } from '../files/lock.js';
-import { LogError, messageOf } from '../files/log-error.js';
+import { LogError } from '../files/log-error.js';
 import { openToAppend, syncFolder } from '../files/open-file.js';
 import { commitAsync, commitNow } from '../files/write-all.js';
 import { encodeLine, type Line, maxLineBytes, type Written } from '../line/line.js';
@@ -144,7 +144,7 @@ export class Writer implements FileLog {
     let rotation: Rotation | null = null;
     let lines = this.#linesOf(masked, segment);
     if (isFull(segment, { lines, now }, rotate)) {
-      // The lines that cut a log are those of the run before them.
+      // The lines that end and begin a segment belong to the run before them.
       const log = { first: path, size: this.#size, run: this.#lastRun ?? run, now };
       ({ rotation, segment } = rotationAfter(segment, log));
       lines = this.#linesOf(masked, segment);

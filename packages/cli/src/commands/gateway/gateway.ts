@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { printableLines } from '@ambit/core';
+import { messageOf, printableLines } from '@ambit/core';
 import { GatewayError, listenGateway, runGateway } from '@ambit/gateway';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
@@ -43,7 +43,7 @@ export async function gateway(
   } catch (error) {
     if (error instanceof GatewayError)
       throw new UnusableError(`the server was not started: ${error.message}`);
-    throw new UnusableError(error instanceof Error ? error.message : String(error));
+    throw new UnusableError(messageOf(error));
   } finally {
     stop();
   }

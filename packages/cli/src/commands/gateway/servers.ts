@@ -135,7 +135,7 @@ function serverIn(
     throw new UnusableError('--url is a URL of `http:` or `https:`');
   if (new URL(url).username !== '' || new URL(url).password !== '')
     throw new UnusableError('--url holds no credentials', 'name a variable with --server-token');
-  // A token for the gateway is for nobody else.
+  // The server must not receive the gateway's own token.
   if (serverToken !== undefined && serverToken === token)
     throw new UnusableError(
       '--server-token and --token name one variable: give the server a token of its own',

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Writable } from 'node:stream';
-import { jsonText } from '@ambit/core';
+import { jsonText, messageOf } from '@ambit/core';
 import { lineFailure } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
@@ -41,7 +41,7 @@ async function* inputOf({ stdin }: Host): AsyncGenerator<Buffer> {
     for await (const chunk of stdin as AsyncIterable<Buffer | string>)
       yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UnusableError(`the input cannot be read: ${why}`);
   }
 }

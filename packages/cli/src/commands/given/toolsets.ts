@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import type { Toolset } from '@ambit/core';
+import { messageOf, type Toolset } from '@ambit/core';
 import { loadToolset, problemWithName } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
@@ -25,7 +25,7 @@ async function toolsetOf(module: string, host: Host): Promise<Toolset> {
   try {
     return (await loadToolset(module, await realpath(host.folder))).toolset;
   } catch (error) {
-    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    const [why = ''] = messageOf(error).split('\n', 1);
     throw new UnusableError(
       `the toolset ${module} does not load: ${why}`,
       'a path, ./tools/crm.js say, or a package that is installed here',

@@ -16,7 +16,7 @@ import { logMembers } from '../log/log-members.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
 export interface LearningOptions extends PolicyOptions {
-  /** By default the policy's `remember` reach. */
+  /** By default as far as the policy keeps answers. */
   readonly reach?: Exclude<(typeof reaches)[number], 'call'>;
   readonly widen?: boolean;
 }
@@ -65,15 +65,11 @@ async function readCalls(
     const members = await logMembers(host, log);
     const options = { members: members.read, ...(matters && { matters }) };
     // One by one: the arguments of one `push` have to fit on the stack.
-    for (const call of await pastCalls(nameOf(host, log), readLog(log), options)) calls.push(call);
+    const name = relative(host.folder, log) || log;
+    for (const call of await pastCalls(name, readLog(log), options)) calls.push(call);
     await members.warn();
   }
   return calls;
-}
-
-/** Relative to the working folder. */
-function nameOf(host: Host, log: string): string {
-  return relative(host.folder, log) || log;
 }
 
 export interface GivenFiles {

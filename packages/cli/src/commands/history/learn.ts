@@ -1,14 +1,13 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
+import { diffPolicies, formatDiff } from '@ambit/analysis';
 import { formatLearning, type Learning, readRegular, writeWhole } from '@ambit/audit';
 import { jsonText, type NonEmpty, printable } from '@ambit/core';
-import type { LoadedPolicies } from '@ambit/policy';
 import type { PolicyTrials } from '@ambit/runtime';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { unifiedDiff } from '../../view/unified-diff.js';
-import { type GivenPolicies, requireLoaded } from '../given/policies.js';
+import { requireLoaded } from '../given/policies.js';
 import { doubt, verifiedLogs } from '../log/verified-logs.js';
 import { areFilesGiven, type GivenFiles, type LearningOptions, learnFromLogs } from './learn-from-logs.js';
 
@@ -32,7 +31,9 @@ export async function learn(host: Host, names: NonEmpty<string>, options: LearnO
     const text = withProposals(trials, learning);
     const diff = unifiedDiff(trials.target, trials.source, text);
     const changes =
-      learning.proposals.length === 0 ? null : await changesOf(loaded, await trials.withText(text));
+      learning.proposals.length === 0
+        ? null
+        : await diffPolicies(loaded.policies, requireLoaded(await trials.withText(text)).policies);
     const isWritten = isToBeWritten && learning.proposals.length > 0;
     const said = [
       formatLearning(learning),
@@ -56,10 +57,6 @@ export async function learn(host: Host, names: NonEmpty<string>, options: LearnO
     if (rest !== '') await write(host.stdout, `${rest}\n`);
     return exits.done;
   });
-}
-
-async function changesOf(before: GivenPolicies, after: LoadedPolicies): Promise<PolicyDifference> {
-  return diffPolicies(before.policies, requireLoaded(after).policies);
 }
 
 function withProposals(trials: PolicyTrials, { proposals }: Learning): string {

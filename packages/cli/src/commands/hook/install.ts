@@ -145,7 +145,7 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
       stateFolder(host.environment),
       ...policies.flatMap((file) => ['--policy', file]),
       ...(approvals === 'client' ? [] : ['--approvals', approvals]),
-      // The process that stays is the user's, so it judges by no policy of another.
+      // A resident process belongs to the user, so it judges only by the user's policies.
       ...(options.managed !== true && mayUseResident({ policies, program: '', approvals })
         ? ['--resident']
         : []),

@@ -2,7 +2,7 @@ import { access, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '@ambit/audit';
-import { jsonText, printable, printableLines, shellWord } from '@ambit/core';
+import { jsonText, messageOf, printable, printableLines, shellWord } from '@ambit/core';
 import {
   checkModule,
   type ModuleCheck,
@@ -93,7 +93,7 @@ async function checkedModule(
   try {
     return await checkModule(module, host.folder, options);
   } catch (error) {
-    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    const [why = ''] = messageOf(error).split('\n', 1);
     // Without a path, a name is a package, whatever file exists here.
     const isFile =
       /^[^./]/.test(module) && (await stat(join(host.folder, module)).catch(() => null))?.isFile();

@@ -16,7 +16,7 @@ import { type Host, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
 import { contextOf, foldersOf } from '../given/pairs.js';
 import { policyFiles } from '../given/policies.js';
-import { byId, withStore } from '../store/with-store.js';
+import { runNamed, withStore } from '../store/with-store.js';
 import {
   attachedFiles,
   budgetOf,
@@ -34,7 +34,7 @@ export interface RunPlan {
   readonly open: (given: Pick<OpenOptions, 'approver' | 'onEvent' | 'nextTurn'>) => Promise<Opened>;
 }
 
-interface RunCall {
+export interface RunCall {
   readonly worker: string | undefined;
   readonly input: string | undefined;
 }
@@ -89,11 +89,7 @@ async function earlierRun(
   options: RunCommandOptions,
 ): Promise<RunPlan> {
   const { record, past } = await withStore(host, async (store) => {
-    const found = byId(await store.runs(), wanted, {
-      noun: 'run',
-      idOf: (one) => one.id,
-      list: 'ambit runs list',
-    });
+    const found = runNamed(await store.runs(), wanted);
     return { record: found, past: await store.steps(found.id) };
   });
   const entry = past.find((step) => step.step === 'entry')?.entry ?? {};

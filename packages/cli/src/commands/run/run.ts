@@ -13,12 +13,7 @@ import type { Progress } from '../../view/run/progress.js';
 import { summaryOf } from '../../view/run/summary.js';
 import { looksOf } from '../../view/text.js';
 import type { RunCommandOptions } from './run-options.js';
-import { planOf } from './run-plan.js';
-
-interface RunCall {
-  readonly worker: string | undefined;
-  readonly input: string | undefined;
-}
+import { planOf, type RunCall } from './run-plan.js';
 
 /** A run in which the user goes on after each answer, until the input ends. */
 export async function chat(host: Host, call: RunCall, options: RunCommandOptions): Promise<Exit> {

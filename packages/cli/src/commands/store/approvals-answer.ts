@@ -1,4 +1,12 @@
-import { type Answer, counted, isJsonObject, type JsonObject, jsonText, printableLines } from '@ambit/core';
+import {
+  type Answer,
+  counted,
+  isJsonObject,
+  type JsonObject,
+  jsonText,
+  messageOf,
+  printableLines,
+} from '@ambit/core';
 import { canGoOn, runStatus, type Store, type StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
@@ -127,7 +135,7 @@ function argumentsIn(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
   } catch (error) {
-    throw new UnusableError(`--args is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UnusableError(`--args is not JSON: ${messageOf(error)}`);
   }
   throw new UnusableError('--args is not a JSON object', `--args '{"path": "out/a.md"}'`);
 }

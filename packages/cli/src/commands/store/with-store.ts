@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifThere } from '@ambit/audit';
 import {
   memoryStore,
   openStateFolder,
@@ -28,22 +29,13 @@ export async function withStore<T>(host: Host, work: (store: Store) => Promise<T
 
 async function storeHere({ environment, folder }: Host): Promise<Store> {
   try {
-    if (!(await isThere(join(await stateFolderOf(environment, folder), 'runs.db')))) return memoryStore();
+    const file = join(await stateFolderOf(environment, folder), 'runs.db');
+    if ((await ifThere(lstat(file))) === null) return memoryStore();
     return await openStore(await openStateFolder(environment, folder));
   } catch (error) {
     if (error instanceof StoreError) throw new UnusableError(error.message);
     throw error;
   }
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
 }
 
 /** Throws for none or several. */

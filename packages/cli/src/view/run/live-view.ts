@@ -55,12 +55,12 @@ export function liveView(
     if (due === null && !isClosed) due = setTimeout(live, pause);
   };
   const resized = () => {
-    // Where the question lies now is the terminal's affair.
+    // The terminal moved the question when it was resized.
     pinned?.leave();
     screen.resized();
     soon();
   };
-  // The passing of time never moves text that a person reads.
+  // Text that a person reads does not move as time passes.
   const clock = setInterval(() => pinned === null && soon(), 1000);
   clock.unref();
   stream.on('resize', resized);

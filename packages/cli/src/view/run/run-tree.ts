@@ -155,7 +155,7 @@ export class RunTree {
     const call = this.#calls.get(event.call) ?? this.#added(event);
     call.subject = shown(subjectOf(event.args));
     const state = event.decision === 'pre_approved' ? 'running' : 'asking';
-    // A refusal has its outcome at once: until then it does not count as a question.
+    // A refusal follows at once, so it does not count as a question until then.
     const isRefused = event.decision === null || event.decision === 'blocked' || event.code !== undefined;
     change(call, { state: isRefused ? 'refused' : state, now: event.now });
   }
@@ -207,7 +207,7 @@ export class RunTree {
   #at({ chain, place }: Pick<AtWork, 'chain' | 'place'>): WorkerNode | undefined {
     const workers = this.allWorkers.filter((worker) => isSameChain(worker.chain, chain));
     const known = workers.find((worker) => place !== undefined && worker.place === place);
-    // Of several that cannot be told apart, the one that began last of those at work.
+    // Of several equal workers, the last one that is active.
     const likely = workers.filter((worker) => place === undefined || worker.place === null);
     return known ?? likely.findLast(({ state }) => state === 'works') ?? likely.at(-1);
   }

@@ -3,7 +3,7 @@ import type { Capability } from '../../words/capability.js';
 import { isNonEmpty, type NonEmpty } from '../../words/decision.js';
 import { equalJson, isList, type Json, type JsonObject } from '../../words/json.js';
 import { type CapabilityDefinition, vocabulary } from '../../words/vocabulary.js';
-import { otherValues, relative } from './other-values.js';
+import { lastOf, otherValues, relative } from './other-values.js';
 import type { ShownCall } from './shown-call.js';
 
 export interface ExampleCall {
@@ -184,7 +184,3 @@ const samples: Readonly<Record<string, Json>> = {
   bytes: 1000,
   program: 'sudo',
 };
-
-function lastOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}

@@ -66,6 +66,6 @@ function otherPaths(path: string, reach: Reach): readonly string[] {
   return [`${folderOf(folder) ?? ''}/elsewhere/${name}`, `/etc/${name}`, `/home/${name}`];
 }
 
-function lastOf(path: string): string {
+export function lastOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -56,8 +56,7 @@ export async function composeQuestion(
     asked_by: questions,
     ...(part.of === 1 ? {} : { part: { number: part.number, of: part.of } }),
     ...askingWords(questions, policies),
-    // Some answers are never kept: to a repetition, to a part of a question, and about files that may lie
-    // anywhere.
+    // Answers to repetitions, to parts, and about files at unknown places are never kept.
     keep:
       attempt.isUnknown || part.of > 1 || part.capabilities.some(({ path }) => isUnbounded(path))
         ? null

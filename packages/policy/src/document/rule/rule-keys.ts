@@ -89,6 +89,9 @@ function misplaced(message: string, help: string) {
   return { refused: { code: 'MISPLACED_KEY', message, help } } as const;
 }
 
+/** The keys of a rule about a capability or a tool. */
+const ofNamed = { ...words, until, ...answers, inherit, ...observation };
+
 export const capabilityRule = map({
   decision: { is: decision, ...ofDecision },
   id: ofId,
@@ -96,11 +99,7 @@ export const capabilityRule = map({
   except: { is: match },
   when,
   below: { is: boolean, about: 'permissions only: also covers the names under its own' },
-  ...words,
-  until,
-  ...answers,
-  inherit,
-  ...observation,
+  ...ofNamed,
   examples: { is: capabilityExamples },
 });
 
@@ -113,11 +112,7 @@ export const toolRule = map({
   except: misplaced('`except` has no meaning under `tools:`', matchesFacts),
   when,
   below: misplaced('`below` has no meaning under `tools:`', '`toolset.*` names all tools of a toolset'),
-  ...words,
-  until,
-  ...answers,
-  inherit,
-  ...observation,
+  ...ofNamed,
   examples: { is: toolExamples },
 });
 

@@ -89,7 +89,7 @@ function nameOf(text: string, roots: Roots): Name {
 
 function problemOfText(text: string): string | null {
   if (text.includes('\0')) return 'a path cannot contain a NUL character';
-  // Written to disk it would be another character, and so another file than the one described.
+  // UTF-8 would replace the character, so another file would be written.
   if (/\p{Surrogate}/u.test(text)) return 'the path is not well-formed text';
   if (Buffer.byteLength(text) > 4000) return 'the path is too long';
   if (text.split('/').some((segment) => Buffer.byteLength(segment) > 255))

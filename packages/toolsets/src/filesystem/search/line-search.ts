@@ -1,3 +1,4 @@
+import { messageOf } from '@ambit/core';
 import { RE2JS } from 're2js';
 
 export interface Sought {
@@ -25,7 +26,7 @@ function expressionTest(text: string, ignores_case: boolean): ReturnType<typeof 
     const expression = RE2JS.compile(text, ignores_case ? RE2JS.CASE_INSENSITIVE : 0);
     return (line) => expression.test(line);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { problem: `this is not a regular expression of RE2: ${why.slice(0, 200)}` };
   }
 }

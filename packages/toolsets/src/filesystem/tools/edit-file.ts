@@ -97,7 +97,7 @@ function edited(text: string, { old_text, new_text, replace_all }: Edit): Edited
     const pieces = text.split(old_text);
     return { text: pieces.join(new_text), count: pieces.length - 1 };
   }
-  // From the next character on, so that occurrences that overlap count as two.
+  // Overlapping occurrences count as two.
   if (text.includes(old_text, first + 1))
     return {
       text: null,

@@ -12,7 +12,7 @@ export function answerServer(client: Client, asked: Asked): void {
   });
   client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
     const answer = await answerTo('sampling/createMessage', params, mcpReq.signal);
-    // It learns that, and not why.
+    // The server learns that it was refused, not why.
     if (answer === null) throw Object.assign(new Error('the request was refused'), { code: refusedByUser });
     return answer as never;
   });

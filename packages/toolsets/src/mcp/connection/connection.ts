@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { isJsonObject, type JsonObject, printableLines } from '@ambit/core';
+import { isJsonObject, type JsonObject, messageOf, printableLines } from '@ambit/core';
 import * as z from 'zod';
 import { loadOptional } from '../../places/load-optional.js';
 import { answerServer, listen } from './answer-server.js';
@@ -163,7 +163,7 @@ async function connectBy(
     },
     close,
     list: async (signal) => {
-      // For all pages together: each may come just in time, and another after it.
+      // One limit for all pages.
       const until = Date.now() + start;
       try {
         return await listAll((cursor) =>
@@ -289,7 +289,7 @@ function printableError(
   error: unknown,
   { server, ended }: { readonly server: McpServer; readonly ended: string | null },
 ): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = messageOf(error);
   const text = printableLines(said.slice(0, longestError));
   return `${toolsetNameOf(server)}: ${ended === null ? text : `${printableLines(ended)} (${text})`}`;
 }

@@ -39,7 +39,7 @@ export class ProcessTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#process.child;
     if (this.#isClosed || !stdin.writable) return Promise.reject(new Error('the server has ended'));
-    // Who does not read is not written to without end.
+    // Stops writing to a server that does not read.
     if (stdin.writableLength > mostUnread) {
       void this.close();
       return Promise.reject(new Error('the server does not read what it is sent'));

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { KeptOutput } from '../../processes/kept-output.js';
 import { newMark, type ProcessReach, processesOf, signalAll } from '../../processes/reach.js';
 
@@ -20,7 +21,7 @@ export class ServerProcess {
   readonly #exit: Promise<void>;
 
   constructor({ path, args, folder, environment }: ProcessToStart) {
-    // No process that runs already can have this one.
+    // No other process has this mark.
     const mark = newMark();
     this.child = spawn(path, args, {
       cwd: folder,
@@ -64,7 +65,7 @@ export class ServerProcess {
     for (let round = 0; round < mostRounds && left(reach).length > 0; round += 1) {
       const processes = left(reach);
       signalAll(processes, round === 0 ? 'SIGTERM' : 'SIGKILL');
-      // Who is stopped does not end.
+      // A stopped process ends only once it continues.
       signalAll(processes, 'SIGCONT');
       await untilNone(reach, round === 0 ? grace : roundTime);
     }
@@ -113,8 +114,4 @@ function isAlive(pid: number): boolean {
 async function untilNone(reach: ProcessReach, time: number): Promise<void> {
   const end = Date.now() + time;
   while (Date.now() < end && left(reach).length > 0) await pause(30);
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds));
 }

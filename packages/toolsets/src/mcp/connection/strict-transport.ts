@@ -56,7 +56,7 @@ export class StrictTransport implements Transport {
       if (declaresTasks(message.params)) this.#takingTasks.add(id);
       options?.requestSignal?.addEventListener('abort', () => this.#waiting.delete(id), { once: true });
     }
-    // Given up: this answer is too late.
+    // A late answer.
     if ('method' in message && message.method === 'notifications/cancelled') this.#forget(message.params);
     return this.#inner.send(message, options);
   }

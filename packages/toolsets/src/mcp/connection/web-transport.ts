@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
 import { loadOptional } from '../../places/load-optional.js';
 import type { Resolved } from './resolve-site.js';
@@ -49,7 +50,10 @@ export async function webTransport(
     transport,
     end: async () => {
       // The session belongs to the server: its end is not awaited.
-      await Promise.race([transport.terminateSession().catch(() => undefined), pause(patience)]);
+      await Promise.race([
+        transport.terminateSession().catch(() => undefined),
+        pause(patience, undefined, { ref: false }),
+      ]);
       await transport.close().catch(() => undefined);
       await agent.destroy();
     },
@@ -78,8 +82,4 @@ function limiting(most: number): TransformStream<Uint8Array, Uint8Array> {
       else controller.enqueue(chunk);
     },
   });
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds).unref());
 }

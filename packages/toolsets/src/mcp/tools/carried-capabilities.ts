@@ -143,11 +143,11 @@ async function placesOf(value: Json, folder: string | null): Promise<readonly (s
 }
 
 function absolute(text: string, folder: string | null): string | null {
-  // Longer than the system takes, or no text that a file could be called by.
+  // No file can have this path.
   if (text === '' || text.length > 4000 || /\0|\p{Surrogate}/u.test(text)) return null;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return fromUrl(text);
   if (text.startsWith('/')) return plainPath(text);
-  // Whether `~` is a home or a name is the server's own affair.
+  // Only the server knows whether `~` is a home or a name.
   return folder === null || text.startsWith('~') ? null : plainPath(`${folder}/${text}`);
 }
 

@@ -29,7 +29,7 @@ export function listedTool(given: unknown): ListedTool | null {
     inputSchema,
     outputSchema,
     annotations,
-    // Left out where a server does not have them: definitions that were seen before stay the same.
+    // Missing members are left out, so that earlier definitions stay equal.
     ...(execution === undefined ? {} : { execution }),
     ...(_meta === undefined ? {} : { _meta }),
   };

@@ -35,7 +35,9 @@ export function offersOf(list: readonly unknown[], server: Offering): Offers {
   const left_out: LeftOut[] = [];
   const listed = list.map(listedTool);
   let patterns = 0;
-  const shownNames = listed.map((tool) => (tool === null ? null : shownName(tool.name, server.prefix)));
+  const shownNames = listed.map((tool) =>
+    tool === null ? null : `${server.prefix}${tool.name.replace(/[.:]/g, '_')}`,
+  );
   for (const [index, tool] of listed.entries()) {
     const shown = shownNames[index];
     if (tool === null || shown === undefined || shown === null) {
@@ -62,10 +64,6 @@ const mostPatterns = 300;
 
 /** The names that models accept. */
 const longestName = 128;
-
-function shownName(name: string, prefix: string): string {
-  return `${prefix}${name.replace(/[.:]/g, '_')}`;
-}
 
 function offer(tool: ListedTool, shown: string, server: Offering): OfferedTool | string {
   if (!isToolName(`${toolsetNameOf(server)}.${tool.name}`)) return 'its name is not a valid tool name';

@@ -29,7 +29,7 @@ export class ToolHistory {
     this.added = new Map(added);
     for (const [name, { whole }] of listed) {
       this.#now.set(name, whole);
-      // One with a new name, and all else as a tool had it that is gone, is that tool under another name.
+      // A new name for an otherwise equal tool that is gone is a renamed tool.
       this.#standings.set(
         name,
         this.added.has(name) || first.get(name)?.whole === whole ? 'as first seen' : 'changed',
