@@ -148,6 +148,7 @@ export {
   frozenCopy,
   isJson,
   isJsonObject,
+  isObject,
   type Json,
   type JsonObject,
   jsonOr,

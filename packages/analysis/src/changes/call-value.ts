@@ -1,4 +1,4 @@
-import type { Capability, Json, JsonObject, Request } from '@ambit/core';
+import { type Capability, isObject, type Json, type JsonObject, type Request } from '@ambit/core';
 
 /** Sets or removes (undefined) a value that conditions read. Null if the call has no such place. */
 export function withValue(
@@ -50,8 +50,4 @@ function put(
   const next = rest.length === 0 ? value : put(isObject(inner) ? inner : {}, rest, value);
   // fromEntries defines own properties, whatever the keys are called.
   return Object.fromEntries(next === undefined ? others : [...others, [first, next]]);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -30,7 +30,12 @@ export function jsonCopy(value: unknown, depth = 200): Json | undefined {
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && isJson(value);
+  return isObject(value) && isJson(value);
+}
+
+/** Whether a value is an object, and not a list. Its members are not checked. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The order of keys does not matter. */

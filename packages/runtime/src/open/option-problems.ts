@@ -3,6 +3,7 @@ import {
   hasFunctions,
   isJsonObject,
   isNonEmpty,
+  isObject,
   modes,
   type NonEmpty,
   type Policy,
@@ -135,8 +136,4 @@ function isText(value: unknown): boolean {
 
 function isListOf(isRight: (value: unknown) => boolean): (value: unknown) => boolean {
   return (value) => Array.isArray(value) && value.every(isRight);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

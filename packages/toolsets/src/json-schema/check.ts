@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject } from '@ambit/core';
 
 /** Returns the mistake, or null. */
 export type Check = (value: Json, state: CheckState) => string | null;
@@ -74,10 +74,6 @@ export function requireList(value: Json, keyword: string): readonly Json[] {
 }
 
 export function requireMap(value: Json, keyword: string): JsonObject {
-  if (isMap(value)) return value;
+  if (isObject(value)) return value;
   throw new SchemaFault(`\`${keyword}\` is not a map`);
-}
-
-export function isMap(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

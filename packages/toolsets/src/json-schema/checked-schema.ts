@@ -1,6 +1,14 @@
-import { type InputSchema, isJson, isJsonObject, type Json, type JsonObject, type Parsed } from '@ambit/core';
+import {
+  type InputSchema,
+  isJson,
+  isJsonObject,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Parsed,
+} from '@ambit/core';
 import { arrayKeywords } from './array-keywords.js';
-import { type Check, Effort, isMap, type Keyword, SchemaFault, TooMuchEffort, wrong } from './check.js';
+import { type Check, Effort, type Keyword, SchemaFault, TooMuchEffort, wrong } from './check.js';
 import { logicKeywords } from './logic-keywords.js';
 import { objectKeywords } from './object-keywords.js';
 import { requireEndingReferences, resolveReference } from './references.js';
@@ -25,7 +33,7 @@ export function checkedSchema(
   { checksFormats = false } = {},
 ): CheckedSchema | { readonly problem: string } {
   if (!isJson(schema, deepest)) return { problem: 'it is nested too deeply' };
-  if (!isMap(schema)) return { problem: 'it is not a map' };
+  if (!isObject(schema)) return { problem: 'it is not a map' };
   if (JSON.stringify(schema).length > largest) return { problem: `it is longer than ${largest} characters` };
   if (patternsIn(schema) > mostPatterns) return { problem: `it has more than ${mostPatterns} patterns` };
   try {
@@ -53,9 +61,9 @@ export function argumentsOf({ json, parse }: CheckedSchema): InputSchema {
 
 export function patternsIn(schema: Json): number {
   if (typeof schema !== 'object' || schema === null) return 0;
-  const own = isMap(schema) && typeof schema.pattern === 'string' ? 1 : 0;
+  const own = isObject(schema) && typeof schema.pattern === 'string' ? 1 : 0;
   const named =
-    isMap(schema) && isMap(schema.patternProperties) ? Object.keys(schema.patternProperties).length : 0;
+    isObject(schema) && isObject(schema.patternProperties) ? Object.keys(schema.patternProperties).length : 0;
   // Compiled in place, and again for `additionalProperties`.
   return Object.values(schema as JsonObject).reduce<number>(
     (sum, inner) => sum + patternsIn(inner),
@@ -91,7 +99,7 @@ function compiler(root: JsonObject, checksFormats: boolean): (schema: Json | und
   const compile = (schema: Json | undefined): Check => {
     if (schema === true) return () => null;
     if (schema === false) return (_, state) => wrong(state, 'is not wanted here');
-    if (!isMap(schema)) throw new SchemaFault('a schema is a map, or true or false');
+    if (!isObject(schema)) throw new SchemaFault('a schema is a map, or true or false');
     const before = known.get(schema);
     if (before !== undefined) return before;
     let checks: readonly Check[] = [];
@@ -129,7 +137,7 @@ function compiler(root: JsonObject, checksFormats: boolean): (schema: Json | und
 
 /** Adds `default`s of missing properties. Follows `properties` only. */
 function withDefaults(schema: Json | undefined, value: Json): Json {
-  if (!isMap(schema) || !isMap(schema.properties) || !isMap(value)) return value;
+  if (!isObject(schema) || !isObject(schema.properties) || !isObject(value)) return value;
   const { properties } = schema;
   const own = Object.entries(value).map(([name, inner]) => {
     const described = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -140,7 +148,7 @@ function withDefaults(schema: Json | undefined, value: Json): Json {
 
 function missing(properties: JsonObject, value: JsonObject): readonly (readonly [string, Json])[] {
   return Object.entries(properties).flatMap(([name, described]) => {
-    if (Object.hasOwn(value, name) || !isMap(described) || !Object.hasOwn(described, 'default')) return [];
+    if (Object.hasOwn(value, name) || !isObject(described) || !Object.hasOwn(described, 'default')) return [];
     return [[name, described.default as Json] as const];
   });
 }

@@ -1,8 +1,7 @@
-import type { Json, JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject } from '@ambit/core';
 import {
   below,
   type Check,
-  isMap,
   type Keyword,
   requireCount,
   requireList,
@@ -36,8 +35,8 @@ export const objectKeywords: Readonly<Record<string, Keyword>> = {
   },
   additionalProperties: (value, { schema, compile }) => {
     const check = compile(value);
-    const known = new Set(Object.keys(isMap(schema.properties) ? schema.properties : {}));
-    const patterns = Object.keys(isMap(schema.patternProperties) ? schema.patternProperties : {}).map(
+    const known = new Set(Object.keys(isObject(schema.properties) ? schema.properties : {}));
+    const patterns = Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {}).map(
       linearPattern,
     );
     return onObject((given, state) => {
@@ -99,7 +98,7 @@ export const objectKeywords: Readonly<Record<string, Keyword>> = {
 };
 
 function onObject(check: (given: JsonObject, state: Parameters<Check>[1]) => string | null): Check {
-  return (given, state) => (isMap(given) ? check(given, state) : null);
+  return (given, state) => (isObject(given) ? check(given, state) : null);
 }
 
 function onSize(limit: number, holds: (size: number, limit: number) => boolean, words: string): Check {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '@ambit/core';
-import { isMap, SchemaFault } from './check.js';
+import { isObject, type Json, type JsonObject } from '@ambit/core';
+import { SchemaFault } from './check.js';
 
 /** Throws `SchemaFault` for one that leaves the document or is missing. */
 export function resolveReference(root: JsonObject, reference: string): Json {
@@ -10,7 +10,7 @@ export function resolveReference(root: JsonObject, reference: string): Json {
     if (Array.isArray(at))
       at = /^(0|[1-9]\d*)$/.test(step) ? (at as readonly Json[])[Number(step)] : undefined;
     // Own names only: the server chose this text, and it may be "constructor".
-    else at = isMap(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    else at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
   }
   if (at === undefined) throw new SchemaFault('a `$ref` leads nowhere');
   return at;
@@ -38,7 +38,7 @@ const inPlaceSchemas = ['not', 'if', 'then', 'else'];
 
 /** References that are followed for the value itself. */
 function referencesInPlace(schema: Json | undefined): readonly string[] {
-  if (!isMap(schema)) return [];
+  if (!isObject(schema)) return [];
   const lists = inPlaceLists.flatMap((key) =>
     Array.isArray(schema[key]) ? (schema[key] as readonly Json[]) : [],
   );
@@ -48,7 +48,7 @@ function referencesInPlace(schema: Json | undefined): readonly string[] {
 
 function referencesAnywhere(value: Json): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const own = isMap(value) && typeof value.$ref === 'string' ? [value.$ref] : [];
+  const own = isObject(value) && typeof value.$ref === 'string' ? [value.$ref] : [];
   return [...own, ...Object.values(value as JsonObject).flatMap(referencesAnywhere)];
 }
 

@@ -1,6 +1,6 @@
-import { equalJson, type Json } from '@ambit/core';
+import { equalJson, isObject, type Json } from '@ambit/core';
 import * as z from 'zod';
-import { type Check, isMap, type Keyword, requireCount, requireList, SchemaFault, wrong } from './check.js';
+import { type Check, type Keyword, requireCount, requireList, SchemaFault, wrong } from './check.js';
 import { linearPattern } from './linear-pattern.js';
 
 export const valueKeywords: Readonly<Record<string, Keyword>> = {
@@ -72,7 +72,7 @@ const typeTests: Readonly<Record<string, (value: Json) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
   array: (value) => Array.isArray(value),
-  object: isMap,
+  object: isObject,
 };
 
 function onNumber(

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 
 /** Arguments that a schema most likely accepts: ordinary values, and values that have fooled tools before. */
@@ -187,8 +187,4 @@ function withoutAllOf(schema: JsonObject): JsonObject {
 
 function numberOr(value: Json | undefined, fallback: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

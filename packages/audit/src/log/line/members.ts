@@ -1,13 +1,9 @@
-import type { Json, JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject } from '@ambit/core';
 
 // A log is data from outside: putting it into words must not fail.
 
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function objectOf(value: Json | undefined): JsonObject {

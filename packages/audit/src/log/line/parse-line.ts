@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { Json, JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject } from '@ambit/core';
 import { membersOfRest, type ReadHead, readHead } from './head.js';
 import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
-import { isCount, isDigest, isObject } from './members.js';
+import { isCount, isDigest } from './members.js';
 import { wrongSegment } from './segment-line.js';
 
 export type LineDamageCode =

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import type { Json, JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject } from '@ambit/core';
 import type { LogEntry } from './line.js';
-import { isCount, isDigest, isObject } from './members.js';
+import { isCount, isDigest } from './members.js';
 
 /** What the first line of a segment says about the segment before. */
 export interface Before {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@ambit/core';
-import { isObject } from '../line/members.js';
+import { isObject, type Json, type JsonObject } from '@ambit/core';
 import { objectOf } from '../line/plain-json.js';
 import { isSecretKey, isSecretNumberKey } from './secret-keys.js';
 
