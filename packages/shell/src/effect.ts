@@ -18,8 +18,11 @@ export type Effect =
   | { readonly kind: 'capability'; readonly capability: Capability }
   /** Sets a variable for the programs that this program starts (`env A=b`). The value is null if unknown. */
   | { readonly kind: 'variable'; readonly name: string; readonly value: string | null }
-  /** The program is opaque: `proc.exec.opaque`. `ends`: what follows it is too, because names mean other files by then. */
-  | { readonly kind: 'opaque'; readonly why: string; readonly ends?: true };
+  /**
+   * The program is opaque: `proc.exec.opaque`. `ends`: what follows it is too, because names mean other files by then.
+   * `onlyReads`: it certainly changes no file, so later listings are complete.
+   */
+  | { readonly kind: 'opaque'; readonly why: string; readonly ends?: true; readonly onlyReads?: true };
 
 /** Touches the files that a word names, relative to the folder of the program. */
 export interface PathEffect {

@@ -96,13 +96,17 @@ function unknownProgram(place: Place): void {
   opaque('it is not in the table of programs', place, files);
 }
 
-function opaque(why: string, { words, named, folder, scope }: Place, more: JsonObject = {}): void {
+function opaque(why: string, place: Place, more: JsonObject = {}): void {
+  reportOpaque(why, place, more);
+  // It may create files anywhere, but a plain path stays a known path.
+  place.scope.walk.world.changes.open.add('/');
+}
+
+function reportOpaque(why: string, { words, named, folder, scope }: Place, more: JsonObject): void {
   const [program] = named.programs;
   const facts = runFacts(words, folder);
   const written = 'argv' in facts ? {} : { text: shortened(words.map(writtenAs).join(' ')) };
   scope.walk.report.opaque({ ...(program !== undefined && { program }), ...facts, ...written, ...more }, why);
-  // It may create files anywhere, but a plain path stays a known path.
-  scope.walk.world.changes.open.add('/');
 }
 
 function apply(effects: readonly Effect[], place: Place): void {
@@ -196,7 +200,11 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       return;
     case 'opaque':
       if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));
-      opaque(effect.why, place, definitionFacts({ ...place, program: named.entry }, scope.walk.world));
+      (effect.onlyReads === true ? reportOpaque : opaque)(
+        effect.why,
+        place,
+        definitionFacts({ ...place, program: named.entry }, scope.walk.world),
+      );
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Effect } from '../effect.js';
+import type { Access, Effect } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Deed, Perform, Scene } from '../world.js';
 import { act } from './act.js';
@@ -166,15 +166,28 @@ function rolesAt({ values, isList }: OptionEntry, index: number): readonly Role[
   return values[isList === true ? 0 : index] ?? [];
 }
 
-/** The effects of every option, for a word that may be any of them. */
+/**
+ * What a word may do that may be any option. That it names a file as the value of an option is not known: then the
+ * program is opaque, besides what is known of it.
+ */
 function ofOpen(place: Place): Effects {
   const { open } = place.reading;
   if (open === null) return [];
-  const { options, prefixes } = place.program;
-  const roles = new Set([...options.values(), ...prefixes].flatMap(({ values }) => values.flat()));
-  if ([...roles].some(isUnbounded)) return `\`${writtenAs(open)}\` may be any option`;
-  return together([...roles].map((role) => act(role, [unknown(writtenAs(open))], place)));
+  const { options, prefixes, spec } = place.program;
+  const roles = [...new Set([...options.values(), ...prefixes].flatMap(({ values }) => values.flat()))];
+  const why = `\`${writtenAs(open)}\` may be any option`;
+  if (roles.some(isUnbounded)) return why;
+  const isGit = spec.lists?.startsWith('git-') === true;
+  const isFile = (role: Role) => role.kind === 'path' && role.access !== 'list';
+  const files = roles.filter(isFile);
+  const onlyReads = !isGit && files.every((role) => role.kind === 'path' && !changing.has(role.access));
+  return together([
+    ...roles.filter((role) => !isFile(role)).map((role) => act(role, [unknown(writtenAs(open))], place)),
+    files.length === 0 && !isGit ? [] : [{ kind: 'opaque', why, ...(onlyReads && { onlyReads }) }],
+  ]);
 }
+
+const changing: ReadonlySet<Access> = new Set(['write', 'delete', 'meta']);
 
 /** Whether the program is opaque if a word with this role is unknown. */
 function isUnbounded({ kind }: Role): boolean {

@@ -99,7 +99,7 @@ describe('an entry of the table', () => {
   test('reads a word after an unknown one as an option and as an operand', () => {
     expect(said('show', unknown('"$x"'), '-of')).toStrictEqual([
       'write f by argument',
-      'write ? by argument',
+      'opaque',
       'read ?',
       'read -of',
     ]);
@@ -117,7 +117,7 @@ describe('an entry of the table', () => {
     const below = names(['./a'], { names: { texts: ['./a'], open: true, under: '.' } });
     expect(said('show', below)).toStrictEqual(['read {./a}']);
     const anything = names(['a'], { names: { texts: ['a'], open: true, under: null } });
-    expect(said('show', anything)).toStrictEqual(['write ? by argument', 'read {a}']);
+    expect(said('show', anything)).toStrictEqual(['opaque', 'read {a}']);
   });
 
   test('reports known effects of an opaque entry, even when only the version is requested', () => {

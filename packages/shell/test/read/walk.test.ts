@@ -160,6 +160,11 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['case $x in a) cat a.txt ;; *) cat b.txt ;; esac', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
   ['printf "%s\\n" a.txt b.txt | while read -r f; do cat "$f"; done', ['fs.read a.txt b.txt (cat)']],
   ['printf "%s\\n" a.txt | xargs cat', ['fs.read a.txt (cat)']],
+  // An unknown pattern may be `-f FILE`: that is not known, and what it searches is. Later listings stay known.
+  [
+    'jq -r .a a.txt | while read -r v; do grep -q "$v" b.txt; done; cat *.md',
+    ['fs.read a.txt (jq)', 'proc.exec.opaque grep', 'fs.read b.txt (grep)', 'fs.read *.md (cat)'],
+  ],
   // Only the first operand is the mode; an unknown word after it is not a mode.
   [
     'prog | xargs chmod 755',

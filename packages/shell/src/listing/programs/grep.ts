@@ -35,8 +35,6 @@ export const grep: Lister = (reading, scene) => {
   const pipe = isRecursive ? operands.find(isPipe) : undefined;
   if (pipe !== undefined) return notRead(pipe);
   const into = walked();
-  // An unknown word may be `-r`.
-  if (reading.open !== null) addUnknown(into);
   // If there may be no word, the output is about the input or the folder.
   const isSure = operands.length === 0 || !mayBeNone(operands);
   if (!isRecursive) {
@@ -71,7 +69,7 @@ function searched(reading: Reading, { operands, scene, into }: Search): readonly
   const isExcluded = exclusion(reading, '--include --exclude');
   const isFolderExcluded = exclusion(reading, '--exclude-dir');
   const readsDevices = has(reading, '-D --devices');
-  const follows = has(reading, '-R --dereference-recursive') || reading.open !== null;
+  const follows = has(reading, '-R --dereference-recursive');
   const reads = (member: Member) => {
     const isRead =
       member.kind === 'file' || (member.kind === 'other' && (readsDevices || member.depth === 0));
