@@ -28,6 +28,8 @@ export interface UnknownWord {
   readonly count: 'one' | 'many';
   /** Whether it consists of digits, so it is not an option. */
   readonly isNumber?: true;
+  /** Whether it is the id of a commit, or begins with one, without blanks: neither an option nor split. */
+  readonly isId?: 'whole' | 'start';
   /** Whether it names a pipe that bash opened for `<(…)`: reading it touches no file. */
   readonly isPipe?: true;
   /** As it is written, for people. */
@@ -51,6 +53,8 @@ export type Output =
   | { readonly kind: 'names'; readonly names: Names; readonly separator: '\n' | '\0'; readonly isOne?: true }
   /** A whole number and a line feed. `mayBeMissing`: or nothing. */
   | { readonly kind: 'number'; readonly mayBeMissing?: true }
+  /** Ids of commits, each on a line, perhaps shortened. */
+  | { readonly kind: 'ids' }
   /** `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. */
   | { readonly kind: 'unknown'; readonly mayBeFolder?: true };
 

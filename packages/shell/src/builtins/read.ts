@@ -43,6 +43,7 @@ function withNothing(value: Value): Value {
 }
 
 function lineOf(output: Output, separator: '\n' | '\0'): Value {
+  if (output.kind === 'ids' && separator === '\n') return unknown('…', { isId: 'whole' });
   const names = linesOf(output, separator);
   return names === null ? unknown('…') : { kind: 'names', before: '', names, after: '', count: 'one' };
 }
@@ -62,6 +63,7 @@ function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
 
 /** The input that is left for the next command: some of the lines. */
 function restOf(output: Output, separator: '\n' | '\0'): Output {
+  if (output.kind === 'ids' && separator === '\n') return output;
   const names = output.kind === 'text' && output.text === '' ? null : linesOf(output, separator);
   return names === null ? leftOf(output) : { kind: 'names', names, separator };
 }

@@ -7,7 +7,7 @@ export function moreWords({ words, more, placeholder, isSplit }: RunEffect, inpu
     const line =
       input.kind === 'names' && input.separator === '\n' && isUnquoted(input)
         ? wordOf(input, 'one')
-        : unknown(placeholder);
+        : unknown(placeholder, input.kind === 'ids' ? { isId: 'whole' } : {});
     return words.map((word) => put(word, placeholder, line));
   }
   if (more === undefined) return words;
@@ -30,6 +30,7 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
       ? [wordOf(input, 'many')]
       : [unknown('…', { count: 'many' })];
   }
+  if (input.kind === 'ids') return [unknown('…', { isId: 'whole', count: 'many' })];
   if (input.kind === 'number') return [unknown('…', { isNumber: true })];
   if (input.kind !== 'text' || more === 'nul') return [unknown('…', { count: 'many' })];
   const separator = more === 'lines' ? /\n/ : /[ \t\n]+/;
@@ -60,5 +61,8 @@ function put(word: Word, placeholder: string, by: Word): Word {
   if (word.kind !== 'text' || !word.text.includes(placeholder)) return word;
   const [before = '', ...rest] = word.text.split(placeholder);
   if (by.kind === 'names' && rest.length === 1) return { ...by, before, after: rest[0] ?? '' };
+  const isId = before === '' && by.kind === 'unknown' && by.isId !== undefined;
+  if (isId && /^[^\s*?[]*$/.test(rest.join('')))
+    return unknown(word.text, { isId: word.text === placeholder ? 'whole' : 'start' });
   return unknown(word.text, { start: before });
 }

@@ -114,7 +114,10 @@ function path(role: PathRole, named: Word, place: Place): Effects {
     ...(role.isLook === true && { isLook: true }),
     ...(role.deep && place.program.spec.follows === true && { follows: true }),
     ...(role.access === 'meta' && role.what !== null && { what: role.what }),
-    ...(role.access === 'write' && place.program.spec.may_link === true && { mayLink: true }),
+    // An output is a file that the program opens itself.
+    ...(role.access === 'write' &&
+      !role.hasDash &&
+      place.program.spec.may_link === true && { mayLink: true }),
   };
   return [effect];
 }

@@ -1,6 +1,7 @@
 import type { Effect } from '../effect.js';
 import { type Names, noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
 import type { Print } from './entry/entry.js';
+import { editedLines } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
 
@@ -32,6 +33,11 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
         ? { ...lines, isOne: true }
         : lines;
     }
+    case 'edited': {
+      const lines = given.effects.length === 0 && given.reading.open === null ? linesOf(given) : null;
+      const names = lines?.kind === 'names' ? editedLines(given.reading, lines.names) : null;
+      return lines?.kind === 'names' && names !== null ? { ...lines, names } : unknownOutput;
+    }
     case 'unknown':
       return unknownOutput;
   }
@@ -46,6 +52,7 @@ function isOne({ reading }: Given): boolean {
 function linesOf({ input, reading }: Given): Output {
   const isNul = ['-z', '--zero-terminated', '--null-data'].some((name) => reading.given.has(name));
   const separator = isNul ? '\0' : '\n';
+  if (input.kind === 'ids') return isNul ? unknownOutput : input;
   if (input.kind === 'names') return input.separator === separator ? input : unknownOutput;
   if (input.kind !== 'text' || separator !== '\n') return unknownOutput;
   if (input.text === '') return noOutput;

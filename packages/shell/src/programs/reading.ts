@@ -3,7 +3,7 @@ import type { OptionEntry } from './entry/entry.js';
 import type { Role } from './entry/role.js';
 import { findOption } from './option.js';
 import type { Program } from './program.js';
-import { isMany, mayBeginWith, mayBeginWithDash } from './words.js';
+import { isMany, isPlain, mayBeginWith, mayBeginWithDash } from './words.js';
 
 /** The options, values and operands among a program's words. */
 export interface Reading {
@@ -167,7 +167,7 @@ function addOption(state: State, option: GivenOption): void {
 
 function spill(state: State, word: NamesWord | UnknownWord): void {
   if (word.kind === 'names') state.problem ??= `\`${writtenAs(word)}\` may be several words`;
-  else if (word.isNumber !== true) {
+  else if (!isPlain(word)) {
     state.open ??= word;
     addOperand(state, { ...word, start: '' });
   }

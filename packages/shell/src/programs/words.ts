@@ -31,11 +31,16 @@ export function mayBeginWithDash(word: Word): boolean {
 /** Whether an argument of it may begin with this character. */
 export function mayBeginWith(character: string, word: Word): boolean {
   if (word.kind === 'text') return word.text.startsWith(character);
-  if (word.kind === 'unknown') return word.isNumber !== true && isStart(word.start, character);
+  if (word.kind === 'unknown') return !isPlain(word) && isStart(word.start, character);
   if (word.before !== '') return word.before.startsWith(character);
   const { texts, open, under } = word.names;
   if (texts.some((each) => `${each}${word.after}`.startsWith(character))) return true;
   return open && (under === null || isStart(under, character));
+}
+
+/** Whether it is neither an option nor split nor a pattern, whatever it is. */
+export function isPlain(word: NamesWord | UnknownWord): boolean {
+  return word.kind === 'unknown' && (word.isNumber === true || word.isId !== undefined);
 }
 
 function isStart(start: string, character: string): boolean {
@@ -44,7 +49,7 @@ function isStart(start: string, character: string): boolean {
 
 /** Whether its beginning is unknown. */
 export function isUnknownStart(word: Word): word is UnknownWord {
-  return word.kind === 'unknown' && word.start === '' && word.isNumber !== true;
+  return word.kind === 'unknown' && word.start === '' && !isPlain(word);
 }
 
 /** Appends a text to the word. */

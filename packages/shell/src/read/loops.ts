@@ -73,6 +73,7 @@ function oneOf(words: readonly Word[]): Value {
       return unknown(word.written, {
         start: words.length === 1 ? word.start : '',
         ...(isNumber && { isNumber }),
+        ...(words.length === 1 && word.isId !== undefined && { isId: word.isId }),
       });
     }
   }

@@ -130,5 +130,10 @@ function isSameValue(one: Value, other: Value): boolean {
       one.before === other.before &&
       one.after === other.after
     );
-  return other.kind === 'unknown' && one.start === other.start && one.isNumber === other.isNumber;
+  return (
+    other.kind === 'unknown' &&
+    one.start === other.start &&
+    one.isNumber === other.isNumber &&
+    one.isId === other.isId
+  );
 }

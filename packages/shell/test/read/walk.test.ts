@@ -160,6 +160,23 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['case $x in a) cat a.txt ;; *) cat b.txt ;; esac', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
   ['printf "%s\\n" a.txt b.txt | while read -r f; do cat "$f"; done', ['fs.read a.txt b.txt (cat)']],
   ['printf "%s\\n" a.txt | xargs cat', ['fs.read a.txt (cat)']],
+  // Known lines stay known through `sed` and `cut`, and ids of commits are neither options nor files.
+  ["ls a.txt | sed 's/a\\.txt$/b.txt/' | xargs cat", ['fs.list a.txt (ls)', 'fs.read b.txt (cat)']],
+  ["ls a.txt | sed 's/a/b/;p;s/b/c/' | xargs cat", ['fs.list a.txt (ls)', 'fs.read a.txt b.txt c.txt (cat)']],
+  [
+    'ls a.txt | cut -d . -f 1 | while read -r n; do cat "$n.md"; done',
+    ['fs.list a.txt (ls)', 'fs.read a.md (cat)'],
+  ],
+  [
+    "ls a.txt | sed 's/[^.]*$/md/w b.txt' | xargs cat",
+    ['fs.list a.txt (ls)', 'fs.write b.txt (sed)', 'fs.read.outside and others (cat)'],
+  ],
+  [
+    'tar cf b.tar a.txt && cat b.tar',
+    ['fs.list a.txt (tar)', 'fs.read a.txt (tar)', 'fs.write b.tar (argument)', 'fs.read b.tar (cat)'],
+  ],
+  ['bash -n a.sh', ['fs.read a.sh (bash)']],
+  ['bash -n +n a.sh', ['fs.read a.sh (bash)', 'proc.exec.opaque bash']],
   // An unknown pattern may be `-f FILE`: that is not known, and what it searches is. Later listings stay known.
   [
     'jq -r .a a.txt | while read -r v; do grep -q "$v" b.txt; done; cat *.md',

@@ -4,7 +4,7 @@ import { readPlain } from './plain-file.js';
 /** The most bytes of a file that is looked into. */
 const mostBytes = 1_000_000;
 
-/** Whether a file with the name of a secret holds only certificates, public keys, or npm settings without a token. */
+/** Whether a file with the name of a secret holds only public keys, plain npm settings or plain Terraform values. */
 export function holdsPublicTextOnly(path: string): boolean {
   const isPublic = kinds.find(([name]) => name.test(path))?.[1];
   if (isPublic === undefined || /\/\.[^/]*\//.test(path)) return false;
@@ -20,6 +20,7 @@ type Lines = readonly string[];
 const kinds: readonly (readonly [name: RegExp, isPublic: (lines: Lines) => boolean])[] = [
   [/\.(?:pem|key)$/i, areBlocks],
   [/\/\.npmrc$/, areSettings],
+  [/\.tfvars$/, arePlainValues],
 ];
 
 const labels: ReadonlySet<string> = new Set([
@@ -71,4 +72,19 @@ function areSettings(lines: Lines): boolean {
     if (/^(?:@[\w-]+:)?registry$/.test(key)) return address.test(value);
     return line.trim() === '' || (plain.has(key) && /^[\w*~^."' -]{0,24}$/.test(value));
   });
+}
+
+/** Names of variables for Terraform that may stand before a secret. */
+const secretVariable = /pass|pw|secret|token|key|cred|auth|private|salt|cert|webhook|dsn|conn|url|account/i;
+/** Numbers, versions, addresses, and words such as `eu-west-1`. */
+const plainValue = String.raw`(?:true|false|null|[\d.]{1,15}|"(?:[a-z][a-z0-9.-]{0,31}|[\d.]{1,15}(?:\/\d{1,2})?)?")`;
+const assignment = new RegExp(
+  String.raw`^\s*(?:(?:"?[\w-]{1,64}"?\s*[=:]\s*)?(?:${plainValue}|[[{]|\[(?:\s*${plainValue}\s*,?)*\s*\]),?|[\]}],?)\s*$`,
+);
+
+function arePlainValues(lines: Lines): boolean {
+  return lines.every(
+    (line) =>
+      !secretVariable.test(line) && (line.trim() === '' || (line.length < 500 && assignment.test(line))),
+  );
 }

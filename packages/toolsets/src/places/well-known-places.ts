@@ -18,10 +18,10 @@ const secrets: Readonly<Record<string, string>> = {
   'key rings of the desktop': '~/.local/share/keyrings/** ~/.local/share/kwalletd/** ~/Library/Keychains/**',
   'cloud credentials': `
     **/.aws/** **/.azure/** **/.config/gcloud/** **/.oci/** **/.config/doctl/**
-    **/.terraform.d/credentials.tfrc.json **/.terraformrc **/*.tfstate **/.boto **/.s3cfg
+    **/.terraform.d/credentials.tfrc.json **/.terraformrc **/*.tfstate **/*.tfvars **/.boto **/.s3cfg
     **/.config/rclone/** **/credentials.json **/service-account*.json **/service_account*.json`,
   'container and cluster credentials': `
-    **/.docker/config.json **/.kube/** **/.config/containers/auth.json /etc/kubernetes/**
+    **/.docker/config.json **/.kube/** **/kubeconfig **/*.kubeconfig **/.config/containers/auth.json /etc/kubernetes/**
     /run/secrets/** /var/run/secrets/**`,
   'tokens of code hosts': `
     **/.config/gh/** **/.config/hub **/.config/glab-cli/** **/.git-credentials

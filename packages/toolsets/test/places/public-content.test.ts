@@ -33,6 +33,11 @@ describe('secretsAt', () => {
     ['several public keys', 'all.pem', `${publicKey}\n${publicKey.replaceAll('\n', '\r\n')}`],
     ['settings of npm', '.npmrc', 'package-lock=false\nsave-prefix = "~"\n\n'],
     ['a registry', '.npmrc', '@acme:registry=https://npm.acme.example/repo/npm/\n'],
+    [
+      'plain values for Terraform',
+      'dev.tfvars',
+      'region = "eu-west-1"\ncidrs  = ["10.0.0.0/16", "10.1.0.0/16"]\n\ntags = {\n  team = "web"\n}\nsize = 3\n',
+    ],
   ])('passes over %s', (_what, name, content) => {
     expect(isSecret(name, content)).toBe(false);
   });
@@ -55,6 +60,10 @@ describe('secretsAt', () => {
     ['a registry with a password', '.npmrc', 'registry=https://me:pw@npm.example/\n'],
     ['a registry with a token', '.npmrc', 'registry=https://npm.example/a81bc81bdead4e5d/\n'],
     ['a setting from the environment', '.npmrc', 'save-prefix=$TOKEN\n'],
+    ['a password for Terraform', 'dev.tfvars', 'region = "eu-west-1"\ndb_password = "hunter"\n'],
+    ['a long value for Terraform', 'dev.tfvars', 'x = "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6"\n'],
+    ['a comment for Terraform', 'dev.tfvars', '# was hunter2\n'],
+    ['settings of a cluster', 'kubeconfig', 'apiVersion: v1\n'],
     ['an environment file', '.env', publicKey],
   ])('keeps %s a secret', (_what, name, content) => {
     expect(isSecret(name, content)).toBe(true);

@@ -9,6 +9,7 @@ import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
 import { commit, stash, unstash } from './commands/commit.js';
 import { diff } from './commands/diff.js';
+import { revList } from './commands/log-commits.js';
 import { merge, pick, rebase, revert } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
 import { describe, mergeBase, revParse, symbolicRef } from './commands/printed-revision.js';
@@ -52,6 +53,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   reset,
   restore,
   revert,
+  'rev-list': revList,
   'rev-parse': revParse,
   rm: remove,
   show,

@@ -42,7 +42,7 @@ export interface OptionEntry {
 
 /** The output of a program, with conditions. */
 export interface Print extends Conditional {
-  readonly what: 'nothing' | 'number' | 'names' | 'input' | 'end' | 'unknown';
+  readonly what: 'nothing' | 'number' | 'names' | 'input' | 'end' | 'edited' | 'unknown';
 }
 
 /** The roles of a setting with such a name. */
@@ -90,7 +90,7 @@ export function flagEntry(text: string): OptionEntry {
 
 function print(text: string): Print {
   const { subject, conditions } = conditional(text);
-  const what = (['nothing', 'number', 'names', 'input', 'end', 'unknown'] as const).find(
+  const what = (['nothing', 'number', 'names', 'input', 'end', 'edited', 'unknown'] as const).find(
     (each) => each === subject,
   );
   if (what === undefined) throw new Error(`\`${subject}\` is nothing that a program prints`);

@@ -31,14 +31,11 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
   const found = choices.map((pieces) => matchesOf(pieces, folder, scope.walk.world));
   const names = found.flatMap((each) => each.texts);
   const open = found.find((each) => each.open);
-  if (
-    open === undefined &&
-    found.every(({ isExact }) => isExact) &&
-    choices.length === 1 &&
-    names.length <= mostWords
-  )
-    return names.map(text);
-  return [namesWord(names, open)];
+  const isExact = open === undefined && choices.length === 1 && found.every((each) => each.isExact);
+  if (!isExact) return [namesWord(names, open)];
+  // The first word is one that is certainly there.
+  const single = names.slice(0, names.length <= mostWords ? mostWords : 1).map(text);
+  return single.length === names.length ? single : [...single, namesWord(names.slice(1), undefined)];
 }
 
 /** Shells differ in the meaning of brackets, and in whether `.*` matches `..`. */

@@ -1,3 +1,4 @@
+import { isPlain } from '../../programs/words.js';
 import { type NamesWord, type UnknownWord, unknown, type Word, writtenAs } from '../../word.js';
 
 /** A piece of a word after expansion, before globbing. */
@@ -62,12 +63,17 @@ export function wordOf(field: Field): Word {
     if (whole.count === 'one' || isBare)
       return { ...whole, before: before + gap.before, after: gap.after + after };
   }
-  const isSplit = field.some((each) => each.kind === 'gap' && !each.isQuoted && !isNumber(each.gap));
+  const isSplit = field.some((each) => each.kind === 'gap' && !each.isQuoted && !isPlain(each.gap));
   // Only the first of several words begins like this.
   if (isSplit) return unknown(writtenAs(gap), { count: 'many' });
   const isAllNumber = field.length === 1 && isNumber(gap);
   const start = before + (gap.kind === 'names' ? gap.before : gap.start);
   const count = isAllNumber && !isQuoted ? gap.count : 'one';
+  if (before === '' && gap.kind === 'unknown' && gap.isId !== undefined && /^[^\s*?[]*$/.test(after ?? ' '))
+    return unknown(writtenAs(gap), {
+      count: isQuoted ? 'one' : gap.count,
+      isId: after === '' ? gap.isId : 'start',
+    });
   return unknown(writtenAs(gap), { start, count, ...(isAllNumber && { isNumber: true }) });
 }
 

@@ -55,6 +55,33 @@ describe('one name or id that git prints', () => {
   });
 
   it.each([
+    'log --format=%h -1 -- a',
+    'log --pretty=format:%H --all --no-merges',
+    'rev-list --max-count=2 HEAD',
+    'rev-list --reverse --all',
+  ])('knows that `git %s` prints ids', (command) => {
+    const folder = made();
+    const deed = describeGit(folder, command);
+    expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('ids');
+    expect(real(folder, command)).toMatch(/^(?:[0-9a-f]{4,40}\n?)+$/);
+  });
+
+  it.each([
+    'log --format=%h%n-x -1',
+    'log --format=%h -p -1',
+    'log --format=%h --name-only -1',
+    'log --oneline',
+    'rev-list --boundary HEAD~1..HEAD',
+    'rev-list --objects HEAD',
+    'rev-list --parents HEAD',
+    'rev-list --left-right HEAD...side',
+    'rev-list --format=%s HEAD',
+  ])('does not take the output of `git %s` for ids', (command) => {
+    const deed = describeGit(made(), command);
+    expect(typeof deed === 'string' ? deed : deed.output.kind).not.toBe('ids');
+  });
+
+  it.each([
     'rev-parse --short HEAD',
     'rev-parse --short=12 HEAD~1',
     'rev-parse --short --verify HEAD',

@@ -1,6 +1,7 @@
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
+import type { Word } from '../../../word.js';
 import { type Act, hooksOf, touch, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { between, type Past, shown } from '../content.js';
@@ -47,7 +48,8 @@ function inRepository(request: Request): Act {
   const work = workTreeOf(request);
   const { spec, isUnsure, areCommits, isCommit, files } = compared;
   // A tag of a file's content is compared with any file.
-  if (isUnsure && !mayLeadOut(request)) effects.push(...filesCompared(request).effects);
+  if (isUnsure && !mayLeadOut(request) && !request.reading.operands.some(isCommitId))
+    effects.push(...filesCompared(request).effects);
   if (work === null) return { effects };
   const output = namesOfDiff(request, work);
   if (areCommits) return { effects, output };
@@ -111,10 +113,16 @@ function mayLeadOut(request: Request): boolean {
   const tree = workTreeOf(request)?.tree ?? '/';
   return operands.some((word) => {
     const texts = textsOf(word);
+    if (isCommitId(word)) return false;
     return (
       texts?.some((text) => text.includes(':') || (text.startsWith('/') && !isUnder(text, tree))) !== false
     );
   });
+}
+
+/** Whether it is the id of a commit that a command of the line prints. */
+function isCommitId(word: Word): boolean {
+  return word.kind === 'unknown' && word.isId === 'whole';
 }
 
 /** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */

@@ -1,5 +1,5 @@
 import { textOf } from '../../../word.js';
-import { optionNames } from '../act.js';
+import { type Act, nothing, optionNames } from '../act.js';
 import { commitsOf, type Past } from '../content.js';
 import { isGiven, type Request, valuesOf } from '../request.js';
 import { newest } from '../store/history.js';
@@ -36,4 +36,30 @@ function mostShown(request: Request): number | null {
   const short = request.reading.words.flatMap((word) => /^-(\d+)$/.exec(textOf(word) ?? '')?.[1] ?? []);
   const [value, ...others] = [...short, ...valuesOf(request, '-n', '--max-count').map(textOf)];
   return others.length === 0 && /^\d{1,6}$/.test(value ?? '') ? Number(value) : null;
+}
+
+/** Options with which `git log --format=%h` and `git rev-list` print nothing but ids. */
+const idsOnly = new Set(
+  optionNames(`
+  -n --max-count -# --skip --all --branches --tags --remotes --reverse --merges --no-merges --first-parent
+  --author --committer --grep -i --since --until --after --before --topo-order --date-order --abbrev-commit
+  --no-patch -s --no-notes --format --pretty
+`),
+);
+
+/** Whether all that `git log` prints with one format, or `git rev-list` without, are ids of commits. */
+export function printsIds(request: Request, formats: 0 | 1): boolean {
+  const { options, open } = request.reading;
+  const given = valuesOf(request, '--format', '--pretty').map(textOf);
+  return (
+    open === null &&
+    given.length === formats &&
+    given.every((format) => /^(?:format:|tformat:)?%[hH]$/.test(format ?? '')) &&
+    options.every(({ entry }) => entry.names.some((name) => idsOnly.has(name)))
+  );
+}
+
+/** `git rev-list`. */
+export function revList(request: Request): Act {
+  return printsIds(request, 0) ? { effects: [], output: { kind: 'ids' } } : nothing;
 }

@@ -14,7 +14,7 @@ import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
 import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
-import { commitsOfLog } from './log-commits.js';
+import { commitsOfLog, printsIds } from './log-commits.js';
 
 const patchOptions = optionNames(`
   -p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
@@ -53,7 +53,9 @@ const silentLog = new Set(
 /** `git log`: content only with patch options. */
 export function log(request: Request): Act {
   const act = logOf(request, (past) => ofLog(request, past));
-  return typeof act === 'string' ? act : { ...act, output: namesOfLog(request) };
+  return typeof act === 'string'
+    ? act
+    : { ...act, output: printsIds(request, 1) ? { kind: 'ids' } : namesOfLog(request) };
 }
 
 /** `git stash list`, `git reflog show`: commits that only the log of a reference names. */

@@ -1,0 +1,63 @@
+import { type Names, textOf } from '../../word.js';
+import type { Reading } from '../reading.js';
+
+/** The lines that `sed` or `cut` may print for these lines; null if they are unknown. */
+export function editedLines({ operands, options, given }: Reading, { texts, open }: Names): Names | null {
+  const textAt = (name: string) => textOf(options.find(({ entry }) => entry.names.includes(name))?.values[0]);
+  const isCut = given.has('-d') && given.has('-f') && options.length === 2;
+  const isSed = options.every(({ entry }) => ['-n', '-E', '-r'].some((name) => entry.names.includes(name)));
+  const edit = isCut
+    ? fieldOf(textAt('-d') ?? '', textAt('-f') ?? '')
+    : isSed
+      ? editOf(textOf(operands[0]) ?? '')
+      : null;
+  if (edit === null || !texts.every((line) => /^[\x20-\x7e]*$/.test(line))) return null;
+  return { texts: [...new Set(texts.flatMap(edit))], open, under: null };
+}
+
+/** What may be printed for a line. */
+type Edit = (line: string) => readonly string[];
+
+/** `cut -d C -f N`. A line without the delimiter stays as it is. */
+function fieldOf(delimiter: string, number: string): Edit | null {
+  if (!/^[!-~]$/.test(delimiter) || !/^[1-9]\d?$/.test(number)) return null;
+  return (line) => [line.includes(delimiter) ? (line.split(delimiter)[Number(number) - 1] ?? '') : line];
+}
+
+const choosing = /^\s*(?:(?:(?:\d+|\$)(?:,(?:\d+|\$))?|\/[\w .:@-]+\/)!?)?[pdq]\s*(?:;|$)/;
+const substituting = /^\s*s([/|#,])((?:\\[^\n]|(?!\1)[^\\\n])+)\1((?:(?!\1)[\w .:@/-])*)\1(g?)p?\s*(?:;|$)/;
+
+/** A script of substitutions, and of commands that only choose lines; null if it is not understood. */
+function editOf(script: string): Edit | null {
+  const changes: ((line: string) => string)[] = [];
+  let rest = script;
+  while (rest !== '') {
+    const [chosen] = choosing.exec(rest) ?? [];
+    const [all = chosen ?? '', , pattern = '', by = '', flags] = substituting.exec(rest) ?? [];
+    if (all === '') return null;
+    if (chosen === undefined) {
+      const expression = patternOf(pattern);
+      if (expression === null) return null;
+      changes.push((line) => line.replace(new RegExp(expression, flags), () => by));
+    }
+    rest = rest.slice(all.length);
+  }
+  // `p` and `q` print the line before later commands change it.
+  const isEarly = /[pq]\s*(?:;|$)/.test(script);
+  return (line) => {
+    const forms = [line];
+    for (const change of changes) forms.push(change(forms.at(-1) ?? line));
+    return isEarly ? forms : forms.slice(-1);
+  };
+}
+
+/**
+ * A pattern that means the same to JavaScript as to `sed`, with `-E` and without: plain characters, escaped signs,
+ * `.` and lists. With one `*`, the first match is the longest.
+ */
+function patternOf(pattern: string): string | null {
+  const [, start = '', body = '', end = ''] = /^(\^?)(.*?)((?<!\\)\$|)$/.exec(pattern) ?? [];
+  const atom = /[\w :@,#/%="'<>;&!-]|\\[./$*^[\]-]|\.|\[\^?(?:a-z|A-Z|0-9|[A-Za-z0-9_./ :@])+-?\]/g;
+  // Besides what `*` repeats there is another character, so no match is empty.
+  return /^(?:x+|x+\*x+|x+x\*)$/.test(body.replace(atom, 'x')) ? start + body + end : null;
+}
