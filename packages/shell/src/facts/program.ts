@@ -96,17 +96,14 @@ function unknownProgram(place: Place): void {
   opaque('it is not in the table of programs', place, files);
 }
 
-function opaque(why: string, place: Place, more: JsonObject = {}): void {
-  reportOpaque(why, place, more);
-  // It may create files anywhere, but a plain path stays a known path.
-  place.scope.walk.world.changes.open.add('/');
-}
-
-function reportOpaque(why: string, { words, named, folder, scope }: Place, more: JsonObject): void {
+/** Without further facts, it certainly changes no file. */
+function opaque(why: string, { words, named, folder, scope }: Place, more: JsonObject | null = {}): void {
   const [program] = named.programs;
   const facts = runFacts(words, folder);
   const written = 'argv' in facts ? {} : { text: shortened(words.map(writtenAs).join(' ')) };
   scope.walk.report.opaque({ ...(program !== undefined && { program }), ...facts, ...written, ...more }, why);
+  // It may create files anywhere, but a plain path stays a known path.
+  if (more !== null) scope.walk.world.changes.open.add('/');
 }
 
 function apply(effects: readonly Effect[], place: Place): void {
@@ -200,12 +197,12 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       return;
     case 'opaque':
       if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));
-      (effect.onlyReads === true ? reportOpaque : opaque)(
-        effect.why,
-        place,
-        definitionFacts({ ...place, program: named.entry }, scope.walk.world),
-      );
+      opaque(effect.why, place, effect.onlyReads === true ? null : definitionsOf(place));
   }
+}
+
+function definitionsOf(place: Place): JsonObject {
+  return definitionFacts({ ...place, program: place.named.entry }, place.scope.walk.world);
 }
 
 function withBy(capability: Capability, by: string): Capability {
@@ -214,7 +211,6 @@ function withBy(capability: Capability, by: string): Capability {
   return isDoer && !Object.hasOwn(capability, 'by') ? { ...capability, by } : capability;
 }
 
-/** A variable for what the program starts (`env NAME=value`). */
 function setVariable(name: string, value: string | null, place: Place): void {
   try {
     place.scope.walk.report.add(allowedVariable(name, value, name));

@@ -63,7 +63,7 @@ export const unknownInput: Output = { kind: 'unknown', mayBeFolder: true };
 
 /** What is left of a standard input of which something may have been read. Nothing stays nothing. */
 export function leftOf(input: Output): Output {
-  // What is left of an id is no option either.
+  // The rest of an id cannot be an option either.
   if (input.kind === 'ids' || (input.kind === 'text' && input.text === '')) return input;
   return input.kind === 'unknown' ? { ...input } : { kind: 'unknown' };
 }
