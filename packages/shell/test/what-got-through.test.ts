@@ -104,6 +104,47 @@ describe('git that deletes files which the line created', () => {
   });
 });
 
+describe('a stream that is named as a file', () => {
+  it.each([
+    'cat /dev/stderr 2>>.env',
+    'head -c 3 /dev/fd/2 2>>.env',
+    '{ cat /dev/stderr; } 2>>.env',
+    "sed 'r /dev/stdout' a.txt >>.env",
+    'grep foo /dev/stderr 2>>.env',
+    'rg foo /dev/stderr 2>>.env',
+    'cp /dev/stderr x 2>>.env',
+    'sh /dev/stderr 2>>.env <<<ls',
+  ])('may be any file where it is opened for reading: %s', async (line) => {
+    const read = (await described(line)).filter(({ name }) => name.startsWith('fs.read'));
+    expect(read.some(isOpen)).toBe(true);
+  });
+
+  it.each([
+    'echo x >/dev/stderr',
+    'cat /dev/stdin <a.txt',
+    'cat a.txt | tee /dev/stderr | grep a /dev/stdin',
+  ])('touches nothing more in its own direction: %s', async (line) => {
+    expect(
+      (await described(line)).filter(({ path }) => path !== join(project, 'a.txt')).filter(isOpen),
+    ).toEqual([]);
+  });
+});
+
+describe('git mv to a folder that the line makes or removes', () => {
+  it.each([
+    ['mkdir n; git mv src n', 'n/src/a.js'],
+    ['rm -r docs; git mv src docs', 'docs/a.js'],
+  ])('moves the files into it or to its name: %s', async (line, path) => {
+    const written = (await described(line)).filter(({ name, by }) => name === 'fs.write' && by === 'git');
+    expect(written.some(covers(join(project, path)))).toBe(true);
+  });
+
+  it('may follow a link that the line makes', async () => {
+    const all = await described('ln -s src n; git mv a.txt n');
+    expect(all.some(({ name }) => name === 'proc.exec.opaque')).toBe(true);
+  });
+});
+
 describe('a search whose input may be a folder', () => {
   it('reads the working folder too', async () => {
     const read = (await described('rg foo < src')).filter(({ by }) => by === 'rg');

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
 import type { Changes, Folder, World } from '../world.js';
@@ -82,16 +82,28 @@ function look(plain: string): Way {
   return way.real !== null && crossesOwn(plain) ? { real: null, why: 'an error of the system' } : way;
 }
 
-/** Whether a link on the way leads to `/proc/self`. */
-function crossesOwn(path: string): boolean {
+/** Whether a link on the way leads to `/proc/self`, as `/dev/stdin` does. */
+function crossesOwn(path: string, left = 40): boolean {
   let at = '';
-  for (const segment of segmentsOf(path)) {
-    at = `${at}/${segment}`;
-    const way = followNow(at);
-    if (way.real !== null && isOwn(way.real)) return true;
-    if (way.real === null || way.stat === null) return false;
+  const segments = segmentsOf(path);
+  for (const [index, segment] of segments.entries()) {
+    at = segment === '..' ? posix.dirname(at || '/') : posix.join(at || '/', segment);
+    if (isOwn(at)) return true;
+    const target = linkAt(at);
+    if (target === null) continue;
+    const rest = segments.slice(index + 1).join('/');
+    const start = target.startsWith('/') ? target : `${posix.dirname(at)}/${target}`;
+    return left === 0 || crossesOwn(`${start}/${rest}`, left - 1);
   }
   return false;
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Resolves `..` after a missing folder as its parent, because an earlier command may create the folder. */

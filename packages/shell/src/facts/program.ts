@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Capability, JsonObject } from '@ambit/core';
 import type { CodeEffect, Effect, LoadEffect, PathEffect, RunEffect } from '../effect.js';
 import { Outside } from '../state/outside.js';
@@ -15,7 +16,7 @@ import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
 import { lead, placeOf } from './places.js';
 import { runFacts } from './run-facts.js';
 import { settle } from './settle.js';
-import { isNothing, isStream, touch, touchFiles } from './touch.js';
+import { isNothing, isStandardInput, touch, touchFiles } from './touch.js';
 import { allowedVariable } from './variable.js';
 
 /** How deeply programs may run others. */
@@ -73,12 +74,18 @@ function nameOf(name: string, folder: Folder, { walk }: Scope): Named {
   if (!name.includes('/')) return { programs: [name], entry: name };
   const { named, real } = placeOf(name, folder, walk.world);
   const programs = [...new Set([named, ...(real === null ? [] : [real])])];
-  // A file with the name of a known program may be another program.
-  const isSystem = walk.searchPath.some(
-    (each) => real?.startsWith(`${each}/`) && !real.slice(each.length + 1).includes('/'),
-  );
-  const isNamedThere = walk.searchPath.some((each) => named.startsWith(`${each}/`));
-  return { programs, entry: isSystem || isNamedThere ? name.slice(name.lastIndexOf('/') + 1) : null };
+  // A file with the name of a known program may be another program, and so may the target of a link.
+  const own = posix.basename(name);
+  const isIn = (path: string) => walk.searchPath.includes(posix.dirname(path));
+  const isSystem = real !== null && isIn(real) && isVersionOf(posix.basename(real), own);
+  // Behind a link, `..` leads elsewhere than the name says.
+  const isNamedThere = isIn(named) && !name.split('/').includes('..');
+  return { programs, entry: isSystem || isNamedThere ? own : null };
+}
+
+/** `python3.11` is a version of `python`, and each program is one of itself. */
+function isVersionOf(program: string, name: string): boolean {
+  return program.startsWith(name) && /^-?[\d.]*$/.test(program.slice(name.length));
 }
 
 interface Place {
@@ -237,9 +244,7 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
   scopeless(() => runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } }), place);
 }
 
-/**
- * A command that a program runs cannot change the shell. If it is not described, only that command is opaque.
- */
+/** A command that a program runs cannot change the shell: only that command is opaque where it is not described. */
 function scopeless(work: () => unknown, place: Place): void {
   try {
     work();
@@ -284,7 +289,7 @@ function load(effect: LoadEffect, place: Place, inner: Scope): void {
   const { folder, scope, named } = place;
   const [by = ''] = named.programs;
   const path = textOf(effect.word);
-  if (path !== null && isStream(path)) {
+  if (path !== null && isStandardInput(path)) {
     evaluate({ kind: 'code', language: effect.language ?? 'sh', text: null, from: 'input' }, place, inner);
     return;
   }

@@ -235,15 +235,21 @@ function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
   if (mayLink === true) changes.links.add(folder);
 }
 
-/** Files that stand for a descriptor of the command, or discard all data. */
+/**
+ * Files that discard all data, or that stand for a descriptor in the direction in which it was opened. The other way, the
+ * file behind the descriptor is opened anew: `echo x <a >/dev/stdin` writes `a`.
+ */
 export function isNothing(text: string, { access }: Pick<Want, 'access'>): boolean {
   if (access === 'delete' || access === 'meta') return false;
+  if (text === '/dev/null') return true;
+  const isOutput = /^\/dev\/(?:stdout|stderr|fd\/[12])$/.test(text);
+  if (access === 'write') return isOutput;
   // Zeros and random numbers hold nothing of the machine.
-  if (access === 'read' && /^\/dev\/(?:zero|urandom|random)$/.test(text)) return true;
-  return text === '/dev/null' || isStream(text);
+  if (access === 'read') return isStandardInput(text) || /^\/dev\/(?:zero|urandom|random)$/.test(text);
+  return isOutput || isStandardInput(text);
 }
 
-/** Whether a path stands for one of the three streams. */
-export function isStream(text: string): boolean {
-  return /^\/dev\/(?:stdin|stdout|stderr|fd\/[012])$/.test(text);
+/** Whether a path stands for the standard input. */
+export function isStandardInput(text: string): boolean {
+  return /^\/dev\/(?:stdin|fd\/0)$/.test(text);
 }

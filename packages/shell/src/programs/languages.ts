@@ -57,6 +57,7 @@ export const languages: Readonly<Record<string, Language>> = {
   ps: small.readPs,
   resolve: curl.readResolve,
   sed: readSed,
+  socket: names.readSocket,
   'socket-or-file': names.readSocketOrFile,
   sqlite: readSqlite,
   'sqlite-file': readSqliteFile,

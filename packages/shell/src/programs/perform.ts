@@ -215,7 +215,7 @@ function ofOperands(place: Place, above: Above): Deed | string {
   const operands = readsAll ? [] : assign(program.operands, reading);
   if (typeof operands === 'string') return operands;
   if (lists !== undefined) {
-    const pipe = lists === 'grep' ? undefined : reading.words.find(isPipe);
+    const pipe = program.spec.reads_pipes === true ? undefined : reading.words.find(isPipe);
     if (pipe !== undefined) return notRead(pipe);
     const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
     const deed = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);

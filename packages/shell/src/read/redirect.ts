@@ -1,7 +1,7 @@
 import { hostCapabilities } from '@ambit/toolsets';
 import type { HereDoc, Redirect, Redirection } from 'unbash';
 import { placeOf } from '../facts/places.js';
-import { isStream, touch } from '../facts/touch.js';
+import { isNothing, touch } from '../facts/touch.js';
 import { Outside } from '../state/outside.js';
 import { type Scope, unknownInput } from '../state/scope.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
@@ -47,6 +47,17 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
     else if (output === 'kept' && !staysApart(redirection)) output = 'unknown';
   }
   return { input, output };
+}
+
+/**
+ * Whether the standard input may become a file that is open for writing, or another descriptor one that is open for
+ * reading: then opening its name anew does the other as well. `<>` says both.
+ */
+function crosses({ operator, descriptor }: Redirect, target: string | null): boolean {
+  const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : null;
+  if (operator === '<') return (number ?? 0) !== 0;
+  if (operator === '<&') return target !== '-' && ((number ?? 0) !== 0 || target !== '0');
+  return operator !== '<>' && (number === 0 || (operator === '>&' && target === '0'));
 }
 
 /**
@@ -118,7 +129,8 @@ function stripped(text: string): string {
   return text.replace(/^\t+/gm, '');
 }
 
-function open({ operator, target, descriptor }: Redirect, scope: Scope): void {
+function open(redirection: Redirect, scope: Scope): void {
+  const { operator, target, descriptor } = redirection;
   if (target === undefined) throw new Outside('the redirection has no target', operator);
   if (
     scope.isPosix &&
@@ -131,6 +143,11 @@ function open({ operator, target, descriptor }: Redirect, scope: Scope): void {
   if (word === undefined || others.length > 0 || !isOne(word))
     throw new Outside('a redirection to an unknown file is not described', target.text);
   const text = textOf(word);
+  if (crosses(redirection, text))
+    throw new Outside(
+      'a stream in the direction of another one is not described',
+      `${operator}${target.text}`,
+    );
   if (operator === '<&' || operator === '>&') {
     if (text !== null && /^(?:[0-9]|-)$/.test(text)) return;
     if (operator === '<&' || descriptor !== undefined || text === null || /^[0-9-]+$/.test(text))
@@ -148,17 +165,19 @@ function isOne(word: Word): boolean {
   return word.kind === 'text' || (word.kind === 'names' && word.count === 'one' && !word.names.open);
 }
 
+const reading = ['read'] as const;
+const writing = ['write'] as const;
+
 function touchRedirected(word: Word, operator: Redirect['operator'], scope: Scope): void {
   const text = textOf(word);
-  if (text !== null && isStream(text)) return;
+  const accesses =
+    operator === '<' ? reading : operator === '<>' ? ([...reading, ...writing] as const) : writing;
+  const isKnown = text === null || accesses.every((access) => isNothing(text, { access }));
   // Only known files are described; `/dev/fd/9` and similar names are descriptors of the shell.
-  if (text !== null && /^\/dev\/(?:fd|tcp|udp)\b/.test(text))
+  if (!isKnown && /^\/dev\/(?:fd|tcp|udp)\b/.test(text))
     throw new Outside('a redirection to this device is not described', text);
-  for (const folder of scope.state.folders) {
-    const toucher = { folder, by: 'shell', scope };
-    if (operator === '<' || operator === '<>') touch(word, { access: 'read', by: 'program' }, toucher);
-    if (operator !== '<') touch(word, { access: 'write', by: 'program' }, toucher);
-  }
+  for (const folder of scope.state.folders)
+    for (const access of accesses) touch(word, { access, by: 'program' }, { folder, by: 'shell', scope });
 }
 
 /** `/dev/tcp/HOST/PORT` is not a file: the shell connects. */

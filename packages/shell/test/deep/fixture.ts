@@ -96,6 +96,7 @@ export function makeProject(folder: string, project: string): void {
   symlinkSync('src', join(project, 'src.link'));
   symlinkSync('..', join(project, 'docs/up'));
   symlinkSync('missing', join(project, 'dangling'));
+  symlinkSync('/usr/bin/touch', join(project, 'bin/cat'));
   utimesSync(join(project, 'docs/old/notes.txt'), 1_500_000_000, 1_500_000_000);
   makeRepository(folder, project);
 }

@@ -219,6 +219,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['LC_ALL=C sort a.txt', ['env.set LC_ALL C', 'fs.read a.txt (sort)']],
   ['kill 12', ['proc.signal']],
   ['echo $((1 + 2)) $? $$', []],
+  ['y=5; x=2; echo $((y-$x)) $((y - x))', []],
   ['n=0; for f in a b; do n=$((n + 1)); done; echo $n', []],
   ['set -euo pipefail; cat a.txt', ['fs.read a.txt (cat)']],
   ['ls -d src &', ['fs.list src (ls)']],
@@ -230,6 +231,16 @@ describe('shell.run › the description of a line', () => {
   it.each(rows)('%s', async (line, expected) => {
     expect([...(await says(line))].sort()).toEqual([...expected].sort());
   });
+});
+
+describe('shell.run › a link that leads through a folder of the process', () => {
+  const { says } = project({ ...files, l: '-> /proc/self/cwd/a.txt', m: '-> l', d: '-> /proc/self/cwd' });
+  it.each(['cat l', 'cat m', 'cat d/a.txt', 'cat d/../d/a.txt', 'cat /dev/stderr', 'cat </dev/stdout'])(
+    'is a file that is unknown: %s',
+    async (line) => {
+      expect((await says(line)).some((each) => /^fs\.read.* and others/.test(each))).toBe(true);
+    },
+  );
 });
 
 describe('shell.run › a file with the name of a secret and public content', () => {
@@ -340,6 +351,9 @@ const outside: readonly string[] = [
   'x=a[0]; for f in a b; do x=$((x + 1)); done',
   'x=0; if [ -f a.txt ]; then x=$(cat a.txt); fi; echo $((x))',
   '((x++))',
+  'y=5; x=-; echo $((y-$x))',
+  'y=5; x=$((0-1)); echo $((y-$x))',
+  'y=5; echo $((y-$x-1))',
   'echo @(a)',
   'echo $"a"',
   'echo {a..zz}',
@@ -348,6 +362,15 @@ const outside: readonly string[] = [
   'ls > "$(cat a.txt)"',
   'ls >& "$(cat a.txt)"',
   'ls 3>&4-',
+  'ls 0>f',
+  'ls 1<a.txt',
+  'ls 3<a.txt',
+  'ls <&1',
+  'ls 3<&0',
+  'ls >&0',
+  'ls >&"0"',
+  'ls </dev/fd/2',
+  'ls >/dev/fd/0',
   'ls > /dev/fd/5',
   'cat << E',
   '$(cat a.txt)',
@@ -409,5 +432,18 @@ describe('shell.run › an undescribed construct', () => {
     expect(await look('./ls')).toContainEqual(
       expect.objectContaining({ name: 'proc.exec.opaque', program: `${root}/ls` }),
     );
+  });
+
+  it('is opaque for a link with a known name to another program', async () => {
+    const { describe: look } = project({ cat: '-> /usr/bin/touch', touch: '-> /usr/bin/touch' });
+    const names = async (line: string) => (await look(line)).map(({ name }) => name);
+    expect(await names('./cat a')).toContain('proc.exec.opaque');
+    expect(await names('./touch a')).toEqual(['proc.exec', 'proc.exec', 'fs.write']);
+  });
+
+  it('is opaque for a path that leads to a program only by its name', async () => {
+    const { root, describe: look } = project({ x: `-> ${'d/'.repeat(12)}` });
+    const up = '../'.repeat(root.split('/').length);
+    expect((await look(`./x/${up}usr/bin/ls`)).map(({ name }) => name)).toContain('proc.exec.opaque');
   });
 });

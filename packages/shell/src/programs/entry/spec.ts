@@ -84,6 +84,8 @@ export interface ProgramSpec {
   readonly shares_input?: boolean;
   /** The lister in `listing/listers.ts` that lists the program's files; `NAME if OPTIONS` with one of these only. */
   readonly lists?: string;
+  /** Its lister knows a process substitution among its files; any other one makes the program opaque. */
+  readonly reads_pipes?: boolean;
   /** The program's standard output, with optional conditions; the first that holds counts. */
   readonly prints?: string | readonly string[];
   /** Whether `NAME3.11` and `NAME-12` are this program too. */
@@ -129,6 +131,7 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     leaves_input: z.union([z.boolean(), z.literal('files')]).exactOptional(),
     shares_input: trait,
     lists: z.string().exactOptional(),
+    reads_pipes: trait,
     prints: z.union([z.string(), z.array(z.string())]).exactOptional(),
     versioned: trait,
     may_link: trait,

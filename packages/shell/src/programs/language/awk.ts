@@ -85,10 +85,10 @@ function literalBefore(tokens: readonly AwkToken[], index: number): string | nul
   return token?.kind === 'string' && isAlone && !token.text.includes('\0') ? token.text : null;
 }
 
-function reached(access: 'read' | 'write', name: string | null, around: Around): Effect | string | null {
+function reached(access: 'read' | 'write', name: string | null, around: Around): Effect | string {
   if (name === null) return file(access, unknown('a file of awk'), around);
   if (name.startsWith('/inet')) return 'it connects to something';
-  return /^\/dev\/(?:stdin|stdout|stderr)$/.test(name) ? null : file(access, name, around);
+  return file(access, name, around);
 }
 
 /** An operand of `awk`: `name=value`, or a file that is read. */

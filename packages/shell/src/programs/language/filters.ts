@@ -7,7 +7,7 @@ export function readJq(written: Word): Effects {
   const known = textOf(written);
   if (known === null) return 'its program is unknown';
   const code = withoutStrings(known);
-  if (/(?<![.$\w])(?:import|include|get_search_list)\b/.test(code)) return 'it loads a module';
+  if (/(?<![.$\w])(?:import|include|modulemeta|get_search_list)\b/.test(code)) return 'it loads a module';
   const names = [...code.matchAll(/(?:\$ENV|(?<![.$\w])env)\b(?:\.(\w+))?/g)].map(([, name]) => name);
   return [...new Set(names)].map(readsVariable);
 }
@@ -35,7 +35,7 @@ export function readYqMore(written: Word, around: Around): Effects {
 function readYq(written: Word, around: Around): Effects {
   const known = textOf(written);
   if (known === null) return 'its program is unknown';
-  if (/\b(?:eval|system|import|include)\b/.test(known)) return 'its program is put together';
+  if (/\b(?:eval|system|import|include|modulemeta)\b/.test(known)) return 'its program is put together';
   const loads = [...known.matchAll(/\bload(?:_\w+)?\b\s*(?:\(\s*"([^"]*)"\s*\))?/g)];
   const files = loads.map(([, name]) =>
     file('read', name === undefined ? unknown('load') : text(name), around),

@@ -1,7 +1,8 @@
+import type { Effect } from '../../effect.js';
 import { startOf, textOf, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
 import { append, beside, isUnknownStart, mapped } from '../words.js';
-import { file } from './make-effect.js';
+import { connect, file } from './make-effect.js';
 
 /** An operand of a compiler: a file, or `@` and a file of options. */
 export function readAtOperand(written: Word, around: Around): Effects {
@@ -72,7 +73,14 @@ export function readPipeOrFile(written: Word, around: Around): Effects {
 /** An operand of `lsof` or `fuser`: a port, or a file. */
 export function readSocketOrFile(written: Word, around: Around): Effects {
   const isPort = /^(?::\d+|\d+\/(?:tcp|udp))$/.test(textOf(written) ?? '');
-  return isPort ? [] : [{ ...file('list', written, around), isLook: true }];
+  return isPort ? [] : [{ ...file('list', written, around), isLook: true }, ...readSocket(written)];
+}
+
+/** Sockets for `lsof` and `fuser`: `TCP:80`, or with a host that is looked up, `@a.example:80` and `80,a.example`. */
+export function readSocket(written: Word): readonly Effect[] {
+  const known = textOf(written);
+  const isPort = /^[46]?(?:tcp|udp)?:/i.test(startOf(written));
+  return isPort || (known !== null && !/[@,]/.test(known)) ? [] : [connect(null)];
 }
 
 /** A name for `mktemp`, which replaces the last run of `X` by letters. */

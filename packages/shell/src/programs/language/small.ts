@@ -77,22 +77,28 @@ export function readPackage(written: Word, around: Around): Effects {
   return host === undefined ? [] : [connect(host)];
 }
 
-/** A single `SELECT` for `sqlite3` that calls only computing functions; anything else may write or load. */
+/**
+ * A single `SELECT` for `sqlite3` that only computes. A view may run a command by `edit`, and a virtual table may read
+ * any file, so a query of a table may do anything.
+ */
 export function readSqlite(written: Word): Effects {
   const known = textOf(written) ?? '';
   const statement = /^\s*(?:select|explain\s+select)\b([^;]*);?\s*$/i.exec(known)?.[1];
-  const calls = [...(statement ?? '').matchAll(/(\w+)\s*\(/g)].map(([, name = '']) => name.toLowerCase());
-  const isRead =
+  const words = statement?.replace(/'[^']*'/g, "''").match(/[^\W\d]\w*/g) ?? [];
+  const isComputed =
     statement !== undefined &&
-    !/\n\.|["`[\]]|\/\*|--/.test(known) &&
-    calls.every((name) => harmless.has(name));
-  return isRead ? [] : 'its SQL may write, load and run';
+    !/\n\.|["`[\]]|\/\*|--|\bin\b(?!\s*\()/i.test(known) &&
+    words.every((word) => computing.has(word.toLowerCase()));
+  return isComputed ? [] : 'its SQL may write, load and run';
 }
 
-const harmless = new Set(
-  'abs avg cast coalesce count date datetime exists group_concat ifnull in instr length like lower max min not nullif printf round strftime substr sum time total trim typeof upper values and or on over from where'.split(
-    ' ',
-  ),
+/** Functions and words of SQL that name no table. */
+const computing = new Set(
+  (
+    'abs and as between case cast coalesce count date datetime distinct else end group_concat ifnull in instr integer ' +
+    'is length like limit lower max min not null nullif or order printf real round select sqlite_version strftime ' +
+    'substr sum text then time total trim typeof upper values when'
+  ).split(' '),
 );
 
 /** A database of `sqlite3`, with the files that it keeps beside it. */

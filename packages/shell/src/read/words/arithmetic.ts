@@ -17,11 +17,16 @@ export function requirePlain(
   written: string,
   scope: Scope,
 ): void {
-  if (expression === undefined || !isPlain(expression, scope))
+  // Bash puts the value of `$x` into the text first: `y-$x` becomes `y--` where the value is a sign.
+  const isGlued = /[-+]\$/.test(written);
+  if (expression === undefined || !isPlain(expression, { ...scope, isGlued }))
     throw new Outside('this arithmetic is not described', written);
 }
 
-function isPlain(expression: ArithmeticExpression, scope: Scope): boolean {
+/** `isGlued`: a value may stand right after a sign. */
+type Place = Pick<Scope, 'state'> & { readonly isGlued: boolean };
+
+function isPlain(expression: ArithmeticExpression, scope: Place): boolean {
   switch (expression.type) {
     case 'ArithmeticBinary':
       return (
@@ -44,11 +49,12 @@ function isPlain(expression: ArithmeticExpression, scope: Scope): boolean {
   }
 }
 
-function isNumber(value: string, { state }: Scope): boolean {
+function isNumber(value: string, { state, isGlued }: Place): boolean {
   if (/^(?:\d{1,18}|0x[0-9a-fA-F]{1,16})$/.test(value)) return true;
   const name = /^\$?([a-z][A-Za-z0-9_]*|[?#$!])$/.exec(value)?.[1];
   if (name === undefined) return false;
   const held = valueNamed(name, state);
+  if (isGlued && value.startsWith('$')) return held?.kind === 'text' && /^\d{1,18}$/.test(held.text);
   if (held === null) return true;
   if (held.kind === 'text') return /^-?\d{0,18}$/.test(held.text);
   return held.kind === 'unknown' && held.isNumber === true;

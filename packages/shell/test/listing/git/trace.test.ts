@@ -124,6 +124,20 @@ describe('`git switch -`', () => {
   );
 });
 
+describe('`git status` with an exclusion', () => {
+  it('lists the folders on the way to what is excluded', () => {
+    const folder = repositoryOf({ 'src/a.ts': 'a\n', 'lib/a.ts': 'a\n', e: 'e\n' });
+    const listed = (command: string) => {
+      const deed = describeGit(folder, command);
+      if (typeof deed === 'string') throw new Error(deed);
+      return ['src', 'lib'].filter((path) => covers(deed, `${folder}/${path}`, ['list']));
+    };
+    expect(listed('status e')).toEqual([]);
+    expect(listed('status e :!sr')).toEqual(['src']);
+    expect(listed('status e :!*.ts')).toEqual(['src', 'lib']);
+  });
+});
+
 describe('`git cherry-pick` of an empty commit', () => {
   it('lists the work tree, because git prints its state', () => {
     const folder = repositoryOf({ 'src/a.ts': 'a\n' });

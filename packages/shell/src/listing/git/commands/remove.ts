@@ -1,7 +1,9 @@
 import { joined } from '../../../files/listing.js';
 import { isMany } from '../../../programs/words.js';
 import { text, textOf, type Word } from '../../../word.js';
+import { noChanges } from '../../../world.js';
 import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
+import { mayHaveChanged } from '../changed.js';
 import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
 import { below, discard } from '../work/discard.js';
@@ -50,15 +52,18 @@ export function move(request: Request): Act {
   if (place === undefined) return `where in the work tree \`${target}\` is`;
   const files = trackedFiles(work, from);
   const folder = place === '' ? work.tree : joined(work.tree, place);
-  const { listing } = request.world;
+  const { listing, changes } = request.world;
   const isLinked = foldersOf(place).some((above) => listing.kind(joined(work.tree, above)) === 'link');
-  if (isLinked) return `a link leads to \`${target}\``;
+  const mayBeLinked = mayHaveChanged(folder, { ...noChanges(), links: changes.links });
+  if (isLinked || mayBeLinked) return `a link leads to \`${target}\``;
   const isFolder = listing.kind(folder) === 'folder';
-  const moved = files.paths.map((path) => {
+  // It may be a folder, or none any more, by then.
+  const ways = mayHaveChanged(folder, changes) ? [true, false] : [isFolder];
+  const moved = files.paths.flatMap((path) => {
     const inside = path.slice(work.tree.length + 1);
     const start = from.named?.find((name) => inside === name || inside.startsWith(`${name}/`)) ?? inside;
     const name = start.slice(start.lastIndexOf('/') + 1);
-    return `${isFolder ? joined(folder, name) : folder}${inside.slice(start.length)}`;
+    return ways.map((isIn) => `${isIn ? joined(folder, name) : folder}${inside.slice(start.length)}`);
   });
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && from.matches(path)) !== false;

@@ -8,6 +8,8 @@ export interface Pathspec {
   mayMatch(path: string): boolean;
   /** The only paths that the words name; null if the words have patterns. */
   readonly named: readonly string[] | null;
+  /** How the paths of exclusions begin: git reads the folders on the way to them, too. */
+  readonly excluded: readonly string[];
   /** Whether no path is included explicitly, so that all paths are included except the exclusions. */
   readonly isWide: boolean;
 }
@@ -27,7 +29,13 @@ interface Item {
   matches(path: string): boolean;
 }
 
-export const everyPath: Pathspec = { matches: () => true, mayMatch: () => true, named: null, isWide: true };
+export const everyPath: Pathspec = {
+  matches: () => true,
+  mayMatch: () => true,
+  named: null,
+  excluded: [],
+  isWide: true,
+};
 
 /** Null for texts that name nothing in the work tree: git refuses them. An inexact pattern matches more. */
 export function readPathspec(texts: readonly string[], place: PathspecPlace): Pathspec | null {
@@ -43,6 +51,7 @@ export function readPathspec(texts: readonly string[], place: PathspecPlace): Pa
     matches: (path) => matches(path) && !isOut(path),
     mayMatch: (path) => foldersOf(path).some(matches) && !isOut(path),
     named: isWide || included.some(({ hasPattern }) => hasPattern) ? null : included.map(({ path }) => path),
+    excluded: excluded.map(({ path, hasPattern }) => (hasPattern ? '' : path)),
     isWide,
   };
 }

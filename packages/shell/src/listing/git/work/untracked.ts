@@ -65,8 +65,9 @@ function topOf({ named }: Pathspec): string {
 }
 
 /** Whether git reads a folder: it compares only as many characters as the shorter of path and name has. */
-function isOnTheWay({ named }: Pathspec, folder: string): boolean {
-  return named === null || named.some((name) => name.startsWith(folder) || folder.startsWith(name));
+function isOnTheWay({ named, excluded }: Pathspec, folder: string): boolean {
+  const isNear = (name: string) => name.startsWith(folder) || folder.startsWith(name);
+  return named === null || [...named, ...excluded].some(isNear);
 }
 
 interface Rules {
