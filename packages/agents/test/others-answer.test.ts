@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { othersHooks, type ReadSettings, readSettings } from '../src/clients/hooks-found.js';
+import { isInstalled } from '../src/index.js';
 import { decided, HookPlace } from './place.js';
 
 const allows = JSON.stringify({
@@ -133,17 +134,17 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     }
   });
 
-  it('guards the settings of the folder in which the session began', async () => {
+  it('guards the settings of the folder in which the session began, and of those above', async () => {
     const place = new HookPlace('version: 1\ndefault: pre_approved\ncapabilities: { sys.guard: blocked }\n');
-    mkdirSync(join(place.project, 'sub'));
-    const write = (file: string) =>
-      place.call(
-        'Write',
-        { file_path: join(place.project, file), content: '{}' },
-        { cwd: join(place.project, 'sub') },
-      );
-    expect(decided(await place.answer(write('sub/.claude/settings.json')))[0]).toBe('deny');
-    expect(decided(await place.answer(write('sub/x.json')))[0]).toBe('allow');
+    mkdirSync(join(place.project, 'a/b'), { recursive: true });
+    const write = async (file: string) => {
+      const args = { file_path: join(place.project, file), content: '{}' };
+      return decided(await place.answer(place.call('Write', args, { cwd: join(place.project, 'a/b') })))[0];
+    };
+    expect(await write('a/b/.claude/settings.json')).toBe('deny');
+    expect(await write('a/.mcp.json')).toBe('deny');
+    expect(await write('.mcp.json')).toBe('deny');
+    expect(await write('a/x.json')).toBe('allow');
   });
 });
 
@@ -164,6 +165,18 @@ describe('hooks of others', () => {
     ).toHaveLength(1);
   });
 
+  it('are not Ambit’s own for another agent', () => {
+    const place = new HookPlace();
+    const command = '/x/ambit hook claude-code';
+    place.write(
+      '.claude/settings.json',
+      JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ command }] }] } }),
+    );
+    const places = { home: place.home, project: place.project, environment: {} };
+    const clients = ['claude-code', 'copilot'] as const;
+    expect(clients.map((client) => isInstalled(client, places))).toEqual([true, false]);
+  });
+
   const claudes = { PreToolUse: [{ hooks: [{ type: 'command', command: 'echo' }] }] };
   const copilots = { preToolUse: [{ type: 'command', bash: 'echo' }] };
   it.each([
@@ -176,6 +189,10 @@ describe('hooks of others', () => {
     ['codex', 'a/.codex/hooks.json', { hooks: claudes }],
     ['opencode', 'a/opencode.json', { plugin: ['x'] }],
     ['opencode', '.opencode/opencode.jsonc', { plugin: ['x'] }],
+    ['opencode', '.opencode/tools/x.ts', {}],
+    ['opencode', '../home/.config/opencode/config.json', { plugin: ['x'] }],
+    ['opencode', '../home/.opencode/opencode.json', { plugin: ['x'] }],
+    ['opencode', '../home/.opencode/plugin/x.js', {}],
   ] as const)('are found for %s in %s', (client, name, settings) => {
     const place = new HookPlace();
     place.write(name, JSON.stringify(settings));

@@ -146,6 +146,11 @@ export function ownCommand({ command, bash, args }: JsonObject): readonly string
   return isOwn ? words : null;
 }
 
+/** Whether a hook is Ambit's for this client: Copilot also runs the hooks of Claude Code in a repository. */
+export function isFor(client: ClientName, { own }: FoundHook): boolean {
+  return own !== null && own[own.indexOf('hook') + 1] === client;
+}
+
 const programs: ReadonlySet<string> = new Set(['launch.cjs', 'ambit']);
 
 function ownPlugin(text: string): readonly string[] | null {

@@ -46,18 +46,11 @@ export function settingsFiles(client: ClientName, places: SettingsPlaces): Named
       'project',
       above.flatMap((folder) => names.map((name) => join(folder, name))),
     );
-  const below = (scope: SettingsScope, folder: string, ending: RegExp): Named =>
-    inScope(
-      scope,
-      entriesIn(folder)
-        .filter(({ name }) => ending.test(name))
-        .map(({ name }) => join(folder, name)),
-    );
   switch (client) {
     case 'claude-code':
       return [
         ['managed', '/etc/claude-code/managed-settings.json'],
-        ...below('managed', '/etc/claude-code/managed-settings.d', /\.json$/),
+        ...inScope('managed', namedIn('/etc/claude-code/managed-settings.d', /\.json$/)),
         ['user', join(own, 'settings.json')],
         ...inScope('user', notesIn(own)),
         ...inEach('.claude/settings.json', '.claude/settings.local.json'),
@@ -97,19 +90,31 @@ export function settingsFiles(client: ClientName, places: SettingsPlaces): Named
           above.flatMap((folder) => filesBelow(join(folder, '.github/hooks'), /\.json$/)),
         ),
       ];
-    case 'opencode':
+    case 'opencode': {
+      const users = [own, join(places.home, '.opencode')];
+      const inFolder = (folder: string) => [
+        ...['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name)),
+        // A tool's module is loaded like a plug-in's.
+        ...['plugin', 'plugins', 'tool', 'tools'].flatMap((name) => namedIn(join(folder, name), scripts)),
+      ];
       return [
         ['managed', '/etc/opencode/opencode.json'],
-        ['user', join(own, 'opencode.json')],
-        ['user', join(own, 'opencode.jsonc')],
-        ...below('user', join(own, 'plugin'), scripts),
-        ...below('user', join(own, 'plugins'), scripts),
-        ...inEach('opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'),
-        ...['plugin', 'plugins'].flatMap((name) =>
-          above.flatMap((folder) => below('project', join(folder, '.opencode', name), scripts)),
+        ['user', join(own, 'config.json')],
+        ...inScope('user', users.flatMap(inFolder)),
+        ...inEach('opencode.json', 'opencode.jsonc'),
+        ...inScope(
+          'project',
+          above.flatMap((folder) => inFolder(join(folder, '.opencode'))),
         ),
       ];
+    }
   }
+}
+
+function namedIn(folder: string, name: RegExp): readonly string[] {
+  return entriesIn(folder)
+    .filter((entry) => name.test(entry.name))
+    .map((entry) => join(folder, entry.name));
 }
 
 const scripts = /\.[cm]?[jt]s$/;
@@ -118,7 +123,7 @@ const scripts = /\.[cm]?[jt]s$/;
  * The folders in which clients look for settings of a repository: the given one, and those above it in its work tree, or up to the
  * user's home where there is none. A linked work tree has the settings of the main one, too.
  */
-function foldersAbove({ project, home }: SettingsPlaces): readonly string[] {
+export function foldersAbove({ project, home }: Pick<SettingsPlaces, 'project' | 'home'>): readonly string[] {
   const above: string[] = [];
   for (let at = project; ; at = dirname(at)) {
     above.push(at);

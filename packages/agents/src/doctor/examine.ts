@@ -2,7 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findIsolation } from '@ambit/shell';
 import type { ClientName } from '../clients/client-call.js';
-import { type FoundHook, hooksIn, optionOf, othersHooks, readSettings } from '../clients/hooks-found.js';
+import {
+  type FoundHook,
+  hooksIn,
+  isFor,
+  optionOf,
+  othersHooks,
+  readSettings,
+} from '../clients/hooks-found.js';
 import type { SettingsPlaces } from '../clients/settings-files.js';
 import { type ProbedClient, probeClient } from '../install/versions.js';
 import { type Canary, runCanary } from './canary.js';
@@ -37,7 +44,7 @@ export async function examine(examining: Examining): Promise<readonly Finding[]>
   const { client, places } = examining;
   const read = readSettings(client, places);
   const hooks = read.flatMap(hooksIn);
-  const own = hooks.filter((hook) => hook.own !== null);
+  const own = hooks.filter((hook) => isFor(client, hook));
   const [first] = own;
   const install = `ambit hook install ${client}`;
   if (first?.own == null) return [bad('no hook of Ambit is in its settings', install)];
@@ -142,7 +149,7 @@ async function sessions(
 export function isInstalled(client: ClientName, places: SettingsPlaces): boolean {
   return readSettings(client, places)
     .flatMap(hooksIn)
-    .some(({ own }) => own !== null);
+    .some((hook) => isFor(client, hook));
 }
 
 /** Whether a folder that judging depends on belongs to the user, and is closed to other users. */
