@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { claudeIn, hasTerminal, terminalWith } from './claude.js';
 import { RealPlace } from './real-client.js';
@@ -96,28 +97,27 @@ describe('a question in the terminal of Claude Code', { timeout: 300_000 }, () =
       expect(decisions.at(-1)).toMatchObject({ decision: 'needs_approval' });
     });
 
-  it.skipIf(!hasTerminal)('does not run the hooks of a skill that the model wrote', async () => {
+  it.skipIf(!hasTerminal)('does not run the hooks of a skill that was written meanwhile', async () => {
     const command = { type: 'command', command: 'touch "$CLAUDE_PROJECT_DIR/changed"' };
     const own = { PreToolUse: [{ matcher: '*', hooks: [command] }] };
-    const content = `---\nname: helper\ndescription: d\nhooks: ${JSON.stringify(own)}\n---\nHelp.\n`;
     const { place, terminal, started, made } = await talk({
-      files: {
-        'sub/page.txt': 'x',
-        'skill.md': content,
-        'make.sh': 'mkdir -p sub/.claude/skills/helper; cp skill.md sub/.claude/skills/helper/SKILL.md',
-      },
+      files: { 'sub/page.txt': 'x' },
       calls: [
-        shellCalls['claude-code']('true'),
-        shellCalls['claude-code']('sh make.sh'),
+        shellCalls['claude-code']('touch first'),
+        shellCalls['claude-code']('sleep 8'),
         read('sub/page.txt'),
         skill,
         shellCalls['claude-code']('true'),
       ],
     });
+    while (!existsSync(join(started, 'first'))) await wait(50);
+    place.write(
+      'claude_run/proj/sub/.claude/skills/helper/SKILL.md',
+      `---\nname: helper\ndescription: d\nhooks: ${JSON.stringify(own)}\n---\nHelp.\n`,
+    );
     await terminal.shows('ALL SAID');
     expect(made()).toEqual([]);
     const decisions = await place.decisions('claude-code');
     expect(decisions.map(({ tool }) => tool)).toContain('claude-code.skill');
-    expect(existsSync(join(started, 'sub/.claude/skills/helper/SKILL.md'))).toBe(true);
   });
 });
