@@ -194,6 +194,38 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
   });
 });
 
+describe('a question of an agent that prints', { timeout: 120_000 }, () => {
+  const asking = 'version: 1\ndefault: pre_approved\ncapabilities: { proc.exec.opaque: needs_approval }\n';
+
+  it.each(['claude-code', 'copilot'] as const)(
+    'is for `ambit approvals`: %s asks nobody then',
+    async (client) => {
+      const place = new HookPlace(asking);
+      place.write('agent.cjs', 'setInterval(() => 0, 1e5)');
+      const options = { client, startedBy: started(join(place.project, 'agent.cjs'), '-p', 'go') };
+      const copilots = {
+        sessionId: 's',
+        timestamp: 1,
+        cwd: place.project,
+        toolName: 'bash',
+        toolArgs: { command: 'unknown-one' },
+      };
+      const input = client === 'copilot' ? copilots : place.bash('unknown-one');
+      expect((await place.answer(input, options)).stdout).toContain('ambit approvals approve');
+      await approveAll(place);
+      expect((await place.answer(input, options)).stdout).toContain('"allow"');
+    },
+  );
+
+  it('is for the program that answers for its user', async () => {
+    const place = new HookPlace(asking);
+    place.write('agent.cjs', 'setInterval(() => 0, 1e5)');
+    const words = [join(place.project, 'agent.cjs'), '-p', '--permission-prompt-tool', 'stdio'];
+    const written = await place.answer(place.bash('unknown-one'), { startedBy: started(...words) });
+    expect(decided(written)[0]).toBe('ask');
+  });
+});
+
 /** A process in the place of the agent that starts the hook. */
 function started(...words: readonly string[]): number | undefined {
   const agent = spawn(process.execPath, words, { stdio: 'ignore' });

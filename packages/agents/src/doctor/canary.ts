@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JsonObject, shellWord } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
@@ -45,7 +45,9 @@ export async function runCanary(place: CanaryPlace): Promise<Canary> {
   const marker = join(state, name);
   const command = `touch ${shellWord(marker)}`;
   const since = Date.now();
-  const model = await startScriptedModel(callOf(client, command));
+  const id = `ambit-${name}`;
+  await noteTurn(state, id);
+  const model = await startScriptedModel({ ...callOf(client, command), id });
   try {
     const { args, env } = turnOf(client, { url: model.url, project });
     const said = await started(place, { args, env });
@@ -65,6 +67,18 @@ export async function runCanary(place: CanaryPlace): Promise<Canary> {
   } finally {
     await model.close();
   }
+}
+
+/** The ids of calls in scripted turns so far. In transcripts, they are no gaps of the protection. */
+export async function scriptedTurns(state: string): Promise<ReadonlySet<string>> {
+  return new Set((await readFile(join(state, notes), 'utf8').catch(() => '')).split('\n'));
+}
+
+const notes = 'doctor-turns';
+
+async function noteTurn(state: string, id: string): Promise<void> {
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  await appendFile(join(state, notes), `${id}\n`, { mode: 0o600 });
 }
 
 /** The last decision about the call that contains this text, in the sessions that began since then. */

@@ -12,7 +12,7 @@ import {
 } from '../clients/hooks-found.js';
 import type { SettingsPlaces } from '../clients/settings-files.js';
 import { type ProbedClient, probeClient } from '../install/versions.js';
-import { type Canary, runCanary } from './canary.js';
+import { type Canary, runCanary, scriptedTurns } from './canary.js';
 import { loggedSessions } from './logged-sessions.js';
 import { offSwitches, switchedOff } from './off-switches.js';
 import { hasTranscripts, unguardedSessions } from './transcripts.js';
@@ -49,6 +49,8 @@ export async function examine(examining: Examining): Promise<readonly Finding[]>
   const install = `ambit hook install ${client}`;
   if (first?.own == null) return [bad('no hook of Ambit is in its settings', install)];
   const state = optionOf(first.own, '--state') ?? examining.state;
+  // Those of earlier examinations only: this one's is a session that ran without the hook, if it did.
+  const scripted = await scriptedTurns(state);
   const probed = await probeClient(client, places.environment);
   const settings = { client, read, hooks };
   return [
@@ -64,7 +66,7 @@ export async function examine(examining: Examining): Promise<readonly Finding[]>
     ),
     ...switchedOff(settings).map((each) => bad(`hooks are switched off in ${each}`, 'remove this setting')),
     ...offSwitches(settings).map((each) => open(each, null)),
-    ...(await sessions({ ...examining, state }, first)),
+    ...(await sessions({ ...examining, state, scripted }, first)),
   ];
 }
 
@@ -126,14 +128,14 @@ const mostListed = 20;
 
 /** Sessions since the installation of the hook that the log lacks in whole or in part. */
 async function sessions(
-  { client, places, state }: Examining,
+  { client, places, state, scripted }: Examining & { readonly scripted: ReadonlySet<string> },
   { file }: FoundHook,
 ): Promise<readonly Finding[]> {
   if (!hasTranscripts(client))
     return [open('its transcripts are in a database that is not read', 'ambit runs list')];
   const since = (await stat(file)).mtimeMs;
   const logged = await loggedSessions(state, ({ worker }) => worker === client);
-  const found = await unguardedSessions(client, { places, since, logged });
+  const found = await unguardedSessions(client, { places, since, logged, scripted });
   if (found.length === 0)
     return [ok('the log has every tool use of the sessions since the hook was installed')];
   const lines = found

@@ -7,6 +7,8 @@ import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 export interface ScriptedCall {
   readonly tools: readonly string[];
   readonly args: JsonObject;
+  /** Its id in the client's transcript. */
+  readonly id: string;
 }
 
 /**
@@ -21,7 +23,9 @@ export interface ScriptedModel {
 }
 
 /** An answer of the model: a text, or its call. */
-type Turn = { readonly text: string } | { readonly tool: string; readonly args: JsonObject };
+type Turn =
+  | { readonly text: string }
+  | { readonly tool: string; readonly args: JsonObject; readonly id: string };
 
 /**
  * The interface of one provider: which requests belong to it, their content, and the format of its answers.
@@ -36,10 +40,8 @@ interface Dialect {
 /** JSON, or a stream of events. */
 type Reply = { readonly json: JsonObject } | { readonly events: readonly string[] };
 
-const callId = 'ambit-doctor-call';
-
 /** Starts the model on a free port of loopback. */
-export async function startScriptedModel({ tools, args }: ScriptedCall): Promise<ScriptedModel> {
+export async function startScriptedModel({ tools, args, id }: ScriptedCall): Promise<ScriptedModel> {
   const seen = { requests: 0, called: false, results: [] as string[] };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? '/', 'http://model').pathname;
@@ -56,7 +58,7 @@ export async function startScriptedModel({ tools, args }: ScriptedCall): Promise
     if (results.length > 0) seen.results = results;
     const offered = new Set(dialect.offered(body));
     const tool = tools.find((each) => offered.has(each));
-    const turn: Turn = tool === undefined || results.length > 0 ? { text: 'done' } : { tool, args };
+    const turn: Turn = tool === undefined || results.length > 0 ? { text: 'done' } : { tool, args, id };
     if ('tool' in turn) seen.called = true;
     const reply = dialect.write(turn, { body, path: request.url ?? path });
     if ('json' in reply) return send(response, 200, reply.json);
@@ -99,7 +101,7 @@ const anthropic: Dialect = {
   write: (turn, { body }) => {
     const block =
       'tool' in turn
-        ? { type: 'tool_use', id: callId, name: turn.tool, input: turn.args }
+        ? { type: 'tool_use', id: turn.id, name: turn.tool, input: turn.args }
         : { type: 'text', text: turn.text };
     const stop_reason = 'tool' in turn ? 'tool_use' : 'end_turn';
     const usage = { input_tokens: 1, output_tokens: 1 };
@@ -151,7 +153,7 @@ const responses: Dialect = {
         ? {
             type: 'function_call',
             id: 'fc_ambit',
-            call_id: callId,
+            call_id: turn.id,
             name: turn.tool,
             arguments: JSON.stringify(turn.args),
           }
@@ -198,7 +200,7 @@ const completions: Dialect = {
       'tool' in turn
         ? [
             {
-              id: callId,
+              id: turn.id,
               type: 'function',
               function: { name: turn.tool, arguments: JSON.stringify(turn.args) },
             },
@@ -245,7 +247,7 @@ const gemini: Dialect = {
     if (path.includes(':countTokens')) return { json: { totalTokens: 1 } };
     const part =
       'tool' in turn
-        ? { functionCall: { id: callId, name: turn.tool, args: turn.args } }
+        ? { functionCall: { id: turn.id, name: turn.tool, args: turn.args } }
         : { text: turn.text };
     const json = {
       candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],

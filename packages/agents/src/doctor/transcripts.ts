@@ -102,10 +102,13 @@ export async function unguardedSessions(
     places,
     since,
     logged,
+    scripted,
   }: {
     readonly places: SettingsPlaces;
     readonly since: number;
     readonly logged: readonly LoggedSession[];
+    /** The ids of calls that do not count. */
+    readonly scripted: ReadonlySet<string>;
   },
 ): Promise<readonly UnguardedSession[]> {
   const kind = transcriptsOf[client];
@@ -122,7 +125,7 @@ export async function unguardedSessions(
     const uses = new Map(
       lines
         .flatMap(kind.usesIn)
-        .filter(({ tool }) => !isUnhooked(client, tool))
+        .filter(({ tool, id }) => !isUnhooked(client, tool) && !scripted.has(id))
         .map((use) => [use.id, use]),
     );
     const decisions = known.get(`${client}-${session}`) ?? [];

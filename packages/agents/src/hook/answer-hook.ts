@@ -199,11 +199,17 @@ async function questioned(
     await session.ask(question);
     return { held: question };
   }
-  if (approvals === 'defer' && (await endsAtDefer(options))) {
+  const printing = await isPrinting(options);
+  if (approvals === 'defer' && printing !== 'no') {
     await session.ask(question);
     return client.write({ kind: 'ask', reason: toApprove(question), defers: true });
   }
-  const isAsking = approvals === 'client' && client.canAsk && !needsPerson && isApproved !== true;
+  const isAsking =
+    approvals === 'client' &&
+    client.canAsk &&
+    printing !== 'for_nobody' &&
+    !needsPerson &&
+    isApproved !== true;
   // Another client would run the call unchanged and unconfined.
   const runsAsked = confining === null || client.rewrites === 'asked_too';
   if (isAsking && runsAsked && !(await mayOthersAnswer(started, options))) {
@@ -215,11 +221,19 @@ async function questioned(
   return client.write({ kind: 'deny', reason });
 }
 
-/** Whether the client ends at `defer`. It does so where it prints; its terminal would run the call and ask nobody. */
-async function endsAtDefer({ startedBy = process.ppid }: HookOptions): Promise<boolean> {
+/**
+ * Whether the client was started to print: it then ends at `defer`, where its terminal would run the call and ask nobody. It asks
+ * nobody then, unless a program answers for it.
+ */
+async function isPrinting({
+  startedBy = process.ppid,
+  isAlone,
+}: HookOptions): Promise<'no' | 'for_nobody' | 'for_a_program'> {
   const words = await commandOfAgent(startedBy);
   const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
-  return options.includes('-p') || options.includes('--print');
+  if (!['-p', '--print', '--prompt'].some((each) => options.includes(each))) return 'no';
+  const isAnswered = options.some((each) => /^--(?:permission-prompt-tool|input-format)/.test(each));
+  return isAlone === true || isAnswered ? 'for_a_program' : 'for_nobody';
 }
 
 /** Whether a hook of the repository, for one, may answer in the place of the client's user. */

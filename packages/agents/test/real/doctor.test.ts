@@ -109,6 +109,10 @@ describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
       if (client !== 'opencode')
         expect(bad.join('\n')).toMatch(/unguarded session \S+: the log lacks 1 of 1 tool uses/);
       expect(status).toBe(1);
+      if (client === 'codex') {
+        const again = person.doctor({ ...env }).bad.filter((line) => line.includes('unguarded session'));
+        expect(again).toHaveLength(1);
+      }
     });
 
   it.skipIf(!has('claude-code'))(

@@ -56,6 +56,11 @@ export async function install(host: Host, client: string, options: InstallOption
   await installHook(planned, host.environment);
   if (options.json !== true) {
     for (const { file } of planned) await write(host.stdout, `installed: ${file}\n`);
+    if (client === 'codex' && options.managed !== true)
+      await write(
+        host.stdout,
+        'Codex does not run it yet: start codex, type /hooks, and trust the two hooks\n',
+      );
     await write(host.stdout, `prove that it is in force: ambit doctor ${client}\n`);
   }
   return exits.done;

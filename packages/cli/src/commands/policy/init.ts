@@ -58,6 +58,7 @@ export async function init(
     `      ${host.program} test ${printable(shellWord(suiteName))}`,
     `      ${host.program} show --policy ${word}`,
     `      ${host.program} run --policy ${word} WORKER`,
+    `      ${host.program} trust ${word}, then ${host.program} hook install, for an agent that you have`,
   ];
   await write(host.stdout, json ? `${jsonText({ file, suite, schema, preset })}\n` : `${text.join('\n')}\n`);
   return exits.done;

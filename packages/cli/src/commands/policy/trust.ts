@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
 import { jsonText, printable } from '@ambit/core';
-import type { PolicyFile, PolicyWorld } from '@ambit/policy';
+import { formatShow, type PolicyFile, type PolicyWorld, showNotes, showPolicies } from '@ambit/policy';
 import { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
@@ -49,10 +49,14 @@ async function trustOne(host: Host, file: string) {
   const difference = await differenceFrom(before, now, { file, world });
   const since =
     before === null
-      ? `${file} is not trusted yet: compared with a policy that blocks everything`
+      ? `${file} is not trusted yet; this is what it decides`
       : `changes in ${file} since ${before.person} trusted it at ${before.at}`;
+  const shown =
+    before === null
+      ? formatShow(showPolicies(now.policies, {}), showNotes(now.policies, {})).trimEnd()
+      : formatDiff(difference);
   const texts = `texts: ${names.join(', ')}`;
-  await write(host.stderr, `${printable(since)}\n${printable(texts)}\n\n${formatDiff(difference)}\n\n`);
+  await write(host.stderr, `${printable(since)}\n${printable(texts)}\n\n${shown}\n\n`);
   const isTrusted = await isAgreed(host, `trust ${printable(file)}? [y/N] `);
   if (isTrusted) {
     // The texts that were shown, since the files may have changed meanwhile.

@@ -106,7 +106,8 @@ async function answered(
 /** Empty for a run that continues by itself or cannot. */
 async function resumeLine({ program }: Host, store: Store, run: string): Promise<string> {
   const asking = await store.run(run);
-  const isLeft = asking !== null && runStatus(asking) !== 'running' && canGoOn(asking);
+  const isLeft =
+    asking !== null && runStatus(asking) !== 'running' && canGoOn(asking) && asking.mode !== 'client';
   return isLeft ? `${program} run --resume ${run} resumes it\n` : '';
 }
 
