@@ -55,7 +55,7 @@ async function written(events: NonEmpty<LogEvent>): Promise<string> {
 }
 
 describe('what policies that only observe said', () => {
-  it('is masked as the decision is: names and codes stay, secrets go wherever they stand', () => {
+  it('is masked like the decision: names and codes stay, secrets are masked', () => {
     const [whole, broken] = [observed(), failed].map(createMask(key)) as [JsonObject, JsonObject];
     expect(JSON.stringify([whole, broken])).not.toContain(secret);
     const { observed: said } = whole as unknown as DecisionEvent;
@@ -72,7 +72,7 @@ describe('what policies that only observe said', () => {
     expect([said?.decision, said?.judgements]).toEqual(['blocked', observed().observed?.judgements]);
   });
 
-  it('is told in the story of a call', async () => {
+  it('is part of the story of a call', async () => {
     const file = await written([observed()]);
     const found = await findCall(file, 'call-1');
     if (!found.ok) throw new Error(found.message);
@@ -87,7 +87,7 @@ describe('what policies that only observe said', () => {
     ]);
   });
 
-  it('is told in the story of a call where it failed', async () => {
+  it('is part of the story of a call when it failed', async () => {
     const found = await findCall(await written([failed]), 'call-1');
     if (!found.ok) throw new Error(found.message);
     expect(formatCall(found.story).split('\n').slice(-2)).toEqual([

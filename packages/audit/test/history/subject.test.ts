@@ -38,7 +38,7 @@ describe('subjectOf', () => {
     expect(subjectOf(args, capabilities)).toBe(subject);
   });
 
-  it('does not look at all of a text that nobody would see', () => {
+  it('ignores the part of a text that is never shown', () => {
     expect(subjectOf({ path: 'x'.repeat(1_000_000) })).toHaveLength(300);
   });
 });

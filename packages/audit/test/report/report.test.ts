@@ -166,7 +166,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
   }, 60_000);
   afterAll(() => browser?.close());
 
-  it('shows what was decided, and takes no text from the log for markup', async () => {
+  it('shows decisions, and reads no text of the log as markup', async () => {
     expect(await page.title()).toContain('log </script><script>document.title');
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.locator('script').count()).toBe(2);

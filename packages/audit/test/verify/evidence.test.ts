@@ -233,7 +233,7 @@ describe('a signed log', () => {
     expect(formatVerification('log', verification)).toContain('but for the last 4 entries');
   });
 
-  it('says what a key is worth that the log itself names, or that nobody names', async () => {
+  it('says who named the key: the verifier, the log, or no one', async () => {
     const file = await signedLog();
     writeLines(file, rehashed(edited(linesOf(file), 0, { signer: otherSigner.verifier.text })));
     writeHeads(file, [headOver(linesOf(file), { by: otherSigner })]);

@@ -2,15 +2,13 @@ import {
   type Capability,
   type Description,
   defineTool,
-  defineToolset,
   type ExecuteContext,
   equalJson,
-  forReference,
-  guard,
   type InputSchema,
   type Json,
   type JsonObject,
   StartOver,
+  type Tool,
   type Toolset,
 } from '@ambit/core';
 import { describeLineIn } from '@ambit/shell';
@@ -25,9 +23,9 @@ import type { ActingWorker } from '../catalogue/acting-worker.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Happening } from '../host/session-event.js';
 import type { Journal } from '../journal/journal.js';
-import { startedAs } from '../journal/journal.js';
 import { fingerprintFile } from '../trust/mcp-fingerprints.js';
 import type { McpServers } from './mcp-servers.js';
+import { callStart } from './start-call.js';
 
 interface Starting {
   readonly servers: McpServers;
@@ -46,37 +44,25 @@ export async function startMcpServer(
   const { home, guarded } = catalogue;
   const server = servers.place(stated);
   const name = toolsetNameOf(server);
-  const starter = guard(startToolset(of, server), forReference(acting.authority, { layers: [], grants: [] }));
-  const outcome = await starter.call({
-    tool: 'start',
-    args: startArguments(server),
-    ...startedAs(of.journal, acting.place, name),
-  });
-  if (outcome.status === 'refused')
-    throw new Error(`the toolset ${name} may not start: ${outcome.refusal.code}: ${outcome.refusal.reason}`);
-  if (outcome.status === 'failed') throw new Error(`the toolset ${name} did not start: ${outcome.error}`);
+  const { journal } = of;
+  await callStart(startTool(of, server), { acting, journal, toolset: name, args: startArguments(server) });
   const running = await servers.running(server);
   if (running === undefined) throw new Error(`the toolset ${name} did not start`);
   return mcpToolset(running, { homes: [home], guarded });
 }
 
-function startToolset(of: Starting, server: McpServer): Toolset {
-  return defineToolset({
-    name: 'toolset',
-    tools: [
-      defineTool({
-        name: 'start',
-        description: 'Starts a toolset.',
-        input: exactly(startArguments(server)),
-        describe: (_, { learnt }) => describeStarting(of, server, learnt),
-        execute: async (_, context) => {
-          const started = await (of.servers.running(server) ?? start(of, server, context));
-          // Another worker may have started it meanwhile under other policies.
-          if (started.connection.some(isPrivateConnection)) requirePrivateJudged(context);
-          return null;
-        },
-      }),
-    ],
+function startTool(of: Starting, server: McpServer): Tool {
+  return defineTool({
+    name: 'start',
+    description: 'Starts a toolset.',
+    input: exactly(startArguments(server)),
+    describe: (_, { learnt }) => describeStarting(of, server, learnt),
+    execute: async (_, context) => {
+      const started = await (of.servers.running(server) ?? start(of, server, context));
+      // Another worker may have started it meanwhile under other policies.
+      if (started.connection.some(isPrivateConnection)) requirePrivateJudged(context);
+      return null;
+    },
   });
 }
 

@@ -4,24 +4,23 @@ import { readRegular } from '@ambit/audit';
 import {
   type Configure,
   defineTool,
-  defineToolset,
-  forReference,
-  guard,
   inputSchema,
   type JsonObject,
   jsonText,
+  type Tool,
   type Toolset,
 } from '@ambit/core';
 import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
 import type { ActingWorker } from '../catalogue/acting-worker.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import { type Journal, startedAs } from '../journal/journal.js';
+import type { Journal } from '../journal/journal.js';
 import { requirePlainManifests } from '../worker-file/module-file.js';
 import { isReserved } from '../worker-file/toolset-names.js';
 import type { ToolsetReference } from '../worker-file/worker-definition.js';
 import type { EnteredToolsets } from './entered-toolsets.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';
+import { callStart } from './start-call.js';
 
 interface Loading {
   readonly catalogue: Pick<Catalogue, 'workers' | 'shared' | 'factories'>;
@@ -38,22 +37,13 @@ export async function startModule(
   const started = (made: Toolset) => {
     toolset = made;
   };
-  const starter = guard(
-    starting(of, { reference, entered: acting.entered, started }),
-    forReference(acting.authority, { layers: [], grants: [] }),
-  );
-  const outcome = await starter.call({
-    tool: 'start',
+  await callStart(startTool(of, { reference, entered: acting.entered, started }), {
+    acting,
+    journal: of.journal,
+    toolset: reference.key,
     args: { module: reference.key, ...configurationOf(reference) },
-    ...startedAs(of.journal, acting.place, reference.key),
+    hint: (code) => (code === 'blocked' ? '' : `; this rule permits it: ${ruleFor(reference.paths)}`),
   });
-  if (outcome.status === 'refused') {
-    const { code, reason } = outcome.refusal;
-    const why = code === 'blocked' ? '' : `; this rule permits it: ${ruleFor(reference.paths)}`;
-    throw new Error(`the toolset ${reference.key} may not start: ${code}: ${reason}${why}`);
-  }
-  if (outcome.status === 'failed')
-    throw new Error(`the toolset ${reference.key} did not start: ${outcome.error}`);
   if (toolset === null) throw new Error(`the toolset ${reference.key} did not start`);
   return toolset;
 }
@@ -74,36 +64,31 @@ interface Starting {
   readonly started: (toolset: Toolset) => void;
 }
 
-function starting(of: Loading, { reference, entered, started }: Starting): Toolset {
+function startTool(of: Loading, { reference, entered, started }: Starting): Tool {
   const { path, paths, sha256 } = reference;
-  return defineToolset({
-    name: 'toolset',
-    tools: [
-      defineTool({
-        name: 'start',
-        description: 'Starts a toolset.',
-        input: startInput,
-        summary: () =>
-          `load the code of \`${reference.key}\` from ${paths.join(', ')}. This rule permits it: ${ruleFor(paths)}`,
-        describe: () => ({
-          capabilities: saidBy(
-            'toolset:toolset',
-            paths.map((each) => ({ name: 'code.load', path: each })),
-          ),
-        }),
-        execute: async () => {
-          if (path === null || sha256 === null) throw new Error('the module cannot be found');
-          const { modules } = of;
-          const loading = modules.loading.then(() => loadOnce(of, { path, sha256 }));
-          modules.loading = loading.catch(() => undefined);
-          await loading;
-          const toolset = modules.toolsets.get(path);
-          if (toolset !== undefined) requireNoConfiguration(reference);
-          started(toolset ?? (await ownToolset(of, { path, reference, entered })));
-          return null;
-        },
-      }),
-    ],
+  return defineTool({
+    name: 'start',
+    description: 'Starts a toolset.',
+    input: startInput,
+    summary: () =>
+      `load the code of \`${reference.key}\` from ${paths.join(', ')}. This rule permits it: ${ruleFor(paths)}`,
+    describe: () => ({
+      capabilities: saidBy(
+        'toolset:toolset',
+        paths.map((each) => ({ name: 'code.load', path: each })),
+      ),
+    }),
+    execute: async () => {
+      if (path === null || sha256 === null) throw new Error('the module cannot be found');
+      const { modules } = of;
+      const loading = modules.loading.then(() => loadOnce(of, { path, sha256 }));
+      modules.loading = loading.catch(() => undefined);
+      await loading;
+      const toolset = modules.toolsets.get(path);
+      if (toolset !== undefined) requireNoConfiguration(reference);
+      started(toolset ?? (await ownToolset(of, { path, reference, entered })));
+      return null;
+    },
   });
 }
 

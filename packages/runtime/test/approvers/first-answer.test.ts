@@ -46,7 +46,7 @@ describe('firstAnswer', () => {
     ).rejects.toThrow(/^no terminal; no store$/);
   });
 
-  it('throws where there is nobody', async () => {
+  it('throws without an approver', async () => {
     await expect(firstAnswer([]).ask(question('q'), never)).rejects.toThrow('there is no approver');
   });
 

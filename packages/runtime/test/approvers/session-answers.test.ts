@@ -158,7 +158,7 @@ describe('an answer of a model', () => {
     expect([status, why]).toEqual(['failed', problem]);
   });
 
-  it('that ends before it is whole is none, though its calls could be made', async () => {
+  it('that ends too early is not used, even if its calls could be made', async () => {
     const { options } = await endpoint([
       (response) =>
         events(response, [
@@ -214,7 +214,7 @@ describe('an answer of a model', () => {
     },
   );
 
-  it('that there is none says whose it is, and what was wrong with the way to it', async () => {
+  it('that is missing is reported with its worker and the cause', async () => {
     const { options } = await endpoint([]);
     const environment = { ...options.environment, ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
     const { status, why } = await runAt(workplace(files), { ...options, environment });

@@ -71,7 +71,7 @@ describe('a run that is parked at a question about an attachment', () => {
     },
   };
 
-  it('asks about each once, however often it goes on, and hands all of them over', async () => {
+  it('asks about each once, however often it resumes, and hands all of them over', async () => {
     const { result, asked, events } = await untilEnded(workplace(files), memoryStore());
     expect(result).toMatchObject({ status: 'finished', output: 'done' });
     expect(asked).toEqual([['worker.helper 1'], ['worker.helper 2'], ['worker.helper 3']]);
@@ -90,7 +90,7 @@ describe('a run that is parked at a question about an attachment', () => {
 });
 
 describe('a run that is parked at a question about a tool of the model’s provider', () => {
-  it('takes the answer when it goes on, for the request that it was about', async () => {
+  it('uses the answer for the same request when it resumes', async () => {
     const place = workplace({
       'policy.yaml': { ...policy, tools: { 'provider.web_search': 'needs_approval' } },
       'main.worker': worker({ toolsets: { provider: { tools: ['web_search'] }, helper: {} } }),

@@ -68,7 +68,7 @@ describe('an attachment from a root with `read_approval`', () => {
     });
   });
 
-  it('ends the call with the first refusal: nobody is asked further, and nothing is handed over', async () => {
+  it('ends the call at the first refusal, without further questions', async () => {
     const { approver, questions } = asking(() => no);
     const started: string[] = [];
     const { events } = await runAt(workplace(files(['input/a.txt', 'input/b.txt'])), {

@@ -65,7 +65,7 @@ const again = (place: Workplace, run: string, store: Store) =>
   });
 
 describe('a run that is parked', () => {
-  it('has left what its workers had entered when it is closed, and enters it anew when it goes on', async () => {
+  it('leaves the toolsets of its workers, and enters them again when it resumes', async () => {
     const [place, store] = [workplace(files), memoryStore()];
     const run = await parkedAt(place, store);
     expect(place.text('notes')).toBe('entered left ');

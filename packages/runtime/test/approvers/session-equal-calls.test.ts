@@ -45,7 +45,7 @@ describe('equal calls of a turn', () => {
     return { place, store, lines, toolset, question, run: session.id };
   }
 
-  it('are parked as one question, meet again when the run goes on, and take the answer to all of them', async () => {
+  it('are parked as one question, and share its answer when the run resumes', async () => {
     const { place, store, lines, toolset, question, run } = await parked();
     const { digest } = question;
     expect(await store.answer(question.question.id, { digest, answer: yes, at: 1 })).toBe('taken');
@@ -56,7 +56,7 @@ describe('equal calls of a turn', () => {
     expect(approvals).toMatchObject(Array(3).fill({ how: 'person', approved: true }));
   });
 
-  it('are bound together to their answer: it is none to fewer of them, nor to more', async () => {
+  it('are bound to their answer together: it answers neither fewer nor more of them', async () => {
     const { question } = await parked();
     const { calls: all = [], ...one } = question.question;
     const [first = '', ...others] = all;
@@ -96,7 +96,7 @@ describe('equal calls of a turn', () => {
     expect([status, answered, lines]).toEqual(['finished', 2, ['one', 'one']]);
   });
 
-  it('are asked about once, wherever the run is interrupted, and done once each', async () => {
+  it('are asked about once, and done once each, after any interruption', async () => {
     let ended = 0;
     for (let after = 4; ended < 2; after += stride) {
       for (const isKept of [false, true]) {

@@ -31,7 +31,7 @@ function rulesIn(found: StoredQuestion | undefined): readonly string[] {
 }
 
 describe('an answer to a parked question', () => {
-  it('is none to a question that came to the call since: another rule asks as well', async () => {
+  it('does not answer a later question of another rule', async () => {
     const place = workplace({
       'policy.yaml': {
         version: 1,
@@ -58,7 +58,7 @@ describe('an answer to a parked question', () => {
     expect([now?.state, rulesIn(now)]).toEqual(['waiting', ['capabilities.ledger.add', 'seen']]);
   });
 
-  it('is none to whether a call is made again that had begun', async () => {
+  it('does not answer whether a begun call is repeated', async () => {
     const place = workplace({ ...files, 'script.yaml': { main: [calls(add('one')), { say: 'done' }] } });
     const [store, { lines, toolset }] = [memoryStore(), ledger()];
     const session = await sessionAt(place, { toolsets: [toolset], store, park: true, mode: 'interactive' });
@@ -75,7 +75,7 @@ describe('an answer to a parked question', () => {
     expect(await store.questions()).toMatchObject([{ state: 'waiting', question: { begun: true } }]);
   });
 
-  it('waits for whoever goes on, where it comes when the run is being left', async () => {
+  it('waits for the resumed run if it comes while the run is parked', async () => {
     const place = workplace({ ...files, 'script.yaml': { main: [calls(add('one')), { say: 'done' }] } });
     const [store, { lines, toolset }] = [memoryStore(), ledger()];
     const late: Store = {

@@ -67,7 +67,7 @@ describe('a run that is parked', () => {
     expect(new Set(questions.map(({ state }) => state))).toEqual(new Set(['waiting']));
   });
 
-  it('goes on with the answers that were given meanwhile, and asks for none of them again', async () => {
+  it('resumes with the answers that were given meanwhile, and does not ask again', async () => {
     const { place, store, box, run } = await park();
     await answerAll(store, (line) => (line === 'two' ? no : yes));
     const { status, output, log } = await resumed(place, run, { toolsets: [box.toolset], store, park: true });
@@ -77,7 +77,7 @@ describe('a run that is parked', () => {
     expect(approvals.filter(({ approved }) => approved === true)).toHaveLength(2);
   });
 
-  it('is parked again at what nobody has answered, having done the rest', async () => {
+  it('is parked again at an unanswered question, with all other work done', async () => {
     const { place, store, box, run } = await park();
     const [first] = (await store.questions()).filter((each) => lineOf(each) === 'three');
     if (first === undefined) throw new Error('it is asked about');
@@ -114,7 +114,7 @@ describe('a run that is parked', () => {
     expect([again.status, box.lines]).toEqual(['parked', ['one']]);
   });
 
-  it('asks people who are there when it goes on', async () => {
+  it('asks people who are present when it resumes', async () => {
     const { place, store, box, run } = await park();
     const approver = async () => yes;
     const { status } = await resumed(place, run, { toolsets: [box.toolset], store, approver });

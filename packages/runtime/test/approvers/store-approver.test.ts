@@ -47,7 +47,7 @@ describe.each<[string, () => Promise<Store>]>([
     expect(await answer).toEqual(no);
   });
 
-  it('asks nobody what was answered already', async () => {
+  it('does not ask an answered question again', async () => {
     const store = await open();
     await store.ask({ run: 'a', question: question('q'), digest: digestOf(question('q')), asked: 1 });
     await store.answer('q', { digest: digestOf(question('q')), answer: yes, at: 2 });
@@ -109,7 +109,7 @@ describe.each<[string, () => Promise<Store>]>([
     expect(await storeApprover(store, options).ask(question('q'), never)).toEqual(yes);
   });
 
-  it('asks nobody when it is cancelled already', async () => {
+  it('asks no one after a cancellation', async () => {
     const store = await open();
     await expect(
       storeApprover(store, options).ask(question('q'), AbortSignal.abort(new Error('gone'))),
@@ -161,7 +161,7 @@ describe.each<[string, () => Promise<Store>]>([
     expect(await store.question('q')).toMatchObject({ state: 'waiting' });
   });
 
-  it('fails where whoever is asked here fails, and asks nobody any more', async () => {
+  it('fails if the approver here fails, and asks no one else', async () => {
     const store = await open();
     const here = waiting();
     const answer = storeApprover(store, { ...options, here: here.approver }).ask(question('q'), never);

@@ -109,7 +109,7 @@ describe('a budget of calls', () => {
     expect(callsIn(events).every(([, , , came]) => came !== null)).toBe(true);
   });
 
-  it('is one for all workers, whoever makes the calls', async () => {
+  it('counts the calls of all workers', async () => {
     const script = {
       main: [calls(['helper', { input: 'go' }], ['helper', { input: 'go' }]), { say: 'done' }],
       helper: [calls(write('out/a')), calls(write('out/b')), { say: 'wrote' }],
@@ -153,14 +153,14 @@ describe('a budget of calls', () => {
 });
 
 describe('a budget of tokens', () => {
-  it('that is not gone over changes nothing, and the model is asked for no more than is left', async () => {
+  it('that is not exceeded changes nothing, and limits each answer to the rest', async () => {
     const { asked, options } = await endpoint([writing('a')]);
     const { status, totals } = await runAt(workplace(files), { ...options, budget: { tokens: 30 } });
     expect([status, totals.tokens]).toEqual(['finished', { input: 20, output: 10 }]);
     expect(asked.map(({ max_tokens }) => max_tokens)).toEqual([30, 15]);
   });
 
-  it('that is gone over stops the run, and what was asked for then does not run', async () => {
+  it('that is exceeded stops the run, and the requested calls do not run', async () => {
     const { asked, options } = await endpoint([writing('a'), writing('b')]);
     const place = workplace(files);
     const { status, why } = await runAt(place, { ...options, budget: { tokens: 29 } });

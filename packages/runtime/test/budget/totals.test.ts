@@ -65,7 +65,7 @@ describe('createTally', () => {
     });
   });
 
-  it('counts for each worker what it did itself, whoever it acted for', () => {
+  it('counts for each worker its own work, for any caller', () => {
     const turn = (by: readonly [string, ...string[]], input: number): Happening => ({
       type: 'model_turn',
       chain: by,

@@ -52,7 +52,7 @@ describe('loadWorkers', () => {
     });
   });
 
-  it('says once what is wrong with a worker that is reached in two ways', async () => {
+  it('reports a worker that is reached in two ways once', async () => {
     const folder = folderOf({
       main: 'toolsets: { reader: {}, delegation: { allow_workers: [reader, "*"] } }',
       reader: 'max_depth: 0',
@@ -95,7 +95,7 @@ describe('loadWorkers', () => {
     });
   });
 
-  it('says what is wrong with every worker that can be reached', async () => {
+  it('reports the mistakes of every reachable worker', async () => {
     const folder = folderOf({
       main: 'max_depht: 1\ntoolsets: { reader: {}, scribe: {} }',
       reader: 'model: x',
@@ -119,12 +119,12 @@ describe('loadWorkers', () => {
     expect(outside.workers.get('main')).toMatchObject({ file: path, path, sha256 });
   });
 
-  it('shows a name that begins with two dots as it is', async () => {
+  it('shows a name that begins with two dots unchanged', async () => {
     const folder = folderOf({ '..main': '' });
     expect((await load(folder, folder)).wrong).toEqual(['..main.worker:1:1 BAD_WORKER_NAME']);
   });
 
-  it('refuses a name that is none, or reserved', async () => {
+  it('refuses an invalid or reserved name', async () => {
     const folder = folderOf({ Main: '', shell: '', '': '' });
     expect((await load(folder, folder)).wrong).toEqual([
       '.worker:1:1 BAD_WORKER_NAME',
@@ -152,7 +152,7 @@ describe('loadWorkers', () => {
     ]);
   });
 
-  it('takes nothing from beside the folder', async () => {
+  it('reads nothing outside the folder', async () => {
     const folder = folderOf({
       main: 'toolsets: { delegation: { allow_workers: ["../1/main", "../main"] } }',
     });

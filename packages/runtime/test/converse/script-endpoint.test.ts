@@ -114,7 +114,7 @@ describe('startScriptEndpoint', () => {
     );
   }, 60_000);
 
-  it('goes on by the number of answers that the conversation has', async () => {
+  it('continues by the number of answers in the conversation', async () => {
     const both = await answers('main', [user('go'), assistant, user('results')]);
     const expected = { model: 'main', role: 'assistant', stop_reason: 'end_turn', content: ['done'] };
     expect(both.map(plain)).toEqual([expected, expected]);
@@ -238,7 +238,7 @@ describe('startScriptEndpoint', () => {
     await other.close();
   });
 
-  it('is gone when it is closed, whoever is still connected, and may be closed twice', async () => {
+  it('closes with open connections, and may be closed twice', async () => {
     const other = await start();
     const request = { model: 'main', max_tokens: 1, messages: [user('go')] };
     await clientOf(other).messages.create(request);

@@ -32,7 +32,7 @@ function heard(requests: readonly { readonly body: Record<string, unknown> }[]):
 }
 
 describe('a conversation', { timeout: 120_000 }, () => {
-  it('goes on with the user’s words until there are none', async () => {
+  it('continues with the user’s words until they end', async () => {
     const { options, requests } = await talking('one', 'two', 'three');
     const said: string[] = [];
     const words = ['b', '', null];
@@ -48,7 +48,7 @@ describe('a conversation', { timeout: 120_000 }, () => {
     expect(heard(requests)).toEqual(['a', 'one', 'b', 'two', '(no input)']);
   });
 
-  it('goes on where it was after an interruption, with all that was said', async () => {
+  it('continues after an interruption with the whole conversation', async () => {
     const { options, requests } = await talking('one', 'two', 'three');
     let asked = 0;
     const nextTurn = async () => {

@@ -36,7 +36,7 @@ function resultsIn(asked: Asked | undefined) {
 }
 
 describe('a model', () => {
-  it('is told its instructions, its tools by their own names, and what the user gave', async () => {
+  it('gets its instructions, its tools by their names, and the user’s input', async () => {
     const { asked, options } = await endpoint([say('done')]);
     const result = await runAt(workplace(files), options, { input: 'go', attachments: ['out/a.txt'] });
     expect(asked).toMatchObject([
@@ -69,7 +69,7 @@ describe('a model', () => {
     expect(result.totals.tokens).toEqual({ input: 10, output: 5 });
   });
 
-  it('is told what came of its calls, in the order of the calls, and of a refusal why and what to do instead', async () => {
+  it('gets the results of its calls in order, and the reason and alternative of a refusal', async () => {
     const { asked, options } = await endpoint([
       use(
         ['delete_file', { path: 'out/a.txt' }],
@@ -108,7 +108,7 @@ describe('a model', () => {
     ).toEqual(['bad_input', 'blocked', 'cannot', 'completed', 'strict', 'unknown_tool']);
   });
 
-  it('is told what a person made of its arguments', async () => {
+  it('learns how a person edited its arguments', async () => {
     const { asked, options } = await endpoint([use(['write_file', { path: 'out/b.txt', content: 'b' }])]);
     const args = { path: 'out/b.txt', content: 'edited' };
     const { approver } = asking(() => ({ answer: 'approve', person: 'ada', args }));
@@ -118,7 +118,7 @@ describe('a model', () => {
     );
   });
 
-  it('is told so of an edited call that is refused, too', async () => {
+  it('learns of the edit also when the call is refused', async () => {
     const { asked, options } = await endpoint([use(['write_file', { path: 'out/b.txt', content: 'b' }])]);
     const args = { path: 'elsewhere/b.txt', content: 'edited' };
     const { approver } = asking(() => ({ answer: 'approve', person: 'ada', args }));
@@ -130,7 +130,7 @@ describe('a model', () => {
     );
   });
 
-  it('is given the files of its caller, and its answer is what the caller is told', async () => {
+  it('gets its caller’s files, and its answer goes to the caller', async () => {
     const { asked, options } = await endpoint([
       use(['helper', { input: 'read it', attachments: ['out/a.txt'] }]),
       say('it says alpha'),
@@ -203,7 +203,7 @@ describe('a model', () => {
     expect(why).not.toBe('');
   });
 
-  it('of a delegate that cannot be reached fails the call of the delegate, and the caller goes on', async () => {
+  it('of a delegate that is unreachable fails the call, and the caller continues', async () => {
     const no = (response: ServerResponse) =>
       void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
     const { options, asked } = await endpoint([use(['helper', { input: 'x' }]), no, say('went on')]);

@@ -79,7 +79,7 @@ describe('what a model is told', () => {
     expect(text).toBe('failed: no such thing: /proc/self/fd/3/x and /etc/none');
   });
 
-  it('leaves the log as it is, which a person reads', async () => {
+  it('leaves the log unchanged', async () => {
     const { events, place } = await told(['read', {}]);
     expect(events.find(({ outcome }) => outcome === 'failed')?.error).toContain(place.path('out/gone/a.txt'));
   });

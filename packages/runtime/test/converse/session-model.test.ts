@@ -99,7 +99,7 @@ describe('the model of a worker', () => {
     },
   );
 
-  it('is none for an entry worker that states none, which is said before anything runs', async () => {
+  it('is required for the entry worker, before anything runs', async () => {
     const place = workplace({ 'policy.yaml': open, 'main.worker': worker() });
     expect(await openAt(place, { modelless: true })).toMatchObject({
       ok: false,
@@ -107,7 +107,7 @@ describe('the model of a worker', () => {
     });
   });
 
-  it('is none in a folder of workers either, and the error names the worker', async () => {
+  it('is required in a folder of workers too, and the error names the worker', async () => {
     const place = workplace({ 'policy.yaml': open, 'workers/lonely.worker': worker() });
     const options = { modelless: true, workers: place.path('workers') };
     const { status, why } = await runAt(place, options, { worker: 'lonely' });

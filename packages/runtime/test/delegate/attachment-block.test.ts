@@ -49,7 +49,7 @@ describe('attachmentBlock', () => {
     expect(attachmentBlock('input/a.txt', content)).toBeNull();
   });
 
-  it('reads the part of a buffer that it was given, and no more', () => {
+  it('reads only its part of a buffer', () => {
     const whole = bytes('secret%PDF-1.7secret');
     expect(attachmentBlock('a', whole.subarray(6, 14))).toMatchObject({
       source: { media_type: 'application/pdf', data: Buffer.from('%PDF-1.7').toString('base64') },

@@ -24,7 +24,7 @@ describe('worker_create', () => {
     expect(readdirSync(place.path('generated'))).toEqual(['scorer.worker']);
   });
 
-  it('is refused, and writes nothing, where nobody may approve it', async () => {
+  it('is refused, and writes nothing, without an approver', async () => {
     const { calls: made, place } = await runOf([calls(create()), calls(callIt())], {
       options: { mode: 'strict' },
     });
@@ -148,7 +148,7 @@ describe('a worker that was created', () => {
     expect(created(place)).not.toContain('pre_approved');
   });
 
-  it('has no approvals of its own: they are left out, and whoever creates it is told', async () => {
+  it('has no approvals of its own: they are left out, with a warning to its creator', async () => {
     const granted = { filesystem: { approvals: { write_file: 'pre_approved' } } };
     const { approver, questions } = asking(() => yes);
     const { calls: made, place } = await runOf([calls(create({ toolsets: granted })), calls(callIt())], {
@@ -161,7 +161,7 @@ describe('a worker that was created', () => {
     expect(created(place)).not.toContain('approvals');
   });
 
-  it('is nobody’s to call but its creator’s, whomever else another may call', async () => {
+  it('can only be called by its creator', async () => {
     const { calls: made, events } = await runOf(
       [calls(['builder', { input: 'go' }]), calls(callIt('created:scorer'))],
       {
@@ -187,7 +187,7 @@ describe('a worker that was created', () => {
     ]);
   });
 
-  it('creates workers that can do no more than it can', async () => {
+  it('creates workers with at most its own permissions', async () => {
     const nested = [
       calls(['worker_create', { ...scorer, name: 'inner', toolsets: ['filesystem'] }]),
       calls(['worker_create', { ...scorer, name: 'inner' }]),

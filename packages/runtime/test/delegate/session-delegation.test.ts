@@ -130,7 +130,7 @@ describe('a worker as a tool', () => {
     ]);
   });
 
-  it('that fails is a call that failed, and its caller goes on', async () => {
+  it('that fails is a failed call, and its caller continues', async () => {
     const helper = worker({ output: { type: 'object' } });
     const { events, status, output } = await runAt(workplace({ ...files, 'helper.worker': helper }));
     expect([status, output]).toEqual(['finished', 'done']);
@@ -263,7 +263,7 @@ describe('worker_call', () => {
     expect(reasonsIn(events)).toEqual([`\`${name}\` is not among the workers that can be called: ${known}`]);
   });
 
-  it('calls nobody else, though the worker has that one as a tool of its own', async () => {
+  it('calls no other worker, although the worker has that one as a tool', async () => {
     const toolsets = { delegation: { allow_workers: ['other'] }, helper: {} };
     const place = workplace({
       ...through([]),

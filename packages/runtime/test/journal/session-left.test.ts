@@ -82,7 +82,7 @@ describe('a run that is left by a process that has to end', () => {
     expect(events.at(-1)).toMatchObject({ event: 'end', status: 'parked', why: 'the machine goes down' });
   });
 
-  it('goes on: what had begun is asked about, and nothing is done twice', async () => {
+  it('resumes: begun work is asked about, and nothing is done twice', async () => {
     const { place, session, running, store, lines, toolsets, asked, worked } = await begun();
     session.park('the machine goes down');
     await running;
@@ -106,7 +106,7 @@ describe('a run that is left by a process that has to end', () => {
     ]);
   });
 
-  it('stays stopped where somebody had stopped it', async () => {
+  it('stays stopped if a person stopped it', async () => {
     const { session, running, store } = await begun();
     session.stop('enough');
     session.park('the machine goes down');
@@ -124,7 +124,7 @@ describe('a run that is left by a process that has to end', () => {
     expect(await store.run(session.id)).toMatchObject({ status: 'parked' });
   });
 
-  it('is stopped where nobody could go on with it', async () => {
+  it('is stopped if nobody can resume it', async () => {
     const { session, running } = await begun({ store: null });
     session.park('the machine goes down');
     expect(await running).toMatchObject({ status: 'stopped', why: 'the machine goes down' });

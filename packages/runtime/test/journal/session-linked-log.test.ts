@@ -45,7 +45,7 @@ describe('a log below .ambit of the working folder', () => {
     expect(readdirSync(place.beside, { recursive: true })).toEqual(before);
   });
 
-  it('is written where it is none', async () => {
+  it('is written if no link is on the way', async () => {
     const place = checkout();
     expect((await runAt(place, { log: place.path(log) })).status).toBe('finished');
   });

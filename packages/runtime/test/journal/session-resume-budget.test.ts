@@ -87,7 +87,7 @@ describe('a budget of a run that is resumed', () => {
     expect([place.text('out/a'), place.text('out/b')]).toEqual(['text', null]);
   });
 
-  it('can be made larger by whoever goes on', async () => {
+  it('can be raised on resuming', async () => {
     const { goOn } = await parked(6, { minutes: 5, calls: 1 });
     expect(await goOn({ budget: { minutes: 60, calls: 2 } })).toMatchObject({ status: 'finished' });
   });

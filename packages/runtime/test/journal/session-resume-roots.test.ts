@@ -51,7 +51,7 @@ describe('a root of a run that is resumed', () => {
     },
   ];
 
-  it('that was swapped for a link to somewhere else is noticed before anything is done; put back, it goes on', async () => {
+  it('that was replaced by a link is noticed before any work; restored, the run resumes', async () => {
     const { path, text, goOn } = await parked();
     renameSync(path('out'), path('aside'));
     symlinkSync(path('elsewhere'), path('out'));

@@ -43,7 +43,7 @@ async function answeredThenStrict(answers: Readonly<Record<string, Answer>>) {
 }
 
 describe('a run that goes on in the mode strict', () => {
-  it('honours a yes that a person gave before, to all calls that it was given to, and asks nobody else', async () => {
+  it('honours an earlier yes for all of its calls, and asks no one', async () => {
     expect(await answeredThenStrict({ one: yes })).toEqual({
       status: 'finished',
       lines: ['one', 'one'],
@@ -55,7 +55,7 @@ describe('a run that goes on in the mode strict', () => {
     });
   });
 
-  it('honours a no, and asks nobody about what edited arguments carry besides', async () => {
+  it('honours an earlier no, and asks no one about edited arguments', async () => {
     const edited: Answer = { answer: 'approve', person: 'ada', args: { line: 'four' } };
     expect(await answeredThenStrict({ one: no, two: edited })).toEqual({
       status: 'finished',
@@ -69,7 +69,7 @@ describe('a run that goes on in the mode strict', () => {
     });
   });
 
-  it('refuses where nobody has answered, and records no answer', async () => {
+  it('refuses unanswered questions, and records no answer', async () => {
     expect(await answeredThenStrict({})).toEqual({
       status: 'finished',
       lines: [],

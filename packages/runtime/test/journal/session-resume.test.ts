@@ -29,7 +29,7 @@ import {
 } from '../session.js';
 
 describe('a run that is resumed', () => {
-  it('finishes wherever it was interrupted, does nothing twice, and asks for no answer twice', async () => {
+  it('finishes from any interruption, and repeats no work and no question', async () => {
     let ended = 0;
     for (let after = 4; ended < 2; after += stride) {
       for (const isKept of [false, true]) {
@@ -102,7 +102,7 @@ describe('a run that is resumed', () => {
     expect(outcome).toMatchObject({ outcome: 'refused', code: 'unknown_outcome' });
   });
 
-  it('goes on in no looser mode, and in a stricter one', async () => {
+  it('resumes in the same or a stricter mode, never in a looser one', async () => {
     const place = workplace(files);
     const { toolset } = ledger();
     const store = memoryStore();

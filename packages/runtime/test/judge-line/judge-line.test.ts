@@ -350,7 +350,7 @@ describe('describeLine', () => {
     });
   });
 
-  it('gives tool.call for a tool that nobody knows', async () => {
+  it('gives tool.call for an unknown tool', async () => {
     expect(await described({ id: 1, tool: 'x.y' })).toEqual({
       id: 1,
       capabilities: [{ name: 'tool.call', tool: 'x.y' }],

@@ -179,7 +179,7 @@ describe('equal calls of one turn', () => {
     expect(at.text(`out/${made}`)).not.toBeNull();
   });
 
-  it('are all done where nobody is asked', async () => {
+  it('all run if no one is asked', async () => {
     const at = place([write('out/new'), write('out/new'), run('echo x >> log'), run('echo x >> log')]);
     const { events } = await runAt(at, { mode: 'approve_all' });
     const outcomes = events.filter(({ event }) => event === 'outcome').map(({ outcome }) => outcome);

@@ -137,7 +137,7 @@ describe('callWorker', () => {
     expect(carriedBy(events, 'delegation.worker_call').map(({ name }) => name)).toContain('data.share');
   });
 
-  it('says what is wrong with the call: no such worker, input that does not fit, a run that has stopped', async () => {
+  it('names the mistake: unknown worker, invalid input, stopped run', async () => {
     const strict = worker({
       input: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
     });
@@ -173,7 +173,7 @@ describe('callWorker', () => {
     expect(events.filter(({ event }) => event === 'end')).toHaveLength(1);
   });
 
-  it('has the model of its caller, and says so where there is none', async () => {
+  it('uses the model of its caller, and reports a missing one', async () => {
     const { opened } = await session({ modelless: true });
     expect(brief(await opened.callWorker({ worker: 'other' }))).toEqual([
       'failed',
@@ -347,7 +347,7 @@ describe('a toolset that a program makes for each worker call', () => {
     expect([status, why]).toEqual(['failed', `the toolset crm did not start: ${problem}`]);
   });
 
-  it('is another one for each worker call: one that was there before is none', async () => {
+  it('must be new for each worker call', async () => {
     const notes: string[] = [];
     const one = factory(notes).configure({});
     const place = workplace({

@@ -182,7 +182,7 @@ describe('open', () => {
     ]);
   });
 
-  it('says also at once what is wrong with good files', async () => {
+  it('reports all mistakes across valid files at once', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': { version: 1, default: 'pre_approved' },
@@ -244,7 +244,7 @@ describe('open', () => {
     });
   });
 
-  it('refuses a log that is being written, and goes on with one whose run has ended', async () => {
+  it('refuses a log in use, and continues one whose run has ended', async () => {
     const place = workplace(files);
     const opened = await openAt(place, { log: 'my.jsonl' });
     expect(await openAt(place, { log: 'my.jsonl' })).toMatchObject({
@@ -256,7 +256,7 @@ describe('open', () => {
     expect(new Set(events.map(({ run }) => run)).size).toBe(2);
   });
 
-  it('takes an open set that was asked for by name, and nobody else is asked', async () => {
+  it('accepts an open set that was requested by name', async () => {
     const place = workplace({ ...files, 'policy.yaml': { version: 1, default: 'pre_approved' } });
     expect(callsIn((await runAt(place, { open: true })).events)[0]?.slice(2)).toEqual([
       'pre_approved',
@@ -286,7 +286,7 @@ describe('open', () => {
     expect(existsSync(place.path('logs/my.jsonl'))).toBe(true);
   });
 
-  it('makes the folders that may be written, and takes others for them where it is told to', async () => {
+  it('creates writable folders, and replaces folders as requested', async () => {
     const place = workplace(files);
     for (const folder of ['elsewhere/deep', '../beside']) {
       await runAt(place, { mode: 'approve_all', folders: { out: folder } });

@@ -134,7 +134,7 @@ describe('a run', () => {
     },
   );
 
-  it('goes on after a refusal, and finishes', async () => {
+  it('continues after a refusal, and finishes', async () => {
     const place = workplace(files);
     const { approver } = asking(() => ({ ...no, note: 'not today' }));
     const { status, events } = await runAt(place, { mode: 'interactive', approver });

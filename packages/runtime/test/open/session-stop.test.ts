@@ -120,7 +120,7 @@ describe('stop', () => {
     expect([place.text('out/a'), place.text('out/b')]).toEqual([null, null]);
   });
 
-  it('is not undone by an answer that comes too late', async () => {
+  it('is not undone by a late answer', async () => {
     const place = workplace(files);
     const asked = gate();
     const late = gate();
@@ -347,7 +347,7 @@ describe('an approver', () => {
     });
   });
 
-  it('changes nothing of what is asked by changing the question', async () => {
+  it('cannot change the question that it was given', async () => {
     const place = workplace(one);
     const { approver } = asking((question) => {
       expect(() => Object.assign(question.args, { path: 'out/b' })).toThrow();

@@ -252,7 +252,7 @@ describe('a tool that lies about itself', () => {
     expect(callsIn(events)).toEqual([['main', 'lying.lie', 'blocked', 'blocked']]);
   });
 
-  it('fails where its result is not JSON, and the run goes on', async () => {
+  it('fails if its result is not JSON, and the run continues', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({ toolsets: { lying: {} } }),

@@ -171,7 +171,7 @@ describe('a log with file sets', () => {
     });
   });
 
-  it('is unknown where nobody reads manifests', async () => {
+  it('is unknown without manifests', async () => {
     const { file } = await logged([calls[1] as Capability]);
     expect((await waysOf(file, { members: null })).found[0]).toMatchObject({
       after: 'unknown',

@@ -23,7 +23,7 @@ const policy = (reason: string) => ({
   capabilities: { 'fs.write': { decision: 'needs_approval', reason } },
 });
 
-it('an answer that is given when a policy has come since its question was put is kept for the run, and is none to that policy', async () => {
+it('an answer is kept for the run, and does not answer a policy that came after its question', async () => {
   const place = workplace({
     'policy.yaml': policy('first'),
     'main.worker': worker({ sandbox: out, toolsets: { filesystem: {} } }),

@@ -68,7 +68,7 @@ describe('a policy file that changes during a run', () => {
     ]);
   });
 
-  it('and does not load any more is recorded once, and the run goes on as it began', async () => {
+  it('and no longer loads is recorded once, and the run continues with the old one', async () => {
     const place = workplace({ ...files, 'policy.yaml': policy('needs_approval') });
     const { events } = await runWith(place, () =>
       writeFiles(place, { 'policy.yaml': 'version: 1\ndefault: alow\n' }),

@@ -80,7 +80,7 @@ describe('openStore', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('makes files that nobody else may read, whatever the umask is', async () => {
+  it('creates files that only their owner may read, under any umask', async () => {
     const umask = process.umask(0);
     try {
       const store = await filled();
@@ -158,13 +158,13 @@ describe('openStore', () => {
     });
   });
 
-  it('leaves a damaged file as it is', async () => {
+  it('leaves a damaged file unchanged', async () => {
     writeFileSync(file, 'no database at all\n'.repeat(500), { mode: 0o600 });
     await refusal();
     expect(readFileSync(file, 'utf8')).toBe('no database at all\n'.repeat(500));
   });
 
-  it('refuses a file of a newer version, and leaves it as it is', async () => {
+  it('refuses a file of a newer version, and leaves it unchanged', async () => {
     await settled();
     const database = new Database(file);
     database.exec('PRAGMA user_version = 2');
@@ -189,7 +189,7 @@ describe('openStore', () => {
     },
   );
 
-  it('goes on with an empty file, which a power cut may leave', async () => {
+  it('accepts an empty file, which a power cut may leave', async () => {
     writeFileSync(file, '', { mode: 0o600 });
     await (await filled()).close();
   });
@@ -245,7 +245,7 @@ describe('openStore', () => {
     await store.close();
   });
 
-  it('writes nothing into a file that was taken away, where nobody would read it', async () => {
+  it('writes nothing into a removed file', async () => {
     const store = await filled();
     rmSync(file);
     const gone = `${file} was removed or replaced while it was in use`;

@@ -11,7 +11,7 @@ const missing = async () => {
 };
 
 describe('storeFor', () => {
-  it('gives the store of the state folder, which whoever closes it has opened', async () => {
+  it('opens the store of the state folder, which its caller closes', async () => {
     expect(await storeFor({}, '/state', open)).toEqual({ store: opened, unkept: null });
   });
 
@@ -23,7 +23,7 @@ describe('storeFor', () => {
     expect([await store.runs(), unkept]).toMatchObject([[{ id: 'a' }], null]);
   });
 
-  it('gives one in memory where there is no database, and says so', async () => {
+  it('uses memory if the database is missing, and says so', async () => {
     const { store, unkept } = await storeFor({}, '/state', missing);
     await store.begin(run('a'));
     expect(unkept).toBe('no database on this machine');

@@ -6,7 +6,7 @@ import { asked, given } from './stored-things.js';
 /** What every store promises about questions. */
 export function questionSuite(store: () => Store): void {
   describe('questions', () => {
-    it('wait until somebody answers', async () => {
+    it('wait for an answer', async () => {
       await store().ask(asked('q'));
       expect(await store().question('q')).toEqual({
         ...asked('q'),
@@ -101,7 +101,7 @@ export function questionSuite(store: () => Store): void {
       expect(await store().answer('q', given('one'))).toBe('taken');
     });
 
-    it('of one id and another digest take the place of what was asked before, answer and all', async () => {
+    it('replace a question of the same id and another digest, with its answer', async () => {
       await store().ask(asked('q'));
       await store().answer('q', given('one'));
       await store().ask(asked('r'));

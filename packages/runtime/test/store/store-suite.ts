@@ -56,7 +56,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         },
       );
 
-      it('are running again when another process goes on with them', async () => {
+      it('are running again when another process resumes them', async () => {
         await store.begin(run('a'));
         await store.begin(run('b'));
         await store.setStatus('a', 'parked', 2000);
@@ -269,7 +269,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       await expect(store.begin(run('b'))).rejects.toThrow('closed');
     });
 
-    it('has done what was asked before it is closed', async () => {
+    it('are written before the store closes', async () => {
       await store.begin(run('a'));
       const added = store.append('a', [executing('1')]);
       await Promise.all([added, store.close()]);

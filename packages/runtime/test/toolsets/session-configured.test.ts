@@ -261,7 +261,7 @@ describe('a configured toolset', () => {
 describe('a toolset that is shared', () => {
   const shared = `const toolset = { name: 'crm', capabilities: [], tools: [] };\nexport default toolset;`;
 
-  it('takes no configuration: what it was given is listed, sorted, with its place', async () => {
+  it('refuses a configuration, and lists its keys with their place', async () => {
     const place = workplace({
       ...base,
       'tools/crm.mjs': shared,

@@ -185,7 +185,7 @@ describe('an MCP server', () => {
     expect(why).toContain('its last words: "no \\u001b[2Jkey"');
   });
 
-  it('whose program is nowhere cannot be started, and nobody is asked', async () => {
+  it('with a missing program cannot be started, and nobody is asked', async () => {
     const place = mcpPlace({
       'main.worker': worker({ toolsets: { 'mcp-x': { command: 'nothing-of-this-name' } } }),
     });

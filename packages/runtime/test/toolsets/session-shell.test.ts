@@ -93,7 +93,7 @@ describe('a worker that uses shell', () => {
     expect(names).toContain('PATH');
   });
 
-  it('is given no more time than its reference says', async () => {
+  it('runs a command no longer than its reference allows', async () => {
     const at = place([calls(run('sleep 1000', { timeout: 2000 }))], { timeout: 1 });
     const { events } = await runAt(at);
     expect(callsIn(events)).toEqual([['main', 'shell.run', 'pre_approved', 'completed']]);

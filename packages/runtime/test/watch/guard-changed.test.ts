@@ -146,7 +146,7 @@ describe('what guards a run, and is changed by a program that nothing is known a
     expect([status, found]).toEqual(['finished', []]);
   });
 
-  it('is found before the next permit, whoever changed it', async () => {
+  it('is found before the next permit', async () => {
     const place = workplace({
       ...files,
       'script.yaml': { main: [run('cat keep'), run('cat keep'), { say: 'done' }] },

@@ -87,7 +87,7 @@ describe('deriveRoots', () => {
     expect((await deriveRoots(child, [{ name: 'more', path: 'own' }])).list).toMatchObject([{ mode: 'ro' }]);
   });
 
-  it('refuses a root that would lie outside, also through a link, or by a name that is none', async () => {
+  it('refuses a root outside, also through a link, and an invalid name', async () => {
     const { at, parent } = scene();
     symlinkSync(at('outside'), at('w/link'));
     for (const path of ['work/..', 'work/link', 'other', '/etc', at('w'), 'work/a\0b'])
@@ -99,7 +99,7 @@ describe('deriveRoots', () => {
     );
   });
 
-  it('binds what comes to lie elsewhere later', async () => {
+  it('stays confined when its folder later leads elsewhere', async () => {
     const { at, parent } = scene();
     const child = await deriveRoots(parent, [{ name: 'own', path: 'work/new' }]);
     symlinkSync(at('outside'), at('w/new'));

@@ -137,7 +137,7 @@ describe('search_files', () => {
     expect(swapped).toMatchObject({ matches: [{ path: 'output/new.md' }] });
   });
 
-  it('refuses an expression that is none, and one that would need another engine', async () => {
+  it('refuses an invalid expression, and one that needs another engine', async () => {
     const { hand } = scene();
     for (const pattern of ['(', 'a(?=b)', '(a)\\1'])
       expect(await hand.cannot('search_files', { pattern, regular_expression: true })).toMatch(

@@ -150,7 +150,7 @@ describe('describing a request', () => {
     expect((await describeFetch({ url: 'http://example.com/' }, { resolve })).cannot).toBe(undefined);
   });
 
-  it('of any text names a canonical host, private where it is, or says why there is none', async () => {
+  it('of any text names a canonical host, public or private, or the reason why not', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'http://',

@@ -30,7 +30,7 @@ describe('exchange', () => {
     expect(host.asked).toEqual([]);
   });
 
-  it('connects to nothing where there is no address', async () => {
+  it('connects to nothing without an address', async () => {
     const host = await serve((_, response) => response.end('x'));
     await expect(ask(`http://localhost:${host.port}/`, [])).rejects.toThrow('no such host');
     expect(host.asked).toEqual([]);

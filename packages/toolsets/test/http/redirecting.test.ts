@@ -45,7 +45,7 @@ describe('a redirect', () => {
     expect([outside.asked.length, inside.asked]).toEqual([1, []]);
   });
 
-  it('that is refused gives the answer that redirects, and why nobody went', async () => {
+  it('that is refused gives the redirecting answer, and the reason', async () => {
     const host = await serve((_, response) =>
       response.writeHead(307, { location: 'file:///etc/passwd' }).end('moved'),
     );
@@ -56,7 +56,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('takes no credentials to another host, nor to another port', async () => {
+  it('sends no credentials to another host or port', async () => {
     const seen: unknown[] = [];
     const other = await serve((request, response) => {
       seen.push([

@@ -86,7 +86,7 @@ describe('a name with a private address', () => {
     expect(rebinding.asked.length).toBe(1);
   });
 
-  it('is private as it is written, and judged as public besides where it leads there', async () => {
+  it('is judged as private by its spelling, and by its addresses', async () => {
     const { call, judged } = fetching({}, { ...quick, ...answering([public1]) });
     await call({ url: 'http://printer.local/' });
     expect(judged()).toEqual([

@@ -61,7 +61,7 @@ describe('a path on a file system that folds names', () => {
 });
 
 describe('names that are alike', () => {
-  it('are names of different files, each described as it is', async () => {
+  it('are names of different files, each described by its own name', async () => {
     const { at } = world({ 'w/caf\u00e9': 'one', 'w/cafe\u0301': 'two', 'w/\u212a': 'kelvin', 'w/k': 'k' });
     const hand = Hand.with({ roots: [{ name: 'w', folder: at('w'), mode: 'ro' }] });
     for (const [name, text] of [

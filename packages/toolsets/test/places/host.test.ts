@@ -68,7 +68,7 @@ describe('canonicalHost', () => {
     expect(canonicalHost(written)).toBe(null);
   });
 
-  it('of any text is canonical, or null, and canonical text stays as it is', () => {
+  it('of any text is canonical or null, and leaves canonical text unchanged', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '.',
@@ -195,7 +195,7 @@ describe('hostCapabilities', () => {
     expect(hostCapabilities('0x7f.1', {})).toEqual([{ name: 'net.connect.private', host: '127.0.0.1' }]);
   });
 
-  it('says both, and no host, of one that is not known or that nobody can connect to', () => {
+  it('gives both names, and no host, for an unknown or invalid host', () => {
     const both = [
       { name: 'net.connect', port: 22 },
       { name: 'net.connect.private', port: 22 },

@@ -44,7 +44,7 @@ describe('writeWhole', () => {
     expect(texts).toEqual(['kept', 'after']);
   });
 
-  it('leaves the file as it is where it may not be replaced any more', async () => {
+  it('leaves the file unchanged if it may no longer be replaced', async () => {
     const folder = place();
     const file = join(folder, 'x');
     writeFileSync(file, 'before');

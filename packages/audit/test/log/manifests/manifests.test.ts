@@ -268,7 +268,7 @@ describe('readManifests', () => {
     expect(readManifests(file, key)(set)).toMatch(/: it is damaged$/);
   });
 
-  it('follows a log that goes on in another file', async () => {
+  it('follows a log across its segments', async () => {
     const place = folder();
     const file = join(place, 'log.jsonl');
     const log = await createLog({ file, run: 'r1', key, rotate: { bytes: 100_000 } });

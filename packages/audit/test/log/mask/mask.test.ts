@@ -266,7 +266,7 @@ describe('a secret of one text', () => {
     ]);
   });
 
-  it('is not shown beside the question about another call, where what was answered before stands', () => {
+  it('is masked in earlier answers beside the question of another call', () => {
     const previous = {
       question: 'c.1',
       person: 'ann',
@@ -335,7 +335,7 @@ describe('a secret of one text', () => {
     expect(event).not.toMatch(/secret-\d/);
   });
 
-  it('is nowhere in the file, whatever it is and wherever it stands', async () => {
+  it('is nowhere in the file, in any form and at any place', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     // Characters that no digest, key or name of these events is made of, so that finding one is finding the secret.
@@ -417,7 +417,7 @@ describe('args_digest', () => {
     expect(digestOf(null)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('stands on decisions alone', () => {
+  it('is in decisions only', () => {
     const digests = maskAll(runEvent(), approvalEvent('c', true), outcomeEvent('c')).map(
       (event) => event.args_digest,
     );
@@ -426,7 +426,7 @@ describe('args_digest', () => {
 });
 
 describe('a policy event', () => {
-  it('is written as it is, so that its digests hold', () => {
+  it('is written unchanged, so that its digests hold', () => {
     const source = `# sk-${'a1B2'.repeat(6)}\npassword: hunter2\n`;
     const event: LogEvent = {
       now: 0,

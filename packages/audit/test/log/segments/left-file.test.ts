@@ -53,7 +53,7 @@ const attacks: readonly Attack[] = [
 const events = Array.from({ length: 7 }, (_, at) => decisionEvent(`c${at}`));
 
 describe.each(['group', 'sync'] as const)('a log that is written (%s)', (commit) => {
-  it.each(attacks)('takes nothing more once it was %s', async (_, change, attack) => {
+  it.each(attacks)('rejects further events once it was %s', async (_, change, attack) => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, commit });
     await log.append([signedRun()]);
@@ -113,7 +113,7 @@ describe('a log that is written', () => {
     await log.close();
   });
 
-  it('takes nothing more once its manifests are gone', async () => {
+  it('rejects further events once its manifests are missing', async () => {
     const place = folder();
     const log = await createLog({ file: join(place, 'run.jsonl'), run: 'r1', key });
     const paths = Array.from({ length: mostWritten + 1 }, (_, at) => `/w/${String(at).padStart(3, '0')}`);
@@ -130,7 +130,7 @@ describe('a log that is written', () => {
     await log.close();
   });
 
-  it('goes on beside logs and files that others write in its folder', async () => {
+  it('ignores other logs and files in its folder', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key });
     await log.append([runEvent()]);

@@ -98,7 +98,7 @@ describe('the name of a segment', () => {
 });
 
 describe('createLog with limits', () => {
-  it('goes on in another file before one would be too full, and the files name one another', async () => {
+  it('rotates before a file would exceed a limit, and each file names the other', async () => {
     const file = await rotated({ calls: 4 });
     expect(names(file)).toEqual(['run.0002.jsonl', 'run.jsonl']);
     const [first, second] = [linesOf(file).map(parse), linesOf(at(file, 2)).map(parse)];
@@ -159,7 +159,7 @@ describe('createLog with limits', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true, segments: sizes.length });
   });
 
-  it('goes on in another file once so much time has gone by, and not where the clock goes back', async () => {
+  it('rotates after the time limit, and not when the clock was set back', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, rotate: { seconds: 60 } });
     for (const second of [0, 59, -3600, 60, 100, 121])
@@ -203,7 +203,7 @@ describe('createLog with limits', () => {
     }
   });
 
-  it('goes on in the last segment, another run too', async () => {
+  it('continues the last segment, also for another run', async () => {
     const file = await rotated();
     const before = names(file);
     const log = await createLog({ file, run: 'r2', key, rotate: { entries: 5 } });
@@ -221,7 +221,7 @@ describe('createLog with limits', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true, runs: 2, ended: true });
   });
 
-  it('goes on without limits where it was cut into segments before', async () => {
+  it('continues a segmented log without limits', async () => {
     const file = await rotated();
     const before = names(file);
     const log = await createLog({ file, run: 'r1', key });
@@ -253,7 +253,7 @@ describe('createLog with limits', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true, runs: 1 });
   });
 
-  it('takes nothing more where there is something in the place of the next segment, and leaves that alone', async () => {
+  it('rejects further events if the next segment exists, and leaves that file alone', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, rotate: { entries: 3 } });
     await log.append([runEvent()]);
@@ -560,7 +560,7 @@ describe('a log of several segments', () => {
     for (const number of [2, 3, 4]) expect(await bothVerify(at(file, number), { keys })).toEqual(whole);
   });
 
-  it('has heads that find a whole rewrite, and anchors that find one by whoever has the key', async () => {
+  it('shows a rewrite by its heads, and one by the holder of its key by anchors', async () => {
     const file = await signedSegments();
     const head = await newestHead(file);
     if (!head.ok) throw new Error('damaged');
@@ -588,7 +588,7 @@ describe('a log of several segments', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: false, code: 'END_UNSIGNED' });
   });
 
-  it('proves its entries by the number that they have in their file, and that it goes on from an older head', async () => {
+  it('proves entries by their number in their file, and that it continues an older head', async () => {
     const file = await signedSegments();
     const anchor = join(file, '..', 'anchor');
     writeFileSync(anchor, headsOf(file)[2] ?? '');

@@ -81,7 +81,7 @@ describe('append', () => {
     });
   });
 
-  it('goes on from the history that the file tells, and writes it where the file does not', async () => {
+  it('omits a history that the file already tells, and writes any other', async () => {
     const [file, other] = [join(folder(), 'run.jsonl'), join(folder(), 'other.jsonl')];
     const first = await openLog(file);
     const earlier = [runEvent(), decisionEvent('c1')] as const;
@@ -265,7 +265,7 @@ describe('append', () => {
     ]);
   });
 
-  it('rejects an event that is too long, and goes on', async () => {
+  it('rejects an event that is too long, and accepts the next', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     const long = decisionEvent('c1', 'blocked', { text: ' '.repeat(maxLineBytes) });
@@ -311,7 +311,7 @@ describe('createLog', () => {
     expect(modes).toEqual(['700', '700', '600']);
   });
 
-  it('goes on with the chain of its run', async () => {
+  it('continues the chain of its run', async () => {
     const file = join(folder(), 'run.jsonl');
     for (const call of ['c1', 'c2', 'c3']) {
       const log = await openLog(file);
@@ -323,7 +323,7 @@ describe('createLog', () => {
     expect(entries(file).map(({ seq }) => seq)).toEqual([0, 1, 2]);
   });
 
-  it('goes on after the log of another run, with the `run` event and with nothing else', async () => {
+  it('continues the log of another run only with a `run` event', async () => {
     const file = join(folder(), 'run.jsonl');
     const first = await openLog(file);
     await first.append([decisionEvent('c1')]);
@@ -347,7 +347,7 @@ describe('createLog', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 4, run: 'r3', runs: 2 });
   });
 
-  it('sets a torn line aside, as often as there is one, and goes on', async () => {
+  it('sets each torn line aside, and continues', async () => {
     const file = join(folder(), 'run.jsonl');
     for (const number of [1, 2]) {
       const log = await openLog(file);
@@ -445,7 +445,7 @@ describe('createLog', () => {
     expect(readdirSync(root)).toEqual(['run.jsonl']);
   });
 
-  it('wants a key that nobody can guess', async () => {
+  it('requires a key of 16 bytes', async () => {
     const file = join(folder(), 'run.jsonl');
     await expect(createLog({ file, run: 'r', key: key.subarray(0, 8) })).rejects.toThrow(TypeError);
   });

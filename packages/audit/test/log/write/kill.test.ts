@@ -80,7 +80,7 @@ describe('a writer that is killed', () => {
     120_000 + kills * 1000,
   );
 
-  it('lets nobody in before it is dead', async () => {
+  it('keeps the lock while it is alive', async () => {
     const file = join(folder(), 'run.jsonl');
     const child = spawn(process.execPath, [writer.program, JSON.stringify(told(file))], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -85,7 +85,7 @@ describe('createLog with a key', () => {
     expect(sizesOf(file)).toEqual([0, 100, 200, 251]);
   });
 
-  it('tells nobody that a run has ended before that is signed for', async () => {
+  it('signs the end of a run before it reports it', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, signer, heads: never });
     await log.append([signedRun(), endEvent()]);
@@ -104,7 +104,7 @@ describe('createLog with a key', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, signed: { trust: 'log' } });
   });
 
-  it('goes on with a log that it signed, and with its heads', async () => {
+  it('continues a log that it signed, with its heads', async () => {
     const file = await signedLog();
     await signedLog({ file, run: 'r2' });
     expect(sizesOf(file)).toEqual([0, 2, 4, 6, 7, 7, 9, 11, 13, 14]);
@@ -145,7 +145,7 @@ describe('createLog with a key', () => {
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, signed: { entries: 11 } });
   });
 
-  it('does not continue a log in which an unsigned run stands behind its last head', async () => {
+  it('does not continue a log whose last run is unsigned', async () => {
     const file = await signedLog();
     const old = linesOf(file);
     const { signer: _, ...unsigned } = parse(old[0]);
@@ -164,7 +164,7 @@ describe('createLog with a key', () => {
     expect(await verifyLog(file, { keys })).toMatchObject({ ok: true, runs: 2, signed: { entries: 9 } });
   });
 
-  it('sets a torn head aside, and goes on', async () => {
+  it('sets a torn head aside, and continues', async () => {
     const file = await signedLog();
     truncateSync(`${file}.heads`, statSync(`${file}.heads`).size - 20);
     await signedLog({ file, run: 'r2' });
@@ -220,7 +220,7 @@ describe('createLog with a key', () => {
     expect(readFileSync(`${file}.target`, 'utf8')).toBe('');
   });
 
-  it('takes nothing more once a head cannot be written', async () => {
+  it('rejects further events once a head cannot be written', async () => {
     const file = join(folder(), 'run.jsonl');
     const probe = await open(file, 'a');
     const handles = Object.getPrototypeOf(probe) as typeof probe;
