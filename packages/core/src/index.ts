@@ -98,7 +98,6 @@ export {
 export {
   type InputSchema,
   inputSchema,
-  issuesInWords,
   type Parsed,
   type StandardSchema,
 } from './tool/schema.js';

@@ -24,7 +24,7 @@ type Validated<Args> =
   | { readonly value: Args; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] };
 
-export interface Issue {
+interface Issue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
@@ -53,7 +53,7 @@ function parse<Args extends JsonObject>(type: StandardSchema<Args>, value: Json)
 }
 
 /** On one line, as logs and lists need. */
-export function issuesInWords({ issues }: { readonly issues: readonly Issue[] }): string {
+function issuesInWords({ issues }: { readonly issues: readonly Issue[] }): string {
   return issues
     .map(({ message, path = [] }) => ({ message, depth: path.length, place: placeInWords(path) }))
     .toSorted((one, other) => one.depth - other.depth)
