@@ -78,6 +78,13 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     expect(shown.stdout).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to me/);
     const name = shown.stdout.split(':')[0] ?? '';
     expect((await run('pins', 'accept', name, 'none')).stderr).toContain('did not change');
+    // Once more, after a person looked.
+    writeFileSync(described, 'Sends it to everybody.');
+    await (await session()).close();
+    const other = await run('pins', 'accept', name);
+    expect(other).toMatchObject({ exit: 1, stderr: expect.stringContaining('nothing was accepted') });
+    expect(other.stdout).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to everybody/);
+    await (await session()).close();
     expect(await run('pins', 'accept', name)).toMatchObject({ exit: 0 });
     expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
   });

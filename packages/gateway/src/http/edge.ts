@@ -112,6 +112,14 @@ function requireSame({ headers }: IncomingMessage, { method, params = null }: Js
   if (differs) throw new Refused(400, 'headers and body differ', { code: -32020 });
 }
 
+/** Requires that each argument in a header is the one of the body. `expected`: the headers that the body's arguments make. */
+export function requireSameArguments(headers: Headers, expected: Readonly<Record<string, string>>): void {
+  const known = new Map(Object.entries(expected).map(([name, value]) => [name.toLowerCase(), plain(value)]));
+  for (const [name, value] of headers)
+    if (name.startsWith('mcp-param-') && known.get(name) !== plain(value))
+      throw new Refused(400, 'headers and body differ', { code: -32020 });
+}
+
 /** A value that is not plain ASCII is encoded as Base64. */
 function plain(value: string): string {
   const [, base64] = /^=\?base64\?(.*)\?=$/i.exec(value) ?? [];

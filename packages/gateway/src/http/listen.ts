@@ -11,6 +11,7 @@ import {
   Refused,
   Room,
   requireOwn,
+  requireSameArguments,
   sendRefused,
   sendWeb,
   webRequest,
@@ -120,6 +121,7 @@ class Endpoints {
     const client = await made.catch((error: unknown) => {
       throw new Refused(502, `the server was not started: ${messageOf(error)}`);
     });
+    requireSameArguments(request.headers, client.argumentHeaders(message));
     return client.answer(request, message);
   }
 

@@ -33,9 +33,8 @@ export function comparePins(
   const accepted = new Map((known?.accepted ?? []).map((pin) => [pin.tool, pin.definition]));
   // What other lists changed still waits.
   const listed = new Set(list.map(({ tool }) => tool));
-  const changed = new Map(
-    (known?.changed ?? []).flatMap((pin) => (listed.has(pin.tool) ? [] : [[pin.tool, pin.definition]])),
-  );
+  const waiting = new Map((known?.changed ?? []).map((pin) => [pin.tool, pin]));
+  const changed = new Map([...waiting].filter(([tool]) => !listed.has(tool)));
   const refused = new Map<string, string>();
   let room = longestPins - JSON.stringify([...accepted, ...changed]).length;
   for (const { tool, definition } of list) {
@@ -47,13 +46,22 @@ export function comparePins(
     if (why !== null) refused.set(tool, why);
     else if (before === undefined) accepted.set(tool, definition);
     else if (!isKnown) {
-      changed.set(tool, definition);
+      const last = waiting.get(tool);
+      // Another definition than the one that a person has seen.
+      const isSame = last !== undefined && equalJson(last.definition, definition);
+      changed.set(tool, isSame ? last : { tool, definition });
       refused.set(tool, 'its definition differs from the accepted one');
     }
   }
-  const pinsOf = (all: ReadonlyMap<string, JsonObject>) =>
-    [...all].map(([tool, definition]): Pin => ({ tool, definition }));
-  return { pins: { server, accepted: pinsOf(accepted), changed: pinsOf(changed) }, refused };
+  const kept = [...accepted].map(([tool, definition]): Pin => ({ tool, definition }));
+  return { pins: { server, accepted: kept, changed: [...changed.values()] }, refused };
+}
+
+/** Notes that a person has seen these definitions, where they still wait. */
+export function seenPins(pins: Pins, seen: readonly Pin[]): Pins {
+  const isSeen = ({ tool, definition }: Pin) =>
+    seen.some((each) => each.tool === tool && equalJson(each.definition, definition));
+  return { ...pins, changed: pins.changed.map((pin) => (isSeen(pin) ? { ...pin, isSeen: true } : pin)) };
 }
 
 /** Accepts the waiting definitions of these tools, or of all tools. */
@@ -63,7 +71,10 @@ export function acceptPins(pins: Pins, tools: readonly string[]): Pins {
   const names = new Set(taken.map(({ tool }) => tool));
   return {
     ...pins,
-    accepted: [...pins.accepted.filter(({ tool }) => !names.has(tool)), ...taken],
+    accepted: [
+      ...pins.accepted.filter(({ tool }) => !names.has(tool)),
+      ...taken.map(({ tool, definition }) => ({ tool, definition })),
+    ],
     changed: pins.changed.filter((pin) => !isAccepted(pin)),
   };
 }

@@ -15,6 +15,8 @@ import { identityOf } from '../upstream/server-of.js';
 export interface Pin {
   readonly tool: string;
   readonly definition: JsonObject;
+  /** Whether a person has seen it as a waiting one. */
+  readonly isSeen?: boolean;
 }
 
 /** The pins of one server: the accepted definitions, and the waiting ones. */
@@ -26,7 +28,12 @@ export interface Pins {
   readonly changed: readonly Pin[];
 }
 
-const pinSchema = z.strictObject({ tool: z.string(), sha256: z.string(), definition: z.looseObject({}) });
+const pinSchema = z.strictObject({
+  tool: z.string(),
+  sha256: z.string(),
+  definition: z.looseObject({}),
+  isSeen: z.boolean().optional(),
+});
 const fileSchema = z.strictObject({
   version: z.literal(1),
   server: z.string(),
@@ -62,8 +69,8 @@ export async function readPins(file: string): Promise<Pins | null> {
   return { server, accepted: accepted.map(pinOf), changed: changed.map(pinOf) };
 }
 
-function pinOf({ tool, definition }: z.infer<typeof pinSchema>): Pin {
-  return { tool, definition: definition as JsonObject };
+function pinOf({ tool, definition, isSeen = false }: z.infer<typeof pinSchema>): Pin {
+  return { tool, definition: definition as JsonObject, ...(isSeen && { isSeen }) };
 }
 
 const usualPatience = 30_000;
@@ -105,8 +112,8 @@ async function writePins(file: string, { server, accepted, changed }: Pins): Pro
   await writeWhole(file, `${JSON.stringify(kept, null, 1)}\n`);
 }
 
-function signed({ tool, definition }: Pin) {
-  return { tool, sha256: digestOf(definition), definition };
+function signed({ definition, ...pin }: Pin) {
+  return { ...pin, sha256: digestOf(definition), definition };
 }
 
 function digestOf(definition: JsonObject): string {

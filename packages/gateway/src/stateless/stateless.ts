@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@ambit/audit';
 import { isJsonObject, type JsonObject } from '@ambit/core';
-import { hasTasks, tasksExtension } from '@ambit/toolsets';
+import { argumentHeaders, hasTasks, tasksExtension } from '@ambit/toolsets';
 import {
   createMcpHandler,
   createRequestStateCodec,
@@ -101,6 +101,14 @@ export class Stateless {
         if (method === 'notifications/resources/list_changed') notify.resourcesChanged();
       },
     };
+  }
+
+  /** The headers that the arguments of a call make. */
+  argumentHeaders({ method, params = null }: JsonObject): Readonly<Record<string, string>> {
+    const { name = null, arguments: args = null } = isJsonObject(params) ? params : {};
+    const called = method === 'tools/call' && typeof name === 'string' ? name : '';
+    const tool = this.#upstream.routes.tool(called)?.tool ?? null;
+    return tool === null ? {} : argumentHeaders(tool.input, args);
   }
 
   answer(request: Request, message: JsonObject): Promise<Response> {

@@ -30,11 +30,14 @@ const calls: Readonly<Record<string, (tool: string) => object>> = {
 
 const policy = `${policyOf(`
   mcp.call:
-    - { decision: pre_approved, match: { tool: echo } }
-    - { id: danger, decision: blocked, match: { tool: danger }, reason: danger is dangerous }
+    - { decision: pre_approved, match: { tool: [echo, danger] } }
     - { decision: needs_approval, match: { tool: ask_me } }
+  fs.delete: { decision: blocked, match: { path: /x }, reason: danger is dangerous }
 `)}tools: { toolset.start: pre_approved }
 `;
+
+/** Blocked by its argument: what is blocked whatever the arguments is not listed, and no client calls it. */
+const carries = 'danger: { name: fs.delete, path: { arg: path } }\n';
 
 describe('a real client before the gateway', { timeout: 300_000 }, () => {
   for (const [client, named] of Object.entries(calls)) {
@@ -47,10 +50,13 @@ describe('a real client before the gateway', { timeout: 300_000 }, () => {
         if (!existsSync(driver.program(clients))) context.skip();
         const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gateway-client-')));
         onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-        const [rules, log] = [join(folder, 'policy.yaml'), join(folder, 'calls')];
+        const [rules, log, map] = ['policy.yaml', 'calls', 'carries.yaml'].map((name) =>
+          join(folder, name),
+        ) as [string, string, string];
         writeFileSync(rules, policy);
+        writeFileSync(map, carries);
         writeFileSync(log, '');
-        const gateway = ['gateway', '--name', 'tiny', '--policy', rules, '--root', folder];
+        const gateway = ['gateway', '--name', 'tiny', '--policy', rules, '--root', folder, '--carries', map];
         const mcp = {
           command: process.execPath,
           args: [launch, ...gateway, '--', process.execPath, tiny, log],

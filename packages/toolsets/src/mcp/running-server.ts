@@ -1,4 +1,5 @@
 import { type Capability, type Json, type JsonObject, printable, StartOver } from '@ambit/core';
+import { argumentHeaders } from './connection/argument-headers.js';
 import {
   type Connection,
   connect,
@@ -86,6 +87,10 @@ async function running(
     const now = history.standing(tool.name);
     if (now !== described) throw new StartOver({ definition: now });
   };
+  const called = ({ name, input }: OfferedTool, args: JsonObject, as: RequestOptions, task?: JsonObject) => {
+    const call = { name, arguments: { ...args }, ...(task !== undefined && { task }) };
+    return connection.request('tools/call', call, { ...as, headers: argumentHeaders(input, args) });
+  };
   return {
     server,
     definitions: list,
@@ -102,13 +107,12 @@ async function running(
     request: (method, params, as) => connection.request(method, params, as),
     call: async (tool, args, { described, signal }) => {
       await requireStanding(tool, described, listAgain(signal));
-      return resultOf(await connection.call(tool.name, args, signal), tool, server);
+      return resultOf(await called(tool, args, { signal }), tool, server);
     },
     listAgain,
     pass: async (tool, args, { described, listed, task, ...as }) => {
       await requireStanding(tool, described, listed ?? listAgain(as.signal));
-      const call = { name: tool.name, arguments: { ...args }, ...(task !== undefined && { task }) };
-      return connection.request('tools/call', call, as);
+      return called(tool, args, as, task);
     },
   };
 }

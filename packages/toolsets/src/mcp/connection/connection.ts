@@ -28,7 +28,6 @@ export class ServerError extends Error {
 export interface Connection {
   /** Unchecked. */
   list(signal: AbortSignal): Promise<readonly unknown[]>;
-  call(tool: string, args: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
   readonly greeting: Greeting;
   /** Why the server is unusable, in its words; null while it is usable. */
@@ -42,6 +41,8 @@ export interface RequestOptions {
   readonly progress?: (params: JsonObject) => void;
   /** Lets a server without sessions answer with a task, in the result under `tasksExtension`. */
   readonly takesTask?: boolean;
+  /** Sent besides over HTTP, where the server has no sessions. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** In the server's own words. */
@@ -123,7 +124,7 @@ async function connectBy(
   if (isStateless && asked !== undefined) listen(client, around.signal);
   let level: string | null = null;
   const request = async (method: string, params: JsonObject, given: RequestOptions) => {
-    const { signal, progress, takesTask = false } = given;
+    const { signal, progress, takesTask = false, headers = {} } = given;
     if (isStateless && method === 'logging/setLevel') {
       level = typeof params.level === 'string' ? params.level : null;
       return {};
@@ -141,7 +142,7 @@ async function connectBy(
               onprogress: (each: object) => progress({ ...each } as JsonObject),
               resetTimeoutOnProgress: false,
             };
-      const all = { ...options(signal, call), ...onprogress };
+      const all = { ...options(signal, call), ...onprogress, ...(isStateless && { headers }) };
       const result: unknown = await client.request({ method, params: { ...own } }, resultSchema, all);
       if (!isJsonObject(result)) throw new Error('its result is not plain JSON');
       return result;
@@ -178,7 +179,6 @@ async function connectBy(
         throw new Error(failure(error));
       }
     },
-    call: (name, args, signal) => request('tools/call', { name, arguments: { ...args } }, { signal }),
   };
 }
 

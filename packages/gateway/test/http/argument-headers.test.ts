@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listening, stateless, statelessClient, textOf } from './stage.js';
+
+const inputSchema = {
+  type: 'object',
+  properties: {
+    region: { type: 'string', 'x-mcp-header': 'Region' },
+    place: { type: 'object', properties: { floor: { type: 'integer', 'x-mcp-header': 'Floor' } } },
+    text: { type: 'string' },
+  },
+} as const;
+
+/** A server of the official SDK that wants arguments in headers, and what it got there. */
+async function site() {
+  const got: unknown[] = [];
+  const handler = createMcpHandler(({ requestInfo }) => {
+    const server = new McpServer({ name: 'site', version: '1' });
+    server.registerTool('locate', { inputSchema: fromJsonSchema(inputSchema as never) }, () => {
+      got.push(['region', 'floor', 'text'].map((name) => requestInfo?.headers.get(`mcp-param-${name}`)));
+      return { content: [{ type: 'text', text: 'here' }] };
+    });
+    return server;
+  });
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = request.headers as Record<string, string>;
+    const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
+    const { method = 'GET' } = request;
+    const answer = await handler.fetch(new Request('http://127.0.0.1/mcp', { method, headers, ...body }));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, got };
+}
+
+describe('arguments in headers', { timeout: 120_000 }, () => {
+  it('are made from the body for the server, and refused where the client sent others', async () => {
+    const { url, got } = await site();
+    const command = { transport: 'http', url, headers: {} } as const;
+    const named = { name: 'site', command, folder: '/', environment: {}, trusted: false };
+    const at = await listening('  mcp.call: pre_approved\n', { servers: [named] });
+    const client = await statelessClient(at.url);
+    const args = { region: 'Tromsø', place: { floor: 2 }, text: 'x' };
+    expect(textOf(await client.callTool({ name: 'locate', arguments: args }))).toBe('here');
+    expect(got).toEqual([[`=?base64?${Buffer.from('Tromsø').toString('base64')}?=`, '2', null]]);
+    const [message, headers] = stateless({
+      method: 'tools/call',
+      params: { name: 'locate', arguments: args },
+    });
+    for (const wrong of [{ 'mcp-param-region': 'Oslo' }, { 'mcp-param-text': 'x' }]) {
+      const refused = await at.post(message, { ...headers, ...wrong });
+      expect([refused.status, refused.message.error?.code]).toEqual([400, -32020]);
+    }
+    expect(got).toHaveLength(1);
+  });
+});

@@ -1,0 +1,28 @@
+import { isJsonObject, type Json } from '@ambit/core';
+
+/**
+ * The headers in which a server without sessions wants arguments of a call, besides the body: a property of the schema names one by
+ * `x-mcp-header`. They are made from the arguments that were judged.
+ */
+export function argumentHeaders(schema: Json, args: Json): Record<string, string> {
+  const { 'x-mcp-header': name, properties = null } = isJsonObject(schema) ? schema : {};
+  if (typeof name === 'string') return headerOf(name, args);
+  if (!isJsonObject(properties) || !isJsonObject(args)) return {};
+  const inner = Object.entries(properties).map(([key, each]) =>
+    Object.hasOwn(args, key) ? argumentHeaders(each, args[key] ?? null) : {},
+  );
+  return Object.assign({}, ...inner);
+}
+
+function headerOf(name: string, value: Json): Record<string, string> {
+  const isNone = typeof value !== 'string' && typeof value !== 'boolean' && !Number.isSafeInteger(value);
+  return isNone || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)
+    ? {}
+    : { [`Mcp-Param-${name}`]: encoded(String(value)) };
+}
+
+/** What is no plain ASCII comes as Base64. */
+function encoded(value: string): string {
+  const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(value) && !/^=\?base64\?.*\?=$/i.test(value);
+  return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
+}
