@@ -54,6 +54,35 @@ describe('one name or id that git prints', () => {
     expect(typeof detached === 'string' ? detached : detached?.join('')).toBe(real(folder, command));
   });
 
+  it.each(['tag', 'tag --sort=-creatordate', 'tag -l v*', 'branch --format=%(refname:short)'])(
+    'knows the names that `git %s` prints',
+    (command) => {
+      const folder = made();
+      const deed = describeGit(folder, command);
+      const output = typeof deed === 'string' ? null : deed.output;
+      const names = output?.kind === 'names' && !output.names.open ? output.names.texts : [];
+      expect([...names].sort()).toEqual(real(folder, command).trim().split('\n').sort());
+      git(folder, 'config', 'column.ui', 'always');
+      const columns = describeGit(folder, command);
+      expect(typeof columns === 'string' ? columns : columns.output.kind).toBe('unknown');
+    },
+  );
+
+  it.each(['tag -n', 'tag --format=%(subject)', 'branch --format=%(subject)', 'branch -a'])(
+    'does not know what `git %s` prints',
+    (command) => {
+      const deed = describeGit(made(), command);
+      expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
+    },
+  );
+
+  it('does not know a branch that has the name of a tag', () => {
+    const folder = made();
+    git(folder, 'branch', 'v1');
+    const deed = describeGit(folder, 'branch --format=%(refname:short)');
+    expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
+  });
+
   it.each([
     'log --format=%h -1 -- a',
     'log --pretty=format:%H --all --no-merges',

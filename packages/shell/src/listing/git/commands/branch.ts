@@ -1,12 +1,12 @@
 import type { Effect } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf, type Word } from '../../../word.js';
-import { type Act, dropReferences, hooksOf, keep, nothing, optionNames } from '../act.js';
+import { type Act, dropReferences, hooksOf, keep, optionNames } from '../act.js';
 import { withPast } from '../content.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
-import { currentBranch } from './printed-revision.js';
+import { branchNames, currentBranch, tagNames } from './printed-revision.js';
 
 const branchLists = [
   '-l',
@@ -28,7 +28,7 @@ export function branch(request: Request): Act {
   const isChanging = isGiven(request, ...changing);
   if (isGiven(request, '--edit-description')) return 'it starts an editor';
   if (open === null && !isChanging && (operands.length === 0 || isGiven(request, ...branchLists, '-a', '-r')))
-    return currentBranch(request);
+    return isGiven(request, '--format') ? branchNames(request) : currentBranch(request);
   const why = hooksOf(request, 'references');
   if (why !== null) return why;
   const isDropping = open !== null || isGiven(request, '-d', '-D', '--delete', '-m', '-M', '--move');
@@ -83,7 +83,7 @@ export function tag(request: Request): Act {
   );
   if (isGiven(request, '-v', '--verify', '-s', '--sign', '-u', '--local-user'))
     return 'it runs a program for signatures';
-  if (open === null && (operands.length === 0 || isList)) return nothing;
+  if (open === null && (operands.length === 0 || isList)) return tagNames(request);
   const isNote = isGiven(request, '-a', '--annotate');
   if (isGiven(request, '-e', '--edit') || (isNote && !isGiven(request, '-m', '--message', '-F', '--file')))
     return 'it starts an editor';

@@ -3,6 +3,7 @@ import { type Output, textOf, unknownOutput } from '../../../word.js';
 import { type Act, namesOutput, nothing, optionNames } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
 import { isGiven, type Request, valuesOf, workTreeOf } from '../request.js';
+import { settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
 import { comparing } from './track.js';
 
@@ -77,11 +78,47 @@ function tagsOf({ references, history }: Past): readonly string[] | null {
   return tags.every(isNamed) ? tags.map(([name]) => name.slice(10)) : null;
 }
 
+/** What `git tag` prints without an option for more: the names of tags. */
+export function tagNames(request: Request): Act {
+  const { options, operands } = request.reading;
+  const isPlain = options.every(({ entry: { names } }) =>
+    ['-l', '--sort', '--merged', '--contains'].some((name) => names.includes(name)),
+  );
+  if (!isPlain || hasColumns(request) || (operands.length > 0 && !isGiven(request, '-l'))) return nothing;
+  return printing(request, ({ references }) => namesBelow(references.byName, 'refs/tags/'), false);
+}
+
+/** What `git branch --format='%(refname:short)'` prints: the names of branches, if each is short without doubt. */
+export function branchNames(request: Request): Act {
+  const { options, operands } = request.reading;
+  const [format, ...others] = valuesOf(request, '--format').map(textOf);
+  const isPlain = options.length === 1 && operands.length === 0 && others.length === 0;
+  if (!isPlain || hasColumns(request) || format !== '%(refname:short)') return nothing;
+  return printing(
+    request,
+    (past) => {
+      const names = namesBelow(past.references.byName, 'refs/heads/');
+      const isOther = (name: string) =>
+        branchOf(request, past, { isShort: true, head: `refs/heads/${name}` }) === null;
+      return past.references.head === null || names.some(isOther) ? null : names;
+    },
+    false,
+  );
+}
+
+function hasColumns({ settings }: Request): boolean {
+  return ['column.ui', 'column.tag', 'column.branch'].some((name) => settingOf(settings, name) !== null);
+}
+
+function namesBelow(references: ReadonlyMap<string, string>, place: string): readonly string[] {
+  return [...references.keys()].flatMap((name) => (name.startsWith(place) ? [name.slice(place.length)] : []));
+}
+
 /** The current branch; null if its short name is ambiguous. */
 function branchOf(
   { repository }: Request,
-  { references: { head, byName } }: Past,
-  { isShort }: { readonly isShort: boolean },
+  { references: { head: current, byName } }: Past,
+  { isShort, head = current }: { readonly isShort: boolean; readonly head?: string | null },
 ): string | null {
   if (head === null || repository === null) return 'HEAD';
   const name = head.replace('refs/heads/', '');
@@ -96,20 +133,27 @@ function branchOf(
 function printing(
   request: Request,
   find: (past: Past) => string | readonly string[] | null | undefined,
+  isOne = true,
 ): Act {
   return printed(
     request,
     withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null))),
+    isOne,
   );
 }
 
 /** Several texts: one of them, or nothing. Unknown where git may distrust the owner of the repository. */
-function printed({ repository }: Request, found: string | readonly string[] | null): Act {
+function printed({ repository }: Request, found: string | readonly string[] | null, isOne = true): Act {
   if (found === null || repository === null) return nothing;
   if (![repository.tree ?? repository.own, repository.common].every(isOwn)) return nothing;
   return {
     effects: [],
-    output: typeof found === 'string' ? { kind: 'text', text: `${found}\n` } : oneOf(found),
+    output:
+      typeof found === 'string'
+        ? { kind: 'text', text: `${found}\n` }
+        : isOne
+          ? oneOf(found)
+          : namesOutput(found, { isNul: false, open: false }),
   };
 }
 
