@@ -56,6 +56,19 @@ const whole = {
   },
 };
 
+/** What is imported on demand is not there: the quick part has it. */
+const lacking = {
+  name: 'lacking',
+  setup: (build) => {
+    build.onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'lacking' } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'lacking' }, () => ({
+      contents: "throw new Error('the bundle of `decide` lacks this')",
+    }));
+  },
+};
+
 /** The beginning of the program, and its quick part with all that it needs; see docs/decisions/0016. */
 export default defineConfig([
   {
@@ -69,4 +82,9 @@ export default defineConfig([
     },
   },
   { ...whole, entry: { quick: 'src/quick-program.ts' }, metafile: true },
+  {
+    ...whole,
+    entry: { decide: 'src/decide-program.ts' },
+    esbuildPlugins: [lacking, ...whole.esbuildPlugins],
+  },
 ]);

@@ -44,14 +44,16 @@ const sampleUses = [
 
 const mark = /@BUILD:[0-9a-f]*@/;
 const [dist, command] = process.argv.slice(2);
-const path = resolve(dist, 'quick.cjs');
+const quick = resolve(dist, 'quick.cjs');
+const path = command === 'decide' ? resolve(dist, 'decide.cjs') : quick;
 const folder = mkdtempSync(join(tmpdir(), 'ambit-build-'));
 try {
-  const { code, build } = stamped(readFileSync(path, 'latin1'));
-  writeFileSync(path, code, 'latin1');
-  // What asks a resident judge asks one of this very digest.
-  const asks = resolve(dist, 'launch.cjs');
-  writeFileSync(asks, readFileSync(asks, 'latin1').replace(mark, build), 'latin1');
+  const build = buildOf(readFileSync(quick, 'latin1'));
+  // What asks a resident judge asks one of this very digest, and `decide` takes its forms of policies.
+  for (const name of ['quick.cjs', 'launch.cjs', 'decide.cjs']) {
+    const file = resolve(dist, name);
+    writeFileSync(file, readFileSync(file, 'latin1').replace(mark, build), 'latin1');
+  }
   writeFileSync(join(folder, 'policy.yaml'), samplePolicy);
   const inputs = sampleInputs();
   const environment = { HOME: folder, AMBIT_HOME: join(folder, 'state') };
@@ -67,15 +69,14 @@ try {
     input: inputs[0],
   });
   if (first.status !== 0) throw new Error(`the bundle does not work: ${String(first.stderr)}`);
-  keepCode(await run({ code, build, argv, inputs, environment }));
+  keepCode(await run({ code: readFileSync(path, 'latin1'), build, argv, inputs, environment }));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The bundle with its own digest in it, which kept forms of policies belong to. */
-function stamped(built) {
-  const build = createHash('sha256').update(built.replace(mark, ''), 'latin1').digest('hex');
-  return { code: built.replace(mark, `@BUILD:${build}@`), build: `@BUILD:${build}@` };
+/** The digest of the bundle that judges, which kept forms of policies belong to. */
+function buildOf(built) {
+  return `@BUILD:${createHash('sha256').update(built.replace(mark, ''), 'latin1').digest('hex')}@`;
 }
 
 function sampleInputs() {
@@ -93,7 +94,7 @@ async function run({ code, build, argv, inputs, environment }) {
   });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
-  const { quickCall, runQuick } = module.exports;
+  const { quickCall, runQuick, decideLines } = module.exports;
   for (const input of inputs) {
     const written = [];
     const stream = () =>
@@ -115,7 +116,16 @@ async function run({ code, build, argv, inputs, environment }) {
       interrupt: () => undefined,
       onInterrupt: () => () => undefined,
     };
-    const exit = await runQuick({ argv, call: quickCall(argv) }, host);
+    const call = quickCall(argv);
+    const streams = {
+      input: () => host.stdin,
+      write: async (text) => void host.stdout.write(text),
+    };
+    const whole = () => Promise.reject(new Error('the bundle of `decide` is not enough'));
+    const exit =
+      command === 'decide'
+        ? await decideLines({ argv, options: call.options, host, streams, whole })
+        : await runQuick({ argv, call }, host);
     if (exit !== 0 || !/"decision":"blocked"|"permissionDecision"/.test(written.join('')))
       throw new Error(`the bundle does not work: ${written.join('')}`);
   }
@@ -127,7 +137,7 @@ async function run({ code, build, argv, inputs, environment }) {
  * builds; another one refuses it.
  */
 function keepCode(script) {
-  const cache = `${path}.${command}.cache`;
+  const cache = `${path}.cache`;
   writeFileSync(`${cache}.new`, script.createCachedData());
   renameSync(`${cache}.new`, cache);
 }

@@ -32,8 +32,8 @@ export async function writeJson({ stdout }: Pick<Host, 'stdout'>, document: unkn
 }
 
 /** Writes, and waits while the reader is slower than we are. */
-export async function write(stream: Writable, text: string): Promise<void> {
-  if (text === '' || stream.write(text) || stream.destroyed) return;
+export async function write(stream: Writable, text: string | Uint8Array): Promise<void> {
+  if (text.length === 0 || stream.write(text) || stream.destroyed) return;
   await new Promise<void>((resolve) => {
     const go = () => {
       stream.off('drain', go).off('close', go);

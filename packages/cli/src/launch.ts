@@ -27,16 +27,25 @@ function startQuickly(): boolean {
     const { start } = require('./ask-program.js') as typeof import('./ask-program.js');
     if (start(argv, () => quick().loadJudge())) return true;
   }
+  if (command === 'decide') {
+    const { start } = cached<typeof import('./decide-program.js')>('decide.cjs');
+    if (start(argv, (...given) => quick().wholeAnswers(...given))) return true;
+  }
   return quick().start(argv);
 }
 
 function quick(): typeof import('./quick-program.js') {
-  const path = join(__dirname, 'quick.cjs');
+  return cached('quick.cjs');
+}
+
+/** A bundle beside this file, with what V8 compiled of it. */
+function cached<Exports>(name: string): Exports {
+  const path = join(__dirname, name);
   const script = new Script(wrapped(readFileSync(path, 'latin1')), {
     filename: path,
-    ...cacheFor(`${path}.${command}.cache`),
+    ...cacheFor(`${path}.cache`),
   });
-  const module = { exports: {} as typeof import('./quick-program.js') };
+  const module = { exports: {} as Exports };
   const run = script.runInThisContext() as (...scope: readonly unknown[]) => void;
   run(module.exports, require, module, path, __dirname);
   return module.exports;

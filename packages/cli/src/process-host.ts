@@ -11,30 +11,45 @@ export function endWith(exit: Exit): void {
 }
 
 /** Once per process: it handles broken pipes and signals. */
-export function processHost(): Host {
+export function processHost(build?: string): Host {
   const handlers: ((by: { readonly isSystem: boolean }) => void)[] = [];
   let signals = 0;
-  process.stderr.on('error', () => undefined);
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  const onOutputError = (error: NodeJS.ErrnoException) => {
     // Something under way, a run, ends in its own time.
     if (handlers.length > 0) return;
     // The reader has closed the pipe (`| head`): not an error.
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`ambit: the output cannot be written: ${error.code ?? 'it failed'}\n`);
     process.exit(2);
-  });
+  };
   const onSignal = (signal: NodeJS.Signals) => {
     signals += 1;
     if (signals > 1) return endBy(signal);
     for (const handler of handlers) handler({ isSystem: signal !== 'SIGINT' });
   };
   const folder = workingFolder();
+  const hears = new Set<NodeJS.WriteStream>();
+  const heard = (stream: NodeJS.WriteStream, onError: (error: Error) => void) => {
+    if (!hears.has(stream)) stream.on('error', onError);
+    hears.add(stream);
+    return stream;
+  };
+  // Each stream is made where it is first used: a process without them starts in less time.
   return {
-    stdin: isFolder(0) ? unreadable('it is a folder') : process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdin() {
+      return isFolder(0) ? unreadable('it is a folder') : process.stdin;
+    },
+    get stdout() {
+      return heard(process.stdout, onOutputError);
+    },
+    get stderr() {
+      return heard(process.stderr, () => undefined);
+    },
     environment: process.env,
-    program: calledAs(process.argv[1], { folder, path: process.env.PATH }),
+    get program() {
+      return calledAs(process.argv[1], { folder, path: process.env.PATH });
+    },
+    build,
     folder,
     machinePolicy: '/etc/ambit/policy.yaml',
     interrupt: () => process.kill(process.pid, 'SIGINT'),

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { AnswerOptions } from './commands/hook/answer.js';
 
 export type QuickCall =
@@ -23,48 +22,63 @@ export function quickCall([command, ...args]: readonly string[]): QuickCall | nu
   }
 }
 
-function decideCall(args: readonly string[]): QuickCall {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      policy: { type: 'string', multiple: true },
-      root: { type: 'string' },
-      open: { type: 'boolean' },
-      json: { type: 'boolean' },
-    },
-  });
-  const { policy = [], root = '.', open = false } = values;
-  return { command: 'decide', options: { policy, root, open } };
+function decideCall(args: readonly string[]): QuickCall | null {
+  // Nothing may follow `--`.
+  const { words, texts, flags } = optionsOf(args.at(-1) === '--' ? args.slice(0, -1) : args, decideOptions);
+  if (words.length > 0) return null;
+  const { policy = [], root = ['.'] } = texts;
+  return { command: 'decide', options: { policy, root: root.at(-1) ?? '.', open: flags.has('open') } };
 }
 
+const decideOptions = { texts: /^(?:policy|root)$/, flags: /^(?:open|json)$/ };
+const hookOptions = {
+  texts: /^(?:policy|home|state|path|approvals|timeout)$/,
+  flags: /^(?:after|resident)$/,
+};
 const clients = /^(?:claude-code|codex|gemini|copilot|opencode)$/;
 
-/** Ten times faster than `parseArgs`: a client starts this for each call. */
 function hookCall(args: readonly string[]): QuickCall | null {
-  const given = { policy: [] as string[], after: false, resident: false };
-  const texts: { home?: string; state?: string; path?: string; approvals?: string; timeout?: string } = {};
-  let client: string | null = null;
+  const { words, texts, flags } = optionsOf(args, hookOptions);
+  const [client = null, ...more] = words;
+  // By name: every other word is a command or a mistake.
+  if (more.length > 0 || (client !== null && !clients.test(client))) return null;
+  const { policy = [], timeout: [...times] = [], ...others } = texts;
+  const timeout = times.at(-1) ?? '24';
+  const isTime = /^[1-9]\d{0,3}(?:\.\d{1,3})?$/.test(timeout);
+  const [after, resident] = [flags.has('after'), flags.has('resident')];
+  if (!isTime || (client === null && !resident)) return null;
+  const last = Object.fromEntries(Object.entries(others).map(([name, values]) => [name, values.at(-1)]));
+  return {
+    command: 'hook',
+    client,
+    options: { policy, after, resident, ...last, timeout: Number(timeout) },
+  };
+}
+
+interface Given {
+  readonly words: string[];
+  readonly texts: Record<string, string[]>;
+  readonly flags: Set<string>;
+}
+
+/** Ten times faster than `parseArgs`: other programs start this for each call. Throws for what only the whole program explains. */
+function optionsOf(
+  args: readonly string[],
+  known: { readonly texts: RegExp; readonly flags: RegExp },
+): Given {
+  const given: Given = { words: [], texts: {}, flags: new Set() };
   for (let at = 0; at < args.length; at += 1) {
-    const [, name = null, inline] = /^--([a-z]+)(?:=(.*))?$/s.exec(args[at] ?? '') ?? [];
-    if (name === null) {
-      // By name: every other word is a command, another kind of option or a mistake.
-      if (client !== null || !clients.test(args[at] ?? '')) return null;
-      client = args[at] ?? null;
-    } else if (name === 'after' || name === 'resident') {
-      if (inline !== undefined) return null;
-      given[name] = true;
-    } else {
+    const [, name = '', inline] = /^--([a-z]+)(?:=(.*))?$/s.exec(args[at] ?? '') ?? [];
+    if (known.texts.test(name)) {
       at += inline === undefined ? 1 : 0;
       const value = inline ?? args[at];
-      if (value === undefined || (inline === undefined && value.startsWith('-'))) return null;
-      if (name === 'policy') given.policy.push(value);
-      else if (/^(?:home|state|path|approvals|timeout)$/.test(name))
-        texts[name as keyof typeof texts] = value;
-      else return null;
-    }
+      if (value === undefined || (inline === undefined && value.startsWith('-'))) throw unexplained;
+      given.texts[name] = [...(given.texts[name] ?? []), value];
+    } else if (known.flags.test(name) && inline === undefined) given.flags.add(name);
+    else if (name === '' && !args[at]?.startsWith('-')) given.words.push(args[at] ?? '');
+    else throw unexplained;
   }
-  const { timeout = '24', ...others } = texts;
-  const isTime = /^[1-9]\d{0,3}(?:\.\d{1,3})?$/.test(timeout);
-  if (!isTime || (client === null && !given.resident)) return null;
-  return { command: 'hook', client, options: { ...given, ...others, timeout: Number(timeout) } };
+  return given;
 }
+
+const unexplained = new Error('the whole program reads this');

@@ -1,4 +1,5 @@
 import type { AnswerOptions } from './commands/hook/answer.js';
+import type { WholeAnswers } from './decide-program.js';
 import { type Exit, endBadly, sayFailure } from './failure.js';
 import type { Host } from './host.js';
 import { endWith, processHost } from './process-host.js';
@@ -13,11 +14,15 @@ export function start(argv: readonly string[]): boolean {
   const call = quickCall(argv);
   if (call === null) return false;
   process.on('uncaughtException', endBadly).on('unhandledRejection', endBadly);
-  void runQuick({ argv, call }, { ...processHost(), build: AMBIT_BUILD }).then(endWith);
+  void runQuick({ argv, call }, processHost(AMBIT_BUILD)).then(endWith);
   return true;
 }
 
 export const loadJudge: AnswerOptions['judge'] = () => import('./commands/hook/judge-here.js');
+
+/** For `decide-program.ts`, which lacks what reads policies and describes calls. */
+export const wholeAnswers: WholeAnswers = async (host, options) =>
+  (await import('./commands/calls/decide.js')).lineAnswers(host, options);
 
 export async function runQuick(
   { argv, call }: { readonly argv: readonly string[]; readonly call: QuickCall },

@@ -36,8 +36,9 @@ describe('the beginning of the program', () => {
     const folder = folderOf({ 'policy.yaml': policy });
     const program = join(folder, 'program');
     mkdirSync(program);
-    for (const name of ['launch.cjs', 'quick.cjs']) cpSync(join(dist, name), join(program, name));
-    if (kept !== null) writeFileSync(join(program, 'quick.cjs.decide.cache'), kept);
+    for (const name of ['launch.cjs', 'quick.cjs', 'decide.cjs'])
+      cpSync(join(dist, name), join(program, name));
+    if (kept !== null) writeFileSync(join(program, 'decide.cjs.cache'), kept);
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(program, 'launch.cjs'), ...argv], {
       cwd: folder,
       env: { AMBIT_HOME: join(folder, 'state') },
@@ -48,7 +49,7 @@ describe('the beginning of the program', () => {
   }
 
   const good = { status: 0, stderr: '', decision: 'pre_approved' };
-  const built = () => readFileSync(join(dist, 'quick.cjs.decide.cache'));
+  const built = () => readFileSync(join(dist, 'decide.cjs.cache'));
 
   it('reads command lines', () => {
     const lines = '{"tool": "shell.run", "args": {"command": "cat a.txt && rm b"}}\n';
@@ -135,7 +136,37 @@ describe('the beginning of the program', () => {
     });
   }, 120_000);
 
-  it('decides with nothing but its two files and the code that was kept', () => {
+  it('needs its small bundle alone once the form of a policy is kept, and the other for tools', () => {
+    const folder = folderOf({ 'policy.yaml': policy });
+    const lines = `${input}{"tool": "shell.run", "args": {"command": "cat a.txt"}}\nno\n${input}`;
+    const decided = (names: readonly string[], given: string) => {
+      const program = mkdtempSync(join(folder, 'program-'));
+      for (const name of names) cpSync(join(dist, name), join(program, name));
+      const argv = [join(program, 'launch.cjs'), 'decide', '--policy', 'policy.yaml'];
+      const env = { AMBIT_HOME: join(folder, 'state') };
+      const { status, stdout } = spawnSync(process.execPath, argv, {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+        input: given,
+      });
+      const answers = stdout.split('\n').filter((line) => line !== '');
+      const decision = (line: string) => (JSON.parse(line) as { readonly decision?: string }).decision;
+      return { status, decisions: answers.map(decision) };
+    };
+    const [small, all] = [
+      ['launch.cjs', 'decide.cjs'],
+      ['launch.cjs', 'decide.cjs', 'quick.cjs'],
+    ];
+    expect(decided(small, input)).toEqual({ status: 2, decisions: [] });
+    expect(decided(all, input)).toEqual({ status: 0, decisions: ['pre_approved'] });
+    expect(decided(small, input)).toEqual({ status: 0, decisions: ['pre_approved'] });
+    const both = { status: 1, decisions: ['pre_approved', 'blocked', undefined, 'pre_approved'] };
+    expect(decided(all, lines)).toEqual(both);
+    expect(decided(small, lines)).toMatchObject({ status: 2 });
+  });
+
+  it('decides with nothing but its three files and the code that was kept', () => {
     expect(decideWith(built())).toEqual(good);
   });
 

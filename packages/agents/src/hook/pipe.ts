@@ -7,9 +7,9 @@ export interface Pipe {
 }
 
 export interface PipeReader {
-  part(bytes: Buffer): void;
+  readonly part: (bytes: Buffer) => void;
   /** Once, at the end of the input or for an error. Not called after `close`. */
-  end(error: Error | null): void;
+  readonly end: (error: Error | null) => void;
 }
 
 /** A descriptor of this process, or the path of a Unix socket. */

@@ -1,4 +1,4 @@
-import { opendir, realpath } from 'node:fs/promises';
+import { opendirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Toolset } from '@ambit/core';
 import { homeFolder, stateFolder } from '../trust/state-folder.js';
@@ -18,7 +18,7 @@ export async function lineToolsets(folder: string, of: LineWorld): Promise<reado
 
 /** Each is loaded when a call needs it. */
 export async function lineToolsetNamed(folder: string, of: LineWorld): Promise<ToolsetNamed> {
-  const place = await placeOf(folder, of);
+  const place = placeOf(folder, of);
   const loaded = new Map<string, Promise<Toolset>>();
   const load = async (name: (typeof builtInNames)[number]) =>
     (await import('./built-in-toolset.js')).builtInToolset(name, place);
@@ -33,9 +33,9 @@ export async function lineToolsetNamed(folder: string, of: LineWorld): Promise<T
 
 const builtInNames = ['filesystem', 'shell', 'http'] as const;
 
-async function placeOf(folder: string, { environment, policyFiles }: LineWorld): Promise<BuiltInPlace> {
-  const root = await realpath(folder);
-  await (await opendir(root)).close();
+function placeOf(folder: string, { environment, policyFiles }: LineWorld): BuiltInPlace {
+  const root = realpathSync.native(folder);
+  opendirSync(root).closeSync();
   const guarded = [
     ...policyFiles.map((path) => ({ path, what: 'policy file' })),
     { path: '/etc/ambit', what: 'policy file' },

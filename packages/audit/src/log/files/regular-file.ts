@@ -55,18 +55,26 @@ export async function readNamed(path: string, most?: number): Promise<Buffer> {
 }
 
 /** `follow: false` refuses a link. */
-export function readRegularSync(path: string, { follow = true }: { readonly follow?: boolean } = {}): Buffer {
+export function readRegularSync(
+  path: string,
+  {
+    follow = true,
+    most = Number.POSITIVE_INFINITY,
+  }: { readonly follow?: boolean; readonly most?: number } = {},
+): Buffer {
   requireRegular(path, statSync(path));
   const descriptor = openedSync(path, follow ? flags : flags | constants.O_NOFOLLOW);
   try {
     requireRegular(path, fstatSync(descriptor));
     const parts: Buffer[] = [];
-    for (;;) {
-      const part = Buffer.allocUnsafe(chunk);
-      const bytesRead = readSync(descriptor, part, 0, chunk, null);
-      if (bytesRead === 0) return joined(parts);
+    for (let left = most; left > 0; ) {
+      const part = Buffer.allocUnsafe(Math.min(left, chunk));
+      const bytesRead = readSync(descriptor, part, 0, part.length, null);
+      if (bytesRead === 0) break;
       parts.push(part.subarray(0, bytesRead));
+      left -= bytesRead;
     }
+    return joined(parts);
   } finally {
     closeSync(descriptor);
   }

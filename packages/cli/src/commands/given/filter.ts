@@ -1,19 +1,28 @@
 import { isUtf8 } from 'node:buffer';
-import type { Writable } from 'node:stream';
 import { jsonText, messageOf } from '@ambit/core';
 import { lineFailure } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 
+/** Where lines come from, and their answers go. */
+export interface LineStreams {
+  readonly input: () => AsyncIterable<Buffer | string>;
+  readonly write: (text: string) => Promise<void>;
+}
+
+export function lineStreams({ stdin, stdout }: Host): LineStreams {
+  return { input: () => stdin, write: (text) => write(stdout, text) };
+}
+
 /**
  * Answers each line of the input with a line of JSON, in order and at once. Returns whether all lines could be used.
  */
 export async function filterLines(
-  host: Host,
+  streams: LineStreams,
   answer: (line: string) => Promise<object>,
 ): Promise<{ readonly allUsable: boolean }> {
   const cutter = new LineCutter();
-  const out = new Batch(host.stdout);
+  const out = new Batch(streams.write);
   let allUsable = true;
   const answerAll = async (lines: Iterable<InputLine>) => {
     for (const line of lines) {
@@ -23,23 +32,22 @@ export async function filterLines(
     }
     await out.flush();
   };
-  for await (const chunk of inputOf(host)) await answerAll(cutter.push(chunk));
+  for await (const chunk of chunksOf(streams)) await answerAll(cutter.push(chunk));
   await answerAll(cutter.end());
   return { allUsable };
 }
 
 export async function readInput(host: Host): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of inputOf(host)) chunks.push(chunk);
+  for await (const chunk of chunksOf(lineStreams(host))) chunks.push(chunk);
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/^\ufeff/, '');
 }
 
-async function* inputOf({ stdin }: Host): AsyncGenerator<Buffer> {
+async function* chunksOf({ input }: LineStreams): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of stdin as AsyncIterable<Buffer | string>)
-      yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    for await (const chunk of input()) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   } catch (error) {
     const why = messageOf(error);
     throw new UnusableError(`the input cannot be read: ${why}`);
@@ -53,7 +61,7 @@ class Batch {
   #text = '';
   #isDue = false;
   #writing: Promise<void> = Promise.resolve();
-  constructor(readonly stream: Writable) {}
+  constructor(readonly write: LineStreams['write']) {}
 
   async add(text: string): Promise<void> {
     this.#text += text;
@@ -74,7 +82,7 @@ class Batch {
     this.#writing = this.#writing.then(() => {
       const text = this.#text;
       this.#text = '';
-      return write(this.stream, text);
+      return this.write(text);
     });
     return this.#writing;
   }

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { NonEmpty } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
@@ -61,9 +61,10 @@ export async function policyWorld(
 ): Promise<PolicyWorld> {
   const home = homeFolder(host.environment);
   const world = worldOf({
-    home: await realpath(home).catch(() => resolve(home)),
-    root: await realpath(resolve(host.folder, root)),
+    home: realOf(home),
+    root: realpathSync.native(resolve(host.folder, root)),
     folder: host.folder,
+    waits: true,
     forms: host.build === undefined ? undefined : keptForms(host.environment, host.build),
   });
   const { onRead } = host;
@@ -75,4 +76,12 @@ export async function policyWorld(
       return world.read(path);
     },
   };
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return resolve(folder);
+  }
 }
