@@ -427,6 +427,16 @@ describe('shell.run › an undescribed construct', () => {
     ]);
   });
 
+  it('is opaque where globs match too many names', async () => {
+    const { describe: look } = project(
+      Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.x`, ''])),
+    );
+    const names = async (count: number) =>
+      (await look(`cat ${'*.x '.repeat(count)}`)).map(({ name }) => name);
+    expect(await names(3)).not.toContain('proc.exec.opaque');
+    expect(await names(600)).toContain('proc.exec.opaque');
+  }, 60_000);
+
   it('is opaque for another file with a known name', async () => {
     const { root, describe: look } = project({ ls: '#!/bin/sh\n' });
     expect(await look('./ls')).toContainEqual(

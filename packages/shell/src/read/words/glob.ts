@@ -30,6 +30,8 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
   scope.walk.report.spend(10 * choices.length);
   const found = choices.map((pieces) => matchesOf(pieces, folder, scope.walk.world));
   const names = found.flatMap((each) => each.texts);
+  // Each match is looked up.
+  scope.walk.report.spend(names.length / 3);
   const open = found.find((each) => each.open);
   const isExact = open === undefined && choices.length === 1 && found.every((each) => each.isExact);
   if (!isExact) return [namesWord(names, open)];
