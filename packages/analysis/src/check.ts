@@ -3,6 +3,7 @@ import { type Diagnostic, loadPolicies, type PolicyWorld } from '@ambit/policy';
 import { checkInvariants } from './invariants/check-invariants.js';
 import { type LintOptions, lintPolicies } from './lint/lint.js';
 
+/** What is to be said about policies before they are used. */
 export interface CheckReport {
   /** With their examples. */
   readonly ok: boolean;

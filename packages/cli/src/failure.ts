@@ -63,6 +63,7 @@ export async function readingLog(host: Host, work: () => Promise<Exit>): Promise
 
 export function endBadly(error: unknown): never {
   const { message, hint } = failureOf(error);
+  /** Ends the process after an uncaught error, with one line instead of a stack. */
   const advice = error instanceof UnusableError ? hint : 'this is a bug in ambit; please report it';
   process.stderr.write(`ambit: ${message.replace(/[^\x20-\x7e]/g, '?')}\nhint: ${advice}\n`);
   process.exit(exits.unusable);

@@ -28,6 +28,7 @@ Examples:
 Exit codes: 0 success, 1 bad news (a finding, a failed test, a refused line),
 2 the command or a file cannot be used.`;
 
+/** Arguments that commander refused, as a failure with a hint. `usage` is what commander printed. */
 export function usageFailure(
   { message, code }: CommanderError,
   usage: string,

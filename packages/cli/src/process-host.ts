@@ -72,6 +72,7 @@ function endBy(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
+/** Fails when it is read, because there is no listener before. */
 const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function isFolder(descriptor: number): boolean {

@@ -54,6 +54,7 @@ function isToldBy(told: CallChange, candidate: CallCandidate, decision: Decision
 }
 
 function policyChanges({ request, policies, decision, grants }: JudgedCall): readonly PolicyChange[] {
+  /** Whether another value of the same is told already, and comes to the same. */
   const found: PolicyChange[] = [];
   const tryOut = (candidate: Omit<PolicyChange, 'decision'>) => {
     const changed = applyChange({ ...candidate, decision: decision.decision }, { request, policies });

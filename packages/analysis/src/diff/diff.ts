@@ -32,6 +32,7 @@ import { type CombinationChange, changedCombinations } from './combination-chang
 import { type Edit, editsBetween } from './edit.js';
 
 export interface PolicyDifference {
+  /** Whether both decide every call alike. */
   readonly equal: boolean;
   /** By direction; `other` goes both ways. */
   readonly counts: Readonly<Record<Direction, number>>;

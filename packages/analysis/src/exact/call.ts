@@ -25,6 +25,7 @@ export interface ExampleCall {
   readonly now?: string;
 }
 
+/** What the slots of a call are called, in the call itself and in what the run was permitted before. */
 export interface SlotNames {
   readonly call: NonEmpty<string>;
   readonly history: readonly string[];

@@ -95,6 +95,7 @@ function transition(from: Outcome, to: Outcome, { clauses }: Workshop): string |
 export function readDifference(
   found: string,
   { clauses }: Workshop,
+  /** Which way a difference goes, and between which outcomes. */
 ): { readonly from: Outcome; readonly to: Outcome; readonly direction: Direction } {
   const [levels = '', questions = '>'] = found.split(':');
   const [one, other] = levels.split('>').map(Number) as [Outcome['level'], Outcome['level']];

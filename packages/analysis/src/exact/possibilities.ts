@@ -3,6 +3,7 @@ import { type FormulaId, falsehood } from './formula/formula.js';
 import type { Side, Workshop } from './side.js';
 import type { CutVariable, Extent } from './witness/cells.js';
 
+/** Whether a call can make a formula true: one finding where it can, with the cells that were looked at. */
 export function possibilitiesOf(
   formula: FormulaId,
   { workshop, extent }: { readonly workshop: Workshop; readonly extent: Extent },

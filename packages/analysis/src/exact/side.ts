@@ -154,6 +154,7 @@ export function ruleTruth(analysed: AnalysedRule, slot: Slot, { carriage, worksh
 
 export function memberTruth(member: AnalysedMember, slot: Slot, conditions: ConditionFormulas): ThreeValued {
   if (!isWithin(slot.name, member.name)) return never;
+  /** Whether a member of a combination, or of an invariant, is this capability. */
   if (member.match === null && member.except === null) return certainly;
   const { all } = connectives(conditions.atoms.formulas);
   return all([conditions.match(member.match, slot), conditions.except(member.except, slot)]);

@@ -48,6 +48,7 @@ function ofCombination(span: Problem['span']): Problem {
 
 function isCompletedUnseen({ members }: WrittenCombination): boolean {
   return (
+    /** Whether a program could do one of its members, and opaque programs are not among them. */
     !members.some(({ name }) => isWithin(opaque, name)) &&
     members.some(({ name }) => families.some((family) => isWithin(name, family)))
   );

@@ -8,6 +8,7 @@ import type { LogLine } from '../log/read/read-log.js';
 export interface ReportData {
   readonly title: string;
   readonly verified: boolean;
+  /** False where a log does not verify, which the page says before everything else. */
   readonly statistics: Statistics;
   /** Null if learning is impossible. */
   readonly learnt: LearntLoad | null;

@@ -145,6 +145,7 @@ export function acceptLines(chain: Chain, bytes: Buffer, take: (link: Link) => v
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(10, start);
     const taken = chain.accept(bytes.subarray(start, end), isText);
+    /** Takes whole lines into a chain. Returns the mistake of the first bad line; null if there is none. */
     if (!taken.ok) return taken;
     take(taken);
     start = end + 1;

@@ -4,6 +4,7 @@ import type { Damage } from './verification.js';
 interface Call {
   decision: string | null;
   refused: boolean;
+  /** Whether an answer has approved it. */
   approved: boolean;
 }
 

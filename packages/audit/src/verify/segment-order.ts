@@ -12,12 +12,14 @@ export interface Link {
 }
 
 export interface LastLine extends Pick<Head, 'v' | 'seq' | 'run' | 'time'> {
+  /** The line before the next one. */
   readonly leaf: string;
 }
 
 type SegmentDamage = Omit<Damage, 'seq' | 'code'> & { readonly code: SegmentDamageCode };
 
 interface SegmentOrder {
+  /** Holds the segments of a log to their order. */
   /** The effect of an entry on the order; `size` is the number of entries before it. */
   accept(link: Link, log: { readonly size: number; readonly last: LastLine | null }): SegmentDamage | null;
   begin(file: string): void;

@@ -73,6 +73,7 @@ export interface Signed {
 }
 
 /** What a log proves by itself. Only a head that covers a cut or rewritten part shows the loss. */
+/** Whether the last head was never finished: its writer was killed. */
 export type Verification =
   | {
       readonly ok: true;

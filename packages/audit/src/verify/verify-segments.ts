@@ -167,6 +167,7 @@ class SegmentReader {
     }
     const expected = `a line that names ${basename(path)}`;
     return stray === 'entered' ? this.#refuted({ ...unclosed, expected }, this.#chain.end().seq + 1) : null;
+    /** After the last segment, only one that a killed writer had begun is allowed. */
   }
 
   #missing(next: string): Refuted {

@@ -7,9 +7,11 @@ import type { DamageCode, NoteDamageCode, Signed, Verification } from './verific
 
 /** What a log is checked against, besides its own chain. */
 export interface Evidence {
+  /** Beside the log; null if there are none. */
   readonly heads: NotesFile | null;
   /** Kept elsewhere. */
   readonly anchors: readonly NotesFile[];
+  /** Keys of which one must have signed the log; empty if the verifier has none. */
   readonly keys: readonly VerifierKey[];
   /** A writer continues it: the last one may have been killed before it signed. */
   readonly isContinued: boolean;
@@ -28,16 +30,19 @@ export interface Witness {
   readonly tree: MerkleTree;
   readonly firstRun: string | null;
   /** Says in which file the next entries stand. */
+  /** Null until an entry was taken. */
   beginSegment(path: string): void;
   accept(link: Link): void;
   refute(): Refutation | null;
   signed(): Signed | null;
+  /** The mistake after the last entry: the first head, the first run, the first anchor. */
 }
 
 /** A run of the log, and the key that it says it is signed with. */
 interface LoggedRun {
   readonly index: number;
   readonly signer: VerifierKey | null;
+  /** The number of entries before it, in all segments. */
 }
 
 export function createWitness({ heads, anchors, keys, isContinued, leaves }: Evidence): Witness {
@@ -99,6 +104,7 @@ export function createWitness({ heads, anchors, keys, isContinued, leaves }: Evi
 
 type PlaceOf = (index: number) => { readonly where: string; readonly line: number; readonly seq: number };
 
+/** The place of the entry with this number of entries before it, in all segments. */
 interface Compared {
   readonly size: number;
   readonly run: string | null;

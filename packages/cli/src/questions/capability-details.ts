@@ -46,6 +46,7 @@ const said: Readonly<Record<string, (value: Json, capability: Capability) => str
   open_world: (value) => hint(value, 'reaches the outside'),
 };
 
+/** A path below the working folder, which is named before, as seen from there. */
 function fromFolder(path: string, cwd: Json | undefined): string {
   return typeof cwd === 'string' && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }

@@ -106,6 +106,7 @@ export class Keyboard {
     this.input.off('data', this.#onData);
     this.#release();
     try {
+      /** Gives the terminal to something else, an editor, as it was before the run. */
       return await work();
     } finally {
       this.#isLent = false;

@@ -15,9 +15,11 @@ import { differenceLines } from './difference.js';
 
 export interface QuestionText {
   readonly text: string;
+  /** Whether something was left out; the text says so too. */
   readonly isCut: boolean;
 }
 
+/** How many lines of arguments and of a difference are shown before the rest is offered. */
 const mostLines = { arguments: 16, difference: 40 };
 
 /** The least lines of either, on any screen: of an unseen call, a person says yes to its first lines. */

@@ -1,6 +1,7 @@
 import { exampleInWords, ladder, type Question, type Rung } from '@ambit/core';
 import { type Looks, styled, wrapped } from '../view/text.js';
 
+/** The possible reach of an answer to this question; nothing if it holds for its call only. */
 export function rungsOf(question: Question): readonly Rung[] {
   return question.keep === null ? [] : ladder(shownCall(question), question.keep.reach);
 }

@@ -1,5 +1,6 @@
 import { columnsOf, printable } from '@ambit/core';
 
+/** How wide text is set, and whether it may be coloured. */
 export interface Looks {
   readonly width: number;
   readonly colour: boolean;

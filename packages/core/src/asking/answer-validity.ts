@@ -35,6 +35,7 @@ export function isAnswered(
   answered: Answered,
   question: Judgement,
   capabilities: readonly Capability[],
+  /** Whether this question about one of these capabilities was answered. */
 ): boolean {
   return answered.questions.some((asked) => {
     const [capability, shown] = [capabilities[question.capability], answered.shown[asked.capability]];

@@ -16,6 +16,7 @@ export interface ApprovalEvent {
   readonly edited: boolean;
   readonly note: string | null;
   readonly ask_again?: boolean;
+  /** Present if a person who refused chose to be asked again. */
   /** Absent if unchanged. */
   readonly args?: Json;
   readonly question: Question | null;

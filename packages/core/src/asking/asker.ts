@@ -17,6 +17,7 @@ import { isAnsweredPart, partsOf, type QuestionPart } from './put/question-parts
 import type { Answer } from './question.js';
 import { refusalOf } from './refusal.js';
 
+/** What is to be tried with the answer, or why the call is refused. */
 export type Next = Attempt | { readonly refusal: Refusal };
 
 interface Waiting {

@@ -29,5 +29,7 @@ export interface AskingRun {
   record(events: readonly ApprovalEvent[]): Promise<boolean>;
   stop(why: string): void;
   /** Null while the call may go on. */
+  /** Resolves to whether the events are durable. */
   halted(signal: AbortSignal): Refusal | null;
+  /** Refuses every call from now on. */
 }

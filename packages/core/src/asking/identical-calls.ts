@@ -91,6 +91,7 @@ export class Group {
       placing.place = resolve;
     });
     this.#placing = placing;
+    /** The open groups before a place. */
     const closing = { close: (): void => undefined };
     this.closed = new Promise((resolve) => {
       closing.close = resolve;

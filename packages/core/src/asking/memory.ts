@@ -5,6 +5,7 @@ import type { Keeper } from './keeper.js';
 import type { PreviousAnswer, PreviousAnswers, Question } from './question.js';
 import { type RefusedCall, RefusedCalls, type SameCall } from './refused-calls.js';
 
+/** What people had answered before a run was interrupted. */
 export interface EarlierAnswers {
   readonly kept: readonly KeptAnswer[];
   readonly refused: readonly (SameCall & Pick<RefusedCall, 'person' | 'note' | 'askAgain'>)[];

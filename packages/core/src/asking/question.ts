@@ -69,6 +69,7 @@ export type Answer =
       readonly answer: 'approve';
       readonly person: string;
       /** For this call only, if absent. */
+      /** The numbers of approved and refused calls. */
       readonly keep?: Keeping;
       /** Checked, described and judged afresh. */
       readonly args?: JsonObject;
@@ -86,3 +87,4 @@ export type Answer =
 export interface Approver {
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
 }
+/** Refuses, and ends the run. */

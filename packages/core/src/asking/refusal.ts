@@ -61,6 +61,7 @@ function severalBlocked(open: readonly Judgement[], { capabilities }: CallDecisi
   return names.size < 2 ? '' : ` (blocked: ${[...names].sort().join(', ')})`;
 }
 
+/** The first deciding member of a file set; null for a plain capability. */
 function firstFile(
   open: readonly Judgement[],
   { capabilities }: CallDecision,

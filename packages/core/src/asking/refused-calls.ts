@@ -20,10 +20,12 @@ export interface RefusedCall {
   readonly person: string;
   readonly note: string | null;
   readonly askAgain: boolean;
+  /** Whether the person chose to be asked when the call comes back. */
   readonly cameBack: number;
 }
 
 export interface Judged {
+  /** How a call was judged when it was refused, for the words of the refusal. */
   readonly decision: CallDecision;
   readonly policies: readonly Policy[];
 }

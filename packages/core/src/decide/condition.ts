@@ -31,7 +31,7 @@ export function negation(truth: Truth): Truth {
   return isUndecided(truth) ? truth : !truth;
 }
 
-/** A condition made in code may return anything: what is no truth is undecided. */
+/** A condition made in code may return anything: anything but a truth is undecided. */
 export function truthOf<View>(condition: Condition<View>, view: View): Truth {
   const truth: unknown = condition(view);
   if (typeof truth === 'boolean') return truth;

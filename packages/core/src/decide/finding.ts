@@ -13,6 +13,7 @@ export interface Finding {
 }
 
 export interface Weighed {
+  /** A rule that concerns a capability of a call, and whether its condition holds there. */
   readonly rule: Rule;
   readonly truth: Truth;
 }

@@ -5,6 +5,7 @@ import { type CapabilityRule, isRestriction, type Rule } from './rule.js';
 /** The capability that stands for everything unknown about a program. */
 export const opaque = 'proc.exec.opaque';
 
+/** Whether a capability stands for what is unknown about a program. */
 export function isOpaque(name: string): boolean {
   return name === opaque || name.startsWith(`${opaque}.`);
 }
@@ -29,6 +30,7 @@ export const impliedRule: CapabilityRule = Object.freeze({
 export function impliesOpacity(policy: Policy): boolean {
   if (policy === builtIn || policy.default.decision !== 'pre_approved') return false;
   const heard = policy.rules.filter((rule) => !rule.observe);
+  /** Whether a policy judges opaque programs by the implied rule. */
   return heard.some(isRestriction) && !heard.some(isAboutOpacity);
 }
 

@@ -36,6 +36,7 @@ export interface Admission {
 }
 
 export const defaultAdmission: Admission = Object.freeze({
+  /** Whether the mode `approve_all` counts as an answer. */
   workers: false,
   remember: 'run',
   reach: 'folder',

@@ -13,6 +13,7 @@ const measures: readonly string[] = ['bytes', 'exists', 'links'];
 export function isMeasure(fact: string): boolean {
   return measures.includes(fact);
 }
+/** Whether a fact is a measure. */
 
 /** The digest of a file's earlier content is a measure too. */
 export function isMeasureOf({ name }: Capability, fact: string): boolean {
@@ -22,6 +23,7 @@ export function isMeasureOf({ name }: Capability, fact: string): boolean {
 export function isMadeOf({ name }: Capability, fact: string): boolean {
   return fact === 'exists' || isContent(name, fact);
 }
+/** Whether a call itself changes the fact. */
 
 /** The digest of loaded code, and of an attachment, identifies the call. */
 function isContent(name: string, fact: string): boolean {
@@ -110,6 +112,7 @@ export function isPathReached(value: Json, reach: PathReach): boolean {
   if (files === null) return false;
   return (
     files.paths.every((path) => isFileReached(path, reach)) && (!files.isOpen || isOpenReached(files, reach))
+    /** Whether a path, or each member of a file set, is within reach. */
   );
 }
 
@@ -118,6 +121,7 @@ export function isUnbounded(fact: Json | undefined): boolean {
   return files?.isOpen === true && files.under === null;
 }
 
+/** Whether a fact is an open set with unknown members at unknown places. */
 /** Null if there is none. */
 export function folderOf(path: Json | undefined): string | null {
   if (path === undefined || !isCanonicalPath(path)) return null;

@@ -28,6 +28,7 @@ export interface Request extends CallView {
   readonly mapped?: readonly Capability[];
 }
 
+/** What the run was permitted before. */
 export interface DescribedCall {
   readonly tool: string;
   readonly chain: NonEmpty<string>;

@@ -20,6 +20,7 @@ interface RuleBase<View> {
   /** Whether a worker's restriction holds for those who act for it. */
   readonly inherit: boolean;
   readonly observe: boolean;
+  /** Whether the rule is only observed and never applies. */
   /** Whether its question is asked separately, for each subject of the rule. */
   readonly apart?: boolean;
   /** Whether an undecided block asks a person about this one call. */

@@ -41,6 +41,7 @@ export interface Watched {
   readonly stop: () => void;
 }
 
+/** To be recorded with its outcome. */
 function guardEvents(
   changes: readonly GuardChange[],
   at: { readonly now: number; readonly after?: string },

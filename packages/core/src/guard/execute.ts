@@ -9,6 +9,7 @@ import { watchExecution } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
 import { refuse, refuseUnjudged } from './record.js';
 
+/** A call that found, before any effect, that it does more than was described. */
 export interface Again {
   readonly status: 'again';
   readonly learnt: Json;

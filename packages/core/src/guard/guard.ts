@@ -21,6 +21,7 @@ export interface ToolCall {
   /** A new one by default. */
   readonly id?: string;
   readonly interrupted?: Interrupted;
+  /** The state of this call before the run was interrupted. */
 }
 
 /** A tool as the model sees it. */
@@ -193,6 +194,7 @@ async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep>
   const within = { chain: call.chain, signal: call.signal, clock, limit, learnt: attempt.learnt };
   const saying = describeCall(call.tool, attempt.args, within);
   const described = saying instanceof Promise ? await saying : saying;
+  /** The outcome of edited arguments says so. */
   const halted = run.halted(call.signal);
   if (halted !== null) return { next: 'halt', refusal: halted };
   if (!described.ok) return { next: 'halt', refusal: plainRefusal('undescribed', described.why) };
@@ -210,8 +212,10 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
   const edited = parseArguments(tool, interrupted.edited);
   if (!edited.ok) return { ...known, args, again: `the edited arguments are invalid: ${edited.problem}` };
   return { ...known, args: edited.value, edited: true, answered, ...(replaced === null ? {} : { replaced }) };
+  /** The first attempt; the state from before an interruption still counts. */
 }
 
 function halted(call: CallInProgress, { args, recorded }: Attempt, refusal: Refusal): Promise<CallOutcome> {
   return recorded === null ? refuseUnjudged(call, args, refusal) : refuse(call, refusal);
 }
+/** A call with a logged judgement gets its outcome, and no second judgement. */

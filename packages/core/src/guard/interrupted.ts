@@ -24,6 +24,7 @@ export interface Interrupted {
 
 /** The state of an interrupted run, for `RunOptions.earlier`. */
 export interface EarlierRun extends EarlierAnswers {
+  /** Whether it had begun to execute, so its outcome is unknown. */
   readonly history: readonly Capability[];
 }
 

@@ -105,6 +105,7 @@ function outcomeOf(
   of: { readonly judged: Judged; readonly longer: readonly Grant[]; readonly cannot: string | null },
 ): { readonly step: NextStep; readonly events: readonly LogEvent[] } {
   const { request, policies, own, given } = of.judged;
+  /** What happens to it, and what is recorded before. */
   const { longer } = of;
   const { run } = call.authority;
   const grants = longer.length === 0 ? own : [...own, ...longer];
@@ -177,6 +178,7 @@ function wasShown({ id, authority: { run } }: CallInProgress): boolean {
     mode === 'strict' && given !== undefined && earlier?.shown?.some((calls) => calls.includes(id)) === true
   );
 }
+/** Whether a question about this call was shown before the run resumed, with answers to look up. */
 
 /** Changes nothing for the call. */
 function observe({ authority }: CallInProgress, request: Request, grants: readonly Grant[]): Observed {
@@ -220,6 +222,7 @@ function isPlaceUnknown({ judgements, capabilities }: CallDecision): boolean {
       return isPlaceless && isUndecided(judgement, 'blocked');
     });
 }
+/** Whether all that blocks it is undecided, and about files without a path. */
 
 function canBeRepeated(capabilities: readonly Capability[]): boolean {
   const others = capabilities.filter(({ name }) => !harmlessTwice.includes(name));
@@ -230,5 +233,6 @@ function canBeRepeated(capabilities: readonly Capability[]): boolean {
 const harmlessTwice = ['fs.read', 'fs.read.outside', 'fs.list', 'fs.list.outside', 'secret.read', 'env.read'];
 
 function isSame(decision: CallDecision, before: CallDecision | null): boolean {
+  /** Whether a call only reads, so repeating it is harmless. */
   return before !== null && equalJson(decision as unknown as Json, before as unknown as Json);
 }

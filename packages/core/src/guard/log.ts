@@ -57,6 +57,7 @@ export interface PolicyEvent extends EventBase {
 
 export type DecisionEvent = EventBase & {
   readonly event: 'decision';
+  /** A judged call, or one that was refused before. */
   readonly call: string;
   readonly parent?: string;
   readonly chain: NonEmpty<string>;
@@ -66,9 +67,11 @@ export type DecisionEvent = EventBase & {
   readonly history: readonly string[];
   readonly grants: readonly Grant[];
   readonly code?: RefusalCode;
+  /** Names of the capabilities that the run had been permitted before. */
   readonly why?: string;
   /** Absent without a judgement, and in older logs. */
   readonly origins?: readonly Origin[];
+  /** Why the call is refused without a judgement, or in spite of one. */
   /** Null if observing failed. Absent without observing policies. */
   readonly observed?: CallDecision | null;
   readonly observed_why?: string;
@@ -91,6 +94,7 @@ export interface GuardChangedEvent extends EventBase {
   /** Absent if it was found before a permit. */
   readonly after?: string;
   readonly changes: NonEmpty<GuardChange>;
+  /** A guarded file changed after the run began: the run stops. */
 }
 
 export interface EndEvent extends EventBase {
@@ -100,6 +104,7 @@ export interface EndEvent extends EventBase {
   readonly totals: JsonObject;
 }
 
+/** `parked`: it waits for an absent person. */
 export interface Log {
   /**
    * Resolves when all events are durable, in this order. An error with the code `WRITE_FAILED` or `LOST` says that

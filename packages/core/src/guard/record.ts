@@ -40,6 +40,7 @@ export function decisionEvent(
 
 function unjudgedEvent(
   { id: call, authority, name, parent }: IncomingCall,
+  /** A call that is refused before it is judged. */
   args: unknown,
   { code, reason: why }: Refusal,
 ): DecisionEvent {
@@ -63,6 +64,7 @@ function unjudgedEvent(
 
 const before = Symbol('the history before');
 
+/** The history before an event: a list that only grows, and how long it was. */
 interface Before {
   readonly [before]: { readonly history: readonly Capability[]; readonly count: number };
 }
@@ -114,6 +116,7 @@ export function refusalEvents(
 export async function refuseUnjudged(
   call: IncomingCall,
   args: unknown,
+  /** Records and refuses a call that cannot be judged. */
   refusal: Refusal,
 ): Promise<CallOutcome> {
   const isRecorded = await call.authority.run.record([unjudgedEvent(call, args, refusal)]);

@@ -32,6 +32,7 @@ export function runOptionsProblems(given: Readonly<Record<string, unknown>>): re
   ];
 }
 
+/** Whether a value has functions of these names. */
 export const approverProblem = '`approver` must be null or have a function `ask`';
 
 export function hasFunctions(value: unknown, names: readonly string[]): boolean {

@@ -95,6 +95,7 @@ export class Run implements AskingRun {
 
   get signal(): AbortSignal {
     return this.#end.signal;
+    /** Why the run has stopped, or null. */
   }
 
   /** The same, and when this signal does. Kept with it: a turn has one for many calls. */
@@ -171,6 +172,8 @@ function saysThatItself(error: unknown): boolean {
 }
 
 export function requireDistinctNames(list: readonly Policy[]): void {
+  /** Whether an error of a log begins with the words that the log cannot be written. */
   const twice = list.find((one) => list.some((other) => other !== one && other.name === one.name));
   if (twice !== undefined) throw new Error(`two policies are called \`${twice.name}\``);
 }
+/** Throws where two policies have one name. */

@@ -14,6 +14,7 @@ export function isCapabilityName(text: string): boolean {
 export function isCapability(value: unknown): value is Capability {
   return capabilityOf(value) !== null;
 }
+/** Whether a value is plain JSON with a capability name of its own. */
 
 /** Frozen; null for anything else. */
 export function capabilityOf(value: unknown): Capability | null {

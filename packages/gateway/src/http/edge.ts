@@ -104,7 +104,8 @@ function parsed(bytes: Buffer) {
 /** Requires that headers about the message agree with it, because intermediaries decide by them. */
 function requireSame({ headers }: IncomingMessage, { method, params = null }: JsonObject): void {
   const { 'mcp-method': saidMethod, 'mcp-name': saidName } = headers;
-  const key = method === 'resources/read' ? 'uri' : /^tasks\//.test(String(method)) ? 'taskId' : 'name';
+  const isTask = typeof method === 'string' && method.startsWith('tasks/');
+  const key = method === 'resources/read' ? 'uri' : isTask ? 'taskId' : 'name';
   const named = isJsonObject(params) ? params[key] : undefined;
   const differs =
     (saidMethod !== undefined && saidMethod !== method) ||

@@ -63,7 +63,7 @@ function resultOf(method, { name, arguments: args, inputResponses, requestState,
     const capabilities = { tools: {}, logging: {}, extensions: { [extension]: {} } };
     return { supportedVersions: ['2026-07-28'], capabilities, ...listed };
   }
-  if (/^tasks\//.test(method)) return taskResult(method, { ...params, inputResponses });
+  if (method.startsWith('tasks/')) return taskResult(method, { ...params, inputResponses });
   if (method === 'tools/list') return { tools, ...listed };
   if (method !== 'tools/call') return null;
   if (name === 'slow' && (args.always || _meta[meta('clientCapabilities')].extensions?.[extension])) {

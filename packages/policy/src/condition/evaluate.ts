@@ -91,6 +91,7 @@ function ofTruth(truth: Truth): Outcome {
 
 export function truthOfValue(value: Json | Undecidable): Truth {
   if (typeof value === 'boolean') return value;
+  /** The truth of a whole condition: only true is true, and only false is false. */
   if (value instanceof Undecidable) return { undecided: value.why };
   return { undecided: `a value that is neither true nor false: ${kindOf(value)}` };
 }

@@ -3,6 +3,7 @@ import { quote } from '../text/escape.js';
 import { canonicalBlock } from './cidr.js';
 import type { Impossible } from './pattern.js';
 
+/** Why no canonical host matches a pattern, or null. */
 export function impossibleHost(text: string): Impossible | null {
   const why = objectionTo(text);
   if (why === null) return null;

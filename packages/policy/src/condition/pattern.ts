@@ -15,6 +15,7 @@ export interface FactPatterns {
   readonly patterns: NonEmpty<Pattern>;
 }
 
+/** A list of parts that must all match. */
 export type Match = NonEmpty<FactPatterns>;
 
 /** Why no canonical value can match a pattern, and which pattern could. */

@@ -58,6 +58,7 @@ interface WrittenRuleBase {
   readonly when: WrittenCondition | null;
   readonly reason: string | null;
   readonly instead: string | null;
+  /** Whether the rule is only observed and never applies. */
   readonly owner: string | null;
   readonly note: string | null;
   readonly examples: readonly WrittenExample[];

@@ -62,7 +62,9 @@ export interface PolicyReads {
 function factIn(key: string): readonly string[] {
   const [root, fact] = key.split('.');
   return root === 'capability' && fact !== undefined ? [fact] : [];
+  /** Whether the history of the run is read. */
 }
+/** Whether the time of the call is read. */
 
 function namesOn(policies: readonly Policy[], { capabilities, tool }: Request): readonly string[] {
   const carried = policies.flatMap(({ carries }) => carries.filter((one) => namesTool(one.tool, tool)));

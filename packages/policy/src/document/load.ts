@@ -76,6 +76,7 @@ function createLoader(world: PolicyWorld) {
     if (typeof found === 'string') return found;
     const { path, bytes } = found;
     if (chain.includes(path)) return cycle;
+    /** Why the file could not be read, or null. */
     if (loaded.has(path)) return null;
     if (chain.length >= longestChain) return tooLong;
     const { source, text, problems } = decodeSource(name, bytes);

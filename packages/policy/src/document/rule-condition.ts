@@ -16,6 +16,7 @@ import type { WrittenNamedRule } from './document.js';
 export type RuleParts = Pick<WrittenNamedRule, 'match' | 'except' | 'when' | 'until'>;
 
 export function partsOf({ match = null, except = null, when = null }: Partial<RuleParts>): RuleParts {
+  /** The parts of a statement that allows only some of them. */
   return { match, except, when, until: null };
 }
 

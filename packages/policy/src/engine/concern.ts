@@ -95,6 +95,7 @@ export class Concern {
 
   #weigh(capability: Capability, call: CallInHand, same: readonly (Truth | null)[] | null): Outcome {
     if (this.always !== null) return this.always;
+    // oxlint-disable-next-line unicorn/no-new-array
     const truths = new Array<Truth>(this.#tests.length);
     // Different results may have the same code: the code only finds candidates for a comparison.
     let code = 0;

@@ -76,6 +76,7 @@ function decideIn(situation: Situation, request: Request): CallDecision {
   const all = carriedWith(situation, request);
   const distinct = withoutRepetition(all);
   const capabilities = (distinct === all ? all.slice() : distinct) as NonEmpty<Capability>;
+  // oxlint-disable-next-line unicorn/no-new-array
   const outcomes = new Array<Outcome>(capabilities.length);
   let call: CallInHand | null = null;
   let settled = -1;
@@ -110,6 +111,7 @@ function decideIn(situation: Situation, request: Request): CallDecision {
 
 /** A list that grows would take more memory than it needs, which costs more time than anything else here. */
 function judgementsOf(outcomes: readonly Outcome[], count: number): readonly Judgement[] {
+  // oxlint-disable-next-line unicorn/no-new-array
   const judgements = new Array<Judgement>(count);
   let at = 0;
   for (let index = 0; index < outcomes.length; index += 1) {

@@ -53,6 +53,7 @@ export function word<const Word extends string>(
 export const version: Grammar<1> = {
   schema: { type: 'number', const: 1 },
   read: (node, at) => {
+    /** The number of the only supported version. */
     const found = expectKind(node, ['number'], at);
     if (found === undefined || found.value === 1) return found && 1;
     at.problems.add('UNKNOWN_VERSION', found.span, {

@@ -43,6 +43,7 @@ export function addPermissions(
   return { ok: true, text: `${mark}${text}` };
 }
 
+/** Rules for one place; null if they cannot be inserted without other changes. */
 function added(text: string, written: NonEmpty<WrittenPermission>): string | null {
   const document = parsed(text);
   const path = pathOf(written[0]);

@@ -19,6 +19,7 @@ export interface Insertion {
   readonly text: string;
 }
 
+/** Rules, each with its keys in order, and the text into which they are inserted. */
 interface Added {
   readonly text: string;
   readonly rules: readonly (readonly (readonly [string, Json])[])[];

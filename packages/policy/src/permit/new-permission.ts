@@ -18,6 +18,7 @@ export interface WrittenPermission {
   readonly name: string;
   readonly keys: readonly (readonly [string, Json])[];
 }
+/** The keys of a written permission, in order. */
 
 /** The permission as written in a policy file; null if a policy file cannot express its facts. */
 export function writtenPermission(
@@ -140,6 +141,7 @@ function isPlain(text: string): boolean {
 function variable(fact: string): Json | null {
   return /^[A-Za-z0-9_-]+$/.test(fact) ? { var: `capability.${fact}` } : null;
 }
+/** Whether a pattern covers exactly this text. */
 
 function equal(one: Json, other: Json): Json {
   return { '==': [one, other] };

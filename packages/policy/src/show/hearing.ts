@@ -9,6 +9,10 @@ export type Hearing =
   /** The rule is for another capability or tool. */
   | null;
 
+/**
+ * Whether a rule concerns a capability of a call, and the reason if the rule names it but is not for this
+ * call.
+ */
 export function hear(
   rule: WrittenRule,
   capability: string,

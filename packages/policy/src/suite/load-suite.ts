@@ -13,6 +13,7 @@ import type { Suite, SuiteCase, WrittenCall } from './suite.js';
 
 export interface SuiteWorld {
   read(path: string): Promise<Uint8Array>;
+  /** Rejects if the file is missing or unreadable. */
   /** Rejects if the file is missing. */
   realpath(path: string): Promise<string>;
   /** Rejects if the folder is missing or unreadable. */

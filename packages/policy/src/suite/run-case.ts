@@ -40,6 +40,7 @@ export function passes({ subject, expect }: SuiteCase, policies: NonEmpty<Policy
   if (subject.skipped !== null) return true;
   const decision = judge(subject, policies);
   if (expect.decision !== null && decision.decision !== expect.decision) return false;
+  /** Whether a case meets its expectations. Skipped cases are not tested. */
   return compare(expect, decision, decidingOf(decision, policies)).length === 0;
 }
 

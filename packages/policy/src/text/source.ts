@@ -5,6 +5,7 @@ export interface Source {
   readonly name: string;
   readonly text: string;
   readonly lines: Lines;
+  /** The text without a byte order mark at its start. */
 }
 
 /** Larger files are refused before they are read. */
@@ -17,6 +18,7 @@ export function createSource(name: string, text: string): Source {
 
 export function decodeSource(
   name: string,
+  /** The text of a file's bytes, or its mistakes. */
   bytes: Uint8Array,
 ): { readonly source: Source; readonly text: string; readonly problems: Problems } {
   const problems = collectProblems();

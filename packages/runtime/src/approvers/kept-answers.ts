@@ -59,6 +59,7 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
 
 export function whyVoid(
   { answer, tool, policies, revoked }: StoredAnswer,
+  /** Why an answer does not count, or null. */
   basis: Basis | null,
   now: number,
 ): string | null {

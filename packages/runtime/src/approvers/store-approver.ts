@@ -117,6 +117,7 @@ function answerIn(found: StoredQuestion | null, digest: string): Answer | null {
   return found.answer;
 }
 
+/** The answer to what was shown, or null. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(reasonOf(signal));

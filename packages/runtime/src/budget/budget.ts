@@ -5,6 +5,7 @@ import type { Happening } from '../host/session-event.js';
 
 /** Enforces the budget of a run, and stops the run beyond it. */
 export interface BudgetWatch {
+  /** Checks the totals after an event. */
   readonly take: (event: Happening) => void;
   /** The number of tokens for a model's answer. Stops the run and throws if none is left. */
   readonly answerTokens: () => number;

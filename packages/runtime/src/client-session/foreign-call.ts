@@ -27,6 +27,7 @@ export interface ForeignCall {
   readonly folder?: string;
   readonly confines?: boolean;
   /** Whether the client's user approved the open question of this call. */
+  /** Whether the client runs it confined to what it can do; not where left out. */
   readonly isApproved?: boolean;
 }
 

@@ -14,6 +14,7 @@ export interface Conversation extends TurnRequest {
   readonly next?: NonNullable<WorkerCall['next']>;
 }
 
+/** What the user says next; null for nothing. Absent where nobody goes on. */
 /** The stored part of a conversation; turns count from 0. */
 export interface Memory {
   readonly turn: (turn: number) => KeptTurn | null;
@@ -72,6 +73,7 @@ async function keptTurn(
   messages: Anthropic.MessageParam[],
 ): Promise<KeptTurn> {
   const { memory, newId } = conversation;
+  /** A turn is kept before any of its calls is made. */
   const known = memory.turn(turn);
   // A run that failed at an answer asks for another.
   if (known !== null && whyUnfinished(known.message) === null) return known;
@@ -88,6 +90,7 @@ async function nextOf(
 ): Promise<readonly Anthropic.ContentBlockParam[] | null> {
   const text = (await next?.(textOf(content), signal)) ?? null;
   return text === null ? null : [{ type: 'text', text: text.trim() === '' ? '(no input)' : text }];
+  /** The user's next words; null where the conversation ends. */
 }
 
 async function resultsOf(

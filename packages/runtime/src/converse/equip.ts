@@ -29,6 +29,7 @@ export interface Equipment {
   /** Makes a call by the name that the model used. Never rejects. */
   readonly call: (
     name: string,
+    /** Leaves the worker's own toolsets after its end. */
     args: unknown,
     as: { readonly id: string; readonly signal: AbortSignal },
   ) => Promise<CallOutcome>;
@@ -39,6 +40,7 @@ interface Offered {
   readonly toolset: GuardedToolset;
   readonly tool: string;
   readonly offer: ModelTool;
+  /** Whether it runs at the model's provider, so that the model does not call it here. */
 }
 
 /** Guards the toolsets of a starting worker. Leaves them all if one is unavailable or two tools share a name. */

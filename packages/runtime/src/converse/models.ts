@@ -22,6 +22,7 @@ export interface Models {
   /** Of any form of `isModelName`. Rejects with words for a person if the model does not exist. */
   connect(model: string, worker: string): Promise<ModelConnection>;
   problemWith(model: string): string | null;
+  /** Why the model is not available in this run, or null. */
   close(): Promise<void>;
 }
 
@@ -72,6 +73,7 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
 
 export function modelProblem(model: string, environment: Environment): string | null {
   const [kind] = splitModel(model);
+  /** Why this cannot be a model here, with a suggestion; null if it can. */
   if (!isModelName(model)) return `${quote(model)} is not a model: ${modelForms}`;
   const served = kind === 'script' ? null : servedModel(model);
   if (served === null || served.url !== null) return null;

@@ -71,6 +71,7 @@ async function startGiven(
   { configuration, entered }: ToolsetReference & { readonly entered: EnteredToolsets },
 ): Promise<Toolset> {
   try {
+    /** The program gave a factory, so nothing must be loaded. */
     const toolset = await configuredToolset(configure, configuration, { source: name, before: modules.made });
     if (toolset.name !== name)
       throw new Error(`\`configure\` of ${name} gave a toolset called \`${toolset.name}\``);

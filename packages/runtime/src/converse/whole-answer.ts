@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonOr } from '@ambit/core';
 
+/** Whether a request, as the SDK writes it, asks for a stream. */
 export function isStreamWanted(body: unknown): boolean {
   return typeof body === 'string' && body.includes('"stream":true');
 }

@@ -16,6 +16,7 @@ export function attachmentBlock(name: string, content: Uint8Array): Anthropic.Co
     : { type: 'image', source: { type: 'base64', media_type: format.type, data } };
 }
 
+/** Whether a model can be given it. */
 export function isReadable(content: Uint8Array): boolean {
   return formatOf(content) !== null;
 }

@@ -103,12 +103,14 @@ function tooMany(names: readonly string[], { name, attachments }: WorkerDefiniti
   if (names.length <= maxCount) return null;
   return `${name} deals with at most ${maxCount} attachments at once, not ${names.length}`;
 }
+/** Why a worker hands over or takes no attachments of such a number, or null. */
 
 function limitProblem(attachments: readonly Attachment[], worker: WorkerDefinition): string | null {
   const { maxTotalBytes, allow, deny } = worker.attachments;
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
   if (total > maxTotalBytes) {
     return `${worker.name} deals with at most ${maxTotalBytes} bytes of attachments at once, not ${total}`;
+    /** Why a worker hands over or takes no such attachments, or null. */
   }
   for (const { name: file, paths } of attachments) {
     const ends = (suffixes: readonly string[], path: string) =>

@@ -29,8 +29,10 @@ export type Happening =
       /** Provider tool uses, which tokens do not count; absent for none. */
       readonly provider_uses?: number;
       readonly costs?: Costs;
+      /** Its cost by the project's prices; absent if unknown. */
     } & AtWork)
   | { readonly type: 'recorded'; readonly event: LogEvent }
+  /** Each logged event, in order. */
   /** A worker was created and its file written. */
   | {
       readonly type: 'worker_created';

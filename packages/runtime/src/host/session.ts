@@ -43,6 +43,7 @@ export interface WorkerRequest {
   readonly worker: string;
   /** Text, or a value for the worker's input schema. */
   readonly input?: string | JsonObject;
+  /** Refuses every further call and ends the run. */
   /** With `caller`, `ROOT/rest`; without, absolute or from the working folder. */
   readonly attachments?: readonly string[];
   readonly caller?: string;

@@ -2,6 +2,7 @@ import { type Interrupted, interruptedCall, type Log, type NonEmpty, withoutHist
 import type { Step, Store } from '../store/store.js';
 import { outcomeIn, type Past, pastOf } from './past.js';
 
+/** The steps of one run: those from before it was interrupted, and where new ones go. */
 export interface Journal {
   readonly past: Past;
   /** Durable when it resolves. */
@@ -12,6 +13,7 @@ export interface Journal {
   close(): void;
 }
 
+/** Rejects what cannot be stored: the caller then stops the run. */
 export function openJournal(store: Pick<Store, 'append'>, run: string, steps: readonly Step[]): Journal {
   const past = pastOf(steps);
   const starts = new Map<string, number>();

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 import type { Came, Step } from '../store/store.js';
 
+/** The state of a run from its steps, before it resumes. */
 export interface Past {
   /** In order. */
   readonly events: readonly LogEvent[];
@@ -30,7 +31,9 @@ export interface PastTurn {
 export interface PastCall {
   readonly events: readonly LogEvent[];
   readonly isBegun: boolean;
+  /** Whether it had begun to execute. */
   readonly came: Exclude<Came, { again: true }> | null;
+  /** Its result; null if unknown. */
 }
 
 export function turnKey(place: string, turn: number): string {

@@ -34,7 +34,9 @@ export interface HostCalls {
   readonly createWorker: (request: CreateRequest) => Promise<CallOutcome>;
   readonly isUsed: () => boolean;
   readonly isIdle: () => boolean;
+  /** Whether there was any. */
   /** Resolves when no call is active; later calls are refused. */
+  /** Whether none is under way. */
   readonly end: () => Promise<void>;
 }
 

@@ -8,6 +8,8 @@ export interface Opening extends LoadedFiles {
   readonly options: OpenOptions;
   readonly policies: NonEmpty<Policy>;
   readonly resumption: Resumption | null;
+  /** The resumed run; null for a new one. */
   readonly reloads: number;
+  /** How often its policies have been loaded again before. */
   readonly models: Pick<ModelWorld, 'scripts'>;
 }

@@ -20,10 +20,13 @@ export interface Records {
   readonly id: string;
   readonly file: FileLog;
   readonly log: Log;
+  /** Writes the log, after its events are kept. */
   readonly store: Store;
   readonly journal: Journal;
   readonly unkept: string | null;
+  /** Why the run does not survive its process, although this was not requested; otherwise null. */
   readonly isKept: boolean;
+  /** Whether another process can go on with it. */
   close(): Promise<void>;
 }
 
@@ -104,6 +107,7 @@ function isUnderWay(error: unknown, resumption: Opening['resumption']): boolean 
 
 async function stepsNow(store: Store, id: string, seen: readonly Step[]): Promise<readonly Step[]> {
   const steps = await store.steps(id);
+  /** The stored steps of the run. Another process may have resumed it before the lock. */
   if (steps.length !== seen.length) throw new Error('the run went on meanwhile: try again');
   return steps;
 }
@@ -175,6 +179,7 @@ interface StoreFor {
 /** The run's store. In memory if the database cannot be loaded and the run may end with its process. */
 export async function storeFor(
   { store, park, wait, resume }: Keeping,
+  /** Why the run does not survive its process, although this was not requested; otherwise null. */
   state: string,
   open: (folder: string) => Promise<Store> = openStore,
 ): Promise<StoreFor> {

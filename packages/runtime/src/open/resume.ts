@@ -81,6 +81,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
 function isNobodyThere({ approver, park = false, wait = false }: ResumeOptions): boolean {
   return approver === undefined && !park && !wait;
 }
+/** `approver: null` says that no person is asked. */
 
 const nobodyThere = problem(
   'NOBODY_THERE',

@@ -43,6 +43,7 @@ export async function readResumption(
 }
 
 async function runLike(
+  /** The run of this id, or the only one whose id begins so. */
   store: Store,
   wanted: string,
 ): Promise<RunRecord | { readonly problems: readonly [Problem] }> {

@@ -32,6 +32,7 @@ export function runApprover(
 }
 
 export function givenBefore(
+  /** A person's stored answer to this question; null for none. */
   store: Pick<Store, 'question'>,
   policies: () => readonly string[],
 ): (question: Question) => Promise<Answer | null> {

@@ -154,6 +154,7 @@ export function createSession(of: Performing, parts: SessionParts): Session {
 
 function plainTotals(totals: Totals): JsonObject {
   return JSON.parse(JSON.stringify(totals)) as JsonObject;
+  /** Missing output of a model is null. */
 }
 
 /** A resumed run keeps its options. */

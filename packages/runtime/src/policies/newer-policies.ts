@@ -18,6 +18,7 @@ export interface PolicySource {
   readonly files: readonly PolicyFile[];
   readonly reloads: number;
   readonly log: Log;
+  /** How often the run's policies have been loaded again before. */
   readonly now: () => number;
 }
 

@@ -78,8 +78,11 @@ interface ProtectedFiles {
   readonly patterns: readonly string[];
   readonly isExcepted: (path: string, folder: string) => boolean;
   readonly isSecret: (path: string) => boolean;
+  /** As `except` of a rule says it; after `./` below the folder of the rule. */
 }
+/** Whether this file below a folder is one of them. */
 
+/** Whether a person's answer about it is learnt from at all. */
 /** Well-known secrets, hidden files, and guarded files. */
 function protectedFiles(home: string): ProtectedFiles {
   const isSecret = (path: string) => wellKnownAt(path, 'secret.read', [home]).length > 0;

@@ -7,6 +7,7 @@ export type Row = Readonly<Record<string, Value>>;
 /** Runs one statement to its end and gives its rows. */
 export type Query = (sql: string, ...values: readonly Value[]) => readonly Row[];
 
+/** Whether it takes the right to write at once. */
 export type TransactionKind = 'DEFERRED' | 'IMMEDIATE';
 
 /** Loads the native module at first use. `wait`: milliseconds that a statement waits for others. */

@@ -7,6 +7,7 @@ export function runStatus({ status, pid, since }: RunRecord): RunStatus | 'inter
   return status !== 'running' || isAlive(pid, since) ? status : 'interrupted';
 }
 
+/** Whether a run can be resumed, once no process drives it: a finished or stopped one cannot. */
 export function canGoOn({ status }: Pick<RunRecord, 'status'>): boolean {
   return status !== 'finished' && status !== 'stopped';
 }

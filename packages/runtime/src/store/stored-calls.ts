@@ -15,6 +15,7 @@ export interface StoredCall {
   readonly outcome: OutcomeEvent['outcome'] | 'under_way' | 'unknown';
   readonly why: string | null;
 }
+/** Why it was refused, or failed. */
 
 /** In the order of their first decisions. */
 export function storedCalls(steps: readonly Step[]): readonly StoredCall[] {

@@ -12,6 +12,7 @@ export type ExportedToolset =
   | { readonly kind: 'shared'; readonly toolset: Toolset }
   | { readonly kind: 'configured'; readonly configure: Configure };
 
+/** Throws, in words for a person, where a module exports no toolset, or two. */
 export function exportedToolset(module: Readonly<Record<string, unknown>>, source = 'it'): ExportedToolset {
   const main = module.default ?? module.toolset;
   const configure = typeof main === 'function' ? main : module.configure;

@@ -53,6 +53,7 @@ export function keptForms(
 const most = 100;
 
 function orNull<Value>(work: () => Value): Value | null {
+  /** Whatever goes wrong here costs time only: the file is read as if it were new. */
   try {
     return work();
   } catch {

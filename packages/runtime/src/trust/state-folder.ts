@@ -71,6 +71,7 @@ export async function knownLogKey(environment: Environment, root: string): Promi
   const key = await ifThere(readNamed(join(await stateFolderOf(environment, root), 'log.key'), 64));
   return key?.length === 32 ? key : null;
 }
+/** The key of the digests in a working folder's logs; null for none. */
 
 /** Atomic: the first of several processes wins. */
 async function madeKey(file: string): Promise<Uint8Array> {
@@ -99,6 +100,7 @@ async function requirePrivate(folder: string): Promise<void> {
 }
 
 function absolute(variable: string, path: string): string {
+  /** Throws if another user owns or may write a folder. */
   if (!isAbsolute(path)) throw new Error(`${variable} is not an absolute path: ${path}`);
   return path;
 }

@@ -23,7 +23,9 @@ export interface ReferenceKind {
   readonly tools: readonly string[] | null;
   readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
   readonly isServer?: boolean;
+  /** Whether it says which server is started. */
   readonly isConfigured?: boolean;
+  /** Whether the factory itself knows the allowed keys. */
   /** A shared instance takes no configuration. */
   readonly shared?: string;
 }
@@ -113,6 +115,7 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
 
 function moduleFile(key: string, folder: string): string | null {
   const path = resolveModule(key, folder);
+  /** The file of the module; null for a part of Node, or an unreadable one. */
   if (path === null || !isAbsolute(path)) return null;
   try {
     accessSync(path, constants.R_OK);

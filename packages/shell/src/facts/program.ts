@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import type { Capability, JsonObject } from '@ambit/core';
 import type { CodeEffect, Effect, LoadEffect, PathEffect, RunEffect } from '../effect.js';
 import { Outside } from '../state/outside.js';
@@ -13,22 +12,14 @@ import { definitionFacts } from './definitions.js';
 import { loadCode } from './load.js';
 import { moreWords } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
-import { lead, placeOf } from './places.js';
-import { runFacts } from './run-facts.js';
+import { lead } from './places.js';
+import { type Named, nameOf, runFacts } from './run-facts.js';
 import { settle } from './settle.js';
 import { isNothing, isStandardInput, touch, touchFiles } from './touch.js';
 import { allowedVariable } from './variable.js';
 
 /** How deeply programs may run others. */
 const mostDepth = 20;
-
-/** A program as rules see it. */
-interface Named {
-  /** In canonical form: a bare name, or paths as named and as real. */
-  readonly programs: readonly string[];
-  /** The name of its entry; null if no entry may apply. */
-  readonly entry: string | null;
-}
 
 /** Runs a program: reports that it runs, and what it does by the table. */
 export function runProgram(words: readonly Word[], scope: Scope): Output {
@@ -68,24 +59,6 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
   }
   if (!isLeft) scope.input.output = leftOf(input);
   return output ?? unknownOutput;
-}
-
-function nameOf(name: string, folder: Folder, { walk }: Scope): Named {
-  if (!name.includes('/')) return { programs: [name], entry: name };
-  const { named, real } = placeOf(name, folder, walk.world);
-  const programs = [...new Set([named, ...(real === null ? [] : [real])])];
-  // A file with the name of a known program may be another program, and so may the target of a link.
-  const own = posix.basename(name);
-  const isIn = (path: string) => walk.searchPath.includes(posix.dirname(path));
-  const isSystem = real !== null && isIn(real) && isVersionOf(posix.basename(real), own);
-  // Behind a link, `..` leads elsewhere than the name says.
-  const isNamedThere = isIn(named) && !name.split('/').includes('..');
-  return { programs, entry: isSystem || isNamedThere ? own : null };
-}
-
-/** `python3.11` is a version of `python`, and each program is one of itself. */
-function isVersionOf(program: string, name: string): boolean {
-  return program.startsWith(name) && /^-?[\d.]*$/.test(program.slice(name.length));
 }
 
 interface Place {

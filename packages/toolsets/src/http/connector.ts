@@ -4,6 +4,7 @@ import { canonicalHost } from '../places/host.js';
 import { HttpError } from './failure.js';
 import type { Target } from './target.js';
 
+/** A host, and the only addresses that a connection to it may be made to. */
 export interface Place {
   readonly target: Target;
   readonly addresses: readonly string[];

@@ -8,6 +8,7 @@ export interface FetchArguments {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Null, like an empty one, counts as absent. */
   readonly body: string | null;
 }
 
@@ -15,6 +16,7 @@ export interface FetchArguments {
 export interface Plan {
   readonly capabilities: readonly Capability[];
   readonly cannot: string | null;
+  /** Null if it cannot be made. */
   readonly target: Target | null;
 }
 

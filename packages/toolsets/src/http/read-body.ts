@@ -2,6 +2,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpError } from './failure.js';
 
+/** The bytes of a body as far as they were read. */
 export interface ReadBody {
   readonly bytes: Uint8Array;
   /** Whether there is, or may be, more. */

@@ -30,6 +30,7 @@ const harmless = new Set(['accept', 'accept-language', 'user-agent']);
 export function headersProblem(headers: Readonly<Record<string, string>>): string | null {
   const names = Object.keys(headers);
   if (names.length > mostHeaders) return `at most ${mostHeaders} headers can be sent`;
+  /** Why these headers cannot be sent, or null. */
   const lower = names.map((name) => name.toLowerCase());
   const twice = lower.find((name, index) => lower.indexOf(name) !== index);
   if (twice !== undefined) return `the header \`${twice}\` is given twice`;

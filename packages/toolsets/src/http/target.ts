@@ -13,6 +13,7 @@ export interface Target {
 }
 
 export interface ReadTarget {
+  /** Null if it has no host to connect to. */
   readonly target: Target | null;
   /** For the model. */
   readonly cannot: string | null;

@@ -6,6 +6,7 @@ import { SchemaFault } from './check.js';
 const longest = 1_000;
 const largest = 2_500;
 
+/** Whether it is found in a text. */
 export interface LinearPattern {
   readonly matches: (text: string) => boolean;
   /** Steps of `Effort`. */

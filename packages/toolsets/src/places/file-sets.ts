@@ -16,11 +16,13 @@ export function asFileSets(capabilities: readonly Capability[]): readonly Capabi
   );
 }
 
+/** Whether each of these was described, members of file sets one by one. Fewer are allowed. */
 export function isDescribed(capabilities: readonly Capability[], described: readonly Capability[]): boolean {
   const known = new Set(described.flatMap(membersOf).map(keyOf));
   return capabilities.flatMap(membersOf).every((member) => known.has(keyOf(member)));
 }
 
+/** Equal for equal capabilities: the order of their facts is all that may differ. */
 function keyOf(capability: Capability): string {
   return JSON.stringify(Object.entries(capability).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

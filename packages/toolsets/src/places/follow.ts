@@ -12,6 +12,7 @@ export type Way =
       /** Outermost first. */
       readonly missing: readonly string[];
       readonly ends_in_link: boolean;
+      /** Whether the path's own last name is a link. */
     }
   | { readonly real: null; readonly why: NoWay };
 

@@ -53,9 +53,11 @@ export function isNamed(name: string, { suffix = '', names }: GuardedPlace): boo
 
 /** Links on the way may change during a run. */
 function waysTo({ path }: GuardedPlace): readonly string[] {
+  /** Whether a place is guarded with all that is in it. */
   try {
     return [plainPath(path), realPathOf(path)];
   } catch {
     return [plainPath(path)];
+    /** Whether a file of this name is guarded in a folder of which only some are. */
   }
 }

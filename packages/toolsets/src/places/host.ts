@@ -40,6 +40,7 @@ export function isPrivateHost(host: string): boolean {
 
 function isPrivateIpv4(address: string): boolean {
   return privateRanges.check(address, 'ipv4');
+  /** Whether a canonical host is private by its spelling: an address of a private range, or a name for one. */
 }
 
 /** Only `2000::/3` is public, without special ranges. */

@@ -1,9 +1,11 @@
 /** Head and tail of an output. */
 export interface Kept {
   readonly text: string;
+  /** Bytes between the two. */
   readonly left_out: number;
 }
 
+/** Takes an output of any length, and holds only this many bytes and one chunk. */
 export class KeptOutput {
   readonly #half: number;
   readonly #head: Buffer[] = [];

@@ -11,6 +11,7 @@ const runner = `
 const [path, name, args] = process.argv.slice(1);
 const module = await import(path);
 const exported = module.default ?? module.toolset ?? module.configure;
+/** Loads a module in its own process and executes one call; its outcome is the exit code. */
 const made = typeof exported === 'function' ? await exported(module.exampleConfiguration ?? {}) : exported;
 const { tools } = made;
 if (typeof exported === 'function') await made.enter?.();

@@ -5,6 +5,7 @@ import { formatFinding } from './format-report.js';
 
 export interface ConformanceTest {
   readonly title: string;
+  /** Rejects with the findings. */
   readonly check: () => Promise<void>;
 }
 

@@ -40,10 +40,12 @@ export class Clauses {
       .filter((id) => !ids.some((other) => other !== id && this.#isHarder(other, id)));
   }
 
+  /** Whether whatever answers all of `those` answers all of these. */
   areAnsweredWith(these: readonly number[], those: readonly number[]): boolean {
     return these.every((id) => those.some((other) => other === id || this.#isHarder(other, id)));
   }
 
+  /** Whether all that answers the one answers the other too. */
   #isHarder(one: number, other: number): boolean {
     const [hard, soft] = [this.get(one), this.get(other)];
     if (hard.unattended && !soft.unattended) return false;

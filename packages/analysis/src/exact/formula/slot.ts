@@ -19,7 +19,9 @@ interface Read {
   readonly kind: SubjectKind | null;
   readonly isOpaque: boolean;
   readonly isName: boolean;
+  /** Whether it reads within what is not an object. */
 }
+/** Whether it reads the capability's name. */
 
 const same: Read = { variable: null, kind: null, isOpaque: false, isName: false };
 const blurred: Read = { ...same, isOpaque: true };

@@ -6,6 +6,7 @@ export interface Automaton {
   label(state: number): number;
   /** Characters that lead to other states than the rest. */
   specials(state: number): readonly string[];
+  /** Whether every longer text has the label of this one. */
   isSettled(state: number): boolean;
   /** Steps so far, where there may be many. */
   effort?(): number;
@@ -17,6 +18,7 @@ export interface Positions {
   specials(position: number): readonly string[];
   accepts(position: number): boolean;
   acceptsAll(position: number): boolean;
+  /** Whether this position accepts whatever follows. */
   /** Drops redundant positions. */
   reduce?(positions: readonly number[]): readonly number[];
 }

@@ -18,6 +18,7 @@ export function numberWitnesses(
   );
 }
 
+/** Candidates in order of preference: whole numbers first. */
 function between(one: number, other: number): readonly number[] {
   const whole = Math.floor(one) + 1;
   const middle = one / 2 + other / 2;

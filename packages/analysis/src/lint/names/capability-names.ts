@@ -32,6 +32,7 @@ export const unknownNames: Lint = ({ file, toolsets }) => {
   });
 };
 
+/** Whether a toolset was given that reports this name, or one under it. */
 export function isDefined(name: string, defined: readonly string[]): boolean {
   return defined.some((each) => isWithin(each, name) || isWithin(name, each));
 }

@@ -40,6 +40,7 @@ function problemWith(fact: string, name: string, span: Span, known: readonly str
   };
 }
 
+/** Whether a policy itself adds a capability with this fact. */
 function isCarried(fact: string, name: string, files: readonly LintedFile[]): boolean {
   return files.some(({ policy }) =>
     policy.carries.some(

@@ -73,6 +73,7 @@ interface Scene {
 
 interface Pair extends Scene {
   readonly caller: string;
+  /** Known answers to whether a caller may call a worker. */
   readonly callee: string;
 }
 

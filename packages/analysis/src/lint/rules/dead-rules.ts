@@ -118,6 +118,7 @@ function isGrant({ about, decision }: WrittenNamedRule): boolean {
   return about === 'tool' && decision === 'pre_approved';
 }
 
+/** Whether no grant answers what a rule asks. */
 function isUnanswerable(rule: WrittenRule): boolean {
   return rule.decision === 'blocked' || asksPerson(rule);
 }

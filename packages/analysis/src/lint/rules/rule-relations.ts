@@ -28,6 +28,7 @@ export function isAsStrict(one: WrittenRule, other: WrittenRule): boolean {
 function asks({ undecided }: WrittenRule): boolean {
   return undecided === 'needs_approval';
 }
+/** Whether a block only asks where it is undecided. */
 
 export function asksPerson({ decision, answer }: WrittenRule): boolean {
   return decision === 'needs_approval' && answer === 'person';
@@ -36,3 +37,4 @@ export function asksPerson({ decision, answer }: WrittenRule): boolean {
 export function isWide({ decision, below }: WrittenNamedRule): boolean {
   return below || decision !== 'pre_approved';
 }
+/** Whether a rule speaks about what is under its name, too. */

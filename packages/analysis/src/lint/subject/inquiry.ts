@@ -96,12 +96,14 @@ export class Inquiry {
   isExcepted(match: Match, except: Match): boolean | null {
     const { formulas } = this.#workshop.atoms;
     const [covered, excepted] = [this.#match(match), this.#match(except)];
+    /** Whether everything that a match certainly covers is certainly excepted. */
     return this.#isImpossible(formulas.and([covered.isTrue, formulas.not(excepted.isTrue)]), []);
   }
 
   isIdle(match: Match, except: Match): boolean | null {
     const { formulas } = this.#workshop.atoms;
     const [covered, excepted] = [this.#match(match), this.#match(except)];
+    /** Whether an exception takes nothing away from a match. */
     const taken = [
       formulas.and([covered.isTrue, excepted.isNotFalse]),
       formulas.and([covered.isNotFalse, excepted.isTrue]),

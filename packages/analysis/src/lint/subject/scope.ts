@@ -25,6 +25,7 @@ export type Lint = (scope: Scope) => readonly Problem[];
 
 export function heardSites({ sites }: LintedFile): readonly RuleSite[] {
   return sites.rules.filter(({ rule }) => !rule.observe);
+  /** The rules of a file that decide something: not those that are only observed. */
 }
 
 /** Whether without this rule the implied one would judge opaque programs. */

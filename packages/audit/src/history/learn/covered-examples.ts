@@ -74,6 +74,7 @@ function asks({ request }: PastCall, capability: Capability, judge: Judge): bool
   const capabilities: NonEmpty<Capability> = [capability];
   const { decision } = judge.decide(createRequest({ ...request, history: [], capabilities }), []);
   return decision === 'needs_approval';
+  /** Whether a call like one of a log that carries this alone is asked about. */
 }
 
 function distinct(list: readonly NewlyCovered[]): readonly NewlyCovered[] {

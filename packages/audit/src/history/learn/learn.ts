@@ -115,6 +115,7 @@ function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | nu
   const secrets = asked.flatMap(({ capability: { path } }) =>
     typeof path === 'string' && files?.isSecret(path) === true ? [path] : [],
   );
+  /** A well-known secret that the call touches; null if there is none. */
   return secrets[0] ?? null;
 }
 
@@ -122,11 +123,13 @@ function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: Le
   if (widen || root === undefined || path?.pin !== 'under') return true;
   return !`${root}/`.startsWith(`${path.folder}/`);
 }
+/** Whether a rule for a folder leaves something of the root to ask about. */
 
 function isExcepted({ facts: { path } }: ProposedRule, one: Asked, { files }: LearnOptions): boolean {
   const own = one.capability.path;
   return path?.pin === 'under' && typeof own === 'string' && files?.isExcepted(own, path.folder) === true;
 }
+/** Whether a rule for a folder excepts this file. */
 
 /** Whether a rule may be drawn from this question. A rule for a folder needs a file directly in that folder. */
 function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false }: LearnOptions): boolean {

@@ -41,6 +41,7 @@ export interface Proposal {
   readonly untrusted: number;
   readonly covers: readonly NewlyCovered[];
   /** A call just outside, which still asks; null if none is known. */
+  /** How many of the sources were approved after the run had read text from outside. */
   readonly not: Capability | null;
 }
 

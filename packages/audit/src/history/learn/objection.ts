@@ -40,6 +40,7 @@ interface Proposed {
 export async function objectionTo(
   of: Proposed,
 ): Promise<{ readonly which: number; readonly why: string } | null> {
+  /** The rule that cannot be proposed, and why; null where all can. */
   const { rules, choice, wanted, guarded, base, options } = of;
   if (rules.length === 0) return null;
   const tried = await options.tryRules(rules);

@@ -35,6 +35,7 @@ export interface PastCall extends LoggedCall {
   readonly person: string | null;
   /** Whether the run had brought in text from outside before the answer. */
   readonly untrusted: boolean;
+  /** The person; null if no person answered. */
   /** Whether a question about it wanted a person, by the policies of its run. */
   readonly wantedPerson: boolean;
 }

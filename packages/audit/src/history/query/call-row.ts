@@ -36,6 +36,7 @@ export interface CallRow {
   readonly questions: readonly AskedQuestion[];
   /** `completed`, `failed`, or the code of the refusal; null while it is under way. */
   readonly outcome: string | null;
+  /** Each question about it, in order: it may be asked in parts, and others at the same time. */
   readonly reason: string | null;
 }
 

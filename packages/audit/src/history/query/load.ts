@@ -63,6 +63,7 @@ export class LoadCounter {
     answer: { readonly approved: boolean; readonly after: number } | null,
   ): void {
     const hour = hourOf(time);
+    /** `answer` is null if no person answered. */
     this.#questions += 1;
     this.#hours.set(hour, (this.#hours.get(hour) ?? 0) + 1);
     for (const rule of rules) {

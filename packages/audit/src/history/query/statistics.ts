@@ -24,6 +24,7 @@ export interface Statistics {
   readonly people: readonly {
     readonly person: string;
     readonly approved: number;
+    /** What people approved and refused. */
     readonly refused: number;
   }[];
   readonly fatigue: Fatigue;

@@ -31,6 +31,7 @@ export interface CallIndex {
   /** The first of each: `[seq, run, call]`. */
   readonly examples: readonly (readonly [number, string, string])[];
   readonly masked: boolean;
+  /** Whether something in them was masked. */
   readonly counts: CallCounts;
 }
 

@@ -7,6 +7,7 @@ import { type CallIndex, createIndexing, type Level, levels } from './call-index
 import { markOf, type SegmentMark } from './log-mark.js';
 import { createLoggedCalls } from './logged-call.js';
 
+/** An index of a log; only the level that is asked for is read. */
 export interface OpenIndex {
   readonly level: (level: Level) => Promise<CallIndex>;
 }

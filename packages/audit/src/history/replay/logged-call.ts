@@ -30,9 +30,11 @@ export interface LoggedCall {
 }
 
 interface LoggedCalls {
+  /** Follows the entries of a log, in their order, and gives the calls that were judged. */
   /** Null unless it is a decision on a call. Throws a `LogError` if a required member is missing. */
   accept(entry: LogEntry): LoggedCall | null;
   isUntrusted(run: string): boolean;
+  /** Whether text from outside is in the history of the last call of a run. */
   counts(): CallCounts;
 }
 
@@ -41,6 +43,7 @@ export interface CallCounts {
   readonly unjudged: number;
 }
 
+/** Calls that were refused before the judgement. */
 interface LoggedCallsOptions {
   /** If false, each call counts as the first of its run, for judges that ignore the history. */
   readonly history?: boolean;

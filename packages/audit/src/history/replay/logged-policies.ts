@@ -18,6 +18,7 @@ interface LoggedFile {
   readonly observed?: boolean;
 }
 
+/** The policies in an entry of a log; null for another kind of entry. */
 export function loggedPolicies(entry: LogEntry): LoggedPolicies | null {
   if (entry.event !== 'policy') return null;
   return {

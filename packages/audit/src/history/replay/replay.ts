@@ -75,6 +75,7 @@ export function staysBy(
   return of.grants.length === 0 && of.others.length === 0 && judge.settle?.(of.request) === before;
 }
 
+/** Whether a call certainly has the same decision. Most have, so no explanation is needed. */
 /** The current decision on a logged call, beside the restrictions of worker files and programs. */
 export function judgedAgain(
   { request, grants, others }: Pick<LoggedCall, 'request' | 'grants' | 'others'>,

@@ -11,6 +11,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   if (again !== null) throw again;
 }
 
+/** Why the folder is unusable now, or null. */
 async function attempt(path: string, mode: number): Promise<NodeJS.ErrnoException | null> {
   try {
     await mkdir(path, { mode });

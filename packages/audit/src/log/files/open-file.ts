@@ -8,6 +8,7 @@ import { NotRegularError, openRegular } from './regular-file.js';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 
+/** Whether a file that is appended to has to be there, may be missing, or has to be new. */
 type Presence = 'there' | 'any' | 'new';
 
 const flags: Readonly<Record<Presence, number>> = { there: 0, any: O_CREAT, new: O_CREAT | O_EXCL };
@@ -41,6 +42,7 @@ export async function openToAppend(file: string, presence: Presence = 'any'): Pr
 
 export async function openForReading(file: string): Promise<FileHandle> {
   try {
+    /** Opens an existing regular file; refuses others. */
     return await openRegular(file);
   } catch (error) {
     throw error instanceof NotRegularError ? unsafe(file, 'is not a regular file') : error;

@@ -2,6 +2,7 @@ import { callEvents, type EventName, eventNames, headMembers, type LogEntry } fr
 
 /** The members at the beginning of a line, which chains, evidence and filters read. */
 export interface Head extends Pick<LogEntry, 'v' | 'seq' | 'time' | 'run' | 'event' | 'prev'> {
+  /** Null where the event has none. */
   readonly call: string | null;
   readonly decision: string | null;
   readonly code: string | null;

@@ -163,6 +163,7 @@ function isTooDeep(line: Uint8Array): boolean {
       depth += 1;
       if (depth > deepest) return true;
     } else if (byte === 93 || byte === 125) depth -= 1;
+    /** Whether a line is nested so deep that reading it would take more stack than there is. */
   }
   return false;
 }

@@ -26,6 +26,7 @@ export interface Closing {
   /** Without a folder. */
   readonly next: string;
 }
+/** Null for any other entry, and for none. */
 
 export function openingOf(entry: LogEntry | null): Opening | null {
   return entry?.event === 'segment' && entry.before !== undefined

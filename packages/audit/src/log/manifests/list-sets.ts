@@ -4,6 +4,7 @@ import { mapCapabilities } from './map-capabilities.js';
 /** Keeps sorted, distinct members and returns their digest. Throws if it cannot. */
 export type KeepMembers = (members: readonly string[]) => string;
 
+/** Whether a capability of the event has a set that is too large to be written out. */
 export function hasLargeSet(event: object): boolean {
   let found = false;
   mapCapabilities(event, (capability) => {

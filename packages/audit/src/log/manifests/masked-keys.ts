@@ -18,6 +18,7 @@ export function touches(read: string, masked: string): boolean {
   return read === masked || read.startsWith(`${masked}.`) || masked.startsWith(`${read}.`);
 }
 
+/** Whether something in a value was masked, a key included. */
 export function hasMask(value: Json): boolean {
   return keysIn(value, '').length > 0;
 }

@@ -38,6 +38,7 @@ export function unreadSets(list: readonly Capability[], read: ReadMembers | null
 }
 
 export function isListed(capability: Capability): boolean {
+  /** Whether the members of a capability's set are in a manifest. */
   return listedIn(capability) !== null;
 }
 

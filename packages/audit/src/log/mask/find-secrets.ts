@@ -1,3 +1,4 @@
+/** From the first character to the one after the last. */
 interface Span {
   readonly start: number;
   readonly end: number;

@@ -9,6 +9,7 @@ export type MaskRules = Readonly<Record<string, readonly string[]>>;
 /** Throws a `TypeError` on an empty rule. */
 export interface SecretArguments {
   readonly concerns: (tool: string) => boolean;
+  /** Whether there is a rule about this tool. */
   /** The texts, numbers and booleans at these places. */
   readonly valuesIn: (tool: string, args: Json) => readonly (string | number | boolean)[];
   /** The arguments with `visit` of each. */

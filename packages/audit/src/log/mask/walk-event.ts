@@ -87,6 +87,7 @@ function walkNames(value: Json, visit: Visit): Json {
 
 interface Secrecy {
   readonly text: boolean;
+  /** Whether the text or number here is secret. */
   readonly number: boolean;
 }
 

@@ -20,6 +20,7 @@ export async function firstSegmentOf(file: string): Promise<string> {
 
 interface Beginning {
   readonly line: Opening | null;
+  /** As a later segment; null if it is not one. */
   /** Whether nothing follows that line, or no line is whole yet. */
   readonly isBare: boolean;
 }

@@ -24,6 +24,7 @@ function closedFile(path: string): LeftFile {
 }
 
 function requireLeft(file: LeftFile): void {
+  /** Throws if a file is not as its writer left it: writes would be lost. */
   const change = changeOf(file);
   if (change === null) return;
   const message = `the log cannot be written: ${printable(file.path)} ${change} during the run`;
@@ -68,6 +69,7 @@ export class LeftFiles {
 
   grow(bytes: number): void {
     this.#open.size += bytes;
+    /** Adds the number of bytes that were written. */
   }
 
   rotate(next: LeftFile): void {

@@ -23,6 +23,7 @@ export function headsNameOf(log: string): string {
 }
 
 export async function readHeads(log: string): Promise<NotesFile | null> {
+  /** The heads beside a log; null if there are none. */
   const name = headsNameOf(log);
   const bytes = await ifThere(bytesOf(name));
   return bytes === null ? null : parseNotes(name, bytes);
@@ -84,4 +85,5 @@ function textOf(latin1: string): string | null {
   } catch {
     return null;
   }
+  /** Null for invalid UTF-8. */
 }

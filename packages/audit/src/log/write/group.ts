@@ -3,6 +3,7 @@ import type { Rotation } from './rotation.js';
 
 /** Lines that one sync makes durable; as bytes, because waiting strings cost garbage collections. */
 export class Group {
+  /** Whether the end of a run is in it. */
   isEnd = false;
   readonly hashes: string[] = [];
   /** Settles for all who appended to it. */
@@ -16,6 +17,7 @@ export class Group {
   constructor(
     readonly rotation: Rotation | null,
     readonly beginsRun: boolean,
+    /** Whether its first line begins or continues a signed run. */
   ) {
     this.done = new Promise((resolve, reject) => {
       this.resolve = resolve;

@@ -11,6 +11,7 @@ import { originOf, signedHead } from '../tree/tree-head.js';
 import { type Recovered, setAside } from './recover.js';
 
 /** When a head is signed, besides at the beginning and at the end. */
+/** After this many entries. */
 export interface HeadInterval {
   readonly entries: number;
   /** After an entry that no head covers. */
@@ -21,6 +22,7 @@ export interface HeadWriter {
   readonly recovered: Recovered | null;
   take(lineHashes: readonly string[]): void;
   isDue(): boolean;
+  /** Whether there is an entry that no head covers. */
   isBehind(): boolean;
   /** Resolves when the head is durable. */
   sign(): Promise<void>;

@@ -14,6 +14,7 @@ export interface RotationLimits {
 }
 
 export function checkedLimits(limits: RotationLimits): RotationLimits {
+  /** Throws on an invalid limit. */
   for (const [name, limit] of Object.entries(limits) as [string, number | undefined][])
     if (limit !== undefined && !(limit > 0))
       throw new TypeError(`a segment of ${limit} ${name} holds nothing`);
@@ -57,12 +58,14 @@ export function lengthOf(lines: readonly Line[]): number {
   let sum = 0;
   for (const { length } of lines) sum += length;
   return sum;
+  /** In bytes. */
 }
 
 export function isFull(segment: Segment, { lines, now }: Added, limits: RotationLimits): boolean {
   const { bytes = endless, entries = endless, seconds = endless } = limits;
   if (segment.isBare) return false;
   return (
+    /** Whether these lines belong into the next segment. */
     segment.bytes + lengthOf(lines) + closingLength > bytes ||
     segment.end.seq + lines.length + 1 > entries ||
     (segment.began !== null && now - segment.began >= seconds * 1000)

@@ -164,14 +164,14 @@ describe('the texts of an event', () => {
   });
 
   it('take the quick way for an outcome, unless its call has a secret or a rule', () => {
-    const { mask, mayConcern } = createMasking(key, { 'crm.*': ['name'] });
+    const masking = createMasking(key, { 'crm.*': ['name'] });
     const isQuick = (event: LogEvent) => {
-      mask(event);
-      return !mayConcern(outcomeEvent('c'));
+      masking.mask(event);
+      return !masking.mayConcern(outcomeEvent('c'));
     };
     expect(isQuick(decisionEvent('c', 'pre_approved', { path: 'mapping.ts' }))).toBe(true);
     expect(isQuick(decisionEvent('c', 'pre_approved', { token: 'hunter2000' }))).toBe(false);
-    mask(outcomeEvent('c'));
+    masking.mask(outcomeEvent('c'));
     expect(isQuick({ ...decisionEvent('c', 'pre_approved', {}), tool: 'crm.find' } as LogEvent)).toBe(false);
   });
 

@@ -28,6 +28,7 @@ export interface ExplainOptions extends JudgeOptions {
   readonly unverified?: boolean;
   /** A command line instead of a call. */
   readonly shell?: string;
+  /** The whole reasoning, after the three lines. */
   readonly full?: boolean;
 }
 

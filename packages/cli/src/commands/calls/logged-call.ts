@@ -16,6 +16,7 @@ export interface LoggedCall {
   /** As the log has them; empty in older logs. */
   readonly origins: readonly Origin[];
   notes(decision: string): readonly string[];
+  /** Further output, after the decision. */
 }
 
 export async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<LoggedCall> {
@@ -69,6 +70,7 @@ function textOf(value: unknown): string {
 
 async function entryAt(
   file: string,
+  /** The entry, and the names of what its run had been permitted before. */
   seq: number,
 ): Promise<{ readonly entry: LogEntry; readonly history: readonly string[] }> {
   const histories = createHistories();

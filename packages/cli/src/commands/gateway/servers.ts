@@ -9,6 +9,7 @@ import { readCarriesFile } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
+/** Which servers are stood before. */
 export interface ServerOptions {
   readonly config?: string;
   readonly name?: string;

@@ -96,6 +96,7 @@ type InputLine =
 export const mostLineBytes = 8_000_000;
 
 /** Cuts bytes into lines as they arrive. Accepts empty lines, both line ends and a byte order mark. */
+/** The lines that these bytes complete, one at a time. */
 export class LineCutter {
   #parts: Buffer[] = [];
   #length = 0;
@@ -138,6 +139,7 @@ export class LineCutter {
       const text = bytes.toString('utf8');
       if (!/^[ \t\r]*$/.test(text)) yield { ok: true, text };
     }
+    /** The byte order mark, in UTF-8. */
   }
 }
 

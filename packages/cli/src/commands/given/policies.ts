@@ -22,6 +22,7 @@ export async function givenPolicies(host: Host, options: PolicyOptions): Promise
 export async function loadedPolicies(files: NonEmpty<string>, world: PolicyWorld): Promise<GivenPolicies> {
   return requireLoaded(await loadPolicies(files, world));
 }
+/** The policies in these files. Throws if one does not load. */
 
 export function requireLoaded(loaded: LoadedPolicies): GivenPolicies {
   if (loaded.ok) return loaded;

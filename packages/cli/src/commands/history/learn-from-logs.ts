@@ -18,6 +18,7 @@ import { PoliciesInLogs } from './logged-policies.js';
 export interface LearningOptions extends PolicyOptions {
   /** By default as far as the policy keeps answers. */
   readonly reach?: Exclude<(typeof reaches)[number], 'call'>;
+  /** Whether a rule may be wider than the folder of the approved files. */
   readonly widen?: boolean;
 }
 
@@ -81,6 +82,7 @@ export interface GivenFiles {
 /** The given policies, else those in the logs. */
 async function policiesFor(
   host: Host,
+  /** Whether these are files, not policies from the logs. */
   { options, policies }: { readonly options: LearningOptions; readonly policies: PoliciesInLogs },
 ): Promise<GivenFiles> {
   const logged = policies.judging();

@@ -33,7 +33,7 @@ export async function learn(host: Host, names: NonEmpty<string>, options: LearnO
     const changes =
       learning.proposals.length === 0
         ? null
-        : await diffPolicies(loaded.policies, requireLoaded(await trials.withText(text)).policies);
+        : diffPolicies(loaded.policies, requireLoaded(await trials.withText(text)).policies);
     const isWritten = isToBeWritten && learning.proposals.length > 0;
     const said = [
       formatLearning(learning),

@@ -23,6 +23,7 @@ import { verifiedLogs } from '../log/verified-logs.js';
 
 interface ReplayOptions extends PolicyOptions {
   readonly failOn?: 'looser' | 'stricter' | 'any';
+  /** Whether an index of the log may be used, and made. */
   readonly index?: boolean;
   readonly json?: boolean;
   readonly unverified?: boolean;

@@ -17,6 +17,7 @@ import { verifiedLogs } from './verified-logs.js';
 
 export interface AskOptions {
   readonly json?: boolean;
+  /** Whether a log that does not verify is read as one that does. */
   readonly unverified?: boolean;
 }
 
@@ -80,6 +81,7 @@ interface ExportOptions extends CallFilter, AskOptions {
   readonly format: 'csv' | 'json' | 'ocsf';
 }
 
+/** Where a run was made, as its first entry says; calls come after it. */
 interface About {
   readonly version: string;
   readonly user: string;

@@ -37,6 +37,7 @@ async function expectedKeys(host: Host, log: string): Promise<readonly VerifierK
 export interface VerifiedLogs {
   readonly logs: readonly string[];
   readonly isVerified: boolean;
+  /** Logs to read, and whether they verify. */
   /** Part of every JSON document about these logs. */
   readonly mark: { readonly verified?: false };
   /** Before the first line for people; empty if they verify. */

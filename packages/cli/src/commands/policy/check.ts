@@ -32,6 +32,7 @@ export async function check(
 
 interface Checked {
   readonly file: string;
+  /** Whether it loads, with all that it extends. */
   readonly ok: boolean;
   readonly rules: number;
   readonly examples: number;

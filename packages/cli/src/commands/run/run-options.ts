@@ -17,6 +17,7 @@ export interface RunCommandOptions {
   readonly context: readonly string[];
   readonly folder: readonly string[];
   readonly log?: string;
+  /** When the log continues in another file: bytes, entries, minutes. */
   readonly logMaxBytes?: number;
   readonly logMaxEntries?: number;
   readonly logMaxAge?: number;
@@ -29,7 +30,9 @@ export interface RunCommandOptions {
   readonly maxTokens?: number;
   readonly maxMinutes?: number;
   readonly open?: boolean;
+  /** Whether questions wait for answers from elsewhere. */
   readonly wait?: boolean;
+  /** Whether the run ends where a question waits. */
   readonly park?: boolean;
   /** The id of a run to resume, or its beginning. */
   readonly resume?: string;

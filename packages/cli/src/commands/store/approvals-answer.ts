@@ -18,6 +18,7 @@ import { looksOf } from '../../view/text.js';
 import { questionNamed, runNamed, withStore } from './with-store.js';
 
 interface CommonOptions {
+  /** Milliseconds since 1970. */
   /** The digest as shown, or its beginning: another question is not answered. */
   readonly digest?: string;
   readonly json?: boolean;

@@ -93,6 +93,7 @@ export async function runsList(host: Host, { json = false }: { readonly json?: b
 }
 
 function runJson(record: RunRecord) {
+  /** A run for programs; its options are only for `--resume`. */
   const { id, worker, mode, since, begun, log, pid } = record;
   return { id, worker, mode, status: runStatus(record), since, begun, log, pid };
 }

@@ -7,6 +7,7 @@ import { noProgress, type Progress } from './progress.js';
 
 /** A line for each event, for logs and pipes. Without colours and arguments. */
 export function plainLines(stream: OutputStream): Progress {
+  /** Whose call it is, and of which tool: calls of one turn end in any order. */
   const calls = new Map<string, string>();
   const know = (event: LogEvent) => {
     if (event.event === 'decision') calls.set(event.call, `${event.chain.join(' › ')}: ${event.tool}`);

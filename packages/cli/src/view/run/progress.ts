@@ -3,6 +3,7 @@ import type { OutputStream } from '../../host.js';
 
 export interface Progress {
   begin(session: Pick<Session, 'id' | 'log'>): void;
+  /** Before the first event. */
   /** Before the first event of a resumed run. */
   recall(past: readonly Step[]): void;
   take(event: SessionEvent): void;

@@ -36,6 +36,7 @@ export interface CallNode {
   approved: string;
   why: string;
   /** Milliseconds since 1970. */
+  /** Why it was refused or failed. */
   since: number;
   readonly calls: CallNode[];
   readonly workers: WorkerNode[];
@@ -47,7 +48,9 @@ export class RunTree {
   readonly allWorkers: WorkerNode[] = [];
   begun: number | null = null;
   /** With a reason unless it finished; null while it is active. */
+  /** All of them, in the order in which they began. */
   ended: { readonly status: string; readonly why: string | null } | null = null;
+  /** When the first event was recorded; null before. */
   readonly #calls = new Map<string, CallNode>();
   /** The worker of a call, and its order among all calls: concurrent calls are decided in any order. */
   readonly #made = new Map<string, { readonly place: string | undefined; readonly turn: number }>();

@@ -30,6 +30,7 @@ interface Row {
   /** Dropped first if there is too little room. */
   readonly model: string;
   readonly said: string;
+  /** After these: its status. */
   readonly style: Style | null;
   weight: number;
 }

@@ -49,6 +49,7 @@ export function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall)
   return example.capabilities.every((capability) => isWithinReachOf(call.capabilities, reach, capability));
 }
 
+/** Whether an answer to `call` with this reach answers every question about the other call. */
 /** From the next rungs, else another capability. */
 function outside(call: ShownCall, reach: Rung['reach']): ExampleCall {
   const others = reaches.slice(reaches.indexOf(reach) + 1) as readonly Exclude<Rung['reach'], 'arguments'>[];

@@ -21,6 +21,7 @@ export interface Asked {
   readonly decision: CallDecision;
   readonly questions: readonly Judgement[];
   readonly origins: readonly Origin[];
+  /** Of the decision's capabilities, in their order. */
   /** Where nobody is asked: what comes of the call if nobody has answered before. */
   readonly otherwise?: Refusal;
 }

@@ -20,6 +20,7 @@ export interface Put {
   /** For each call that was not cancelled. */
   readonly approvals: ReadonlyMap<string, string>;
   readonly kept: string | null;
+  /** The kept answer, or null. */
   readonly isRecorded: boolean;
 }
 

@@ -48,6 +48,7 @@ export function isAnsweredPart(
   part: QuestionPart,
   { capabilities }: CallDecision,
 ): boolean {
+  /** Whether a person has approved this part, and everything approved is still carried. */
   if (answered === null || answered.edited) return false;
   const isCarried = (shown: Capability) => capabilities.some((capability) => equalJson(capability, shown));
   return (

@@ -4,6 +4,7 @@ import { type MadeProblem, noData, type Told } from './own-data.js';
 /** Reports mistakes, and leaves out their values. */
 export type Shape<T> = (value: unknown, at: string, told: Told) => T | undefined;
 
+/** A key of a record: the shape of its value, and whether it is optional. */
 export interface Field<T> {
   readonly shape: Shape<T>;
   readonly isOptional?: true;

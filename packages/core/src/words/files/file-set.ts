@@ -80,4 +80,5 @@ export function isUnknownMember(fact: Json | undefined): fact is { paths: []; op
 function sortedOnce(paths: readonly string[]): readonly string[] {
   const isInOrder = paths.every((path, index) => index === 0 || (paths[index - 1] as string) < path);
   return isInOrder ? paths : [...new Set(paths)].sort();
+  /** Whether a fact is the stand-in for the unknown members of an open set. */
 }

@@ -19,6 +19,7 @@ function membersNamed(paths: readonly string[], first: readonly string[]): reado
   const before = first.filter((path) => paths.includes(path)).slice(0, mostNamed);
   const after = paths.slice(0, mostNamed + before.length).filter((path) => !before.includes(path));
   return [...before, ...after].slice(0, mostNamed);
+  /** The members that words name: those that are `first`, then the others in order. */
 }
 
 /** `1 204 files under /w/src, and perhaps others`. Not escaped. */

@@ -51,6 +51,7 @@ function readMember(node: Node, reading: Reading): WrittenMember | undefined {
 }
 
 function nameIn({ entries }: MapNode): string | null {
+  /** The name of a member if it is valid, or null. */
   const name = entries.find(({ key }) => key === 'name')?.value;
   return name?.kind === 'text' && isCapabilityName(name.value) ? name.value : null;
 }

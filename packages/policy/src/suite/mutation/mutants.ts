@@ -8,6 +8,7 @@ export interface Mutant {
   /** `file:line:column` of the change. */
   readonly at: string;
   readonly rule: string | null;
+  /** The changed rule, or null. */
   /** Escaped. */
   readonly change: string;
   readonly apply: (policy: WrittenPolicy) => Policy;

@@ -122,6 +122,7 @@ function memberEdits(member: WrittenMember, index: number): readonly RuleEdit[] 
   }));
 }
 
+/** The parts of a condition, null where a kind of rule has none. */
 function allParts(of: Partial<RuleParts>): RuleParts {
   return {
     match: of.match ?? null,

@@ -26,6 +26,7 @@ export interface ReadCase {
 }
 
 function filled(...schemas: readonly JsonObject[]): Grammar<Node> {
+  /** The parts that are read after placeholders are replaced. */
   return {
     schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
     read: (node) => node,

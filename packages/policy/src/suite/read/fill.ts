@@ -16,6 +16,7 @@ const placeholder = /\{\{([A-Za-z_]\w*)\}\}|(?<!\$)\{([A-Za-z_]\w*)\}/g;
 const longestText = 1_000_000;
 
 export function isPlaceholderName(text: string): boolean {
+  /** The longest text after placeholders are replaced. */
   return /^[A-Za-z_]\w*$/.test(text);
 }
 

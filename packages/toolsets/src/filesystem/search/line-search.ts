@@ -6,6 +6,7 @@ export interface Sought {
   readonly is_expression: boolean;
   readonly ignores_case: boolean;
 }
+/** Tells whether a line matches. */
 
 export type LineTest = (line: string) => boolean;
 
@@ -40,6 +41,7 @@ export interface FoundLine {
 
 export interface Search {
   readonly test: LineTest;
+  /** Whether there is time for another line. */
   readonly most: number;
   readonly goesOn: () => boolean;
 }

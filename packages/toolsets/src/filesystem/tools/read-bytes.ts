@@ -6,6 +6,7 @@ import type { Roots } from '../roots/root.js';
 import { atOnce, fileTool } from './file-tool.js';
 import { planRead } from './read-file.js';
 
+/** The most bytes in one answer. */
 const mostRange = 48_000;
 
 const input = z.strictObject({

@@ -15,13 +15,15 @@ export function argumentHeaders(schema: Json, args: Json): Record<string, string
 }
 
 function headerOf(name: string, value: Json): Record<string, string> {
-  const isNone = typeof value !== 'string' && typeof value !== 'boolean' && !Number.isSafeInteger(value);
-  return isNone || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)
-    ? {}
-    : { [`Mcp-Param-${name}`]: encoded(String(value)) };
+  const isPlain = typeof value === 'string' || typeof value === 'boolean' || isWhole(value);
+  return isPlain && /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? { [`Mcp-Param-${name}`]: encoded(`${value}`) } : {};
 }
 
-/** What is no plain ASCII comes as Base64. */
+function isWhole(value: Json): value is number {
+  return Number.isSafeInteger(value);
+}
+
+/** Anything but plain ASCII comes as Base64. */
 function encoded(value: string): string {
   const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(value) && !/^=\?base64\?.*\?=$/i.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;

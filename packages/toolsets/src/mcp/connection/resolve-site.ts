@@ -6,6 +6,7 @@ import type { McpSite } from './server-definition.js';
 /** The addresses of a name, for the whole run. */
 export interface Resolved {
   readonly addresses: readonly string[];
+  /** Whether one of them is outside the public network. */
   readonly isPrivate: boolean;
 }
 

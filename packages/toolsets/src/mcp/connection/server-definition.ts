@@ -7,6 +7,7 @@ export interface McpServer {
   /** Whether its hints about its tools count. */
   readonly trusted: boolean;
   readonly prefix: string;
+  /** Put before the names that a model sees. */
   /** By tool name, besides `mcp.call`. */
   readonly carries: Readonly<Record<string, readonly CarriedCapability[]>>;
   /** Milliseconds. */

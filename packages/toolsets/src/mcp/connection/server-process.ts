@@ -15,6 +15,7 @@ export interface ProcessToStart {
 export class ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #errors = new KeptOutput(mostErrors);
+  /** Null if it could not be started. */
   readonly #reach: ProcessReach | null;
   #ending: Promise<void> | null = null;
   #fault: Error | null = null;
@@ -43,6 +44,7 @@ export class ServerProcess {
     if (this.#reach !== null) live(this.#reach);
   }
 
+  /** Why it could not be started; null if it could. */
   get fault(): Error | null {
     return this.#fault;
   }

@@ -10,6 +10,7 @@ export interface StartWorld {
   readonly searchPath: readonly string[];
   readonly home: string;
   readonly isPrivate?: boolean;
+  /** Whether the name of a server over HTTP turned out to lead to a private address. */
   readonly describeLine: (
     text: string,
     folder: string,

@@ -16,6 +16,7 @@ export class StrictTransport implements Transport {
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
   fault: string | null = null;
   readonly #inner: Transport;
+  /** Why it was closed from here; null if it was not. */
   readonly #waiting = new Set<string | number>();
   /** Requests whose results may be tasks of the extension. */
   readonly #takingTasks = new Set<string | number>();

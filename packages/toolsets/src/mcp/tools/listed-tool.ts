@@ -9,6 +9,7 @@ export interface ListedTool {
   readonly output: Json | null;
   readonly annotations: Json;
   readonly wantsTask: boolean;
+  /** Whether it can be called only as a task. */
   readonly fingerprint: Fingerprint;
 }
 

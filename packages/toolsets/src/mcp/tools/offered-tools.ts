@@ -30,6 +30,7 @@ interface Offering extends Pick<McpServer, 'key' | 'prefix'> {
   readonly runsTasks?: boolean;
 }
 
+/** Whether a call may be run as a task; it may not where left out. */
 export function offersOf(list: readonly unknown[], server: Offering): Offers {
   const tools: OfferedTool[] = [];
   const left_out: LeftOut[] = [];

@@ -45,6 +45,7 @@ export class ToolHistory {
     return this.#first.has(tool);
   }
 
+  /** The first definition of a tool that changed before this run. */
   /** New tools are ignored until the next run. */
   take(listed: ReadonlyMap<string, Fingerprint>): void {
     for (const [name, before] of this.#now) {

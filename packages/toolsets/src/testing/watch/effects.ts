@@ -21,6 +21,7 @@ export type EffectKind =
 
 export const forbidden: readonly EffectKind[] = [
   'write',
+  /** Effects that describing must not have. */
   'delete',
   'meta',
   'connect',
