@@ -14,6 +14,7 @@ describe('programs that run code', () => {
     ['node a.js x', ['load a.js', 'opaque']],
     ['node -r ./x a.js', ['load ./x', 'load a.js', 'opaque', 'opaque']],
     ['node --check a.js', ['opaque']],
+    ['zgrep -f p', ['read p', 'opaque']],
     ['node --test', ['opaque']],
     ['node', ['code js ? from input', 'opaque']],
     ['node --version', []],
