@@ -42,7 +42,7 @@ describe.each(publicPackages())('the tarball of %s', (folder) => {
     expect(JSON.stringify(manifest)).not.toMatch(/workspace:|@ambit\/source|devDependencies|scripts/);
     expect(files.filter((path) => /\.(map|tsbuildinfo)$|^src|^test/.test(path))).toEqual([]);
     // Compiled code is for the program alone, and another version of Node refuses it.
-    const compiled = ['decide', 'hook'].map((kind) => `dist/quick.cjs.${kind}.cache`);
+    const compiled = ['decide', 'quick'].map((bundle) => `dist/${bundle}.cjs.cache`);
     const isProgram = folder === 'packages/cli';
     expect(files.filter((path) => path.endsWith('.cache')).sort()).toEqual(isProgram ? compiled : []);
     const versions = Object.entries(manifest.dependencies ?? {}).filter(([name]) =>

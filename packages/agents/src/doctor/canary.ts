@@ -74,7 +74,7 @@ export async function scriptedTurns(state: string): Promise<ReadonlySet<string>>
   return new Set((await readFile(join(state, notes), 'utf8').catch(() => '')).split('\n'));
 }
 
-const notes = 'doctor-turns';
+const notes = 'scripted-turns';
 
 async function noteTurn(state: string, id: string): Promise<void> {
   await mkdir(state, { recursive: true, mode: 0o700 });

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 /** The extension of the stateless revision for calls that go on as tasks: its capability, and the key of a task in a result here. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
@@ -23,7 +22,7 @@ export function declaresTasks(params: { readonly [key: string]: unknown } | unde
 }
 
 /** A result that is a task, in a form that the SDK takes: it knows no results of extensions. */
-export function withTask<T extends JSONRPCMessage>(message: T): T {
+export function withTask<T extends object>(message: T): T {
   const result = ('result' in message ? message.result : null) as Json;
   if (!isJsonObject(result) || result.resultType !== 'task') return message;
   const { resultType: _, ...task } = result;
