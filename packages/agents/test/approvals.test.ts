@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStateFolder, openStore, type StoredQuestion } from '@ambit/runtime';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
+import { describe, expect, it } from 'vitest';
+import { decided, HookPlace, loggedEvents, started, usualPolicy } from './place.js';
 
 /** Opaque commands and unknown tools want a person; the client's user answers for a write below `notes`. */
 const policy = `${usualPolicy.replace(
@@ -225,10 +224,3 @@ describe('a question of an agent that prints', { timeout: 120_000 }, () => {
     expect(decided(written)[0]).toBe('ask');
   });
 });
-
-/** A process in the place of the agent that starts the hook. */
-function started(...words: readonly string[]): number | undefined {
-  const agent = spawn(process.execPath, words, { stdio: 'ignore' });
-  onTestFinished(() => void agent.kill('SIGKILL'));
-  return agent.pid;
-}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { othersHooks, type ReadSettings, readSettings } from '../src/clients/hooks-found.js';
 import { isInstalled } from '../src/index.js';
-import { decided, HookPlace } from './place.js';
+import { decided, HookPlace, started } from './place.js';
 
 const allows = JSON.stringify({
   hooks: { PermissionRequest: [{ matcher: '*', hooks: [{ type: 'command', command: 'echo yes' }] }] },
@@ -14,9 +14,15 @@ const withHead = (head: string) => `---\nname: x\n${head}\n---\nText.\n`;
 const inHead = withHead('hooks:\n  PermissionRequest: []');
 
 /** How the client's user, and how `ambit approvals`, is asked about the very same call. */
-async function isAskedBy(place: HookPlace, folder = '.'): Promise<'client' | 'approvals'> {
+async function isAskedBy(
+  place: HookPlace,
+  folder = '.',
+  words: readonly string[] = [],
+): Promise<'client' | 'approvals'> {
   const call = { ...place.bash('unknown-program'), cwd: join(place.project, folder) };
-  const [decision, reason] = decided(await place.answer(call));
+  const startedBy =
+    words.length === 0 ? undefined : started('-e', 'setInterval(() => 0, 1e5)', '--', ...words);
+  const [decision, reason] = decided(await place.answer(call, { startedBy }));
   expect([decision, reason]).toContain(decision === 'ask' ? 'ask' : 'deny');
   if (decision !== 'ask') expect(reason).toContain('ambit approvals approve');
   return decision === 'ask' ? 'client' : 'approvals';
@@ -61,6 +67,52 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     const place = new HookPlace();
     place.write(file, text);
     expect(await isAskedBy(place)).toBe('client');
+  });
+
+  const adding = (...folders: readonly string[]) =>
+    JSON.stringify({ permissions: { additionalDirectories: folders } });
+  it.each([
+    ['named after an option', '../added/.claude/skills/x/SKILL.md', inHead, ['--add-dir', 'src', '../added']],
+    ['named in an option', '../added/.claude/agents/x.md', inHead, ['--add-dir=../added']],
+    [
+      'with plug-ins',
+      '../added/.claude/settings.json',
+      '{"enabledPlugins":{"x@y":["1"]}}',
+      ['--add-dir', '../added', '-c'],
+    ],
+    ['with a skill below', '../added/a/.claude/skills/x/SKILL.md', inHead, ['--add-dir', '../added']],
+    ['that is settings', '../more.json', allows, ['--settings', '../more.json']],
+    ['that is a text of settings', 'x', '', ['--settings', allows]],
+    ['of a plug-in', 'x', '', ['--plugin-dir', '../added']],
+  ])(
+    'is for `ambit approvals` where the command line names a place with a hook: one %s',
+    async (_, file, text, words) => {
+      const place = new HookPlace();
+      place.write(file, text);
+      expect(await isAskedBy(place, '.', words)).toBe('approvals');
+      expect(await isAskedBy(new HookPlace(), '.', words)).toBe(file === 'x' ? 'approvals' : 'client');
+    },
+  );
+
+  it.each([
+    ['.claude/settings.json', adding('../added')],
+    ['../home/.claude/settings.json', adding('src', '~/../added')],
+  ])('is for `ambit approvals` where %s names a folder with a hook', async (file, text) => {
+    const place = new HookPlace();
+    place.write(file, text);
+    expect(await isAskedBy(place)).toBe('client');
+    const other = new HookPlace();
+    other.write(file, text);
+    other.write('../added/.claude/skills/x/SKILL.md', inHead);
+    expect(await isAskedBy(other)).toBe('approvals');
+  });
+
+  it('is void where a hook appears in a folder that was added', async () => {
+    const place = new HookPlace();
+    place.write('.claude/settings.json', adding('../added'));
+    expect(decided(await place.answer(place.bash('ls')))[0]).toBe('allow');
+    place.write('../added/.claude/agents/x.md', inHead);
+    expect(decided(await place.answer(place.bash('ls')))[0]).toBe('deny');
   });
 
   it('is for `ambit approvals` also where the session began in a folder with settings of its own', async () => {
@@ -187,6 +239,17 @@ describe('hooks of others', () => {
     ['copilot', '.github/hooks/below/x.json', { version: 1, hooks: copilots }],
     ['copilot', '../home/.copilot/hooks/below/x.json', { version: 1, hooks: copilots }],
     ['codex', 'a/.codex/hooks.json', { hooks: claudes }],
+    [
+      'codex',
+      '../home/.codex/config.toml',
+      '[plugins."x@y"]\nenabled = true\n[plugins."z@y"]\nenabled = false\n',
+    ],
+    ['copilot', '../home/.copilot/settings.json', { enabledPlugins: { 'x@y': true, 'z@y': false } }],
+    [
+      'copilot',
+      '../home/.copilot/config.json',
+      { installedPlugins: [{ name: 'x' }, { name: 'z', enabled: false }] },
+    ],
     ['opencode', 'a/opencode.json', { plugin: ['x'] }],
     ['opencode', '.opencode/opencode.jsonc', { plugin: ['x'] }],
     ['opencode', '.opencode/tools/x.ts', {}],
@@ -195,7 +258,7 @@ describe('hooks of others', () => {
     ['opencode', '../home/.opencode/plugin/x.js', {}],
   ] as const)('are found for %s in %s', (client, name, settings) => {
     const place = new HookPlace();
-    place.write(name, JSON.stringify(settings));
+    place.write(name, typeof settings === 'string' ? settings : JSON.stringify(settings));
     mkdirSync(join(place.project, 'a/b'), { recursive: true });
     const places = { home: place.home, project: join(place.project, 'a/b'), environment: {} };
     expect(othersHooks(client, readSettings(client, places)).map((found) => found.file)).toEqual([

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -123,4 +124,11 @@ export function loggedEvents({ state }: HookPlace): readonly Record<string, unkn
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** A process in the place of the agent that starts the hook. */
+export function started(...words: readonly string[]): number | undefined {
+  const agent = spawn(process.execPath, words, { stdio: 'ignore' });
+  onTestFinished(() => void agent.kill('SIGKILL'));
+  return agent.pid;
 }

@@ -4,7 +4,13 @@ import { parse } from 'smol-toml';
 import type { ClientName } from './client-call.js';
 import { isClientName } from './clients.js';
 import { mayHaveHooks, pluginManifest, skillsBelow } from './notes.js';
-import { inScope, type SettingsPlaces, type SettingsScope, settingsFiles } from './settings-files.js';
+import {
+  addedFolders,
+  inScope,
+  type SettingsPlaces,
+  type SettingsScope,
+  settingsFiles,
+} from './settings-files.js';
 import { jsonWithComments, readableTextOf } from './settings-text.js';
 
 /** One settings file of a client that exists. */
@@ -31,7 +37,8 @@ export interface FoundHook {
  * works there.
  */
 export function readSettings(client: ClientName, places: SettingsPlaces): readonly ReadSettings[] {
-  const below = client === 'claude-code' ? skillsBelow(places.project) : [];
+  const folders = client === 'claude-code' ? [places.project, ...addedFolders(places)] : [];
+  const below = skillsBelow(folders);
   const unseen = join(places.project, '**/.claude/skills');
   return [
     ...[...settingsFiles(client, places), ...inScope('project', below ?? [])].flatMap(
@@ -88,10 +95,14 @@ export function othersHooks(client: ClientName, read: readonly ReadSettings[]): 
  */
 export function mayOthersAnswer(client: ClientName, places: SettingsPlaces): boolean {
   if (client !== 'claude-code') return false;
+  if (places.words?.some((word) => withHooks.test(word))) return true;
   const read = readSettings(client, places);
   const isUnread = read.some(({ settings }) => settings === null);
   return isUnread || othersHooks(client, read).some(({ event }) => event === answering || event === plugIn);
 }
+
+/** Words on the command line of Claude Code that may bring hooks, besides a settings file. */
+const withHooks = /^(?:--(?:plugin|agents)|(?:--settings=)?\{)/;
 
 /** The hooks that run before a call, in the order of the files. */
 export function hooksIn({ file, scope, settings }: ReadSettings): readonly FoundHook[] {
@@ -107,10 +118,9 @@ export function hooksIn({ file, scope, settings }: ReadSettings): readonly Found
   const named = Array.isArray(settings?.plugin) ? settings.plugin : [];
   const others = named.map((each) => found('tool.execute.before', JSON.stringify(each), null));
   const hooks = isJsonObject(settings?.hooks) ? settings.hooks : {};
-  const plugins = isJsonObject(settings?.enabledPlugins) ? Object.entries(settings.enabledPlugins) : [];
   return [
     ...others,
-    ...plugins.filter(([, is]) => is === true).map(([name]) => found(plugIn, `plug-in ${name}`, null)),
+    ...plugInsOf(settings ?? {}).map((name) => found(plugIn, `plug-in ${name}`, null)),
     ...Object.entries(hooks).flatMap(([event, list]) =>
       before.has(event) && Array.isArray(list)
         ? list
@@ -121,6 +131,18 @@ export function hooksIn({ file, scope, settings }: ReadSettings): readonly Found
         : [],
     ),
   ];
+}
+
+/** Each plug-in that is not switched off: `plugins` is Codex's table, and `installedPlugins` Copilot's list of what it copied. */
+function plugInsOf({ enabledPlugins, plugins, installedPlugins }: JsonObject): readonly string[] {
+  const isOn = (each: Json | undefined) => each !== false && !(isJsonObject(each) && each.enabled === false);
+  const listed = Array.isArray(installedPlugins) ? installedPlugins.filter(isOn) : [];
+  const named = [enabledPlugins, plugins]
+    .filter(isJsonObject)
+    .flatMap((table) => Object.keys(table).filter((name) => isOn(table[name])));
+  const nameOf = (each: Json) =>
+    isJsonObject(each) && typeof each.name === 'string' ? each.name : 'of the user';
+  return [...named, ...listed.map(nameOf)];
 }
 
 /** An entry of an event is a handler, or contains several. */

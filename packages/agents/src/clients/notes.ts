@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 
 /** The files of agents, commands, skills and plug-ins in a folder of Claude Code. They may name hooks. */
@@ -29,39 +29,47 @@ export const pluginManifest = '.claude-plugin/plugin.json';
 const mostFolders = 200_000;
 
 /**
- * The skills in the folders below, also behind links. Claude Code loads those in a folder once it reads or writes a file there. Null
- * if there are too many folders to look through.
+ * The skills in the folders below those, also behind links. Claude Code loads those in a folder once it reads or writes a file there.
+ * Null if there are too many folders to look through.
  */
-export function skillsBelow(project: string): readonly string[] | null {
+export function skillsBelow(folders: readonly string[]): readonly string[] | null {
   const found: string[] = [];
-  const waiting = [project];
-  const linked = new Set<string>();
-  for (let count = 0; waiting.length > 0; count += 1) {
-    const at = waiting.pop() as string;
-    if (count > mostFolders) return null;
-    for (const entry of entriesIn(at)) {
-      const path = join(at, entry.name);
-      if (!isFolder(entry, path)) continue;
-      if (entry.name.toLowerCase() === '.claude' && at !== project) found.push(...skillsIn(path));
-      const real = entry.isSymbolicLink() ? realpathSync(path) : null;
-      if (real !== null && (linked.has(real) || isUnder(real, project))) continue;
-      if (real !== null) linked.add(real);
-      waiting.push(path);
+  let left = mostFolders;
+  for (const top of folders)
+    for (const folder of foldersFrom(top)) {
+      left -= 1;
+      if (left < 0) return null;
+      if (basename(folder).toLowerCase() === '.claude' && dirname(folder) !== top)
+        found.push(...skillsIn(folder));
     }
-  }
   return found;
 }
 
 /** The files of a name in a folder and below, also behind links. */
-export function filesBelow(folder: string, name: RegExp, linked: Set<string> = new Set()): readonly string[] {
-  return entriesIn(folder).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (!isFolder(entry, path)) return name.test(path) ? [path] : [];
-    const real = entry.isSymbolicLink() ? realpathSync(path) : null;
-    if (real !== null && linked.has(real)) return [];
-    if (real !== null) linked.add(real);
-    return filesBelow(path, name, linked);
-  });
+export function filesBelow(top: string, name: RegExp): readonly string[] {
+  return [...foldersFrom(top)].flatMap((folder) =>
+    entriesIn(folder)
+      .map((entry) => ({ entry, path: join(folder, entry.name) }))
+      .filter(({ entry, path }) => name.test(path) && !isFolder(entry, path))
+      .map(({ path }) => path),
+  );
+}
+
+/** A folder, and all folders below. What a link leads to is visited once, and where it stands if that is in the folder. */
+function* foldersFrom(top: string): Generator<string> {
+  const waiting = [top];
+  const linked = new Set<string>();
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    yield at;
+    for (const entry of entriesIn(at)) {
+      const path = join(at, entry.name);
+      if (!isFolder(entry, path)) continue;
+      const real = entry.isSymbolicLink() ? realpathSync(path) : null;
+      if (real !== null && (linked.has(real) || isUnder(real, top))) continue;
+      if (real !== null) linked.add(real);
+      waiting.push(path);
+    }
+  }
 }
 
 const isNote = /\.md$/i;

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isJsonObject } from '@ambit/core';
 import type { ClientName } from './client-call.js';
 import { entriesIn, filesBelow, notesIn } from './notes.js';
-import { textOf } from './settings-text.js';
+import { jsonWithComments, readableTextOf, textOf } from './settings-text.js';
 
 export type SettingsScope = 'managed' | 'user' | 'project';
 
@@ -11,6 +12,8 @@ export interface SettingsPlaces {
   readonly home: string;
   readonly project: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The words that started the client, where they are known. */
+  readonly words?: readonly string[];
 }
 
 /** The client's own folder in the user's home. */
@@ -47,18 +50,30 @@ export function settingsFiles(client: ClientName, places: SettingsPlaces): Named
       above.flatMap((folder) => names.map((name) => join(folder, name))),
     );
   switch (client) {
-    case 'claude-code':
-      return [
+    case 'claude-code': {
+      const settings: Named = [
         ['managed', '/etc/claude-code/managed-settings.json'],
         ...inScope('managed', namedIn('/etc/claude-code/managed-settings.d', /\.json$/)),
         ['user', join(own, 'settings.json')],
-        ...inScope('user', notesIn(own)),
+        ...inScope('user', filesAfter(places, '--settings')),
         ...inEach('.claude/settings.json', '.claude/settings.local.json'),
+      ];
+      return [
+        ...settings,
+        ...inScope('user', notesIn(own)),
         ...inScope(
           'project',
           above.flatMap((folder) => notesIn(join(folder, '.claude'))),
         ),
+        ...inScope(
+          'project',
+          addedFolders(places, settings).flatMap((folder) => [
+            ...['settings.json', 'settings.local.json'].map((name) => join(folder, '.claude', name)),
+            ...notesIn(join(folder, '.claude')),
+          ]),
+        ),
       ];
+    }
     case 'codex':
       return [
         ['managed', '/etc/codex/requirements.toml'],
@@ -109,6 +124,45 @@ export function settingsFiles(client: ClientName, places: SettingsPlaces): Named
       ];
     }
   }
+}
+
+/**
+ * The folders that Claude Code works in besides its project: those after `--add-dir`, and those that its settings name. It loads
+ * skills, commands, agents and plug-ins there, too. A folder that its user types after `/add-dir` is not known here.
+ */
+export function addedFolders(places: SettingsPlaces, settings = settingsFiles('claude-code', places)) {
+  const named = settings.flatMap(([, file]) => (file.endsWith('.json') ? foldersNamedIn(file) : []));
+  const folders = [...filesAfter(places, '--add-dir'), ...named];
+  return [...new Set(folders.map((folder) => atHome(folder, places)))];
+}
+
+function atHome(folder: string, { home, project }: SettingsPlaces): string {
+  return folder === '~' || folder.startsWith('~/') ? join(home, folder.slice(1)) : resolve(project, folder);
+}
+
+function foldersNamedIn(file: string): readonly string[] {
+  try {
+    const settings = jsonWithComments(readableTextOf(file) ?? '{}');
+    const permissions = isJsonObject(settings) ? settings.permissions : null;
+    const named = isJsonObject(permissions) ? permissions.additionalDirectories : null;
+    return Array.isArray(named) ? named.filter((each) => typeof each === 'string') : [];
+  } catch {
+    // Who reads it for its hooks says that it cannot be read.
+    return [];
+  }
+}
+
+/** The paths after an option on the client's command line. An option may have several. */
+function filesAfter({ words = [], project }: SettingsPlaces, option: string): readonly string[] {
+  const found: string[] = [];
+  for (const [at, word] of words.entries()) {
+    if (word.startsWith(`${option}=`)) found.push(word.slice(option.length + 1));
+    if (word !== option) continue;
+    const rest = words.slice(at + 1);
+    const end = rest.findIndex((each) => each.startsWith('-'));
+    found.push(...(end < 0 ? rest : rest.slice(0, end)));
+  }
+  return found.filter((each) => each !== '' && !each.startsWith('{')).map((each) => resolve(project, each));
 }
 
 function namedIn(folder: string, name: RegExp): readonly string[] {

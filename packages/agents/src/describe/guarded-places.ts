@@ -19,7 +19,7 @@ export function clientGuardedPlaces(of: {
   const place = (what: string) => (path: string) => ({ path, what });
   const settings = (
     '.claude/settings.json .claude/settings.local.json .claude/hooks .claude/plugins .claude.json .mcp.json ' +
-    '.codex/config.toml .codex/hooks.json .codex/hooks .codex/rules ' +
+    '.codex/config.toml .codex/hooks.json .codex/hooks .codex/rules .codex/plugins ' +
     '.gemini/settings.json .gemini/policies .gemini/extensions .gemini/.env ' +
     '.github/hooks .github/copilot .copilot ' +
     '.opencode opencode.json opencode.jsonc .config/opencode'

@@ -78,7 +78,7 @@ async function answered(
   const event = client.read(parsed(text), options.stage);
   const { call } = event;
   const { environment, policies, deadline, program, startedBy } = options;
-  const { project: root, started, guards, now } = await beginningOf(call, environment);
+  const { project: root, started, guards, now } = await beginningOf(call, options);
   const prepared = event.kind === 'call' ? await prepare(call, { root, started, options }) : null;
   const opening = {
     client: call.client,
@@ -239,12 +239,13 @@ async function isPrinting({
 /** Whether a hook of the repository, for one, may answer in the place of the client's user. */
 async function mayOthersAnswer(
   project: string,
-  { client, environment, isAlone }: HookOptions,
+  { client, environment, isAlone, startedBy = process.ppid }: HookOptions,
 ): Promise<boolean> {
   if (isAlone === true) return false;
   const found = await import('../clients/hooks-found.js');
   const home = environment.HOME ?? '/';
-  return found.mayOthersAnswer(client, { home, project, environment });
+  const words = await commandOfAgent(startedBy);
+  return found.mayOthersAnswer(client, { home, project, environment, words });
 }
 
 /** Facts about the client's machine. */

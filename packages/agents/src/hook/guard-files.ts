@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { type GuardChange, type GuardWatch, isJsonObject, type JsonObject } from '@ambit/core';
 import { type ClientName, HookInputError } from '../clients/client-call.js';
 import { mayHaveHooks, skillsBelow } from '../clients/notes.js';
-import { type SettingsPlaces, settingsFiles } from '../clients/settings-files.js';
+import { addedFolders, type SettingsPlaces, settingsFiles } from '../clients/settings-files.js';
 import { jsonWithComments, readableTextOf } from '../clients/settings-text.js';
 
 /**
@@ -27,11 +27,11 @@ export async function guardFiles(client: ClientName, places: SettingsPlaces): Pr
  * The skills with hooks in folders below that changed since then, in milliseconds since 1970. A client loads them late, and their
  * hooks once the skill is used. Throws if there are too many folders to look through.
  */
-export async function skillsSince(project: string, since: number): Promise<GuardFiles> {
-  const skills = skillsBelow(project);
+export async function skillsSince(places: SettingsPlaces, since: number): Promise<GuardFiles> {
+  const skills = skillsBelow([places.project, ...addedFolders(places)]);
   if (skills === null)
     throw new HookInputError(
-      `${project} has too many folders to look through for skills with hooks: begin the session in a folder below`,
+      `${places.project} has too many folders to look through for skills with hooks: begin the session in a folder below`,
     );
   // A program can set every time of a file but this one.
   return stateOf(skills.filter((path) => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= since));

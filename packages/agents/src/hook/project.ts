@@ -3,7 +3,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createWhole } from '@ambit/audit';
 import { isJsonObject } from '@ambit/core';
-import { makePrivate, stateFolder } from '@ambit/runtime';
+import { commandOfAgent, makePrivate, stateFolder } from '@ambit/runtime';
 import type { ClientCall } from '../clients/client-call.js';
 import { textOf } from '../clients/settings-text.js';
 import { type GuardFiles, guardFiles, skillsSince } from './guard-files.js';
@@ -31,7 +31,13 @@ export interface Call extends Beginning {
  */
 export async function beginningOf(
   { client, session, parent, folder, tool }: ClientCall,
-  environment: Readonly<Record<string, string | undefined>>,
+  {
+    environment,
+    startedBy = process.ppid,
+  }: {
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly startedBy?: number | undefined;
+  },
 ): Promise<Call> {
   const state = stateFolder(environment);
   const name = createHash('sha256')
@@ -43,10 +49,12 @@ export async function beginningOf(
   const known = text === null ? null : read(text);
   const started = known?.started ?? (await realpath(folder));
   const project = known?.project ?? (await workTreeOf(started));
-  const now = await guardFiles(client, { home: environment.HOME ?? '/', project: started, environment });
+  const words = client === 'claude-code' ? await commandOfAgent(startedBy) : [];
+  const places = { home: environment.HOME ?? '/', project: started, environment, words };
+  const now = await guardFiles(client, places);
   if (known !== null) {
     const isLoading = client === 'claude-code' && tool === 'Skill';
-    const late = isLoading ? await skillsSince(started, (await lstat(file)).ctimeMs) : {};
+    const late = isLoading ? await skillsSince(places, (await lstat(file)).ctimeMs) : {};
     return { ...known, now: { ...now, ...late } };
   }
   await makePrivate(state, join(state, 'sessions'));
