@@ -161,12 +161,9 @@ function command(
     return 'whether words or lines are put in depends on the order of its options';
   const more = separator(reading.options, placeholder !== null);
   if (more === null) return 'how its input is separated is unknown';
-  const isSplit = splitting.some((name) => reading.given.has(name));
+  const isSplit = (program.spec.splits?.split(' ') ?? []).some((name) => reading.given.has(name));
   return [{ ...effect, more, ...(placeholder !== null && { placeholder }), ...(isSplit && { isSplit }) }];
 }
-
-/** With these, `xargs` splits words over several runs. */
-const splitting = '-n --max-args -L --max-lines -l -s --max-chars -P --max-procs -E -e --eof'.split(' ');
 
 /** How `xargs` splits its input: the last of `-0` and `-d` decides, or else the placeholder. */
 function separator(

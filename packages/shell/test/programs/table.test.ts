@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { problemsOf } from '../../src/programs/entry/check.js';
 import { familySpec } from '../../src/programs/entry/spec.js';
 import { families, programs } from '../../src/programs/entry/table.js';
+import { deedOf } from './scene.js';
 
 describe('the table of programs', () => {
   test('follows the schema', () => {
@@ -12,5 +13,14 @@ describe('the table of programs', () => {
     const names = Object.values(families).flatMap((family) => Object.keys(family.programs));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toStrictEqual([]);
     for (const family of Object.values(families)) expect(familySpec.safeParse(family).error).toBeUndefined();
+  });
+
+  test('names the options that split words over several runs', () => {
+    const splits = (table: typeof programs) =>
+      deedOf('xargs', ['-n', '1', 'rm'], { table }).effects.some(
+        (effect) => effect.kind === 'run' && effect.isSplit === true,
+      );
+    const { splits: _, ...xargs } = programs.xargs ?? {};
+    expect([splits(programs), splits({ xargs })]).toStrictEqual([true, false]);
   });
 });

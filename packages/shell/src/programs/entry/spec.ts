@@ -82,6 +82,8 @@ export interface ProgramSpec {
   readonly leaves_input?: boolean | 'files';
   /** Whether the commands that the program starts read its standard input. */
   readonly shares_input?: boolean;
+  /** Options with which the program splits the words of its command over several runs. */
+  readonly splits?: string;
   /** The lister in `listing/listers.ts` that lists the program's files; `NAME if OPTIONS` with one of these only. */
   readonly lists?: string;
   /** Its lister knows a process substitution among its files; any other one makes the program opaque. */
@@ -130,6 +132,7 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     ignored: names.exactOptional(),
     leaves_input: z.union([z.boolean(), z.literal('files')]).exactOptional(),
     shares_input: trait,
+    splits: names.exactOptional(),
     lists: z.string().exactOptional(),
     reads_pipes: trait,
     prints: z.union([z.string(), z.array(z.string())]).exactOptional(),

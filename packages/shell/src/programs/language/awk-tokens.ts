@@ -3,6 +3,8 @@ export interface AwkToken {
   readonly kind: 'word' | 'number' | 'string' | 'pattern' | 'sign' | 'end';
   /** The text of a string, without its quotes; any other token as it is written. */
   readonly text: string;
+  /** Whether a word stands directly before a parenthesis. */
+  readonly isCall?: boolean;
 }
 
 const blank = /(?:[ \t\r]|\\\r?\n|#[^\n]*)+/y;
@@ -53,7 +55,7 @@ export function awkTokens(text: string): readonly AwkToken[] | null {
       if (token.text === '(')
         open.push(before?.kind === 'word' && /^(?:if|while|for|switch)$/.test(before.text));
       if (token.text === ')') isBehindHead = open.pop() === true;
-      tokens.push(token);
+      tokens.push(token.kind === 'word' && text[at] === '(' ? { ...token, isCall: true } : token);
     }
   }
   return tokens;

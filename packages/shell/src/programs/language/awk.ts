@@ -16,8 +16,15 @@ export function readAwk(written: Word, around: Around): Effects {
   let isPrinting = false;
   let isGetting = false;
   let depth = 0;
+  const own = new Set(
+    tokens.flatMap(({ text }, index) =>
+      /^func(?:tion)?$/.test(tokens[index - 1]?.text ?? '') ? [text] : [],
+    ),
+  );
   for (const [index, token] of tokens.entries()) {
     if (isBeyond(token)) return `its program uses \`${token.text}\``;
+    if (token.isCall === true && !functions.has(token.text) && !own.has(token.text))
+      return `its function \`${token.text}\` is unknown`;
     if (token.kind === 'end' || isSign(token, '{', '}')) {
       isPrinting = false;
       isGetting = false;
@@ -36,11 +43,21 @@ export function readAwk(written: Word, around: Around): Effects {
   return effects;
 }
 
+/** Functions of mawk and gawk, and words that may stand before a parenthesis. */
+const functions = new Set(
+  (
+    'and asort asorti atan2 bindtextdomain close compl cos dcgettext dcngettext exp fflush gensub gsub index int ' +
+    'isarray length log lshift match mkbool mktime or patsplit rand rshift sin split sprintf sqrt srand strftime ' +
+    'strtonum sub substr system systime tolower toupper typeof xor ' +
+    'case delete do else exit for getline if in print printf return switch while'
+  ).split(' '),
+);
+
 /** Words and signs for features that are not supported here. */
 function isBeyond(token: AwkToken): boolean {
   if (token.kind === 'sign') return token.text === '@';
   if (token.kind !== 'word') return false;
-  return token.text.startsWith('@') || /^(?:ARGV|ARGC|ENVIRON|SYMTAB|FUNCTAB|PROCINFO)$/.test(token.text);
+  return /^@|::/.test(token.text) || /^(?:ARGV|ARGC|ENVIRON|SYMTAB|FUNCTAB|PROCINFO)$/.test(token.text);
 }
 
 function isSign(token: AwkToken | undefined, ...signs: readonly string[]): boolean {
@@ -59,8 +76,8 @@ function effectOf(tokens: readonly AwkToken[], index: number, state: State): Eff
   const token = tokens[index];
   const { around } = state;
   if (token?.kind === 'word' && token.text === 'system') return shell(literal(tokens, index + 2), around);
-  if (isSign(token, '>', '>>') && state.isOutput) return reached('write', literal(tokens, index + 1), around);
-  if (isSign(token, '<') && state.isGetting) return reached('read', literal(tokens, index + 1), around);
+  if (isSign(token, '>', '>>') && state.isOutput) return reached('write', tokens, index + 1, around);
+  if (isSign(token, '<') && state.isGetting) return reached('read', tokens, index + 1, around);
   if (!isSign(token, '|', '|&')) return null;
   const isRead = tokens[index + 1]?.text === 'getline';
   const command = isRead ? literalBefore(tokens, index) : literal(tokens, index + 1);
@@ -85,10 +102,18 @@ function literalBefore(tokens: readonly AwkToken[], index: number): string | nul
   return token?.kind === 'string' && isAlone && !token.text.includes('\0') ? token.text : null;
 }
 
-function reached(access: 'read' | 'write', name: string | null, around: Around): Effect | string {
-  if (name === null) return file(access, unknown('a file of awk'), around);
-  if (name.startsWith('/inet')) return 'it connects to something';
-  return file(access, name, around);
+/** A computed name may be one by which gawk connects, unless its beginning is known. */
+function reached(
+  access: 'read' | 'write',
+  tokens: readonly AwkToken[],
+  index: number,
+  around: Around,
+): Effect | string {
+  const name = literal(tokens, index);
+  const [start] = tokens[index]?.kind === 'string' ? (tokens[index]?.text ?? '').split('\0') : [''];
+  const known = name ?? start ?? '';
+  if (known.startsWith('/inet') || '/inet'.startsWith(known)) return 'it may connect to something';
+  return file(access, name ?? unknown('a file of awk', { start: known }), around);
 }
 
 /** An operand of `awk`: `name=value`, or a file that is read. */
