@@ -1,7 +1,8 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { mostInput, openPipe, type Written } from '@ambit/agents';
-import { type AnswerOptions, answerOf, wholeOf } from './commands/hook/answer.js';
+import { type AnswerOptions, answerOf } from './commands/hook/answer.js';
 import { endBadly } from './failure.js';
+import { wholeOf } from './host.js';
 import { quickCall } from './quick-call.js';
 
 /** The digest of the bundle that judges: the resident judge has to be the same. */
@@ -24,7 +25,7 @@ export function start(argv: readonly string[], judge: AnswerOptions['judge']): b
 function input(): Promise<Buffer | null> {
   // As a bigint: the other call and a later `realpath` of Node's would share one array of numbers.
   const status = fstatSync(0, { bigint: true });
-  if (!status.isFIFO() && !status.isSocket()) return wholeOf(process.stdin);
+  if (!status.isFIFO() && !status.isSocket()) return wholeOf(process.stdin, mostInput);
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {

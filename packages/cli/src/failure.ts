@@ -1,5 +1,5 @@
 import { LogError, NotRegularError } from '@ambit/audit';
-import { jsonText, messageOf, printableLines } from '@ambit/core';
+import { counted, jsonText, messageOf, printableLines } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import { type Host, write } from './host.js';
 
@@ -26,7 +26,7 @@ export class UnloadableError extends UnusableError {
     readonly report: readonly string[],
     count = diagnostics.length,
   ) {
-    super(`nothing was done: ${count} ${count === 1 ? 'mistake' : 'mistakes'}`);
+    super(`nothing was done: ${counted(count, 'mistake')}`);
   }
 }
 
@@ -61,9 +61,9 @@ export async function readingLog(host: Host, work: () => Promise<Exit>): Promise
   }
 }
 
+/** Ends the process after an uncaught error, with one line instead of a stack. */
 export function endBadly(error: unknown): never {
   const { message, hint } = failureOf(error);
-  /** Ends the process after an uncaught error, with one line instead of a stack. */
   const advice = error instanceof UnusableError ? hint : 'this is a bug in ambit; please report it';
   process.stderr.write(`ambit: ${message.replace(/[^\x20-\x7e]/g, '?')}\nhint: ${advice}\n`);
   process.exit(exits.unusable);

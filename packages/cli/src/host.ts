@@ -26,9 +26,36 @@ export type OutputStream = Writable & {
   readonly rows?: number;
 };
 
-export async function writeJson({ stdout }: Pick<Host, 'stdout'>, document: unknown): Promise<0> {
-  await write(stdout, `${jsonText(document)}\n`);
-  return 0;
+/** Options of commands that print a JSON document, or text for people. */
+export interface Printing {
+  readonly json?: boolean | undefined;
+}
+
+/** Writes a document as one line of JSON, or a text with a line break at its end. */
+export async function print({ stdout }: Pick<Host, 'stdout'>, shown: string | object): Promise<void> {
+  const text = typeof shown === 'string' ? shown : jsonText(shown);
+  await write(stdout, text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** All of a stream; null where it is longer than `most` bytes. */
+export function wholeOf(stream: Readable, most: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    stream.on('error', reject).on('end', () => resolve(Buffer.concat(chunks)));
+    stream.on('data', (chunk: Uint8Array | string) => {
+      size += chunk.length;
+      chunks.push(Buffer.from(chunk as Uint8Array));
+      if (size <= most) return;
+      stream.destroy();
+      resolve(null);
+    });
+  });
+}
+
+/** UTF-8 as text, without a byte order mark. */
+export function withoutMark(bytes: Buffer): string {
+  return bytes.toString().replace(/^\uFEFF/, '');
 }
 
 /** Writes, and waits while the reader is slower than we are. */

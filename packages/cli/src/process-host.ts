@@ -72,7 +72,6 @@ function endBy(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-/** Fails when it is read, because there is no listener before. */
 const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function isFolder(descriptor: number): boolean {
@@ -84,6 +83,7 @@ function isFolder(descriptor: number): boolean {
   }
 }
 
+/** Fails when it is read, because there is no listener before. */
 function unreadable(why: string): Readable {
   return new Readable({
     read() {

@@ -1,5 +1,6 @@
-import { Argument, Command, CommanderError } from 'commander';
+import { Argument, type Command, CommanderError } from 'commander';
 import { addCallCommands } from './commands/call-commands.js';
+import { TableCommand } from './commands/command.js';
 import type { Shell } from './commands/completion.js';
 import { addGatewayCommand } from './commands/gateway-command.js';
 import { addDoctorCommand, addHookCommand, addRulesCommands } from './commands/hook-command.js';
@@ -30,30 +31,32 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<E
   }
 }
 
-function createProgram(host: Host, done: (exit: Exit) => void): Command {
-  const program = new Command('ambit')
+function createProgram(host: Host, done: (exit: Exit) => void): TableCommand {
+  const program = new TableCommand('ambit', { host, done })
     .description('Decides which tool calls of AI agents run, which ask, and which never happen.')
     .version(version)
     .helpCommand(true)
     // Options after the name of a command belong to it: in `hook install CLIENT --policy`, not to `hook`.
     .enablePositionalOptions()
     .addHelpText('after', examples);
-  addPolicyCommands(program, host, done);
-  addCallCommands(program, host, done);
-  addStoreCommands(program, host, done);
-  addLogCommands(program, host, done);
-  addHookCommand(program, host, done);
-  addDoctorCommand(program, host, done);
-  addRulesCommands(program, host, done);
-  addGatewayCommand(program, host, done);
+  addPolicyCommands(program);
+  addCallCommands(program);
+  addStoreCommands(program);
+  addLogCommands(program);
+  addHookCommand(program);
+  addDoctorCommand(program);
+  addRulesCommands(program);
+  addGatewayCommand(program);
   program
     .command('completion')
     .description('print a script that completes commands and options: source it in the settings of the shell')
     .addArgument(new Argument('<SHELL>', 'your shell').choices(['bash', 'zsh', 'fish']))
-    .action(async (shell: Shell) => {
+    .does(async () => {
       const { completionScript } = await import('./commands/completion.js');
-      await write(host.stdout, completionScript(program, shell));
-      done(exits.done);
+      return async (_, shell: Shell) => {
+        await write(host.stdout, completionScript(program, shell));
+        return exits.done;
+      };
     });
   return program;
 }

@@ -195,6 +195,17 @@ describe('the program', () => {
     expect(out.split('\n')[0]).toBe('needs_approval: main calls shell.run');
   });
 
+  it('names the guarded file of a blocked call, and the way out', async () => {
+    const call =
+      '{"tool":"x.y","capabilities":[{"name":"sys.guard","what":"policy file","path":"/w/policy.yaml"}]}';
+    const { out } = await ambit(['explain', '--policy', 'policy.yaml', call], { files });
+    expect(out.split('\n').slice(1, 4)).toEqual([
+      'decided by the rule sys.guard (built-in)',
+      'because of sys.guard /w/policy.yaml: what judges, answers or records a run is not changed from within it',
+      'instead: leave out what is guarded, or ask the person who started the run to make the change',
+    ]);
+  });
+
   it('takes no policy that only lies in the folder', async () => {
     for (const command of ['explain', 'decide', 'show'])
       expect(

@@ -50,6 +50,7 @@ export {
   type Admission,
   builtIn,
   type Carried,
+  carriedCapabilities,
   defaultAdmission,
   isAskedFor,
   isOpen,
@@ -75,6 +76,7 @@ export {
   type CombinationMember,
   type CombinationRule,
   isRestriction,
+  isStandingGrant,
   type Restricting,
   type Rule,
 } from './decide/rule.js';
@@ -116,7 +118,13 @@ export {
   type ToolDefinition,
   type Toolset,
 } from './tool/tool.js';
-export { canonical, isCanonicalHost, nonCanonicalFacts, urlHost } from './words/canonical.js';
+export {
+  canonical,
+  isCanonicalHost,
+  isCanonicalPort,
+  nonCanonicalFacts,
+  urlHost,
+} from './words/canonical.js';
 export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
 export type { Clock } from './words/clock.js';
 export { columnsOf } from './words/columns.js';
@@ -139,9 +147,8 @@ export {
   pathFact,
   unknownMember,
 } from './words/files/file-set.js';
-export { filesInWords, listedInWords } from './words/files/files-in-words.js';
 export { folderOf, type ListedSet, listedSet, listedSetOf, mostWritten } from './words/files/listed-set.js';
-export { inWords } from './words/in-words.js';
+export { inWords, valueInWords } from './words/in-words.js';
 export {
   equalJson,
   frozenCopy,
@@ -151,6 +158,7 @@ export {
   type Json,
   type JsonObject,
   jsonOr,
+  stated,
   textsOf,
 } from './words/json.js';
 export { messageOf } from './words/message-of.js';

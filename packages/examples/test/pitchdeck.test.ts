@@ -104,9 +104,9 @@ describe('npm start', () => {
     expect((await npmStart(args, folder)).exit).toBe(1);
     const came = callsIn(await readLog(join(folder, 'decisions.jsonl')));
     expect(came.map((each) => `${each.came}: ${each.why ?? ''}`)).toEqual([
-      expect.stringContaining('cannot: orchestrator deals with at most 1 attachments at once, not 2'),
-      expect.stringContaining('cannot: evaluator deals with at most 10000000 bytes of attachments at once'),
-      expect.stringContaining('cannot: evaluator deals with no attachment like `input/three.draft.pdf`'),
+      expect.stringContaining('cannot: orchestrator takes at most 1 attachments at once, not 2'),
+      expect.stringContaining('cannot: evaluator takes at most 10000000 bytes of attachments at once'),
+      expect.stringContaining('cannot: evaluator takes no attachment like `input/three.draft.pdf`'),
       'completed: ',
     ]);
   });

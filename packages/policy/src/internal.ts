@@ -1,4 +1,4 @@
-export { type Block, parseBlock } from './condition/cidr.js';
+export { addressText, type Block, parseAddress, parseBlock } from './condition/cidr.js';
 export { evaluateCondition } from './condition/evaluate.js';
 export { valueOperators } from './condition/expression.js';
 export { compileGlob, longestText, mostSteps } from './condition/glob.js';
@@ -14,6 +14,7 @@ export { quote } from './text/escape.js';
 export { parseYaml } from './text/parse-yaml.js';
 export { comparePlaces, type Span } from './text/place.js';
 export { collectProblems } from './text/problems.js';
+export { sha256Of } from './text/sha256.js';
 export { createSource, type Source } from './text/source.js';
 export { editDistance, nearest, oneOf } from './text/suggest.js';
 export type { Entry, Node } from './text/tree.js';

@@ -25,8 +25,8 @@ export type { ForeignCall } from './client-session/foreign-call.js';
 export { keepSessions } from './client-session/keep-sessions.js';
 export type { ClientSession, Verdict } from './client-session/opened-session.js';
 export { readScript } from './converse/script-file.js';
-export type { Problem } from './host/problem.js';
-export type { Budget, EntryCall, Opened, RunResult, Session } from './host/session.js';
+export { type Problem, wholeFile } from './host/problem.js';
+export type { EntryCall, Opened, RunResult, Session } from './host/session.js';
 export { eventVersion, type SessionEvent } from './host/session-event.js';
 export { type LineFailure, lineFailure } from './judge-line/call-line.js';
 export { describeLine } from './judge-line/describe-line.js';
@@ -50,13 +50,12 @@ export type {
   StoredQuestion,
   StoredRun,
 } from './store/store.js';
-export { StoreError } from './store/store.js';
 export { type StoredCall, storedCalls } from './store/stored-calls.js';
 export { attributedToolset } from './toolsets/attributed-toolset.js';
 export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';
 export { loadToolset } from './toolsets/load-toolset.js';
 export { keptForms } from './trust/kept-forms.js';
-export { isOwn, isPrivate, readOwn } from './trust/own-files.js';
+export { isOwn, isPrivate, markOf, readOwn } from './trust/own-files.js';
 export { commandOfAgent, isBelowRun } from './trust/running-processes.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
 export {
@@ -66,6 +65,7 @@ export {
   logKey,
   makePrivate,
   openStateFolder,
+  realHome,
   stateFolder,
   stateFolderOf,
 } from './trust/state-folder.js';

@@ -1,4 +1,4 @@
-import { createdPrefix, isWorkerName, type Json, type Request } from '@ambit/core';
+import { createdPrefix, isObject, isWorkerName, type Json, type Request } from '@ambit/core';
 import type { FactPatterns } from '@ambit/policy';
 import { matchesFact, patternText } from '@ambit/policy/internal';
 import { formulasOf } from '../exact/explore.js';
@@ -9,7 +9,6 @@ import { concerning, workshopFor } from '../exact/situation.js';
 import type { AnalysedPolicy } from '../exact/subject-policy.js';
 import { cutVariables } from '../exact/witness/cells.js';
 import { Work } from '../exact/witness/work.js';
-import { valueAt } from './call-value.js';
 import type { CallChange } from './change.js';
 
 export type CallCandidate = Omit<CallChange, 'decision'>;
@@ -133,10 +132,19 @@ function isAsItIs(candidate: CallCandidate, request: Request): boolean {
   return missing ? now === undefined : JSON.stringify(now) === JSON.stringify(value);
 }
 
-function valueNow({ what, key, capability }: CallCandidate, request: Request): Json | undefined {
+/** Undefined if it is missing. */
+function valueNow(
+  { what, key, capability }: CallCandidate,
+  { args, context, capabilities }: Request,
+): Json | undefined {
   if (what === 'worker' || what === 'chain') return undefined;
-  const root = { fact: 'capability', argument: 'args', context: 'context' }[what];
-  return valueAt(request, `${root}.${key}`, capability ?? 0);
+  const start = { fact: capabilities[capability ?? 0], argument: args, context }[what];
+  return key
+    .split('.')
+    .reduce<Json | undefined>(
+      (value, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
+      start,
+    );
 }
 
 /** Covered values first, then values of the same kind, then facts before the context. */

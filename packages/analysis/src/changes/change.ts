@@ -1,6 +1,13 @@
-import type { Decision, Json, NonEmpty, Policy, Request } from '@ambit/core';
-import { isNonEmpty } from '@ambit/core';
-import { withValue } from './call-value.js';
+import {
+  type Capability,
+  type Decision,
+  isNonEmpty,
+  type Json,
+  type NonEmpty,
+  type Policy,
+  type Request,
+} from '@ambit/core';
+import { withValueAt } from '../exact/formula/variable.js';
 
 /** A single change, and the decision after it. */
 export type Change = CallChange | PolicyChange;
@@ -60,9 +67,14 @@ function applyToCall(
     return { ...request, worker: value, chain: [...front, value] as unknown as NonEmpty<string> };
   }
   if (what === 'chain') return { ...request, chain: [request.worker] };
-  const root = { fact: 'capability', argument: 'args', context: 'context' }[what];
+  const path = key.split('.');
   const put = missing ? undefined : value;
-  return withValue(request, { key: `${root}.${key}`, value: put, capability: capability ?? 0 });
+  if (what === 'argument') return { ...request, args: withValueAt(request.args, path, put) };
+  if (what === 'context') return { ...request, context: withValueAt(request.context, path, put) };
+  const capabilities = request.capabilities.map((each, index) =>
+    index === capability ? (withValueAt(each, path, put) as Capability) : each,
+  );
+  return path[0] === 'name' || !isNonEmpty(capabilities) ? null : { ...request, capabilities };
 }
 
 function applyToRules({ id, at, says }: PolicyChange, { rules }: Policy): Policy['rules'] {

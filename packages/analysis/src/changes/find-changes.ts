@@ -49,12 +49,12 @@ function callChanges({ request, policies, decision, grants }: JudgedCall): reado
   return found;
 }
 
+/** Whether a change of the same value with the same decision was found before. */
 function isToldBy(told: CallChange, candidate: CallCandidate, decision: Decision): boolean {
   return told.what === candidate.what && told.key === candidate.key && told.decision === decision;
 }
 
 function policyChanges({ request, policies, decision, grants }: JudgedCall): readonly PolicyChange[] {
-  /** Whether another value of the same is told already, and comes to the same. */
   const found: PolicyChange[] = [];
   const tryOut = (candidate: Omit<PolicyChange, 'decision'>) => {
     const changed = applyChange({ ...candidate, decision: decision.decision }, { request, policies });
@@ -84,13 +84,8 @@ function concernedRules(
   const all = judgements.flatMap(({ policy, rules, undecided, answered_by: by }) =>
     [...rules, ...undecided, ...(by?.by === 'rule' ? [by] : [])].map(({ id, at }) => ({ policy, id, at })),
   );
-  const once = all.filter(
-    (rule, index) =>
-      all.findIndex(
-        (other) => other.id === rule.id && other.at === rule.at && other.policy === rule.policy,
-      ) === index,
-  );
-  // The built-in policy is nobody's to change, and a name that two policies share names none of them.
+  const once = [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
+  // Nobody can change the built-in policy, and a name that two policies share identifies neither.
   return once
     .filter(({ policy }) => policies.filter(({ name }) => name === policy).length === 1)
     .slice(0, mostRules);

@@ -1,11 +1,6 @@
-import type { CombinationRule } from '@ambit/core';
+import { type CombinationRule, isStandingGrant } from '@ambit/core';
 import { carriedSlots } from '../exact/side.js';
-import {
-  type AnalysedPolicy,
-  type AnalysedRule,
-  isCombination,
-  isStandingGrant,
-} from '../exact/subject-policy.js';
+import { type AnalysedPolicy, type AnalysedRule, isCombination } from '../exact/subject-policy.js';
 import { contentOf } from './edit.js';
 
 export type AnalysedCombination = AnalysedRule & { readonly rule: CombinationRule };
@@ -60,6 +55,9 @@ export function combinationsOf({ rules }: AnalysedPolicy): readonly AnalysedComb
 }
 
 function placed(rule: AnalysedRule, { policy, rules }: AnalysedPolicy): string {
-  const grants = rules.filter(isStandingGrant).map(contentOf).sort();
+  const grants = rules
+    .filter((each) => isStandingGrant(each.rule))
+    .map(contentOf)
+    .sort();
   return JSON.stringify([contentOf(rule), policy.admits, grants]);
 }

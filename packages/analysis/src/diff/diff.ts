@@ -1,8 +1,8 @@
 import type { NonEmpty } from '@ambit/core';
 import type { WrittenPolicy } from '@ambit/policy';
 import { openQuestion, type Unsettled } from '../exact/blind-spot.js';
-import { decideCall, type ExampleCall, exampleCall, levelOf } from '../exact/call.js';
-import { combinationSituations } from '../exact/combination-situations.js';
+import { decideCall, type ExampleCall, levelOf } from '../exact/call.js';
+import { combinationSituations, tooManyNames } from '../exact/combination-situations.js';
 import {
   type Comparison,
   type Direction,
@@ -11,19 +11,21 @@ import {
   readDifference,
   variablesFor,
 } from '../exact/compare.js';
-import { concretise } from '../exact/concretise.js';
+import { type Assignment, shownBy } from '../exact/concretise.js';
 import { type Finding, keyOf, normal } from '../exact/explore.js';
 import type { Side } from '../exact/side.js';
 import {
+  callIn,
   carriageOf,
   concerning,
   concerns,
   type Ground,
   groundOf,
+  namesIn,
   type Situation,
   sideIn,
+  situationInWords,
 } from '../exact/situation.js';
-import { situationInWords } from '../exact/situation-words.js';
 import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.js';
 import { type Verdict, verdictOf } from '../exact/verdict.js';
 import type { CutVariable } from '../exact/witness/cells.js';
@@ -70,8 +72,6 @@ interface Part {
   readonly unknown: readonly Unsettled[];
 }
 
-/** The most situations that one combination is explored in. */
-const mostSituations = 4000;
 /** If trying each edit by itself takes more steps, every edit that concerns such calls is named. */
 const mostTrials = 300_000;
 /** If more edits concern one situation, one class of calls for each edit is enough. */
@@ -88,11 +88,11 @@ export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<Written
     ...changedCombinations(sets, extent.tools[0] as string).flatMap((change): readonly Part[] => {
       const { rule, members } = change.combination;
       const shape = { members, within: rule.within };
-      const situations = combinationSituations(shape, { names: ground.names, extent, most: mostSituations });
+      const situations = combinationSituations(shape, { names: ground.names, extent });
       if (situations !== null) return situations.map((situation) => partOf(situation, change, context));
       const capability = members.map(({ name }) => name).join(' together with ');
-      const why = 'too many names are under those that it lists';
-      return [{ changes: [], unknown: [{ capability, rules: [{ id: rule.id, at: rule.at }], why }] }];
+      const rules = [{ id: rule.id, at: rule.at }];
+      return [{ changes: [], unknown: [{ capability, rules, why: tooManyNames }] }];
     }),
   ]);
   const changes = parts.flatMap((part) => part.changes);
@@ -159,12 +159,6 @@ function partOf(situation: Situation, change: CombinationChange | null, context:
   return { changes: changes.map((each) => each.change), unknown: open === null ? [] : [open] };
 }
 
-/** What the calls of a situation carry, and what policies may add to it. */
-function namesIn({ call, history }: Situation, policies: readonly AnalysedPolicy[]): readonly string[] {
-  const carried = policies.flatMap(({ policy }) => policy.carries.map(({ capability }) => capability.name));
-  return [...new Set([...[...call, ...history].map(({ name }) => name), ...carried])];
-}
-
 interface Shown {
   readonly found: string;
   readonly change: DecisionChange;
@@ -206,16 +200,13 @@ function shown(
   { variables, situation, context }: Search,
 ): readonly Shown[] {
   const { from, to, direction } = readDifference(finding.found, context.ground.workshop);
-  const callOf = (assignment: Finding['assignment']) => callIn(situation, assignment);
-  const shows = (assignment: Finding['assignment']) => {
-    const call = callOf(assignment);
+  const callOf = (assignment: Assignment) => callIn(situation, assignment);
+  const assignment = shownBy(finding, variables, (tried) => {
     const { old, now } = context.policies;
+    const call = callOf(tried);
     return levelOf(decideCall(call, old)) === from.level && levelOf(decideCall(call, now)) === to.level;
-  };
-  const assignment = finding.isPossible ? concretise(finding, variables, shows) : finding.assignment;
+  });
   if (assignment === null) return [];
-  const call = callOf(assignment);
-  if (!shows(assignment)) throw new Error(`a call does not show what it should: ${JSON.stringify(call)}`);
   const { clauses } = context.ground.workshop;
   const change = {
     edits,
@@ -224,16 +215,9 @@ function shown(
     to: verdictOf(to, clauses),
     direction,
     cells: finding.cells,
-    call,
+    call: callOf(assignment),
   };
   return [{ found: finding.found, change }];
-}
-
-export function callIn({ call, history, extent }: Situation, assignment: Finding['assignment']): ExampleCall {
-  const [first, ...others] = call.map(({ name }) => name);
-  const names = { call: [first as string, ...others] as const, history: history.map(({ name }) => name) };
-  const standard = { tool: extent.tools[0] as string, chain: [extent.worker] };
-  return exampleCall(assignment, names, standard);
 }
 
 /** Sorts by the number of cells that the edits change, then by the cells of each change. */

@@ -2,8 +2,7 @@ import { escapeText } from '@ambit/policy';
 import { quote } from '@ambit/policy/internal';
 import { shownCall } from '../exact/call-text.js';
 import type { DecisionChange, EditSummary, PolicyDifference } from './diff.js';
-import { unsettledInWords } from './unsettled-words.js';
-import { verdictInWords } from './verdict-words.js';
+import { unsettledInWords, verdictInWords } from './words.js';
 
 /** For people: changes by edit, the smallest first, each with an example. */
 export function formatDiff(diff: PolicyDifference): string {

@@ -1,8 +1,7 @@
 import type { Finding } from './explore.js';
 import { connectives } from './formula/three-valued.js';
 import { type Variable, variableInWords, variableKey } from './formula/variable.js';
-import type { Workshop } from './side.js';
-import { type Carriage, ruleTruth } from './side.js';
+import { type Carriage, ruleTruth, type Workshop } from './side.js';
 import type { AnalysedPolicy } from './subject-policy.js';
 import type { CutVariable } from './witness/cells.js';
 
@@ -13,18 +12,18 @@ export interface Unsettled {
   readonly why: string;
 }
 
+/** What was explored, and the policies whose rules were read. */
+interface Explored {
+  readonly findings: readonly Finding[];
+  readonly variables: readonly CutVariable[];
+  readonly tooMuch: string | null;
+  readonly policies: readonly AnalysedPolicy[];
+  readonly carriage: Carriage;
+  readonly workshop: Workshop;
+}
+
 /** Null if nothing is open. */
-export function openQuestion(
-  capability: string,
-  of: {
-    readonly findings: readonly Finding[];
-    readonly variables: readonly CutVariable[];
-    readonly tooMuch: string | null;
-    readonly policies: readonly AnalysedPolicy[];
-    readonly carriage: Carriage;
-    readonly workshop: Workshop;
-  },
-): Unsettled | null {
+export function openQuestion(capability: string, of: Explored): Unsettled | null {
   const opaque = of.findings.flatMap(({ assignment }) =>
     assignment.flatMap(([variable]) => (variable.kind === 'opaque' ? [variable] : [])),
   );
@@ -43,16 +42,8 @@ export function openQuestion(
 
 function rulesReading(
   variables: readonly Variable[],
-  {
-    policies,
-    carriage,
-    workshop,
-  }: {
-    readonly policies: readonly AnalysedPolicy[];
-    readonly carriage: Carriage;
-    readonly workshop: Workshop;
-  },
-): readonly { id: string; at: string }[] {
+  { policies, carriage, workshop }: Explored,
+): Unsettled['rules'] {
   const keys = new Set(variables.map(variableKey));
   const { any } = connectives(workshop.atoms.formulas);
   const reading = policies.flatMap(({ rules }) =>

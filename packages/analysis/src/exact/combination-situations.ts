@@ -4,21 +4,22 @@ import type { AnalysedMember } from './subject-policy.js';
 import type { NameClass } from './vocabulary-of.js';
 import type { Extent } from './witness/cells.js';
 
+/** The most situations that one combination is explored in. */
+const mostSituations = 4000;
+
+export const tooManyNames = 'too many names are under those that it lists';
+
 /** Null if there are too many. */
 export function combinationSituations(
   { members, within }: { readonly members: readonly AnalysedMember[]; readonly within: 'call' | 'run' },
-  {
-    names,
-    extent,
-    most,
-  }: { readonly names: readonly NameClass[]; readonly extent: Extent; readonly most: number },
+  { names, extent }: { readonly names: readonly NameClass[]; readonly extent: Extent },
 ): readonly Situation[] | null {
   const choices = members.map(({ name }) => names.filter((each) => isWithin(each.name, name)));
   const count = choices.reduce(
     (product, { length }) => product * length,
     within === 'run' ? members.length : 1,
   );
-  if (count > most) return null;
+  if (count > mostSituations) return null;
   const all = products(choices);
   if (within === 'call') return all.map((call) => ({ call, history: [], extent }));
   // A combination also applies if the run was permitted the other members before.

@@ -1,7 +1,7 @@
 import type { NonEmpty } from '@ambit/core';
-import { explore, type Finding, formulasOf, keyOf, normal, type Outcome, type Search } from './explore.js';
+import { explore, type Finding, formulasOf, keyOf, mapSide, type Outcome, type Search } from './explore.js';
 import type { Atom } from './formula/atom.js';
-import type { FormulaId } from './formula/formula.js';
+import { type FormulaId, falsehood } from './formula/formula.js';
 import type { Side, Workshop } from './side.js';
 import { type CutVariable, cutVariables, type Extent } from './witness/cells.js';
 import { TooMuchWork } from './witness/work.js';
@@ -92,10 +92,10 @@ function transition(from: Outcome, to: Outcome, { clauses }: Workshop): string |
   return one === other ? null : `1>1:${one}>${other}`;
 }
 
+/** The direction of a difference, and the outcomes on both sides. */
 export function readDifference(
   found: string,
   { clauses }: Workshop,
-  /** Which way a difference goes, and between which outcomes. */
 ): { readonly from: Outcome; readonly to: Outcome; readonly direction: Direction } {
   const [levels = '', questions = '>'] = found.split(':');
   const [one, other] = levels.split('>').map(Number) as [Outcome['level'], Outcome['level']];
@@ -111,9 +111,19 @@ function assumed(side: Side, atom: number, { atoms }: Workshop): Side {
   const memo = new Map<FormulaId, FormulaId>();
   const of = (formula: FormulaId) =>
     atoms.formulas.assume(formula, (id) => (id === atom ? true : null), memo);
-  return normal({
-    blocked: of(side.blocked),
-    person: of(side.person),
-    questions: side.questions.map(([clause, when]) => [clause, of(when)] as const),
-  });
+  return mapSide(side, of);
+}
+
+/** Whether a call can make a formula true: one finding where it can, with the cells that were looked at. */
+export function possibilitiesOf(
+  formula: FormulaId,
+  { workshop, extent }: { readonly workshop: Workshop; readonly extent: Extent },
+): Comparison & { readonly variables: readonly CutVariable[] } {
+  const pair = [sideFor(formula), sideFor(falsehood)] as const;
+  const variables = variablesFor(pair, [], { workshop, extent });
+  return { ...differences([pair], { workshop, variables, isOneEnough: true }), variables };
+}
+
+function sideFor(blocked: FormulaId): Side {
+  return { blocked, person: falsehood, questions: [] };
 }

@@ -4,9 +4,20 @@ import type { Finding } from './explore.js';
 import { type Value, type Variable, variableKey } from './formula/variable.js';
 import type { CutVariable } from './witness/cells.js';
 
-type Assignment = Finding['assignment'];
+export type Assignment = Finding['assignment'];
 
 const mostTries = 3000;
+
+/** The values that show a finding; null for an uncertain one that no tried values show. */
+export function shownBy(
+  finding: Finding,
+  variables: readonly CutVariable[],
+  shows: (assignment: Assignment) => boolean,
+): Assignment | null {
+  if (finding.isPossible) return concretise(finding, variables, shows);
+  if (shows(finding.assignment)) return finding.assignment;
+  throw new Error(`a call does not show what it should: ${JSON.stringify(finding.assignment)}`);
+}
 
 /** Tries likely values for a finding about conditions that cannot be cut. Null if none shows it. */
 export function concretise(

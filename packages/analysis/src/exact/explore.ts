@@ -94,7 +94,7 @@ export function explore(sides: readonly Side[], search: Search): readonly Findin
     return isOpaque ? withCertain(all, results) : all;
   }
 
-  return [...go(sides.map((side) => table.enter(side))).values()];
+  return [...go(sides.map((side) => table.enter(normal(side)))).values()];
 }
 
 function rankOf(sides: readonly RankedSide[]): number {
@@ -125,8 +125,8 @@ class SideTable {
     this.#formulas = variables.map(({ values }) => values.map(() => new Map()));
   }
 
-  enter(given: Side): RankedSide {
-    const side = normal(given);
+  /** `side` is in its normal form. */
+  enter(side: Side): RankedSide {
     const key = keyOf(side);
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
@@ -154,11 +154,7 @@ class SideTable {
     };
     const of = (formula: FormulaId) =>
       this.#rankOf(formula) > rank ? formula : atoms.formulas.assume(formula, knowledge, memo);
-    const entered = this.enter({
-      blocked: of(side.blocked),
-      person: of(side.person),
-      questions: side.questions.map(([clause, when]) => [clause, of(when)] as const),
-    });
+    const entered = this.enter(mapSide(side, of));
     next.set(side, entered);
     work.spend(10 + atoms.formulas.effort - before);
     return entered;
@@ -194,6 +190,15 @@ export function normal(side: Side): Side {
   if (side.blocked === truth) return blockedSide;
   if (side.person === truth) return { blocked: side.blocked, person: truth, questions: [] };
   return { ...side, questions: side.questions.filter(([, when]) => when !== falsehood) };
+}
+
+/** The normal form of the side with each formula changed. */
+export function mapSide(
+  { blocked, person, questions }: Side,
+  change: (formula: FormulaId) => FormulaId,
+): Side {
+  const asked = questions.map(([clause, when]) => [clause, change(when)] as const);
+  return normal({ blocked: change(blocked), person: change(person), questions: asked });
 }
 
 const blockedSide: Side = { blocked: truth, person: falsehood, questions: [] };

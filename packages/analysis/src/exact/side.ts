@@ -4,13 +4,14 @@ import {
   asksIfUndecided,
   type Capability,
   canonical,
+  carriedCapabilities,
   type Decision,
   isAboutName,
   isAboutTool,
   isForChain,
   isRestriction,
+  isStandingGrant,
   isWithin,
-  namesTool,
   type Rule,
   replacesDefault,
 } from '@ambit/core';
@@ -27,7 +28,6 @@ import {
   type AnalysedPolicy,
   type AnalysedRule,
   isCombination,
-  isStandingGrant,
 } from './subject-policy.js';
 import type { WitnessCache } from './witness/cells.js';
 import type { Work } from './witness/work.js';
@@ -95,7 +95,7 @@ function levelsOf(policy: AnalysedPolicy, slot: Slot, scene: Scene): Record<Leve
     const { rule } = analysed;
     const condition = ruleTruth(analysed, slot, scene);
     if (condition.isNotFalse === falsehood) continue;
-    if (isStandingGrant(analysed)) granted.push(condition.isTrue);
+    if (isStandingGrant(rule)) granted.push(condition.isTrue);
     else {
       if (asksIfUndecided(rule)) {
         said.blocked.push(condition.isTrue);
@@ -152,9 +152,9 @@ export function ruleTruth(analysed: AnalysedRule, slot: Slot, { carriage, worksh
   ]);
 }
 
+/** Whether a member of a combination, or of an invariant, is this capability. */
 export function memberTruth(member: AnalysedMember, slot: Slot, conditions: ConditionFormulas): ThreeValued {
   if (!isWithin(slot.name, member.name)) return never;
-  /** Whether a member of a combination, or of an invariant, is this capability. */
   if (member.match === null && member.except === null) return certainly;
   const { all } = connectives(conditions.atoms.formulas);
   return all([conditions.match(member.match, slot), conditions.except(member.except, slot)]);
@@ -235,11 +235,7 @@ function slotName(slot: Slot): string {
 }
 
 export function carriedSlots(policies: readonly AnalysedPolicy[], tool: string): readonly Slot[] {
-  return policies.flatMap(({ policy }) =>
-    policy.carries
-      .filter((carried) => namesTool(carried.tool, tool))
-      .map(({ capability }) => concreteSlot(capability)),
-  );
+  return policies.flatMap(({ policy }) => carriedCapabilities(policy, tool).map(concreteSlot));
 }
 
 export function concreteSlot(capability: Capability): Slot {

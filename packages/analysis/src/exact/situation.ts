@@ -1,5 +1,7 @@
 import { isAboutName } from '@ambit/core';
 import { keysOf, textsIn } from '@ambit/policy/internal';
+import { type ExampleCall, exampleCall } from './call.js';
+import type { Finding } from './explore.js';
 import { Atoms } from './formula/atom.js';
 import { Clauses } from './formula/clause.js';
 import { ConditionFormulas } from './formula/condition-formula.js';
@@ -80,6 +82,34 @@ export function concerning(
 
 export function concerns({ rule }: AnalysedRule, names: readonly string[]): boolean {
   return names.some((name) => isAboutName(rule, name));
+}
+
+/** `fs.read`, `anything else under net together with secret.read`. */
+export function situationInWords({ call, history }: Situation): string {
+  const carried = call.map(nameInWords).join(' together with ');
+  return history.length === 0 ? carried : `${carried}, after ${history.map(nameInWords).join(' and ')}`;
+}
+
+function nameInWords({ name, isFresh, under }: NameClass): string {
+  if (!isFresh) return name;
+  return under === null ? 'anything else' : `anything else under ${under}`;
+}
+
+/** What the calls of a situation carry, and what policies may add to it. */
+export function namesIn(
+  { call, history }: Situation,
+  policies: readonly AnalysedPolicy[],
+): readonly string[] {
+  const carried = policies.flatMap(({ policy }) => policy.carries.map(({ capability }) => capability.name));
+  return [...new Set([...[...call, ...history].map(({ name }) => name), ...carried])];
+}
+
+/** A call of a situation with these values. */
+export function callIn({ call, history, extent }: Situation, assignment: Finding['assignment']): ExampleCall {
+  const [first, ...others] = call.map(({ name }) => name);
+  const names = { call: [first as string, ...others] as const, history: history.map(({ name }) => name) };
+  const standard = { tool: extent.tools[0] as string, chain: [extent.worker] };
+  return exampleCall(assignment, names, standard);
 }
 
 function workersNamed(policies: readonly AnalysedPolicy[]): ReadonlySet<string> {

@@ -3,7 +3,6 @@ import {
   type CombinationRule,
   impliedRule,
   impliesOpacity,
-  isRestriction,
   type Policy,
   type Rule,
 } from '@ambit/core';
@@ -65,8 +64,4 @@ export function isCombination(
   analysedRule: AnalysedRule,
 ): analysedRule is AnalysedRule & { readonly rule: CombinationRule } {
   return analysedRule.rule.about === 'combination';
-}
-
-export function isStandingGrant({ rule }: AnalysedRule): boolean {
-  return rule.about === 'tool' && !isRestriction(rule);
 }

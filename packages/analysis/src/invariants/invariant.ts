@@ -1,16 +1,23 @@
-import { builtIn, type CombinationRule, isWithin, type NonEmpty } from '@ambit/core';
+import { always, builtIn, type CombinationRule, isNonEmpty, type NonEmpty } from '@ambit/core';
 import type { WrittenInvariant, WrittenPolicy } from '@ambit/policy';
-import { callIn } from '../diff/diff.js';
 import { openQuestion, type Unsettled } from '../exact/blind-spot.js';
 import { decideCall, type ExampleCall, levelOf } from '../exact/call.js';
-import { products } from '../exact/combination-situations.js';
-import { concretise } from '../exact/concretise.js';
-import type { Finding } from '../exact/explore.js';
+import { combinationSituations, tooManyNames } from '../exact/combination-situations.js';
+import { possibilitiesOf } from '../exact/compare.js';
+import { shownBy } from '../exact/concretise.js';
 import { type FormulaId, falsehood } from '../exact/formula/formula.js';
-import { possibilitiesOf } from '../exact/possibilities.js';
 import { memberTruth, type Side, type Workshop } from '../exact/side.js';
-import { carriageOf, concerning, type Ground, groundOf, type Situation, sideIn } from '../exact/situation.js';
-import { situationInWords } from '../exact/situation-words.js';
+import {
+  callIn,
+  carriageOf,
+  concerning,
+  type Ground,
+  groundOf,
+  namesIn,
+  type Situation,
+  sideIn,
+  situationInWords,
+} from '../exact/situation.js';
 import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.js';
 
 export type InvariantProof =
@@ -18,8 +25,6 @@ export type InvariantProof =
   /** With the grants that it needs. */
   | { readonly status: 'refuted'; readonly call: ExampleCall }
   | { readonly status: 'unknown'; readonly unknown: NonEmpty<Unsettled> };
-
-const mostSituations = 4000;
 
 /** Whether no call with the listed capabilities is pre-approved, whatever grants are admitted. */
 export function proveInvariant(
@@ -30,24 +35,16 @@ export function proveInvariant(
   const ground = groundOf([analysed, [claimant(invariant)]]);
   const unknown: Unsettled[] = [];
   for (const extent of ground.extents) {
-    const choices = invariant.members.map(({ name }) =>
-      ground.names.filter((each) => isWithin(each.name, name)),
-    );
-    if (choices.reduce((product, { length }) => product * length, 1) > mostSituations)
-      unknown.push({
-        capability: invariant.id,
-        rules: [],
-        why: 'too many names are under those that it lists',
-      });
-    else
-      for (const call of products(choices)) {
-        const part = refute({ call, history: [], extent }, { policies, analysed, invariant, ground });
-        if (part !== null && 'worker' in part) return { status: 'refuted', call: part };
-        if (part !== null) unknown.push(part);
-      }
+    const { id: capability, members } = invariant;
+    const situations = combinationSituations({ members, within: 'call' }, { names: ground.names, extent });
+    if (situations === null) unknown.push({ capability, rules: [], why: tooManyNames });
+    for (const situation of situations ?? []) {
+      const part = refute(situation, { policies, analysed, invariant, ground });
+      if (part !== null && 'worker' in part) return { status: 'refuted', call: part };
+      if (part !== null) unknown.push(part);
+    }
   }
-  const [first, ...others] = unknown;
-  return first === undefined ? { status: 'proved' } : { status: 'unknown', unknown: [first, ...others] };
+  return isNonEmpty(unknown) ? { status: 'unknown', unknown } : { status: 'proved' };
 }
 
 interface Claim {
@@ -62,8 +59,7 @@ function refute(
   situation: Situation,
   { policies, analysed, invariant, ground: { workshop } }: Claim,
 ): ExampleCall | Unsettled | null {
-  const carried = analysed.flatMap(({ policy }) => policy.carries.map(({ capability }) => capability.name));
-  const near = concerning(analysed, [...situation.call.map(({ name }) => name), ...carried]);
+  const near = concerning(analysed, namesIn(situation, analysed));
   const carriage = carriageOf(situation, near);
   const listed = invariant.members.map((member, index) => {
     const slot = carriage.call[index];
@@ -72,8 +68,12 @@ function refute(
   const broken = workshop.atoms.formulas.and([...listed, runs(sideIn(situation, near, workshop), workshop)]);
   const found = possibilitiesOf(broken, { workshop, extent: situation.extent });
   for (const finding of found.findings) {
-    const call = breakingCall(finding, { situation, policies, variables: found.variables });
-    if (call !== null) return call;
+    const assignment = shownBy(
+      finding,
+      found.variables,
+      (tried) => levelOf(decideCall(withGrants(callIn(situation, tried), policies), policies)) === 0,
+    );
+    if (assignment !== null) return withGrants(callIn(situation, assignment), policies);
   }
   return openQuestion(situationInWords(situation), { ...found, policies: near, carriage, workshop });
 }
@@ -82,27 +82,6 @@ function refute(
 function runs({ blocked, person, questions }: Side, { atoms, clauses }: Workshop): FormulaId {
   const unanswerable = questions.filter(([clause]) => !clauses.get(clause).workers).map(([, when]) => when);
   return atoms.formulas.not(atoms.formulas.or([blocked, person, ...unanswerable]));
-}
-
-function breakingCall(
-  finding: Finding,
-  {
-    situation,
-    policies,
-    variables,
-  }: {
-    readonly situation: Situation;
-    readonly policies: NonEmpty<WrittenPolicy>;
-    readonly variables: Parameters<typeof concretise>[1];
-  },
-): ExampleCall | null {
-  const isBroken = (assignment: Finding['assignment']) =>
-    levelOf(decideCall(withGrants(callIn(situation, assignment), policies), policies)) === 0;
-  const assignment = finding.isPossible ? concretise(finding, variables, isBroken) : finding.assignment;
-  if (assignment === null) return null;
-  const call = withGrants(callIn(situation, assignment), policies);
-  if (!isBroken(assignment)) throw new Error(`a call does not break the invariant: ${JSON.stringify(call)}`);
-  return call;
 }
 
 function withGrants(call: ExampleCall, policies: NonEmpty<WrittenPolicy>): ExampleCall {
@@ -122,10 +101,10 @@ function claimant({ id, at, members }: WrittenInvariant): AnalysedPolicy {
     worker: null,
     inherit: true,
     observe: false,
-    condition: () => true,
+    condition: always,
     members: members.map(({ name }) => ({
       name,
-      condition: () => true,
+      condition: always,
     })) as unknown as CombinationRule['members'],
     within: 'call',
   };

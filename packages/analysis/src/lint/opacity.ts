@@ -46,9 +46,9 @@ function ofCombination(span: Problem['span']): Problem {
   };
 }
 
+/** Whether a program could do one of its members, and opaque programs are not among them. */
 function isCompletedUnseen({ members }: WrittenCombination): boolean {
   return (
-    /** Whether a program could do one of its members, and opaque programs are not among them. */
     !members.some(({ name }) => isWithin(opaque, name)) &&
     members.some(({ name }) => families.some((family) => isWithin(name, family)))
   );

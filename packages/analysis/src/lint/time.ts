@@ -18,7 +18,7 @@ export const endings: Lint = ({ file: { sites }, now }) =>
           code: 'UNTIL_PAST',
           span,
           message: `this permission ended at ${when}, and permits nothing any more`,
-          help: 'take the rule away, or give it a new end',
+          help: 'remove the rule, or give it a new end',
         },
       ];
     if (left > near) return [];
@@ -45,7 +45,7 @@ export const longObserved: Lint = ({ file: { sites }, now }) =>
         code: 'OBSERVED_LONG',
         span,
         message: `this rule has only been observed for ${Math.floor((now - since) / day)} days, since ${timeInWords(since)}: it decides nothing`,
-        help: 'see what it would have said in the logs, then take `observe` away, or the rule',
+        help: 'see what it would have said in the logs, then remove `observe`, or the rule',
       },
     ];
   });

@@ -1,6 +1,5 @@
 import { quote } from '@ambit/policy/internal';
-import { unsettledInWords } from '../diff/unsettled-words.js';
-import { verdictInWords } from '../diff/verdict-words.js';
+import { unsettledInWords, verdictInWords } from '../diff/words.js';
 import { shownCall } from '../exact/call-text.js';
 import type { AttenuationProof, Callers } from './attenuation.js';
 

@@ -38,7 +38,7 @@ describe('amplification', () => {
     expect(found.map(({ code, message }) => [code, message])).toEqual([
       [
         'AMPLIFIES',
-        'a worker that no rule names (`main`, say) may call `clerk` without a question, which may do what the caller may not: of fs.write where path is /w/out/**, `fs.write path="/w/out"` by `filesystem.write_file`, say, runs there, and is needs_approval here',
+        'a worker that no rule names (such as `main`) may call `clerk` without a question, and that worker may do more than the caller: for example, `fs.write path="/w/out"` by `filesystem.write_file` (fs.write where path is /w/out/**) runs there and is needs_approval for the caller',
       ],
     ]);
   });
@@ -62,8 +62,8 @@ workers:
     const [found, ...others] = await findingsIn(boss(', inherit: false'));
     expect([found?.code, found?.message, found?.help, others]).toEqual([
       'AMPLIFIES',
-      '`boss` may call a worker that no rule names (`main`, say) without a question, which may do what the caller may not: of fs and everything under it, `fs.read` by `filesystem.read_file`, say, runs there, and is blocked here',
-      'let `worker.call` of `main` ask, or take `inherit: false` away',
+      '`boss` may call a worker that no rule names (such as `main`) without a question, and that worker may do more than the caller: for example, `fs.read` by `filesystem.read_file` (fs and everything under it) runs there and is blocked for the caller',
+      'let `worker.call` of `main` ask, or remove `inherit: false`',
       [],
     ]);
     expect(await codesIn(boss(''))).toEqual([]);
@@ -104,7 +104,7 @@ describe('a rule that is observed', () => {
       3,
       74,
       'this rule has only been observed for 30 days, since 2026-10-21T10:00:00.000Z: it decides nothing',
-      'see what it would have said in the logs, then take `observe` away, or the rule',
+      'see what it would have said in the logs, then remove `observe`, or the rule',
     ]);
   });
 

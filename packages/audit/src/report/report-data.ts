@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { formatCall } from '../history/calls/format-call.js';
-import { type CallRow, callRows } from '../history/query/call-row.js';
+import { answerInWords, type CallRow, callRows } from '../history/query/call-row.js';
 import type { LearntLoad } from '../history/query/load.js';
 import { type Statistics, statisticsOf } from '../history/query/statistics.js';
 import type { LogLine } from '../log/read/read-log.js';
 
 export interface ReportData {
   readonly title: string;
-  readonly verified: boolean;
   /** False where a log does not verify, which the page says before everything else. */
+  readonly verified: boolean;
   readonly statistics: Statistics;
   /** Null if learning is impossible. */
   readonly learnt: LearntLoad | null;
@@ -215,10 +215,7 @@ async function* noting(
 function textsOf(row: CallRow, lines: readonly LogLine[]): readonly [string, string, string] {
   const { run, call, chain, tool, subject, rules, outcome, decision, answer } = row;
   const text = formatCall({ call, lines });
-  const answered =
-    answer === null
-      ? ''
-      : `${answer.approved ? 'approved' : 'not approved'} by ${`${answer.how} ${answer.who}`.trim()}`;
+  const answered = answer === null ? '' : answerInWords(answer);
   return [
     text.length <= longest
       ? text

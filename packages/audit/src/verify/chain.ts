@@ -11,7 +11,7 @@ import {
 import { parseLine } from '../log/line/parse-line.js';
 import { createPermits } from './permits.js';
 import { createSegmentOrder, type LastLine, type Link } from './segment-order.js';
-import type { Damage, DamageCode } from './verification.js';
+import { type Damage, type DamageCode, damageOf } from './verification.js';
 
 export interface Chain {
   accept(line: Buffer, isText?: boolean): ({ readonly ok: false } & Damage) | ({ readonly ok: true } & Link);
@@ -56,7 +56,7 @@ export function createChain(file: string): Chain {
         entryDamage(entry) ??
         segments.accept({ head, entry, leaf }, { size, last }) ??
         permits.accept(head);
-      if (damage !== null) return { ok: false, seq: head.seq, ...damage };
+      if (damage !== null) return { ok: false, ...damage, seq: head.seq };
       taken(head, leaf, head.v === 1 ? hashOfLine(line) : leaf);
       return read;
     },
@@ -98,14 +98,14 @@ const wholeEvents: readonly string[] = ['run', 'segment'];
 function linkDamage(
   head: Head,
   { end, last }: { readonly end: ChainEnd; readonly last: LastLine | null },
-): Omit<Damage, 'seq'> | null {
+): Damage | null {
   // Version 1 links to the `hash` of the line before.
   const prev = head.v === 1 && last?.v === 1 && end.seq > 0 ? last.leaf : end.prev;
   const run = last?.run ?? head.run;
   // Nearly always.
   if (head.v === 2 && head.seq === end.seq && head.prev === prev && head.run === run) return null;
   const differs = (code: DamageCode, message: string, [expected, found]: readonly [string, string]) =>
-    expected === found ? null : { code, message, expected, found };
+    expected === found ? null : damageOf(code, message, { expected, found });
   return (
     (head.v === 1 && last?.v === 2
       ? differs('WRONG_VERSION', 'version 1 follows version 2', ['2', '1'])
@@ -126,26 +126,30 @@ function linkDamage(
 }
 
 /** Of version 1, which holds its own hash. */
-export function entryDamage(found: LogEntry | null): Omit<Damage, 'seq'> | null {
+export function entryDamage(found: LogEntry | null): Damage | null {
   if (found === null || found.v === 2) return null;
   const { hash, ...entry } = found;
-  const wrong = { code: 'HASH_MISMATCH', message: 'the entry is not the one that was hashed' } as const;
+  const wrong = (expected: string | null) =>
+    damageOf('HASH_MISMATCH', 'the entry is not the one that was hashed', {
+      expected,
+      found: hash as string,
+    });
   try {
     const expected = hashOf(entry);
-    return expected === hash ? null : { ...wrong, expected, found: hash as string };
+    return expected === hash ? null : wrong(expected);
   } catch {
     // A number out of range, or a lone surrogate: a log never writes them.
-    return { ...wrong, expected: null, found: hash as string };
+    return wrong(null);
   }
 }
 
+/** Takes whole lines into a chain. Returns the mistake of the first bad line; null if there is none. */
 export function acceptLines(chain: Chain, bytes: Buffer, take: (link: Link) => void): Damage | null {
   // All of them at once, or each by itself.
   const isText = isUtf8(bytes) || undefined;
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(10, start);
     const taken = chain.accept(bytes.subarray(start, end), isText);
-    /** Takes whole lines into a chain. Returns the mistake of the first bad line; null if there is none. */
     if (!taken.ok) return taken;
     take(taken);
     start = end + 1;
@@ -153,10 +157,6 @@ export function acceptLines(chain: Chain, bytes: Buffer, take: (link: Link) => v
   return null;
 }
 
-export const tooLong: Damage = {
-  code: 'LINE_TOO_LONG',
-  seq: null,
-  message: 'the line is too long',
+export const tooLong = damageOf('LINE_TOO_LONG', 'the line is too long', {
   expected: `at most ${maxLineBytes} bytes`,
-  found: null,
-};
+});

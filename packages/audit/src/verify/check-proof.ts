@@ -82,12 +82,12 @@ function checkOlder({ number, path, head }: ParsedProof, text: string): CheckedP
   const old = parseAnchor('', Buffer.from(text)).notes.at(-1)?.head ?? null;
   if (old === null) return refused('the older head is not a checkpoint');
   if (old.size !== number)
-    return refused(`the proof goes on from ${number} entries, and the older head covers ${old.size}`);
+    return refused(`the proof continues ${number} entries, but the older head covers ${old.size}`);
   return isConsistent(old, head, path)
     ? {
         ok: true,
-        message: `the tree over ${head.size} entries goes on from that over ${old.size}`,
+        message: `the tree over ${head.size} entries continues that over ${old.size}`,
         key: null,
       }
-    : refused(`the tree over ${head.size} entries does not go on from that over ${old.size}`);
+    : refused(`the tree over ${head.size} entries does not continue that over ${old.size}`);
 }

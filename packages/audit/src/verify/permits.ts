@@ -1,5 +1,5 @@
 import type { Head } from '../log/line/head.js';
-import type { Damage } from './verification.js';
+import { type Damage, damageOf } from './verification.js';
 
 interface Call {
   decision: string | null;
@@ -9,10 +9,8 @@ interface Call {
 }
 
 interface Permits {
-  accept(head: Head): OutcomeDamage | null;
+  accept(head: Head): Damage | null;
 }
-
-type OutcomeDamage = Omit<Damage, 'seq'>;
 
 /** Checks the order of work: an outcome follows a permit, once. */
 export function createPermits(): Permits {
@@ -40,17 +38,15 @@ function isPermitted(call: Call | undefined): boolean {
   return call.decision === 'pre_approved' || (call.decision === 'needs_approval' && call.approved);
 }
 
-function damage(call: Call | undefined, id: string): OutcomeDamage {
+function damage(call: Call | undefined, id: string): Damage {
   const found =
     call === undefined
       ? 'no decision'
       : call.refused
         ? 'a refusal'
         : `${JSON.stringify(call.decision)}, not approved`;
-  return {
-    code: 'OUTCOME_WITHOUT_DECISION',
-    message: `call \`${id}\` ran without being permitted`,
+  return damageOf('OUTCOME_WITHOUT_DECISION', `call \`${id}\` ran without being permitted`, {
     expected: 'a decision before it: pre_approved, or needs_approval and an approval',
     found,
-  };
+  });
 }

@@ -61,6 +61,15 @@ export interface Damage {
   readonly found: string | null;
 }
 
+/** What does not apply is null. */
+export function damageOf(
+  code: DamageCode,
+  message: string,
+  { seq = null, expected = null, found = null }: Partial<Pick<Damage, 'seq' | 'expected' | 'found'>> = {},
+): Damage {
+  return { code, seq, message, expected, found };
+}
+
 export interface Signed {
   /** The number of entries that the last head covers; later ones are not signed yet. */
   readonly entries: number;
@@ -69,11 +78,11 @@ export interface Signed {
   readonly key: string;
   /** Who named the key: the verifier, the log itself, or no one, so no signature was checked. */
   readonly trust: 'given' | 'log' | 'nobody';
+  /** Whether the last head was never finished: its writer was killed. */
   readonly torn: boolean;
 }
 
 /** What a log proves by itself. Only a head that covers a cut or rewritten part shows the loss. */
-/** Whether the last head was never finished: its writer was killed. */
 export type Verification =
   | {
       readonly ok: true;

@@ -8,7 +8,7 @@ import { strayAfter } from '../log/segments/find-first.js';
 import { segmentPath } from '../log/segments/segment-name.js';
 import type { MerkleTree } from '../log/tree/merkle-tree.js';
 import { acceptLines, type Chain, createChain, tooLong } from './chain.js';
-import type { Damage, Verification } from './verification.js';
+import { type Damage, damageOf, type Verification } from './verification.js';
 import { createWitness, type Evidence, type Witness } from './witness.js';
 
 /** A log, with what a continuing writer needs. */
@@ -131,7 +131,7 @@ class SegmentReader {
     // No line follows that holds its hash, so at least it can be read.
     const parsed = last === null ? null : parseLine(last);
     if (parsed?.ok === false)
-      return this.#refuted({ seq: parsed.seq, ...parsed.damage }, this.#chain.end().seq);
+      return this.#refuted({ ...parsed.damage, seq: parsed.seq }, this.#chain.end().seq);
     // It was on the disk, with its first line, before anything named it.
     const isBare = this.paths.length > 1 && chain.end().seq === 0;
     return isBare ? this.#refuted(noOpening, 1) : null;
@@ -155,9 +155,11 @@ class SegmentReader {
 
   #tailDamage(bytes: Buffer): Damage | null {
     const end = this.#chain.end();
-    return this.#chain.next() === null && isTorn(bytes, end) ? null : garbage(lineHead(end));
+    if (this.#chain.next() === null && isTorn(bytes, end)) return null;
+    return damageOf('TRAILING_GARBAGE', 'unexpected data after the last line', { expected: lineHead(end) });
   }
 
+  /** After the last segment, only one that a killed writer had begun is allowed. */
   async #afterLast(): Promise<Refuted | null> {
     const path = segmentPath(this.first, this.paths.length + 1);
     const stray = await strayAfter(this.#path, path);
@@ -165,44 +167,27 @@ class SegmentReader {
       this.#unfinished = path;
       this.paths.push(path);
     }
+    if (stray !== 'entered') return null;
+    const message = 'another segment follows, and this one does not say so';
     const expected = `a line that names ${basename(path)}`;
-    return stray === 'entered' ? this.#refuted({ ...unclosed, expected }, this.#chain.end().seq + 1) : null;
-    /** After the last segment, only one that a killed writer had begun is allowed. */
+    return this.#refuted(damageOf('SEGMENT_UNCLOSED', message, { expected }), this.#chain.end().seq + 1);
   }
 
   #missing(next: string): Refuted {
     const message = 'the next segment of the log is missing';
-    const damage: Damage = { code: 'SEGMENT_MISSING', seq: null, message, expected: next, found: null };
-    return this.#refuted(damage, this.#chain.end().seq);
+    return this.#refuted(damageOf('SEGMENT_MISSING', message, { expected: next }), this.#chain.end().seq);
   }
 
-  #refuted({ code, seq, message, expected, found }: Damage, line: number): Refuted {
-    return { ok: false, line, where: this.#path, code, seq, message, expected, found };
+  #refuted({ code, message, ...details }: Damage, line: number): Refuted {
+    return { ok: false, line, where: this.#path, ...damageOf(code, message, details) };
   }
 }
 
-const noOpening: Damage = {
-  code: 'SEGMENT_OPENING',
-  seq: null,
-  message: 'the file does not begin as a segment of this log',
+const noOpening = damageOf('SEGMENT_OPENING', 'the file does not begin as a segment of this log', {
   expected: lineHead({ seq: 0, prev: firstPrev }),
-  found: null,
-};
-
-const unclosed: Damage = {
-  code: 'SEGMENT_UNCLOSED',
-  seq: null,
-  message: 'another segment follows, and this one does not say so',
-  expected: null,
-  found: null,
-};
+});
 
 /** A copy: the next chunk takes its place. */
 function lastLine(bytes: Buffer): Buffer {
   return Buffer.from(bytes.subarray(bytes.lastIndexOf(10, bytes.length - 2) + 1, -1));
-}
-
-function garbage(expected: string): Damage {
-  const message = 'unexpected data after the last line';
-  return { code: 'TRAILING_GARBAGE', seq: null, message, expected, found: null };
 }

@@ -4,7 +4,7 @@ import { openForReading } from '../log/files/open-file.js';
 import { firstSegmentOf } from '../log/segments/find-first.js';
 import type { VerifierKey } from '../log/tree/note-key.js';
 import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
-import type { Verification } from './verification.js';
+import { damageOf, type Verification } from './verification.js';
 import { type VerifiedSegments, verifySegments } from './verify-segments.js';
 import type { Leaf } from './witness.js';
 
@@ -55,26 +55,12 @@ function shownFor(named: string, { verification, paths }: VerifiedSegments): Ver
     return where === named || where === undefined ? others : { ...others, where };
   }
   if (paths.includes(named)) return verification;
-  return {
-    ok: false,
-    line: 1,
-    code: 'SEGMENT_MISPLACED',
-    seq: 0,
-    message: 'no segment of the log leads to this file',
-    expected: null,
-    found: null,
-  };
+  const message = 'no segment of the log leads to this file';
+  return { ok: false, line: 1, ...damageOf('SEGMENT_MISPLACED', message, { seq: 0 }) };
 }
 
 function missing(named: string, first: string): Verification {
-  const message = `the first segment of the log is missing`;
-  return {
-    ok: false,
-    line: 1,
-    code: 'SEGMENT_MISSING',
-    seq: 0,
-    message,
-    expected: basename(first),
-    found: basename(named),
-  };
+  const names = { seq: 0, expected: basename(first), found: basename(named) };
+  const message = 'the first segment of the log is missing';
+  return { ok: false, line: 1, ...damageOf('SEGMENT_MISSING', message, names) };
 }

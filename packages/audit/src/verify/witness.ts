@@ -28,21 +28,21 @@ type Refutation = Extract<Verification, { ok: false }>;
 /** Follows a log from its first entry, and compares it with its evidence. */
 export interface Witness {
   readonly tree: MerkleTree;
+  /** Null until an entry was taken. */
   readonly firstRun: string | null;
   /** Says in which file the next entries stand. */
-  /** Null until an entry was taken. */
   beginSegment(path: string): void;
   accept(link: Link): void;
+  /** The mistake after the last entry: the first head, the first run, the first anchor. */
   refute(): Refutation | null;
   signed(): Signed | null;
-  /** The mistake after the last entry: the first head, the first run, the first anchor. */
 }
 
 /** A run of the log, and the key that it says it is signed with. */
 interface LoggedRun {
+  /** The number of entries before it, in all segments. */
   readonly index: number;
   readonly signer: VerifierKey | null;
-  /** The number of entries before it, in all segments. */
 }
 
 export function createWitness({ heads, anchors, keys, isContinued, leaves }: Evidence): Witness {
@@ -102,9 +102,9 @@ export function createWitness({ heads, anchors, keys, isContinued, leaves }: Evi
   };
 }
 
+/** The place of the entry with this number of entries before it, in all segments. */
 type PlaceOf = (index: number) => { readonly where: string; readonly line: number; readonly seq: number };
 
-/** The place of the entry with this number of entries before it, in all segments. */
 interface Compared {
   readonly size: number;
   readonly run: string | null;
@@ -115,7 +115,7 @@ interface Compared {
   readonly isGiven: boolean;
 }
 
-function refuteNotes(file: NotesFile | null, kind: 'HEAD' | 'ANCHOR', log: Compared): Refutation | null {
+function refuteNotes(file: NotesFile | null, kind: Kind, log: Compared): Refutation | null {
   let before = 0;
   for (const note of file?.notes ?? []) {
     const wrong = wrongIn(note, { kind, log, before });
@@ -132,19 +132,17 @@ function refuteNotes(file: NotesFile | null, kind: 'HEAD' | 'ANCHOR', log: Compa
 }
 
 type Wrong = readonly [
-  'MALFORMED' | 'SIGNATURE' | 'KEY' | 'ORIGIN' | 'ORDER' | 'LONGER' | 'MISMATCH',
-  string,
-  string | null,
-  string | null,
+  what: 'MALFORMED' | 'SIGNATURE' | 'KEY' | 'ORIGIN' | 'ORDER' | 'LONGER' | 'MISMATCH',
+  message: string,
+  expected: string | null,
+  found: string | null,
 ];
+
+type Kind = 'HEAD' | 'ANCHOR';
 
 function wrongIn(
   { head }: Note,
-  {
-    kind,
-    log,
-    before,
-  }: { readonly kind: 'HEAD' | 'ANCHOR'; readonly log: Compared; readonly before: number },
+  { kind, log, before }: { readonly kind: Kind; readonly log: Compared; readonly before: number },
 ): Wrong | null {
   if (head === null) return ['MALFORMED', 'this is not a checkpoint', null, null];
   return (
@@ -165,7 +163,7 @@ function wrongIn(
   );
 }
 
-function wrongSigner(head: TreeHead, kind: 'HEAD' | 'ANCHOR', { keys, isGiven }: Compared): Wrong | null {
+function wrongSigner(head: TreeHead, kind: Kind, { keys, isGiven }: Compared): Wrong | null {
   const signer = signerOf(head, keys);
   if (signer === 'forged') return ['SIGNATURE', 'the signature does not match its key', null, null];
   // An anchor is trusted because of the place where it was kept.
@@ -198,13 +196,19 @@ function wrongRoot({ size, root }: TreeHead, before: number, { roots }: Compared
   const found = roots.get(size);
   if (found === undefined || found.equals(root)) return null;
   const among =
-    size - before === 1 ? `entry ${before} is` : `the first of them is among ${before} to ${size - 1}:`;
+    size - before === 1 ? `entry ${before} differs` : `the first other one is among ${before} to ${size - 1}`;
   return [
     'MISMATCH',
-    `the first ${size} entries are not those that this is of, ${among} another`,
+    `the first ${size} entries are not those that this head covers: ${among}`,
     root.toString('base64'),
     found.toString('base64'),
   ];
+}
+
+/** The keys that count, and the places of entries. */
+interface Signatures {
+  readonly keys: readonly VerifierKey[];
+  readonly placeOf: PlaceOf;
 }
 
 /** A signed run has a head at its beginning; an unsigned one has none, whatever came before. */
@@ -214,12 +218,7 @@ function refuteRuns(
     keys,
     placeOf,
     isContinued,
-  }: {
-    readonly runs: readonly LoggedRun[];
-    readonly keys: readonly VerifierKey[];
-    readonly placeOf: PlaceOf;
-    readonly isContinued: boolean;
-  },
+  }: Signatures & { readonly runs: readonly LoggedRun[]; readonly isContinued: boolean },
   heads: NotesFile | null,
 ): Refutation | null {
   const covered = coverage(heads);
@@ -245,11 +244,7 @@ function refuteRuns(
 
 /** The end of a run is signed before it is reported. */
 function refuteEnd(
-  {
-    keys,
-    size,
-    placeOf,
-  }: { readonly keys: readonly VerifierKey[]; readonly size: number; readonly placeOf: PlaceOf },
+  { keys, size, placeOf }: Signatures & { readonly size: number },
   heads: NotesFile | null,
 ): Refutation | null {
   const most = keys.map(coverage(heads)).reduce((one, other) => Math.max(one, other), -1);

@@ -213,7 +213,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     writeFileSync(file, pageOf(await reportData(events, { title: 'load', rules: async () => null, learnt })));
     const tab = await browser.newPage();
     await tab.goto(`file://${file}`);
-    const shown = await tab.locator('section', { hasText: 'Approval load' }).innerText();
+    const shown = await tab.locator('section', { hasText: 'Approval load' }).textContent();
     expect(shown).toContain(
       '5 questions in 1 hour with calls: 5 an hour, at most 5 in one (2026-11-20 10:00 UTC).',
     );

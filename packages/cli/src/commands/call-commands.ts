@@ -1,67 +1,51 @@
-import { type Command, Option } from 'commander';
-import type { Exit } from '../failure.js';
-import type { Host } from '../host.js';
-import {
-  acceptUnverified,
-  collected,
-  count,
-  json,
-  minutes,
-  positive,
-  seconds,
-  takeOpen,
-  takePolicies,
-  takeToolsets,
-} from './options.js';
+import type { TableCommand } from './command.js';
+import { count, minutes, positive, seconds } from './options.js';
+import type { RunCommandOptions } from './run/run-options.js';
 
 const root = ['--root <DIR>', 'directory that relative paths in arguments start from', '.'] as const;
 
-export function addCallCommands(program: Command, host: Host, done: (exit: Exit) => void): void {
-  takeToolsets(takeOpen(takePolicies(program.command('decide'))))
+export function addCallCommands(program: TableCommand): void {
+  program
+    .command('decide')
+    .takesPolicies()
+    .takesOpen()
+    .takesToolsets()
     .description('judge calls: JSON lines in, one JSON line out for each, at once')
     .option(...root)
-    .option('--json', 'print JSON lines (always on)')
-    .action(async (options) => done(await (await import('./calls/decide.js')).decide(host, options)));
-
+    .json('print JSON lines (always on)')
+    .does(async () => (await import('./calls/decide.js')).decide);
   program
     .command('capabilities')
     .description('print what the built-in toolsets report about calls: JSON lines in, JSON lines out')
     .option(...root)
-    .option('--json', 'print JSON lines (always on)')
-    .action(async (options) => done(await (await import('./calls/decide.js')).capabilities(host, options)));
-
-  takeToolsets(acceptUnverified(takePolicies(program.command('explain'))))
+    .json('print JSON lines (always on)')
+    .does(async () => (await import('./calls/decide.js')).capabilities);
+  program
+    .command('explain')
+    .takesPolicies()
+    .acceptsUnverified()
+    .takesToolsets()
     .description('print why one call is decided so: the decision, its rule, and what would change it')
     .argument('[CALL...]', 'the call, as JSON like a line for `decide`; - for stdin; or a command line')
     .option('--shell <COMMAND>', 'a command line, as `shell.run` would run it')
     .option('--full', 'print the whole reasoning')
     .option('--log <FILE>', 'take the call from this log, or from the log of this run')
-    .addOption(new Option('--seq <N>', 'number of the log entry with its decision').argParser(count))
+    .option('--seq <N>', 'number of the log entry with its decision', count)
     .option(...root)
-    .option('--json', json)
-    .action(async (words: string[], options) =>
-      done(await (await import('./calls/explain.js')).explain(host, words, options)),
-    );
-
-  addRun(program, host, done);
+    .json()
+    .does(async () => (await import('./calls/explain.js')).explain);
+  takeRun(program.command('run'), 'run').description(
+    'run a worker: judge each tool call, ask people where needed, and record it',
+  );
+  takeRun(program.command('chat'), 'chat').description(
+    'talk with a worker in one run: a line of stdin is a turn, and its end ends the run',
+  );
 }
 
-function addRun(program: Command, host: Host, done: (exit: Exit) => void): void {
-  const performed = () => import('./run/run.js');
-  takeRun(program.command('run'))
-    .description('run a worker: judge each tool call, ask people where needed, and record it')
-    .action(async (worker: string | undefined, input: string | undefined, options) =>
-      done(await (await performed()).run(host, { worker, input }, options)),
-    );
-  takeRun(program.command('chat'))
-    .description('talk with a worker in one run: a line of stdin is a turn, and its end ends the run')
-    .action(async (worker: string | undefined, input: string | undefined, options) =>
-      done(await (await performed()).chat(host, { worker, input }, options)),
-    );
-}
-
-function takeRun(command: Command) {
-  return takeOpen(takePolicies(command))
+function takeRun(command: TableCommand, name: 'run' | 'chat'): TableCommand {
+  return command
+    .takesPolicies()
+    .takesOpen()
     .argument('[WORKER]', 'a .worker file, or the name of one in this folder')
     .argument('[INPUT]', 'the input of the worker; - for stdin')
     .option(
@@ -73,31 +57,25 @@ function takeRun(command: Command) {
     .option('--wait', 'without a terminal, let questions wait for `ambit approvals`')
     .option('--park', 'stop at the first question; resume when it is answered')
     .option('--resume <RUN>', 'continue a run that was interrupted, parked or failed')
-    .option('--attach <FILE>', 'file to attach (repeatable)', collected, [])
-    .option('--context <K=V>', 'text that conditions read as context.K (repeatable)', collected, [])
-    .option('--folder <NAME=DIR>', 'folder for the root NAME of the workers (repeatable)', collected, [])
-    .option('--observe <NEW>', 'policy that judges and is only recorded (repeatable)', collected, [])
+    .list('--attach <FILE>', 'file to attach (repeatable)')
+    .list('--context <K=V>', 'text that conditions read as context.K (repeatable)')
+    .list('--folder <NAME=DIR>', 'folder for the root NAME of the workers (repeatable)')
+    .list('--observe <NEW>', 'policy that judges and is only recorded (repeatable)')
     .option('--log <FILE>', 'where to record (default: the state folder)')
-    .addOption(
-      new Option('--log-max-bytes <N>', 'rotate the log before a file grows larger').argParser(positive),
-    )
-    .addOption(
-      new Option('--log-max-entries <N>', 'rotate the log before a file has more lines').argParser(positive),
-    )
-    .addOption(
-      new Option('--log-max-age <MINUTES>', 'rotate the log when a file is this old').argParser(minutes),
-    )
-    .addOption(
-      new Option('--log-commit <HOW>', 'group: batched fsync; sync: one fsync per entry').choices([
-        'group',
-        'sync',
-      ]),
-    )
-    .option('--log-mask <TOOL=PATH>', 'argument that is always masked (repeatable)', collected, [])
-    .addOption(new Option('--timeout <S>', 'seconds that a person has to answer').argParser(seconds))
-    .addOption(new Option('--max-calls <N>', 'stop the run after this many calls').argParser(count))
-    .addOption(new Option('--max-tokens <N>', 'stop it after this many tokens, in and out').argParser(count))
-    .addOption(new Option('--max-minutes <N>', 'stop it after this time').argParser(minutes))
+    .option('--log-max-bytes <N>', 'rotate the log before a file grows larger', positive)
+    .option('--log-max-entries <N>', 'rotate the log before a file has more lines', positive)
+    .option('--log-max-age <MINUTES>', 'rotate the log when a file is this old', minutes)
+    .choice('--log-commit <HOW>', 'group: batched fsync; sync: one fsync per entry', ['group', 'sync'])
+    .list('--log-mask <TOOL=PATH>', 'argument that is always masked (repeatable)')
+    .option('--timeout <S>', 'seconds that a person has to answer', seconds)
+    .option('--max-calls <N>', 'stop the run after this many calls', count)
+    .option('--max-tokens <N>', 'stop it after this many tokens, in and out', count)
+    .option('--max-minutes <N>', 'stop it after this time', minutes)
     .option('--quiet', 'show only questions and the result')
-    .option('--json', 'print events as JSON lines, the result last; with --quiet only the result');
+    .json('print events as JSON lines, the result last; with --quiet only the result')
+    .does(async () => {
+      const { [name]: perform } = await import('./run/run.js');
+      return (host, worker: string | undefined, input: string | undefined, options: RunCommandOptions) =>
+        perform(host, { worker, input }, options);
+    });
 }

@@ -1,34 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
-
-/** What `--json` does, in the help of most commands. */
-export const json = 'print one JSON document on stdout; text for people goes to stderr';
-
-export const repeatable = '(repeatable)';
-
-export function acceptUnverified(command: Command): Command {
-  return command.option('--unverified', 'accept a log that does not verify; the output still says so');
-}
-
-export function takePolicies(command: Command): Command {
-  return command.option('--policy <FILE>', 'policy file (repeatable; default: AMBIT_POLICY)', collected, []);
-}
-
-export function takeToolsets(command: Command): Command {
-  return command.option('--toolset <MODULE>', 'load the toolset in this module (repeatable)', collected, []);
-}
-
-export function takeOpen(command: Command): Command {
-  return command.option('--open', 'accept policies that all have `default: pre_approved`');
-}
-
-export function collected(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
-}
+import { InvalidArgumentError } from 'commander';
 
 /** The three decisions, and `none` for a call that was refused before it was judged. */
 export const decisions: readonly string[] = ['pre_approved', 'needs_approval', 'blocked', 'none'];
 
-/** An unknown word is an error, because no log could match it. */
+/** Collects decisions. An unknown word is an error, because no log could match it. */
 export function decision(value: string, before: readonly string[]): readonly string[] {
   if (!decisions.includes(value))
     throw new InvalidArgumentError(`Allowed choices are ${decisions.join(', ')}.`);
@@ -48,7 +23,7 @@ export function positive(value: string): number {
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** The same, or so long ago: 30m, 1h, 2d. */
+/** As `time`, or how long ago: 30m, 1h, 2d. */
 export function timeSince(value: string): number {
   const [, number, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(value) ?? [];
   return number === undefined
@@ -56,7 +31,7 @@ export function timeSince(value: string): number {
     : Date.now() - Number(number) * 1000 * (units[unit] ?? 0);
 }
 
-/** Milliseconds since 1970; a date is its beginning in UTC. */
+/** Milliseconds since 1970; a date means its beginning in UTC. */
 export function time(value: string, also: unknown = ''): number {
   const isWhole = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(value);
   const milliseconds = isWhole ? Date.parse(value) : Number.NaN;
@@ -67,7 +42,7 @@ export function time(value: string, also: unknown = ''): number {
   return milliseconds;
 }
 
-/** The same, but a date is its end. */
+/** As `time`, but a date means its end. */
 export function timeUntil(value: string): number {
   return time(value) + (/T/.test(value) ? 0 : 86_399_999);
 }

@@ -22,13 +22,14 @@ export function capabilityDetails(
 const unsaid: readonly string[] = ['name', 'sha256', 'unknown'];
 
 const said: Readonly<Record<string, (value: Json, capability: Capability) => string>> = {
-  // The question names the tool. Values bound by its digest are named.
+  // Values bound by the digest are named.
   files: (value, { cwd }) =>
     Array.isArray(value)
       ? `as it is now: ${fewOf(value.map((file) => fromFolder(pathOf(file as Json), cwd)))}`
       : jsonText(value),
   by: (value) => {
     if (typeof value !== 'string') return `by ${jsonText(value)}`;
+    // The question names the tool.
     return value.startsWith('toolset:') ? '' : `by ${value}`;
   },
   bytes: (value) => `${jsonText(value)} byte${value === 1 ? '' : 's'}`,

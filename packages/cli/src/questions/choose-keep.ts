@@ -44,7 +44,7 @@ async function chooseTime({ keep }: Question, choosing: Choosing): Promise<Time 
     ...(isAlways
       ? ['  a  always: in later runs too, until it is revoked or what it was given to changes']
       : []),
-    `  u  until a time that you say, ${isAlways ? 'in later runs too' : 'or to the end of this run'}`,
+    `  u  until a time that you give, ${isAlways ? 'in later runs too' : 'or to the end of this run'}`,
     '  b  back: how far',
   ];
   const looks = choosing.looks();

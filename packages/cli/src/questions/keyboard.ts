@@ -101,12 +101,12 @@ export class Keyboard {
     );
   }
 
+  /** Gives the terminal to something else, an editor, as it was before the run. */
   async lend<T>(work: () => Promise<T>): Promise<T> {
     this.#isLent = true;
     this.input.off('data', this.#onData);
     this.#release();
     try {
-      /** Gives the terminal to something else, an editor, as it was before the run. */
       return await work();
     } finally {
       this.#isLent = false;

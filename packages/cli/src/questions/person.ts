@@ -27,10 +27,10 @@ export async function requirePerson(host: Host): Promise<void> {
   );
 }
 
+/** Whether a person at a terminal can be asked. */
 export function isAtTerminal({ stdin, stderr }: Host): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
-/** Whether a person at a terminal can be asked. */
 
 /** A closed terminal is a no. */
 export async function isAgreed(host: Host, question: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type Answer, type Approver, type JsonObject, printable, type Question } from '@ambit/core';
 import type { OutputStream } from '../host.js';
 import { type Looks, styled, wrapped } from '../view/text.js';
@@ -32,12 +33,9 @@ export function createTerminalApprover(options: TerminalApproverOptions): Approv
 }
 
 /** A question that is left for later is open until another approver answers it, or it is withdrawn. */
-function untilClosed(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const close = () => reject(signal.reason as Error);
-    if (signal.aborted) close();
-    else signal.addEventListener('abort', close, { once: true });
-  });
+async function untilClosed(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason as Error;
 }
 
 /** Null for later. */

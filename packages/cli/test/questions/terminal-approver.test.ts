@@ -64,7 +64,7 @@ orchestrator › evaluator
   r  for this run
   a  always: in later runs too, until it is revoked or what it was given to
      changes
-  u  until a time that you say, in later runs too
+  u  until a time that you give, in later runs too
   b  back: how far
 >`);
     tmux.type('u');

@@ -31,11 +31,11 @@ export function stillHolds(
   );
 }
 
+/** Whether this question about one of these capabilities was answered. */
 export function isAnswered(
   answered: Answered,
   question: Judgement,
   capabilities: readonly Capability[],
-  /** Whether this question about one of these capabilities was answered. */
 ): boolean {
   return answered.questions.some((asked) => {
     const [capability, shown] = [capabilities[question.capability], answered.shown[asked.capability]];

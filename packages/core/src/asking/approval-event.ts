@@ -15,8 +15,8 @@ export interface ApprovalEvent {
   readonly keep: Keeping | null;
   readonly edited: boolean;
   readonly note: string | null;
-  readonly ask_again?: boolean;
   /** Present if a person who refused chose to be asked again. */
+  readonly ask_again?: boolean;
   /** Absent if unchanged. */
   readonly args?: Json;
   readonly question: Question | null;

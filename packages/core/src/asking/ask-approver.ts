@@ -57,7 +57,6 @@ function waits(
     : [cancelled, to.clock.after(to.limit, signal).then(() => tooLate)];
 }
 
-/** An approver is outside code, so an unknown key is refused. */
 const isText = (value: unknown) => typeof value === 'string';
 const optional = (holds: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || holds(value);
@@ -81,7 +80,7 @@ const answerKeys = {
   stop: { person: isPerson, note: optional(isText) },
 };
 
-/** A copy, so it cannot change after the check; null if it is invalid. */
+/** A copy, so it cannot change after the check; null if it is invalid. An approver is outside code. */
 function readAnswer(given: unknown): Answer | null {
   if (typeof given !== 'object' || given === null) return null;
   const copy = { ...given } as Answer;
@@ -94,6 +93,7 @@ function readAnswer(given: unknown): Answer | null {
   return hasKeys(copy, keys) ? copy : null;
 }
 
+/** Whether the value has only these keys, and every test holds. */
 function hasKeys(value: unknown, keys: Readonly<Record<string, (value: unknown) => boolean>>): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const own = value as Readonly<Record<string, unknown>>;

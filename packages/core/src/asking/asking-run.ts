@@ -26,10 +26,10 @@ export interface AskingOptions {
 
 export interface AskingRun {
   readonly options: AskingOptions;
+  /** Resolves to whether the events are durable. */
   record(events: readonly ApprovalEvent[]): Promise<boolean>;
+  /** Refuses every call from now on. */
   stop(why: string): void;
   /** Null while the call may go on. */
-  /** Resolves to whether the events are durable. */
   halted(signal: AbortSignal): Refusal | null;
-  /** Refuses every call from now on. */
 }

@@ -65,39 +65,28 @@ export class Group {
   readonly #answering = new Map<string, number>();
   readonly #asked = new Map<number, Promise<unknown>>();
   readonly #gone = new AbortController();
-  readonly #closing: { close: () => void };
-  readonly #placing: { place: () => void };
+  readonly #closing = deferred();
+  readonly #placing = deferred();
   #place = Number.POSITIVE_INFINITY;
   #isShown = false;
   #isClosed = false;
   #shown: Question | null = null;
 
   /** Resolves when all of its calls are done. */
-  readonly closed: Promise<void>;
+  readonly closed = this.#closing.done;
 
   /** Resolves when its question is shown, given up, or follows one about the same call. */
-  readonly placed: Promise<void>;
+  readonly placed = this.#placing.done;
 
   constructor(
     readonly first: WaitingCall,
     readonly after: {
       readonly arrived: Promise<unknown>;
       readonly before: Group | null;
+      /** The open groups before a place. */
       readonly earlier: (place: number) => readonly Group[];
     },
-  ) {
-    const placing = { place: (): void => undefined };
-    this.placed = new Promise((resolve) => {
-      placing.place = resolve;
-    });
-    this.#placing = placing;
-    /** The open groups before a place. */
-    const closing = { close: (): void => undefined };
-    this.closed = new Promise((resolve) => {
-      closing.close = resolve;
-    });
-    this.#closing = closing;
-  }
+  ) {}
 
   /** The question must not be open yet. */
   takes(call: WaitingCall): boolean {
@@ -126,8 +115,8 @@ export class Group {
     this.#isShown = true;
     this.#isClosed = true;
     this.#gone.abort();
-    this.#placing.place();
-    this.#closing.close();
+    this.#placing.settle();
+    this.#closing.settle();
   }
 
   /** Aborts when none of its calls waits. */
@@ -154,7 +143,7 @@ export class Group {
     this.#isShown = true;
     const calls = [...this.#waiting];
     this.#shown = question(isNonEmpty(calls) ? calls : [this.first.id]);
-    this.#placing.place();
+    this.#placing.settle();
     return this.#shown;
   }
 
@@ -182,9 +171,18 @@ export class Group {
     const { arrived, before } = this.after;
     await Promise.race([arrived, aborted(signal)]);
     if (before === null || before.#isClosed) return;
-    this.#placing.place();
+    this.#placing.settle();
     await wait(Promise.race([before.closed, aborted(signal)]));
   }
+}
+
+/** A promise that `settle` resolves. */
+function deferred(): { readonly done: Promise<void>; readonly settle: () => void } {
+  let settle: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { done, settle };
 }
 
 function aborted(signal: AbortSignal): Promise<null> {
@@ -201,14 +199,11 @@ class Arrivals {
 
   /** Ended by the returned function. */
   enter(): () => void {
-    let pass: () => void = () => undefined;
-    const passed = new Promise<void>((resolve) => {
-      pass = resolve;
-    });
-    this.#open.add(passed);
+    const { done, settle } = deferred();
+    this.#open.add(done);
     return () => {
-      this.#open.delete(passed);
-      pass();
+      this.#open.delete(done);
+      settle();
     };
   }
 

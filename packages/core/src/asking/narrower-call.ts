@@ -20,10 +20,10 @@ export interface NarrowerCall {
 
 const mostNamed = 3;
 
+/** How the call can be made narrower, by the judgement that refused it. */
 export function narrowerCall(
   first: Judgement | undefined,
   decision: CallDecision,
-  /** How the call can be made narrower, by the judgement that refused it. */
   level: Decision,
 ): NarrowerCall {
   if (first === undefined) return { unknown: null, instead: null };
@@ -46,10 +46,10 @@ export function narrowerCall(
   };
 }
 
+/** Whether it is as strict as this only because a rule could not be decided. */
 export function isUndecided(judgement: Judgement | undefined, level: Decision): boolean {
   return judgement !== undefined && undecidedIn(judgement, level) !== undefined;
 }
-/** Whether it is as strict as this only because a rule could not be decided. */
 
 function undecidedIn({ rules, undecided }: Judgement, level: Decision): UndecidedRule | undefined {
   const isLevel = (rule: RuleReference) => rule.decision === level;

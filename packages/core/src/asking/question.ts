@@ -58,6 +58,7 @@ export interface PreviousAnswer {
 }
 
 export interface PreviousAnswers {
+  /** The numbers of approved and refused calls. */
   readonly approved: number;
   readonly refused: number;
   /** Latest first. */
@@ -69,7 +70,6 @@ export type Answer =
       readonly answer: 'approve';
       readonly person: string;
       /** For this call only, if absent. */
-      /** The numbers of approved and refused calls. */
       readonly keep?: Keeping;
       /** Checked, described and judged afresh. */
       readonly args?: JsonObject;
@@ -81,10 +81,10 @@ export type Answer =
       /** Otherwise the same call is refused for the rest of the run. */
       readonly ask_again?: boolean;
     }
+  /** Refuses, and ends the run. */
   | { readonly answer: 'stop'; readonly person: string; readonly note?: string };
 
 /** If it throws or returns an invalid answer, the call is refused. */
 export interface Approver {
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
 }
-/** Refuses, and ends the run. */

@@ -61,15 +61,17 @@ function severalBlocked(open: readonly Judgement[], { capabilities }: CallDecisi
   return names.size < 2 ? '' : ` (blocked: ${[...names].sort().join(', ')})`;
 }
 
-/** The first deciding member of a file set; null for a plain capability. */
+/** The first deciding member of a file set, or the guarded file; null for another plain capability. */
 function firstFile(
   open: readonly Judgement[],
   { capabilities }: CallDecision,
   level: Decision,
 ): string | null {
   const first = open.find(({ decision }) => decision === level);
-  if (first?.member === undefined) return null;
-  return memberWithin(first.member, capabilities[first.capability]?.path);
+  const capability = first && capabilities[first.capability];
+  if (capability === undefined) return null;
+  if (first?.member !== undefined) return memberWithin(first.member, capability.path);
+  return capability.name === 'sys.guard' && typeof capability.path === 'string' ? capability.path : null;
 }
 
 function firstRule(open: readonly Judgement[], of: Decision): RuleReference | null {

@@ -19,13 +19,13 @@ export interface SameCall {
 export interface RefusedCall {
   readonly person: string;
   readonly note: string | null;
-  readonly askAgain: boolean;
   /** Whether the person chose to be asked when the call comes back. */
+  readonly askAgain: boolean;
   readonly cameBack: number;
 }
 
+/** How a call was judged when it was refused, for the words of the refusal. */
 export interface Judged {
-  /** How a call was judged when it was refused, for the words of the refusal. */
   readonly decision: CallDecision;
   readonly policies: readonly Policy[];
 }

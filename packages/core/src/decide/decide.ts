@@ -7,7 +7,7 @@ import { both, either, type Truth, truthOf } from './condition.js';
 import { type Finding, findingOf, findingOfSet } from './finding.js';
 import type { CallDecision, Judgement } from './judgement.js';
 import { rulesOf } from './opacity.js';
-import { builtIn, namesTool, type Policy } from './policy.js';
+import { builtIn, carriedCapabilities, type Policy } from './policy.js';
 import { type CapabilityView, callView, type Request } from './request.js';
 import type { CombinationMember, CombinationRule, Rule } from './rule.js';
 
@@ -100,12 +100,6 @@ function combinationTruth(rule: CombinationRule, view: CapabilityView, around: S
 
 function memberTruth({ name, condition }: CombinationMember, view: CapabilityView): Truth {
   return isWithin(view.capability.name, name) ? truthOf(condition, view) : false;
-}
-
-function carriedCapabilities(policy: Policy, tool: string): readonly Capability[] {
-  return policy.carries
-    .filter((carried) => namesTool(carried.tool, tool))
-    .map((carried) => carried.capability);
 }
 
 function isSilent({ policy, judgement }: PolicyFinding): boolean {

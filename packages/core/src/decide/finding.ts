@@ -4,7 +4,7 @@ import { replacesDefault } from './concerns.js';
 import { isUndecided, type Truth } from './condition.js';
 import type { Judgement, RuleReference, UndecidedRule } from './judgement.js';
 import type { Policy } from './policy.js';
-import { asksIfUndecided, isRestriction, type Rule } from './rule.js';
+import { asksIfUndecided, isStandingGrant, type Rule } from './rule.js';
 
 export interface Finding {
   readonly judgement: Judgement;
@@ -12,8 +12,8 @@ export interface Finding {
   readonly deciding: readonly Rule[];
 }
 
+/** A rule that concerns a capability of a call, and whether its condition holds there. */
 export interface Weighed {
-  /** A rule that concerns a capability of a call, and whether its condition holds there. */
   readonly rule: Rule;
   readonly truth: Truth;
 }
@@ -82,10 +82,6 @@ function strictnessOf({ decision, answer, answered_by }: Judgement): number {
 function saying(rule: Rule, truth: Truth): Pick<Rule, 'decision' | 'answer'> {
   if (isUndecided(truth) && asksIfUndecided(rule)) return { decision: 'needs_approval', answer: 'person' };
   return { decision: rule.decision, answer: rule.answer };
-}
-
-function isStandingGrant(rule: Rule): boolean {
-  return rule.about === 'tool' && !isRestriction(rule);
 }
 
 function reference(rule: Rule): RuleReference {

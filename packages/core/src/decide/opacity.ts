@@ -27,10 +27,10 @@ export const impliedRule: CapabilityRule = Object.freeze({
   instead: null,
 });
 
+/** Whether a policy judges opaque programs by the implied rule. */
 export function impliesOpacity(policy: Policy): boolean {
   if (policy === builtIn || policy.default.decision !== 'pre_approved') return false;
   const heard = policy.rules.filter((rule) => !rule.observe);
-  /** Whether a policy judges opaque programs by the implied rule. */
   return heard.some(isRestriction) && !heard.some(isAboutOpacity);
 }
 

@@ -32,11 +32,11 @@ export interface Admission {
   readonly workers: boolean | readonly string[];
   readonly remember: Remember;
   readonly reach: Reach;
+  /** Whether the mode `approve_all` counts as an answer. */
   readonly unattended: boolean;
 }
 
 export const defaultAdmission: Admission = Object.freeze({
-  /** Whether the mode `approve_all` counts as an answer. */
   workers: false,
   remember: 'run',
   reach: 'folder',
@@ -48,6 +48,14 @@ export function namesTool(key: string, tool: string): boolean {
   return key === tool || key === `${toolsetOf(tool)}.*`;
 }
 
+/** The capabilities that a policy adds to the calls of this tool. */
+export function carriedCapabilities(
+  { carries }: Pick<Policy, 'carries'>,
+  tool: string,
+): readonly Capability[] {
+  return carries.filter((carried) => namesTool(carried.tool, tool)).map(({ capability }) => capability);
+}
+
 /** The first layer of every decision: blocks `sys.guard` and decides nothing else. */
 export const builtIn: Policy = Object.freeze({
   name: 'built-in',
@@ -55,7 +63,7 @@ export const builtIn: Policy = Object.freeze({
   rules: Object.freeze([
     builtInRule('sys.guard', {
       reason: 'what judges, answers or records a run is not changed from within it',
-      instead: 'ask the person who started the run to make the change',
+      instead: 'leave out what is guarded, or ask the person who started the run to make the change',
     }),
   ]),
   carries: Object.freeze([]),

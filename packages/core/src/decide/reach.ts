@@ -13,17 +13,16 @@ const measures: readonly string[] = ['bytes', 'exists', 'links'];
 export function isMeasure(fact: string): boolean {
   return measures.includes(fact);
 }
-/** Whether a fact is a measure. */
 
 /** The digest of a file's earlier content is a measure too. */
 export function isMeasureOf({ name }: Capability, fact: string): boolean {
   return isMeasure(fact) || isContent(name, fact);
 }
 
+/** Whether a call itself changes the fact. */
 export function isMadeOf({ name }: Capability, fact: string): boolean {
   return fact === 'exists' || isContent(name, fact);
 }
-/** Whether a call itself changes the fact. */
 
 /** The digest of loaded code, and of an attachment, identifies the call. */
 function isContent(name: string, fact: string): boolean {
@@ -59,16 +58,11 @@ function coverage(shown: Capability, reach: Exclude<Reach, 'call'>): (capability
 
 function isFactWithin(
   fact: string,
-  of: {
-    readonly capability: Capability;
-    readonly shown: Capability;
-    readonly reach: Reach;
-    readonly files: PathReach | null;
-  },
+  of: { capability: Capability; shown: Capability; reach: Reach; files: PathReach | null },
 ): boolean {
-  const [value, shown] = [own(of.capability, fact), own(of.shown, fact)];
-  // The same call, made again, finds its own file.
   const { capability } = of;
+  const [value, shown] = [own(capability, fact), own(of.shown, fact)];
+  // The same call, made again, finds its own file.
   if (of.reach === 'arguments') {
     if (isMadeOf(capability, fact) && (shown !== undefined || fact === 'sha256')) return true;
   } else if (isMeasureOf(capability, fact)) return true;
@@ -107,21 +101,21 @@ export function pathReach(shown: Json, reach: Exclude<Reach, 'call'>): PathReach
   return { paths: new Set(paths), folders: new Set(folders), under, isWide };
 }
 
+/** Whether a path, or each member of a file set, is within reach. */
 export function isPathReached(value: Json, reach: PathReach): boolean {
   const files = filesOf(value);
   if (files === null) return false;
   return (
     files.paths.every((path) => isFileReached(path, reach)) && (!files.isOpen || isOpenReached(files, reach))
-    /** Whether a path, or each member of a file set, is within reach. */
   );
 }
 
+/** Whether a fact is an open set with unknown members at unknown places. */
 export function isUnbounded(fact: Json | undefined): boolean {
   const files = fact === undefined ? null : filesOf(fact);
   return files?.isOpen === true && files.under === null;
 }
 
-/** Whether a fact is an open set with unknown members at unknown places. */
 /** Null if there is none. */
 export function folderOf(path: Json | undefined): string | null {
   if (path === undefined || !isCanonicalPath(path)) return null;

@@ -23,21 +23,14 @@ export interface CapabilityView extends CallView {
 export interface Request extends CallView {
   /** Distinct; `tool.call` if there are none. */
   readonly capabilities: NonEmpty<Capability>;
+  /** What the run was permitted before. */
   readonly history: readonly Capability[];
   /** None by default. */
   readonly mapped?: readonly Capability[];
 }
 
-/** What the run was permitted before. */
-export interface DescribedCall {
-  readonly tool: string;
-  readonly chain: NonEmpty<string>;
-  readonly args: JsonObject;
+export interface DescribedCall extends Omit<Request, 'toolset' | 'worker' | 'capabilities'> {
   readonly capabilities: readonly Capability[];
-  readonly mapped?: readonly Capability[];
-  readonly context: JsonObject;
-  readonly history: readonly Capability[];
-  readonly now: number;
 }
 
 export function callView({ tool, toolset, worker, chain, args, context, now }: CallView): CallView {

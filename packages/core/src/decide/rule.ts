@@ -19,8 +19,8 @@ interface RuleBase<View> {
   readonly worker: string | null;
   /** Whether a worker's restriction holds for those who act for it. */
   readonly inherit: boolean;
-  readonly observe: boolean;
   /** Whether the rule is only observed and never applies. */
+  readonly observe: boolean;
   /** Whether its question is asked separately, for each subject of the rule. */
   readonly apart?: boolean;
   /** Whether an undecided block asks a person about this one call. */
@@ -62,6 +62,11 @@ export type Rule = CapabilityRule | ToolRule | CombinationRule;
 
 export function isRestriction(rule: Rule): boolean {
   return rule.decision !== 'pre_approved';
+}
+
+/** A permission of a tool. It answers the questions of its policy about the calls of the tool. */
+export function isStandingGrant(rule: Rule): boolean {
+  return rule.about === 'tool' && !isRestriction(rule);
 }
 
 /** Whether a rule asks a person if it is undecided, and blocks if it certainly applies. */

@@ -20,8 +20,8 @@ export interface ToolCall {
   readonly signal?: AbortSignal;
   /** A new one by default. */
   readonly id?: string;
-  readonly interrupted?: Interrupted;
   /** The state of this call before the run was interrupted. */
+  readonly interrupted?: Interrupted;
 }
 
 /** A tool as the model sees it. */
@@ -184,6 +184,7 @@ async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupte
   return withEdited(await refuse(call, plainRefusal('unsettled', reason)), attempt);
 }
 
+/** An outcome of edited arguments says so. */
 function withEdited(outcome: CallOutcome, { args, edited }: Attempt): CallOutcome {
   return outcome.status === 'completed' || !edited ? outcome : { ...outcome, edited: args };
 }
@@ -194,7 +195,6 @@ async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep>
   const within = { chain: call.chain, signal: call.signal, clock, limit, learnt: attempt.learnt };
   const saying = describeCall(call.tool, attempt.args, within);
   const described = saying instanceof Promise ? await saying : saying;
-  /** The outcome of edited arguments says so. */
   const halted = run.halted(call.signal);
   if (halted !== null) return { next: 'halt', refusal: halted };
   if (!described.ok) return { next: 'halt', refusal: plainRefusal('undescribed', described.why) };
@@ -202,6 +202,7 @@ async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep>
   return durable === null || (await durable) ? step : { next: 'refuse', refusal: unrecorded };
 }
 
+/** The state from before an interruption still counts. */
 function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | undefined): Attempt {
   const nothing = { edited: false, answered: null, recorded: null, again: null, asked: 0, isUnknown: false };
   if (interrupted === undefined) return { args, ...nothing };
@@ -212,10 +213,9 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
   const edited = parseArguments(tool, interrupted.edited);
   if (!edited.ok) return { ...known, args, again: `the edited arguments are invalid: ${edited.problem}` };
   return { ...known, args: edited.value, edited: true, answered, ...(replaced === null ? {} : { replaced }) };
-  /** The first attempt; the state from before an interruption still counts. */
 }
 
+/** A call with a logged judgement gets its outcome, and no second judgement. */
 function halted(call: CallInProgress, { args, recorded }: Attempt, refusal: Refusal): Promise<CallOutcome> {
   return recorded === null ? refuseUnjudged(call, args, refusal) : refuse(call, refusal);
 }
-/** A call with a logged judgement gets its outcome, and no second judgement. */

@@ -19,12 +19,12 @@ export interface Interrupted {
   readonly replaced: SameCall | null;
   /** Only the outcome is missing from the log. */
   readonly refused: { readonly code: 'denied' | 'unanswered'; readonly why: string } | null;
+  /** Whether it had begun to execute, so its outcome is unknown. */
   readonly isUnknown: boolean;
 }
 
 /** The state of an interrupted run, for `RunOptions.earlier`. */
 export interface EarlierRun extends EarlierAnswers {
-  /** Whether it had begun to execute, so its outcome is unknown. */
   readonly history: readonly Capability[];
 }
 

@@ -99,13 +99,13 @@ function judge(
   return { request, policies, own, given: answer(decision, { request, policies, grants: own }) };
 }
 
+/** What happens to the call, and what is recorded before. */
 function outcomeOf(
   call: CallInProgress,
   attempt: Attempt,
   of: { readonly judged: Judged; readonly longer: readonly Grant[]; readonly cannot: string | null },
 ): { readonly step: NextStep; readonly events: readonly LogEvent[] } {
   const { request, policies, own, given } = of.judged;
-  /** What happens to it, and what is recorded before. */
   const { longer } = of;
   const { run } = call.authority;
   const grants = longer.length === 0 ? own : [...own, ...longer];
@@ -172,13 +172,13 @@ function stepAfter(
   return refuseFor('wants_person', `a person has to answer this: ${whyInWords(decision)}`);
 }
 
+/** Whether a question about this call was shown before the run resumed, with answers to look up. */
 function wasShown({ id, authority: { run } }: CallInProgress): boolean {
   const { mode, given, earlier } = run.options;
   return (
     mode === 'strict' && given !== undefined && earlier?.shown?.some((calls) => calls.includes(id)) === true
   );
 }
-/** Whether a question about this call was shown before the run resumed, with answers to look up. */
 
 /** Changes nothing for the call. */
 function observe({ authority }: CallInProgress, request: Request, grants: readonly Grant[]): Observed {
@@ -213,6 +213,7 @@ function isOwn(grant: Grant, { answered }: Attempt): boolean {
   return grant.source === 'kept' && (answered?.approvals.includes(grant.approval) ?? false);
 }
 
+/** Whether all that blocks it is undecided, and about files without a path. */
 function isPlaceUnknown({ judgements, capabilities }: CallDecision): boolean {
   return judgements
     .filter(({ decision }) => decision === 'blocked')
@@ -222,8 +223,8 @@ function isPlaceUnknown({ judgements, capabilities }: CallDecision): boolean {
       return isPlaceless && isUndecided(judgement, 'blocked');
     });
 }
-/** Whether all that blocks it is undecided, and about files without a path. */
 
+/** Whether a call only reads, so repeating it is harmless. */
 function canBeRepeated(capabilities: readonly Capability[]): boolean {
   const others = capabilities.filter(({ name }) => !harmlessTwice.includes(name));
   // The source of a text does not say how it is read.
@@ -233,6 +234,5 @@ function canBeRepeated(capabilities: readonly Capability[]): boolean {
 const harmlessTwice = ['fs.read', 'fs.read.outside', 'fs.list', 'fs.list.outside', 'secret.read', 'env.read'];
 
 function isSame(decision: CallDecision, before: CallDecision | null): boolean {
-  /** Whether a call only reads, so repeating it is harmless. */
   return before !== null && equalJson(decision as unknown as Json, before as unknown as Json);
 }

@@ -55,23 +55,23 @@ export interface PolicyEvent extends EventBase {
   readonly problems?: readonly string[];
 }
 
+/** A judged call, or one that was refused before. */
 export type DecisionEvent = EventBase & {
   readonly event: 'decision';
-  /** A judged call, or one that was refused before. */
   readonly call: string;
   readonly parent?: string;
   readonly chain: NonEmpty<string>;
   readonly tool: string;
   readonly args: Json;
   readonly context: JsonObject;
+  /** Names of the capabilities that the run had been permitted before. */
   readonly history: readonly string[];
   readonly grants: readonly Grant[];
+  /** Why the call is refused without a judgement, or in spite of one. */
   readonly code?: RefusalCode;
-  /** Names of the capabilities that the run had been permitted before. */
   readonly why?: string;
   /** Absent without a judgement, and in older logs. */
   readonly origins?: readonly Origin[];
-  /** Why the call is refused without a judgement, or in spite of one. */
   /** Null if observing failed. Absent without observing policies. */
   readonly observed?: CallDecision | null;
   readonly observed_why?: string;
@@ -89,22 +89,22 @@ export type OutcomeEvent = EventBase & { readonly event: 'outcome'; readonly cal
     | { readonly outcome: 'failed'; readonly error: string }
   );
 
+/** A guarded file changed after the run began: the run stops. */
 export interface GuardChangedEvent extends EventBase {
   readonly event: 'guard_changed';
   /** Absent if it was found before a permit. */
   readonly after?: string;
   readonly changes: NonEmpty<GuardChange>;
-  /** A guarded file changed after the run began: the run stops. */
 }
 
 export interface EndEvent extends EventBase {
   readonly event: 'end';
+  /** `parked`: it waits for an absent person. */
   readonly status: 'finished' | 'stopped' | 'failed' | 'parked';
   readonly why: string | null;
   readonly totals: JsonObject;
 }
 
-/** `parked`: it waits for an absent person. */
 export interface Log {
   /**
    * Resolves when all events are durable, in this order. An error with the code `WRITE_FAILED` or `LOST` says that

@@ -38,9 +38,9 @@ export function decisionEvent(
   return withHistory(event, authority.run);
 }
 
+/** A call that is refused before it is judged. */
 function unjudgedEvent(
   { id: call, authority, name, parent }: IncomingCall,
-  /** A call that is refused before it is judged. */
   args: unknown,
   { code, reason: why }: Refusal,
 ): DecisionEvent {
@@ -113,10 +113,10 @@ export function refusalEvents(
     : [{ now, event: 'outcome', call, outcome: 'refused', code, reason, ...returned }];
 }
 
+/** Records and refuses a call that cannot be judged. */
 export async function refuseUnjudged(
   call: IncomingCall,
   args: unknown,
-  /** Records and refuses a call that cannot be judged. */
   refusal: Refusal,
 ): Promise<CallOutcome> {
   const isRecorded = await call.authority.run.record([unjudgedEvent(call, args, refusal)]);

@@ -32,9 +32,9 @@ export function runOptionsProblems(given: Readonly<Record<string, unknown>>): re
   ];
 }
 
-/** Whether a value has functions of these names. */
 export const approverProblem = '`approver` must be null or have a function `ask`';
 
+/** Whether a value has functions of these names. */
 export function hasFunctions(value: unknown, names: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null) return false;
   try {

@@ -89,13 +89,13 @@ export class Run implements AskingRun {
     return this.#history;
   }
 
+  /** Why the run has stopped, or null. */
   get stopped(): string | null {
     return this.#stopped;
   }
 
   get signal(): AbortSignal {
     return this.#end.signal;
-    /** Why the run has stopped, or null. */
   }
 
   /** The same, and when this signal does. Kept with it: a turn has one for many calls. */
@@ -162,6 +162,7 @@ export class Run implements AskingRun {
   }
 }
 
+/** Whether an error of a log begins with the words that the log cannot be written. */
 function saysThatItself(error: unknown): boolean {
   try {
     const code = error instanceof Error && 'code' in error ? error.code : null;
@@ -171,9 +172,8 @@ function saysThatItself(error: unknown): boolean {
   }
 }
 
+/** Throws if two policies have the same name. */
 export function requireDistinctNames(list: readonly Policy[]): void {
-  /** Whether an error of a log begins with the words that the log cannot be written. */
   const twice = list.find((one) => list.some((other) => other !== one && other.name === one.name));
   if (twice !== undefined) throw new Error(`two policies are called \`${twice.name}\``);
 }
-/** Throws where two policies have one name. */

@@ -66,7 +66,7 @@ function isCanonicalIpv6(text: string): boolean {
   );
 }
 
-function isCanonicalPort(fact: Json): boolean {
+export function isCanonicalPort(fact: Json): boolean {
   return typeof fact === 'number' && Number.isInteger(fact) && fact >= 0 && fact <= 65535;
 }
 

@@ -11,10 +11,10 @@ export function isCapabilityName(text: string): boolean {
   return /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/.test(text) && text.length <= 200;
 }
 
+/** Whether a value is plain JSON with a capability name of its own. */
 export function isCapability(value: unknown): value is Capability {
   return capabilityOf(value) !== null;
 }
-/** Whether a value is plain JSON with a capability name of its own. */
 
 /** Frozen; null for anything else. */
 export function capabilityOf(value: unknown): Capability | null {

@@ -9,9 +9,7 @@ export function columnsOf(text: string): number {
 
 function columnsOfCharacter(character: string): number {
   if (character >= ' ' && character <= '~') return 1;
-  if (combining.test(character)) return 0;
+  if (/[\p{Mn}\p{Me}]/u.test(character)) return 0;
   const code = character.codePointAt(0) as number;
   return code >= 0x1f000 && code <= 0x1faff ? 2 : eastAsianWidth(code);
 }
-
-const combining = /[\p{Mn}\p{Me}]/u;

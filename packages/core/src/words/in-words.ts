@@ -35,7 +35,8 @@ function factsInWords(capability: Capability, first: readonly string[]): readonl
     .map(([fact, value]) => `${fact}=${valueInWords(value, first)}`);
 }
 
-function valueInWords(value: Json, first: readonly string[] = []): string {
+/** A text as it is, a file set in words, anything else as JSON. Not escaped. */
+export function valueInWords(value: Json, first: readonly string[] = []): string {
   const set = fileSetOf(value);
   if (set !== null) return filesInWords(set, first);
   const listed = listedSetOf(value);

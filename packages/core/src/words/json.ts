@@ -121,3 +121,10 @@ function setOwn(of: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__') Object.defineProperty(of, key, { value, enumerable: true });
   else of[key] = value;
 }
+
+type Stated<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+/** The members that are not undefined: for options that are left out where nothing is said. */
+export function stated<T extends object>(given: T): Stated<T> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Stated<T>;
+}

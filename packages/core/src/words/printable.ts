@@ -1,15 +1,24 @@
 /** One line for a terminal: hidden and control characters become `\u{1b}`. No two texts look alike. */
 export function printable(text: string): string {
-  return text.replace(unprintable, escaped);
+  return textWithEscapes(text, escaped);
 }
 
 /** Newlines and tabs stay. */
 export function printableLines(text: string): string {
-  return text.replace(unprintable, (found) => (found === '\n' || found === '\t' ? found : escaped(found)));
+  return textWithEscapes(text, (found) => (found === '\n' || found === '\t' ? found : escaped(found)));
 }
 
-// Default_Ignorable_Code_Point holds zero-width characters, fillers, variation selectors and tags; U+2800 is a blank pattern.
-const unprintable = /\\(?=u\{)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** The expression is read where it is first needed: that takes longer than a decision. */
+function textWithEscapes(text: string, replacement: (found: string) => string): string {
+  if (plain.test(text)) return text;
+  // Default_Ignorable_Code_Point holds zero-width characters, fillers, variation selectors and tags; U+2800 is a blank pattern.
+  return text.replace(
+    /\\(?=u\{)|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
+    replacement,
+  );
+}
+
+const plain = /^[\x20-\x5b\x5d-\x7e]*$/;
 
 function escaped(found: string): string {
   return `\\u{${(found.codePointAt(0) as number).toString(16)}}`;
@@ -18,13 +27,13 @@ function escaped(found: string): string {
 /** JSON on one line for a terminal, with escapes of JSON. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
-  return plain.test(text) ? text : text.replace(unseenInJson, escapedInJson);
+  if (/^[\n\x20-\x7e]*$/.test(text)) return text;
+  // JSON.stringify has escaped C0 controls and lone surrogates already; a newline of an indented text stays.
+  return text.replace(
+    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
+    escapedInJson,
+  );
 }
-
-const plain = /^[\n\x20-\x7e]*$/;
-
-// JSON.stringify has escaped C0 controls and lone surrogates already; a newline of an indented text stays.
-const unseenInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 function escapedInJson(found: string): string {
   return found.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

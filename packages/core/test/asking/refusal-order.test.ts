@@ -52,3 +52,13 @@ describe('a refusal of several blocked capabilities', () => {
     expect((await refusalOf(carried.slice(1, 3), 'not here'))?.reason).toBe('not here');
   });
 });
+
+describe('a refusal for a guarded file', () => {
+  it('names the file, and the way out', async () => {
+    const guarded = { name: 'sys.guard', what: 'policy file', path: '/w/policy.yaml' };
+    expect(await refusalOf([{ name: 'fs.list', path: '/w' }, guarded])).toMatchObject({
+      reason: 'what judges, answers or records a run is not changed from within it: /w/policy.yaml',
+      instead: 'leave out what is guarded, or ask the person who started the run to make the change',
+    });
+  });
+});

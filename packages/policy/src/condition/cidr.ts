@@ -38,7 +38,8 @@ interface Address {
   readonly value: bigint;
 }
 
-function parseAddress(text: string): Address | null {
+/** Null for a name, and for an address that is not canonical. */
+export function parseAddress(text: string): Address | null {
   if (!isCanonicalHost(text)) return null;
   if (text.includes(':')) return { bits: 128, value: BigInt(`0x${groupsOf(text).join('')}`) };
   if (!/^\d+\.\d+\.\d+\.\d+$/.test(text)) return null;
@@ -57,7 +58,7 @@ function network(value: bigint, { bits, prefix }: { bits: number; prefix: number
   return (value >> beyond) << beyond;
 }
 
-function addressText(bits: 32 | 128, value: bigint): string {
+export function addressText(bits: 32 | 128, value: bigint): string {
   if (bits === 32) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
   const hex = value.toString(16).padStart(32, '0').match(/.{4}/g) as string[];
   return new URL(`http://[${hex.join(':')}]/`).hostname.slice(1, -1);

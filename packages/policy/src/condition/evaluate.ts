@@ -18,6 +18,7 @@ import {
   type TruthOperator,
   truthOperators,
 } from './expression.js';
+import { kindOf } from './match.js';
 import {
   applyOperator,
   applyOwnOperator,
@@ -89,9 +90,9 @@ function ofTruth(truth: Truth): Outcome {
   };
 }
 
+/** The truth of a whole condition: only true is true, and only false is false. */
 export function truthOfValue(value: Json | Undecidable): Truth {
   if (typeof value === 'boolean') return value;
-  /** The truth of a whole condition: only true is true, and only false is false. */
   if (value instanceof Undecidable) return { undecided: value.why };
   return { undecided: `a value that is neither true nor false: ${kindOf(value)}` };
 }
@@ -268,12 +269,6 @@ export function absence(key: Key, isElement: boolean): string {
 
 export function isTruthy(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
-}
-
-function kindOf(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return { string: 'text', number: 'a number' }[typeof value as string] ?? 'an object';
 }
 
 function isIn<T extends Operator>(list: readonly T[], operator: Operator): operator is T {

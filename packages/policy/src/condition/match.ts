@@ -16,7 +16,6 @@ export function matches(match: Match, capability: Capability): Truth {
 }
 
 export function matchesFact({ fact, patterns }: FactPatterns, capability: Capability): Truth {
-  // The path `/` has no segments.
   if (fact === 'name' || !Object.hasOwn(capability, fact)) return absentFact(fact);
   const value = capability[fact] as Json;
   if (fact === 'path' && isUnknownMember(value))
@@ -60,7 +59,7 @@ export function otherKind(pattern: Pattern, { fact, value }: { fact: string; val
 
 const wanted = { glob: 'text', number: 'a number', boolean: 'a boolean', range: 'a number' } as const;
 
-function kindOf(value: Json): string {
+export function kindOf(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return { string: 'text', number: 'a number', boolean: 'a boolean' }[typeof value as string] ?? 'an object';

@@ -61,7 +61,7 @@ function isUnder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
-/** The unit of work is a character that is looked at, so that work stays a whole number; a step is as good as this many. */
+/** Work is counted in characters, so that it stays a whole number. One step is this many characters. */
 export const step = 50;
 
 /** The cost of an operation: the work of json-logic-js for it. */
@@ -90,7 +90,6 @@ function objectionToIn(values: readonly Json[]): string | null {
   return isQuickToFind(needle, where) ? null : '`in` has texts that are too long to be searched';
 }
 
-/** Work is counted in characters, so that it stays a whole number; this many characters are one step. */
 export function isQuickToFind(needle: string, where: string): boolean {
   return needle.length * where.length <= mostSearch;
 }

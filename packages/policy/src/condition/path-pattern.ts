@@ -14,7 +14,7 @@ export function impossiblePath(text: string, folders: Folders): Impossible | nul
     };
   const rest = expanded?.rest ?? text;
   const help = () => suggestionFor(text, folders);
-  if (text.includes('\0')) return { why: 'no path has a NUL in it', help: 'take it away' };
+  if (text.includes('\0')) return { why: 'no path has a NUL in it', help: 'remove it' };
   if (expanded === null && !/^(\/|\*\*(\/|$))/.test(text))
     return { why: `a path begins with \`/\`, \`~/\`, \`./\` or \`**\`, not as ${quote(text)}`, help: help() };
   if (text === '/') return null;

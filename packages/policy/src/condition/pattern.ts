@@ -6,10 +6,9 @@ export type Pattern =
   | { readonly kind: 'glob'; readonly glob: Glob }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'boolean'; readonly value: boolean }
-  /** Both ends included; null for none. */
+  /** Both ends included; an end is null if it is open. */
   | { readonly kind: 'range'; readonly from: number | null; readonly to: number | null };
 
-/** A range with both ends included; an end is null if it is open. */
 export interface FactPatterns {
   readonly fact: string;
   readonly patterns: NonEmpty<Pattern>;

@@ -22,16 +22,14 @@ export function readCondition(node: Node, scene: Scene): Expression | undefined 
   if (node.kind === 'broken') return undefined;
   const { problems } = scene.reading;
   if (isNothing(node))
-    problems.add('EMPTY_SECTION', node.span, {
+    return problems.add('EMPTY_SECTION', node.span, {
       message: 'there is nothing here',
       help: 'a condition, or remove the key',
     });
-  else
-    problems.add('BAD_CONDITION', node.span, {
-      message: `a condition is an operator with its operands, not ${kindInWords(node)}`,
-      help: '{"OPERATOR": [OPERAND, …]}',
-    });
-  return undefined;
+  return problems.add('BAD_CONDITION', node.span, {
+    message: `a condition is an operator with its operands, not ${kindInWords(node)}`,
+    help: '{"OPERATOR": [OPERAND, …]}',
+  });
 }
 
 export function readExpression(node: Node, scene: Scene): Expression | undefined {
@@ -128,10 +126,9 @@ function readOperation(entry: Entry, scene: Scene): Expression | undefined {
   const [least, most] = arities[operator];
   if (nodes.length < least || nodes.length > most) {
     const wanted = least === most ? String(least) : most >= 1e4 ? `${least} or more` : `${least} or ${most}`;
-    scene.reading.problems.add('BAD_OPERANDS', value.span, {
+    return scene.reading.problems.add('BAD_OPERANDS', value.span, {
       message: `\`${operator}\` takes ${wanted} operands, not ${nodes.length}`,
     });
-    return undefined;
   }
   const operands = readOperands(operator, nodes, scene);
   return operands === undefined ? undefined : { kind: 'operation', operator, operands };
@@ -160,11 +157,10 @@ function readPathOperand(node: Node, scene: Scene): Expression | undefined {
   if (isCanonicalPath(value)) return { kind: 'literal', value };
   const help =
     'an absolute path, or one that begins with `~/` or `./`, without `.`, `..`, empty segments or a slash at its end';
-  scene.reading.problems.add('BAD_OPERANDS', node.span, {
+  return scene.reading.problems.add('BAD_OPERANDS', node.span, {
     message: `${quote(node.value)} is not a canonical path`,
     help,
   });
-  return undefined;
 }
 
 function isBlockOperand(node: Node | undefined, { reading }: Scene): boolean {

@@ -11,13 +11,11 @@ export function readVar(
   readFallback: (node: Node, scene: Scene) => Expression | undefined,
 ): Expression | undefined {
   const [keyNode, fallbackNode, ...rest] = value.kind === 'list' ? value.items : [value];
-  if (keyNode === undefined || rest.length > 0) {
-    scene.reading.problems.add('BAD_OPERANDS', value.span, {
+  if (keyNode === undefined || rest.length > 0)
+    return scene.reading.problems.add('BAD_OPERANDS', value.span, {
       message: '`var` takes a key, and a default if there is one',
       help: '{"var": "capability.path"} or {"var": ["capability.amount", 0]}',
     });
-    return undefined;
-  }
   const key = readKey(keyNode, scene);
   const fallback = fallbackNode === undefined ? null : readFallback(fallbackNode, scene);
   return key === undefined || fallback === undefined ? undefined : { kind: 'var', key, fallback };
@@ -30,13 +28,11 @@ export function readMissing(value: Node, scene: Scene): Expression | undefined {
 
 export function readMissingSome(value: Node, scene: Scene): Expression | undefined {
   const [need, list, ...rest] = value.kind === 'list' ? value.items : [];
-  if (need?.kind !== 'number' || list?.kind !== 'list' || rest.length > 0) {
-    scene.reading.problems.add('BAD_OPERANDS', value.span, {
+  if (need?.kind !== 'number' || list?.kind !== 'list' || rest.length > 0)
+    return scene.reading.problems.add('BAD_OPERANDS', value.span, {
       message: '`missing_some` takes a number and a list of keys',
       help: '{"missing_some": [1, ["args.to", "args.cc"]]}',
     });
-    return undefined;
-  }
   const keys = readKeyList(list, scene);
   return keys === undefined ? undefined : { kind: 'missing_some', need: need.value, keys };
 }
@@ -51,22 +47,18 @@ function readKeyList(value: Node, scene: Scene): readonly Key[] | undefined {
 function readKey(node: Node, { reading: { problems }, roots: allowed }: Scene): Key | undefined {
   if (node.kind === 'broken') return undefined;
   if (node.kind === 'number' && allowed === null && Number.isSafeInteger(node.value)) return node.value;
-  if (node.kind !== 'text') {
-    problems.add('BAD_OPERANDS', node.span, {
+  if (node.kind !== 'text')
+    return problems.add('BAD_OPERANDS', node.span, {
       message: `a key is written out as text, not ${kindInWords(node)}`,
       help: 'a computed key could read anything',
     });
-    return undefined;
-  }
   const root = node.value.split('.')[0] ?? '';
   if (allowed === null || allowed.includes(root)) return node.value;
-  if (root === 'capability') {
-    problems.add('CAPABILITY_OUT_OF_SIGHT', node.span, {
+  if (root === 'capability')
+    return problems.add('CAPABILITY_OUT_OF_SIGHT', node.span, {
       message: 'a rule about a tool sees the call, not its capabilities',
       help: 'write the rule under `capabilities:`',
     });
-    return undefined;
-  }
   const near = nearest(root, allowed);
   const help =
     near === null
@@ -74,9 +66,8 @@ function readKey(node: Node, { reading: { problems }, roots: allowed }: Scene): 
         ? `a key begins with ${oneOf(allowed)}`
         : `did you mean ${quote(`args.${node.value}`)} or ${quote(`context.${node.value}`)}? a key begins with ${oneOf(allowed)}`
       : `did you mean ${quote([near, ...node.value.split('.').slice(1)].join('.'))}?`;
-  problems.add('UNKNOWN_NAME', node.span, {
+  return problems.add('UNKNOWN_NAME', node.span, {
     message: `${quote(node.value)} begins with nothing that a condition sees`,
     help,
   });
-  return undefined;
 }

@@ -1,9 +1,9 @@
-import { isNonEmpty, type NonEmpty } from '@ambit/core';
+import { isCanonicalPort, isNonEmpty, type NonEmpty } from '@ambit/core';
 import { knownFacts } from '../grammar/names.js';
 import { expectKind, isNothing, type Reading, readKeys } from '../grammar/reading.js';
 import { quote } from '../text/escape.js';
 import type { MapNode, Node, TextNode } from '../text/tree.js';
-import { compileGlob, type Glob, type GlobKind } from './glob.js';
+import { compileGlob, type GlobKind } from './glob.js';
 import { impossibleHost } from './host-pattern.js';
 import { expandFolder, impossiblePath } from './path-pattern.js';
 import type { Impossible, Pattern } from './pattern.js';
@@ -60,10 +60,11 @@ function readPattern(node: Node, subject: Subject): Pattern | undefined {
     return undefined;
   }
   const kindProblem = impossibleKind(node, subject);
-  if (kindProblem !== null) {
-    problems.add('IMPOSSIBLE_PATTERN', node.span, { message: kindProblem.why, help: kindProblem.help });
-    return undefined;
-  }
+  if (kindProblem !== null)
+    return problems.add('IMPOSSIBLE_PATTERN', node.span, {
+      message: kindProblem.why,
+      help: kindProblem.help,
+    });
   switch (node.kind) {
     case 'text':
       return readGlob(node, subject);
@@ -108,12 +109,11 @@ function impossibleKind(node: Node, { fact, capability }: Subject): Impossible |
 }
 
 function readNumber(node: Node & { kind: 'number' }, { fact, reading }: Subject): Pattern | undefined {
-  if (fact !== 'port' || isPort(node.value)) return { kind: 'number', value: node.value };
-  reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
+  if (fact !== 'port' || isCanonicalPort(node.value)) return { kind: 'number', value: node.value };
+  return reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
     message: `no port is ${node.value}`,
     help: 'a whole number from 0 to 65535',
   });
-  return undefined;
 }
 
 const rangeKeys = ['to', 'from'] as const;
@@ -129,24 +129,23 @@ function readRange(node: MapNode, { fact, reading }: Subject): Pattern | undefin
   const [least, most] =
     fact === 'port' ? [Math.ceil(Math.max(lower ?? 0, 0)), Math.min(upper ?? 65535, 65535)] : [lower, upper];
   if (least === null || most === null || least <= most) return { kind: 'range', from: lower, to: upper };
-  reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
+  return reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
     message: 'no number is in this range',
     help: '`from` is the smaller one, and both are included',
   });
-  return undefined;
 }
 
 function readGlob(node: TextNode, subject: Subject): Pattern | undefined {
   const { reading, fact } = subject;
   const kind = globKindOf(fact);
   const objection = starsOutOfPlace(kind, node.value) ?? impossibleText(kind, node.value, subject);
-  if (objection !== null) {
-    reading.problems.add('IMPOSSIBLE_PATTERN', node.span, { message: objection.why, help: objection.help });
-    return undefined;
-  }
-  const expanded: { folder: string; rest: string } | null =
-    kind === 'path' ? expandFolder(node.value, reading.folders) : null;
-  const glob: Glob = compileGlob(kind, { written: node.value, ...(expanded ?? { rest: node.value }) });
+  if (objection !== null)
+    return reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
+      message: objection.why,
+      help: objection.help,
+    });
+  const expanded = kind === 'path' ? expandFolder(node.value, reading.folders) : null;
+  const glob = compileGlob(kind, { written: node.value, ...(expanded ?? { rest: node.value }) });
   return { kind: 'glob', glob };
 }
 
@@ -192,8 +191,4 @@ function impossibleProgram(text: string, { folders }: Reading): Impossible | nul
       help: `write ${quote(text.slice(text.lastIndexOf('/') + 1))}, or the absolute path`,
     };
   return impossiblePath(text, folders);
-}
-
-function isPort(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= 65535;
 }

@@ -52,13 +52,13 @@ interface WrittenRuleBase {
   /** Null for rules that are not blocks. */
   readonly undecided: UndecidedBlock | null;
   readonly inherit: boolean;
+  /** Whether the rule is only observed and never applies. */
   readonly observe: boolean;
   /** Milliseconds since 1970; null if the file does not say. */
   readonly observedSince: number | null;
   readonly when: WrittenCondition | null;
   readonly reason: string | null;
   readonly instead: string | null;
-  /** Whether the rule is only observed and never applies. */
   readonly owner: string | null;
   readonly note: string | null;
   readonly examples: readonly WrittenExample[];
@@ -102,7 +102,7 @@ export interface WrittenInvariant {
   /** `file:line:column` */
   readonly at: string;
   readonly members: NonEmpty<WrittenMember>;
-  /** Whether the claim counts every grant that the policy admits, but no person's answer and no mode. */
+  /** Counts every grant that the policy admits, but no person's answer and no mode. */
   readonly never: 'pre_approved';
   readonly reason: string | null;
   readonly owner: string | null;

@@ -1,6 +1,7 @@
 import {
   always,
   type Condition,
+  carriedCapabilities,
   isWithin,
   namesTool,
   type Policy,
@@ -13,62 +14,57 @@ import { partsBehind, type RuleParts } from './rule-condition.js';
 
 /** The keys that applicable rules read: `capability.path`, `args.to`. Null if a rule was made in code. */
 export function keysRead(policies: readonly Policy[], request: Request): ReadonlySet<string> | null {
-  const keys = new Set<string>();
-  const names = namesOn(policies, request);
-  for (const { rules } of policies) {
-    for (const rule of rules.filter((one) => mayConcern(one, { names, tool: request.tool }))) {
-      for (const condition of [rule.condition, ...membersOf(rule)]) {
-        if (condition === always) continue;
-        const parts = partsBehind(condition);
-        if (parts === null) return null;
-        for (const key of keysIn(parts)) keys.add(key);
-      }
-    }
-  }
-  return keys;
+  const call = { names: namesOn(policies, request), tool: request.tool };
+  const rules = policies.flatMap((policy) => policy.rules).filter((rule) => mayConcern(rule, call));
+  const parts = partsIn(rules);
+  return parts && new Set(parts.flatMap(keysIn));
 }
 
 /** What all rules read, for any call; null if a rule was made in code. */
 export function readsOf(policies: readonly Policy[]): PolicyReads | null {
-  const found: RuleParts[] = [];
-  let history = false;
-  for (const { rules } of policies)
-    for (const rule of rules) {
-      if (rule.about === 'combination' && rule.within === 'run') history = true;
-      for (const condition of [rule.condition, ...membersOf(rule)]) {
-        if (condition === always) continue;
-        const parts = partsBehind(condition);
-        if (parts === null) return null;
-        found.push(parts);
-      }
-    }
-  const keys = found.flatMap(keysIn);
+  const rules = policies.flatMap((policy) => policy.rules);
+  const parts = partsIn(rules);
+  if (parts === null) return null;
+  const keys = parts.flatMap(keysIn);
   return {
     facts: keys.includes('capability') ? null : new Set(keys.flatMap(factIn)),
     args: keys.some((key) => key === 'args' || key.startsWith('args.')),
-    history,
-    time: found.some(({ until }) => until !== null),
+    history: rules.some((rule) => rule.about === 'combination' && rule.within === 'run'),
+    time: parts.some(({ until }) => until !== null),
   };
+}
+
+/** The conditions of rules and of their members; null if one was made in code. */
+function partsIn(rules: readonly Rule[]): readonly RuleParts[] | null {
+  const found: RuleParts[] = [];
+  for (const rule of rules)
+    for (const condition of [rule.condition, ...membersOf(rule)]) {
+      if (condition === always) continue;
+      const parts = partsBehind(condition);
+      if (parts === null) return null;
+      found.push(parts);
+    }
+  return found;
 }
 
 export interface PolicyReads {
   /** Null means any fact. */
   readonly facts: ReadonlySet<string> | null;
   readonly args: boolean;
+  /** Whether the history of the run is read. */
   readonly history: boolean;
+  /** Whether the time of the call is read. */
   readonly time: boolean;
 }
 
 function factIn(key: string): readonly string[] {
   const [root, fact] = key.split('.');
   return root === 'capability' && fact !== undefined ? [fact] : [];
-  /** Whether the history of the run is read. */
 }
-/** Whether the time of the call is read. */
 
 function namesOn(policies: readonly Policy[], { capabilities, tool }: Request): readonly string[] {
-  const carried = policies.flatMap(({ carries }) => carries.filter((one) => namesTool(one.tool, tool)));
-  return [...capabilities, ...carried.map(({ capability }) => capability)].map(({ name }) => name);
+  const carried = policies.flatMap((policy) => carriedCapabilities(policy, tool));
+  return [...capabilities, ...carried].map(({ name }) => name);
 }
 
 function mayConcern(rule: Rule, call: { readonly names: readonly string[]; readonly tool: string }): boolean {

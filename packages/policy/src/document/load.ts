@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { isNonEmpty, type NonEmpty } from '@ambit/core';
 import { expandFolder } from '../condition/path-pattern.js';
 import { type Diagnostic, diagnosticsOf, fileDiagnostic } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
 import type { Problems } from '../text/problems.js';
+import { sha256Of } from '../text/sha256.js';
 import { decodeSource, type Source } from '../text/source.js';
 import type { WrittenPolicy } from './document.js';
 import { policyOf } from './policy-of.js';
@@ -71,16 +71,16 @@ function createLoader(world: PolicyWorld) {
       unreadable.push(fileDiagnostic(name, { code: 'CANNOT_READ', message: failure, help: null }));
   }
 
+  /** Why the file could not be read, or null. */
   async function load(name: string, chain: readonly string[]): Promise<string | null> {
     const found = await fetch(name, world);
     if (typeof found === 'string') return found;
     const { path, bytes } = found;
     if (chain.includes(path)) return cycle;
-    /** Why the file could not be read, or null. */
     if (loaded.has(path)) return null;
     if (chain.length >= longestChain) return tooLong;
     const { source, text, problems } = decodeSource(name, bytes);
-    const sha256 = hash('sha256', bytes);
+    const sha256 = sha256Of(bytes);
     const read = problems.isEmpty ? await readFile({ path, sha256, source, problems }, world) : null;
     loaded.set(path, { record: { name, path, sha256, source: text }, source, problems, read });
     for (const extension of read?.extensions ?? []) {
@@ -98,7 +98,7 @@ async function readFile(
   { path, sha256, source, problems }: { readonly path: string; readonly sha256: string } & Opened,
   { forms, home, root }: PolicyWorld,
 ): Promise<CheckedForm | null> {
-  const file = { path, digest: hash('sha256', JSON.stringify([source.name, sha256, home, root])) };
+  const file = { path, digest: sha256Of(JSON.stringify([source.name, sha256, home, root])) };
   const kept = forms?.find(file) ?? null;
   if (kept !== null) return kept;
   const read = (await import('./load-text.js')).readSource(source, problems, { home, root });

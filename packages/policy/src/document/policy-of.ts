@@ -1,5 +1,12 @@
-import type { CombinationMember, Policy, Rule } from '@ambit/core';
-import type { PolicyDocument, WrittenMember, WrittenPolicy, WrittenRule } from './document.js';
+import type { CombinationMember, NonEmpty, Policy, Rule } from '@ambit/core';
+import type {
+  PolicyDocument,
+  WrittenCombination,
+  WrittenMember,
+  WrittenNamedRule,
+  WrittenPolicy,
+  WrittenRule,
+} from './document.js';
 import { partsOf, ruleCondition } from './rule-condition.js';
 
 export function policyOf(document: PolicyDocument): WrittenPolicy {
@@ -9,26 +16,56 @@ export function policyOf(document: PolicyDocument): WrittenPolicy {
   return { ...policy, document };
 }
 
+/** Each object is made at once: a process of `decide` makes all of them for one call. */
 function toRule(written: WrittenRule): Rule {
-  const { id, at, answer, reason, instead, inherit, observe } = written;
-  const asks = written.undecided === 'needs_approval' ? ({ undecided: 'needs_approval' } as const) : {};
-  const common = { id, at, answer, reason, instead, inherit, observe, ...asks };
-  if (written.about === 'combination') {
-    const { about, decision, worker, members, within, when } = written;
-    const [first, ...others] = members;
-    return {
-      about,
-      ...common,
-      decision,
-      worker,
-      within,
-      members: [toMember(first), ...others.map(toMember)],
-      condition: ruleCondition(partsOf({ when })),
-    };
-  }
-  const { about, name, worker, decision, below } = written;
-  const named = { ...common, name, worker, decision, condition: ruleCondition(written) };
-  return about === 'tool' ? { about, ...named } : { about, below, ...named };
+  const rule = written.about === 'combination' ? toCombination(written) : toNamed(written);
+  return written.undecided === 'needs_approval' ? { ...rule, undecided: 'needs_approval' } : rule;
+}
+
+function toNamed(written: WrittenNamedRule): Rule {
+  const { about, id, at, answer, reason, instead, inherit, observe, name, worker, decision } = written;
+  const condition = ruleCondition(written);
+  if (about === 'tool')
+    return { about, id, at, answer, reason, instead, inherit, observe, name, worker, decision, condition };
+  const { below } = written;
+  return {
+    about,
+    below,
+    id,
+    at,
+    answer,
+    reason,
+    instead,
+    inherit,
+    observe,
+    name,
+    worker,
+    decision,
+    condition,
+  };
+}
+
+function toCombination(written: WrittenCombination): Rule {
+  const { about, id, at, answer, reason, instead, inherit, observe, decision, worker, within, when } =
+    written;
+  const [first, ...others] = written.members;
+  const members: NonEmpty<CombinationMember> = [toMember(first), ...others.map(toMember)];
+  const condition = ruleCondition(partsOf({ when }));
+  return {
+    about,
+    id,
+    at,
+    answer,
+    reason,
+    instead,
+    inherit,
+    observe,
+    decision,
+    worker,
+    within,
+    members,
+    condition,
+  };
 }
 
 function toMember({ name, match, except }: WrittenMember): CombinationMember {

@@ -15,8 +15,8 @@ import type { WrittenNamedRule } from './document.js';
 
 export type RuleParts = Pick<WrittenNamedRule, 'match' | 'except' | 'when' | 'until'>;
 
+/** The parts of a statement that allows only some of them. */
 export function partsOf({ match = null, except = null, when = null }: Partial<RuleParts>): RuleParts {
-  /** The parts of a statement that allows only some of them. */
   return { match, except, when, until: null };
 }
 

@@ -169,7 +169,8 @@ export function earlier(one: Words | null, other: Words | null): Words | null {
 /** Freezes shared values against changes. Functions keep their state. */
 export function freezeDeep<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  Object.values(Object.freeze(value)).forEach(freezeDeep);
+  Object.freeze(value);
+  for (const key in value) freezeDeep(value[key]);
   return value;
 }
 

@@ -2,8 +2,8 @@ import {
   always,
   builtIn,
   type Capability,
+  carriedCapabilities,
   concerns,
-  namesTool,
   type Policy,
   type Request,
   type Rule,
@@ -72,8 +72,7 @@ export class RuleIndex {
   }
 
   carriedBy(tool: string): readonly Capability[] {
-    const carried = this.policies.flatMap(({ carries }) => carries);
-    return carried.filter((one) => namesTool(one.tool, tool)).map(({ capability }) => capability);
+    return this.policies.flatMap((policy) => carriedCapabilities(policy, tool));
   }
 
   #add(rule: Rule, layer: number): void {

@@ -25,9 +25,9 @@ export interface RefusedField {
   };
 }
 
+/** The keys of a map, in the order of messages. */
 export type Table = Readonly<Record<string, Field<unknown, never> | RefusedField>>;
 
-/** The keys of a map, in the order of messages. */
 /** A map as far as it could be read: missing and wrong values are undefined. */
 export interface MapRead<T extends Table> {
   readonly values: {

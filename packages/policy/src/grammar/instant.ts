@@ -16,11 +16,10 @@ export function instantIn(text: Grammar<string>): Grammar<number> {
       const written = text.read(node, at);
       const parsed = written === undefined ? null : parseTimestamp(written);
       if (parsed !== null || written === undefined) return parsed ?? undefined;
-      at.problems.add('BAD_TIME', node.span, {
+      return at.problems.add('BAD_TIME', node.span, {
         message: `${quote(written)} is not a date and time`,
         help: 'RFC 3339: 2026-11-20T10:00:00Z',
       });
-      return undefined;
     },
   };
 }

@@ -67,11 +67,10 @@ export const workerName = textAs<string, Reporting>(
 export const toolName = textAs<string, Reporting>(
   ({ value, span }, { problems }) => {
     if (isToolName(value)) return value;
-    problems.add('BAD_TOOL_NAME', span, {
+    return problems.add('BAD_TOOL_NAME', span, {
       message: `${quote(value)} names no tool`,
       help: '`toolset.tool`',
     });
-    return undefined;
   },
   { minLength: 1 },
 );

@@ -31,11 +31,10 @@ export function expectKind<K extends Kind>(
 ): NodeOf<K> | undefined {
   const found = expectKindOrEmpty(node, kinds, reporting);
   if (found === undefined || !isEmptyCollection(found)) return found;
-  reporting.problems.add('EMPTY_SECTION', node.span, {
+  return reporting.problems.add('EMPTY_SECTION', node.span, {
     message: `this ${node.kind} is empty`,
-    help: 'fill it, or take the key away',
+    help: 'fill it, or remove the key',
   });
-  return undefined;
 }
 
 export function expectKindOrEmpty<K extends Kind>(
@@ -56,7 +55,7 @@ export function expectKindOrEmpty<K extends Kind>(
     if (isNothing(node))
       problems.add('EMPTY_SECTION', node.span, {
         message: 'there is nothing here',
-        help: `${wanted}, or take the key away`,
+        help: `${wanted}, or remove the key`,
       });
     else problems.add('WRONG_TYPE', node.span, { message: `expected ${wanted}, found ${kindInWords(node)}` });
     return undefined;

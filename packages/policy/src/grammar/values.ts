@@ -15,11 +15,10 @@ export const text: Grammar<string> = {
   read: (node, at) => {
     const found = expectKind(node, ['text'], at);
     if (found === undefined || found.value.trim() !== '') return found?.value;
-    at.problems.add('BAD_TEXT', found.span, {
+    return at.problems.add('BAD_TEXT', found.span, {
       message: 'this text is empty',
-      help: 'say something, or take the key away',
+      help: 'say something, or remove the key',
     });
-    return undefined;
   },
 };
 
@@ -50,17 +49,16 @@ export function word<const Word extends string>(
   };
 }
 
+/** The number of the only supported version. */
 export const version: Grammar<1> = {
   schema: { type: 'number', const: 1 },
   read: (node, at) => {
-    /** The number of the only supported version. */
     const found = expectKind(node, ['number'], at);
     if (found === undefined || found.value === 1) return found && 1;
-    at.problems.add('UNKNOWN_VERSION', found.span, {
+    return at.problems.add('UNKNOWN_VERSION', found.span, {
       message: `there is no version ${found.value}`,
       help: '`version: 1`',
     });
-    return undefined;
   },
 };
 

@@ -16,9 +16,9 @@ export interface WrittenPermission {
   /** Null for every worker. */
   readonly worker: string | null;
   readonly name: string;
+  /** In order. */
   readonly keys: readonly (readonly [string, Json])[];
 }
-/** The keys of a written permission, in order. */
 
 /** The permission as written in a policy file; null if a policy file cannot express its facts. */
 export function writtenPermission(
@@ -134,6 +134,7 @@ const mostWords = 40;
 const mostPaths = 40;
 const longest = 1000;
 
+/** Whether a pattern covers exactly this text. */
 function isPlain(text: string): boolean {
   return !/[*?]/.test(text) && text.length <= longest;
 }
@@ -141,7 +142,6 @@ function isPlain(text: string): boolean {
 function variable(fact: string): Json | null {
   return /^[A-Za-z0-9_-]+$/.test(fact) ? { var: `capability.${fact}` } : null;
 }
-/** Whether a pattern covers exactly this text. */
 
 function equal(one: Json, other: Json): Json {
   return { '==': [one, other] };

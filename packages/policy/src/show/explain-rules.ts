@@ -1,4 +1,4 @@
-import { type CallView, canonical, type Judgement, type RuleReference } from '@ambit/core';
+import { callView, canonical, type Judgement, type RuleReference } from '@ambit/core';
 import type { PolicyDocument, WrittenRule } from '../document/document.js';
 import { escapeText } from '../text/escape.js';
 import { type CombinationScene, combinationSilence, whereFound } from './combination-words.js';
@@ -67,10 +67,6 @@ function silence(rule: WrittenRule, scene: CombinationScene): string | null {
 function observedText(rule: WrittenRule | undefined, scene: CombinationScene): string {
   const why = rule === undefined ? null : silence(rule, scene);
   return why === null ? `would apply${reasonOf(rule)}` : why;
-}
-
-function callView({ tool, toolset, worker, chain, args, context, now }: CallView): CallView {
-  return { tool, toolset, worker, chain, args, context, now };
 }
 
 function ruleText(rule: RuleReference): string {

@@ -4,12 +4,9 @@ import {
   type DecidingMember,
   decidingPaths,
   fileSetOf,
-  filesInWords,
   inWords,
   type Json,
   type Judgement,
-  listedInWords,
-  listedSetOf,
   memberInWords,
   membersOf,
   type NonEmpty,
@@ -20,6 +17,7 @@ import {
   type Policy,
   type Request,
   unknownMember,
+  valueInWords,
 } from '@ambit/core';
 import type { PolicyDocument } from '../document/document.js';
 import { escapeText, quote } from '../text/escape.js';
@@ -105,10 +103,7 @@ function decidingMember(capability: Capability, { path }: DecidingMember): Capab
 }
 
 function factText(value: Json, first: readonly string[]): string {
-  const set = fileSetOf(value);
-  if (set !== null) return filesInWords(set, first);
-  const listed = listedSetOf(value);
-  return listed === null ? JSON.stringify(value) : listedInWords(listed);
+  return typeof value === 'string' ? JSON.stringify(value) : valueInWords(value, first);
 }
 
 function nonCanonicalText(fact: string, capability: Capability): string {

@@ -2,10 +2,9 @@ import {
   type CallView,
   type Capability,
   type CapabilityView,
-  fileSetOf,
-  filesInWords,
   isUndecided,
   type Json,
+  valueInWords,
 } from '@ambit/core';
 import { matchesFact } from '../condition/match.js';
 import { type Match, patternText } from '../condition/pattern.js';
@@ -86,8 +85,5 @@ function coveredInWords(match: Match | null, capability: Capability | null): str
 }
 
 function factText(capability: Capability, fact: string): string {
-  const value = capability[fact] as Json;
-  const set = fileSetOf(value);
-  if (set !== null) return quote(filesInWords(set));
-  return typeof value === 'string' ? quote(value) : quote(JSON.stringify(value));
+  return quote(valueInWords(capability[fact] as Json));
 }

@@ -84,33 +84,30 @@ function combinationConditions({ members, within, when }: WrittenCombination): r
 }
 
 function defaultRow(policy: WrittenPolicy): ShowRow {
-  const { decision, answer, place } = policy.document.default;
+  const { decision, answer } = policy.document.default;
+  const wantsPerson = answer === 'person' && decision === 'needs_approval';
   return {
-    outcome: outcomes[decision],
-    decision,
-    policy: policy.name,
-    at: `${policy.name}:${placeText(place)}`,
+    ...rowAtDefault(policy, decision),
     id: null,
     what: 'everything that no rule here applies to',
-    worker: null,
-    conditions: [],
     reason: null,
-    remarks: answer === 'person' && decision === 'needs_approval' ? ['a person must answer, each time'] : [],
+    remarks: wantsPerson ? ['a person must answer, each time'] : [],
   };
 }
 
 function impliedRow(policy: WrittenPolicy): ShowRow {
   const { id, decision, name, reason } = impliedRule;
   return {
-    outcome: outcomes[decision],
-    decision,
-    policy: policy.name,
-    at: `${policy.name}:${placeText(policy.document.default.place)}`,
+    ...rowAtDefault(policy, decision),
     id,
     what: `${name} and everything under it`,
-    worker: null,
-    conditions: [],
     reason,
     remarks: ['implied, because the default lets pass what this file says nothing about'],
   };
+}
+
+/** For every worker, without conditions. */
+function rowAtDefault({ name: policy, document }: WrittenPolicy, decision: Decision) {
+  const at = `${policy}:${placeText(document.default.place)}`;
+  return { outcome: outcomes[decision], decision, policy, at, worker: null, conditions: [] };
 }

@@ -25,10 +25,10 @@ export interface RuleCoverage {
   /** `file:line:column` */
   readonly at: string;
   readonly decision: Rule['decision'];
+  /** Whether the rule is only observed, and cannot decide. */
   readonly observed: boolean;
   /** Cases in which the rule certainly applies. */
   readonly matched: number;
-  /** Whether the rule is only observed, and cannot decide. */
   /** Cases in which it is undecided whether the rule applies. */
   readonly undecided: number;
   /** Cases in which the decision, or who may answer it, would change without the rule. */

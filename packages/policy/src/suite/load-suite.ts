@@ -12,8 +12,8 @@ import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from 
 import type { Suite, SuiteCase, WrittenCall } from './suite.js';
 
 export interface SuiteWorld {
-  read(path: string): Promise<Uint8Array>;
   /** Rejects if the file is missing or unreadable. */
+  read(path: string): Promise<Uint8Array>;
   /** Rejects if the file is missing. */
   realpath(path: string): Promise<string>;
   /** Rejects if the folder is missing or unreadable. */

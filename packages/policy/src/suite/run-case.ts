@@ -36,11 +36,11 @@ export function runCase(each: SuiteCase, policies: NonEmpty<Policy>): CaseResult
   return { ...nothing, status, mismatches, decision, deciding, cannot: subject.cannot };
 }
 
+/** Whether a case meets its expectations. Skipped cases are not tested. */
 export function passes({ subject, expect }: SuiteCase, policies: NonEmpty<Policy>): boolean {
   if (subject.skipped !== null) return true;
   const decision = judge(subject, policies);
   if (expect.decision !== null && decision.decision !== expect.decision) return false;
-  /** Whether a case meets its expectations. Skipped cases are not tested. */
   return compare(expect, decision, decidingOf(decision, policies)).length === 0;
 }
 

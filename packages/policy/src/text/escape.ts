@@ -1,6 +1,12 @@
 /** Data for a terminal: control, bidirectional, invisible and unpaired characters become escapes. */
 export function escapeText(text: string): string {
-  return text.replace(hidden, escapeCharacter);
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  // Control, format, line separators, surrogates, private use, unassigned, ignorable; unusual blanks. Read where it is first
+  // needed: that takes long.
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu,
+    escapeCharacter,
+  );
 }
 
 /** The escaped data in backticks, on one line, shortened for a message. */
@@ -9,10 +15,6 @@ export function quote(text: string): string {
   const short = characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : text;
   return `\`${escapeText(short)}\``;
 }
-
-/** Control, format, line separators, surrogates, private use, unassigned, ignorable; unusual blanks. */
-const hidden =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 
 function escapeCharacter(character: string): string {
   const known = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character];

@@ -3,11 +3,12 @@ import type { Problem } from './diagnostic.js';
 import type { Span } from './place.js';
 
 export interface Problems {
+  /** Returns undefined, the value of what is reported. */
   add(
     code: DiagnosticCode,
     span: Span,
     words: { readonly message: string; readonly help?: string | null },
-  ): void;
+  ): undefined;
   readonly isEmpty: boolean;
   /** Ordered by place; equal mistakes appear once. */
   sorted(): readonly Problem[];

@@ -3,9 +3,9 @@ import { collectProblems, type Problems } from './problems.js';
 
 export interface Source {
   readonly name: string;
+  /** Without a byte order mark at its start. */
   readonly text: string;
   readonly lines: Lines;
-  /** The text without a byte order mark at its start. */
 }
 
 /** Larger files are refused before they are read. */
@@ -16,9 +16,9 @@ export function createSource(name: string, text: string): Source {
   return { name, text: content, lines: indexLines(content) };
 }
 
+/** The text of a file's bytes, or its mistakes. */
 export function decodeSource(
   name: string,
-  /** The text of a file's bytes, or its mistakes. */
   bytes: Uint8Array,
 ): { readonly source: Source; readonly text: string; readonly problems: Problems } {
   const problems = collectProblems();

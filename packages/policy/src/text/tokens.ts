@@ -32,7 +32,7 @@ export function scanTokens(text: string, problems: Problems, refused: RegExp): r
         help: 'write the plain value; put text that begins with `!` in quotes',
       });
     else if (token.startsWith('%') && token.trim() !== '%YAML 1.2')
-      problems.add('DIRECTIVE', span, { message: 'directives are not allowed', help: 'take the line away' });
+      problems.add('DIRECTIVE', span, { message: 'directives are not allowed', help: 'remove the line' });
     else nesting.token(token, span.start);
     if (token.includes('\n')) nesting.line(span.start + token.lastIndexOf('\n') + 1);
     if (nesting.depth() > deepest) {
@@ -106,7 +106,7 @@ function hasNone(refused: RegExp, text: string, problems: Problems): boolean {
     const escaped = digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
     problems.add('CONTROL_CHARACTER', span, {
       message: `the character U+${digits.padStart(4, '0')} is not allowed${isHidden ? ': it is invisible' : ''}`,
-      help: `take it away, or write it as an escape in double quotes: "${escaped}"`,
+      help: `remove it, or write it as an escape in double quotes: "${escaped}"`,
     });
   }
   return found === 0;

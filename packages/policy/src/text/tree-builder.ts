@@ -64,7 +64,7 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
       else
         problems.add('DUPLICATE_KEY', entry.keySpan, {
           message: `${quote(entry.key)} is here twice`,
-          help: 'put the two together, or take one away',
+          help: 'put the two together, or remove one',
         });
     }
     return { kind: 'map', span, lack: key ?? span, isDamaged, entries: [...entries.values()] };
@@ -107,7 +107,7 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
       if (!/\p{Cs}/u.test(value)) return { kind: 'text', span, value };
       problems.add('BAD_TEXT', span, {
         message: 'this is half of a character',
-        help: 'write the whole character, or take the escape away',
+        help: 'write the whole character, or remove the escape',
       });
       return { kind: 'broken', span };
     }

@@ -98,7 +98,7 @@ describe('formatDiagnostics', () => {
         'policy.yaml:2:12 CONTROL_CHARACTER the character U+200B is not allowed: it is invisible',
         '  2 | default: "x\\u200b"',
         '    |            ^^^^^^',
-        'help: take it away, or write it as an escape in double quotes: "\\u200B"',
+        'help: remove it, or write it as an escape in double quotes: "\\u200B"',
       ],
     ],
     [
@@ -118,7 +118,7 @@ describe('formatDiagnostics', () => {
         'policy.yaml:2:20 CONTROL_CHARACTER the character U+001B is not allowed',
         '  2 | default: blocked # \\u001b[2J',
         '    |                    ^^^^^^',
-        'help: take it away, or write it as an escape in double quotes: "\\u001B"',
+        'help: remove it, or write it as an escape in double quotes: "\\u001B"',
       ],
     ],
     [

@@ -1,31 +1,48 @@
-import { type Answer, type Approver, messageOf } from '@ambit/core';
+import { type Answer, type Approver, isJsonObject, messageOf, type Question } from '@ambit/core';
+
+interface Asking {
+  readonly question: Question;
+  readonly signal: AbortSignal;
+  /** Which of the answers counts: `Promise.any`, or `Promise.race` where one failure ends the question. */
+  readonly first: (answers: readonly Promise<Answer>[]) => Promise<Answer>;
+}
 
 /** Asks all approvers at once. The first answer cancels the others. Throws if all throw. */
 export function firstAnswer(approvers: readonly Approver[]): Approver {
   return {
-    async ask(question, signal) {
-      signal.throwIfAborted();
-      const over = new AbortController();
-      const within = AbortSignal.any([signal, over.signal]);
-      let closed = 'no approver has answered';
-      try {
-        const answer = await Promise.any(
-          approvers.map(async (approver): Promise<Answer> => approver.ask(question, within)),
-        );
-        closed = closedBy(answer);
-        return answer;
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error instanceof AggregateError ? new Error(inWords(error.errors)) : error;
-      } finally {
-        over.abort(new Error(closed));
-      }
+    ask(question, signal) {
+      const first = (answers: readonly Promise<Answer>[]) =>
+        Promise.any(answers).catch((error: unknown) => {
+          throw error instanceof AggregateError ? new Error(inWords(error.errors)) : error;
+        });
+      return askAll(approvers, { question, signal, first });
     },
   };
 }
 
-/** Who closed a question, for the approvers that did not. */
-export function closedBy({ person, answer }: Answer): string {
+/** The answer that counts. The other approvers are told who closed the question. */
+export async function askAll(
+  approvers: readonly Approver[],
+  { question, signal, first }: Asking,
+): Promise<Answer> {
+  signal.throwIfAborted();
+  const over = new AbortController();
+  const within = AbortSignal.any([signal, over.signal]);
+  let closed = 'the question was withdrawn';
+  try {
+    const answer = await first(approvers.map(async (approver) => approver.ask(question, within)));
+    // Invalid answers come here too.
+    if (isJsonObject(answer)) closed = closedBy(answer);
+    return answer;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    over.abort(new Error(closed));
+  }
+}
+
+function closedBy({ person, answer }: Answer): string {
   const did = { approve: 'approved it', refuse: 'refused it', stop: 'stopped the run' }[answer];
   return `${person} ${did}`;
 }

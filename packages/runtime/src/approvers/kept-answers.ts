@@ -9,14 +9,14 @@ import {
 import type { Store, StoredAnswer } from '../store/store.js';
 import { jsonDigest } from './binding-digest.js';
 
-export interface Basis {
+interface Basis {
   /** SHA-256, in hex, of the tool's definition. */
   readonly tool: string;
   /** SHA-256 of each judging policy, sorted. */
   readonly policies: readonly string[];
 }
 
-export interface KeptAnswersOptions {
+interface KeptAnswersOptions {
   readonly run: string;
   readonly now: () => number;
   /** Null if a digest is missing. */
@@ -57,9 +57,9 @@ export function keptAnswers(store: Store, options: KeptAnswersOptions): Keeper {
   };
 }
 
-export function whyVoid(
+/** Why an answer does not count, or null. */
+function whyVoid(
   { answer, tool, policies, revoked }: StoredAnswer,
-  /** Why an answer does not count, or null. */
   basis: Basis | null,
   now: number,
 ): string | null {
@@ -70,6 +70,6 @@ export function whyVoid(
 }
 
 /** The definition of a tool: the model's view, and its toolset's identity. */
-export function toolDigest(name: string, { description, input, digest }: Tool): string {
+function toolDigest(name: string, { description, input, digest }: Tool): string {
   return jsonDigest({ name, description, input: input.json, digest: digest ?? null });
 }

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, type Approver, isJsonObject, type Question } from '@ambit/core';
 import type { Store, StoredQuestion } from '../store/store.js';
-import { closedBy } from './first-answer.js';
+import { askAll } from './first-answer.js';
 
-export interface StoreApproverOptions {
+interface StoreApproverOptions {
   readonly run: string;
   readonly digestOf: (question: Question) => string;
   readonly now: () => number;
@@ -33,7 +35,8 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
         if (known !== null) return await left(known, signal, isParked);
         const asked = { store, question, digest, options };
         const approvers = [elsewhere(asked), ...(here === null ? [] : [writtenDown(here, asked)])];
-        const waiting = first(approvers, question, signal);
+        // A failure ends the question: the host's approver was to answer.
+        const waiting = askAll(approvers, { question, signal, first: (answers) => Promise.race(answers) });
         const answer = await (options.whileWaiting?.(waiting, question.calls?.length ?? 1) ?? waiting);
         return await left(answer, signal, isParked);
       } finally {
@@ -46,33 +49,8 @@ export function storeApprover(store: Store, options: StoreApproverOptions): Appr
 /** An answer that arrives after parking stays in the store for the resumed run. */
 async function left(answer: Answer, signal: AbortSignal, isParked: () => boolean): Promise<Answer> {
   if (!isParked()) return answer;
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  throw reasonOf(signal);
-}
-
-/** Unlike `firstAnswer`, a failure ends the question: the host's approver was to answer. */
-async function first(
-  approvers: readonly Approver[],
-  question: Question,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const over = new AbortController();
-  const within = AbortSignal.any([signal, over.signal]);
-  let closed = 'the question was withdrawn';
-  try {
-    const answer = await Promise.race(approvers.map(async (approver) => approver.ask(question, within)));
-    // Invalid answers come here too.
-    if (isJsonObject(answer)) closed = closedBy(answer);
-    return answer;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    over.abort(new Error(closed));
-  }
+  if (!signal.aborted) await once(signal, 'abort');
+  throw signal.reason as Error;
 }
 
 interface Asked {
@@ -88,7 +66,7 @@ function elsewhere({ store, question, digest, options: { poll = 150 } }: Asked):
       for (;;) {
         const answer = answerIn(await store.question(question.id), digest);
         if (answer !== null) return answer;
-        await pause(poll, signal);
+        await wait(poll, undefined, { signal });
       }
     },
   };
@@ -110,29 +88,10 @@ function writtenDown(here: Approver, { store, digest, options: { now } }: Asked)
   };
 }
 
+/** The answer to what was shown, or null. */
 function answerIn(found: StoredQuestion | null, digest: string): Answer | null {
   if (found === null) throw new Error('the question was removed from the store');
   if (found.digest !== digest) throw new Error('another question replaced this one');
   if (found.state === 'withdrawn') throw new Error('the question was withdrawn');
   return found.answer;
-}
-
-/** The answer to what was shown, or null. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(reasonOf(signal));
-    const stop = () => {
-      clearTimeout(timer);
-      reject(reasonOf(signal));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-}
-
-function reasonOf({ reason }: AbortSignal): Error {
-  return reason instanceof Error ? reason : new Error('cancelled');
 }

@@ -45,17 +45,17 @@ export function watchBudget(
         over(`the run may make ${counted(calls, 'call')}`);
       // Missing usage counts as too much.
       if (event.type === 'model_turn' && tokens !== undefined && !(used() <= tokens))
-        over(`the run may take ${counted(tokens, 'token')}, and has taken ${used()}`);
+        over(`the run may use ${counted(tokens, 'token')}, and has used ${used()}`);
     },
     answerTokens() {
       const left = tokens === undefined ? mostTokens : tokens - used();
       if (left > 0) return Math.min(mostTokens, left);
-      throw new Error(over(`the run may take ${counted(tokens ?? 0, 'token')}, and has taken them`));
+      throw new Error(over(`the run may use ${counted(tokens ?? 0, 'token')}, and has used them`));
     },
     answerCut(limit) {
       if (limit >= mostTokens) return `the model's answer was cut at ${limit} tokens`;
       return over(
-        `the run may take ${counted(tokens ?? 0, 'token')}, and an answer was cut at the ${limit} that were left`,
+        `the run may use ${counted(tokens ?? 0, 'token')}, and an answer was cut at the ${limit} that were left`,
       );
     },
     begin() {

@@ -42,9 +42,7 @@ export interface Creation {
   readonly names: Set<string>;
 }
 
-interface Content extends Places {
-  readonly workers: ReadonlyMap<string, WorkerDefinition>;
-  readonly roots: ReadonlyMap<string, readonly OpenedRoot[]>;
+interface Content extends Pick<Catalogue, keyof Places | 'workers' | 'roots'> {
   readonly model: string | undefined;
   readonly toolsets: readonly GivenToolset[] | undefined;
   readonly defaults: CreatedDefaults;

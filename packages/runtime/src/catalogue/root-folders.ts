@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@ambit/audit';
-import type { Roots } from '@ambit/toolsets';
+import { isUnder, type Roots } from '@ambit/toolsets';
 import { type Problem, problem } from '../host/problem.js';
 import type { StoredRun } from '../store/store.js';
 import type { RootDefinition, WorkerDefinition } from '../worker-file/worker-definition.js';
@@ -32,7 +32,7 @@ export async function rootProblems(
     const willBe = made.some((folder) => folder === path || folder.startsWith(`${path}/`));
     const of = `the folder of the root \`${root.name}\` of ${worker.name}`;
     if (found === null && !willBe)
-      problems.push(problem('NO_FOLDER', `${of} is not there: ${path}`, helpFor(root)));
+      problems.push(problem('NO_FOLDER', `${of} does not exist: ${path}`, helpFor(root)));
     if (found !== null && !found.isDirectory())
       problems.push(problem('NO_FOLDER', `${of} is not a folder: ${path}`, null));
   }
@@ -96,7 +96,7 @@ async function realOf(path: string): Promise<string> {
 
 function helpFor({ mode }: RootDefinition): string | null {
   return mode === 'rw'
-    ? 'outside of the working folder none is made: make it, or give another with --folder'
+    ? 'no folder is created outside the working folder: create it, or give another with --folder'
     : null;
 }
 
@@ -136,9 +136,7 @@ export async function outsideRoots(
 async function isOutside(folder: string, world: FolderWorld): Promise<boolean> {
   const folders = Object.values(world.options.folders ?? {});
   const given = await Promise.all(folders.map((path) => realOf(expanded(path, world))));
-  return ![world.root, ...given].some(
-    (each) => folder === each || folder.startsWith(each === '/' ? '/' : `${each}/`),
-  );
+  return ![world.root, ...given].some((each) => isUnder(folder, each));
 }
 
 function folderOf({ name, folder }: RootDefinition, world: FolderWorld): string {

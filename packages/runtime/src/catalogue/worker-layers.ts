@@ -9,6 +9,7 @@ import {
   type Rule,
   type Truth,
 } from '@ambit/core';
+import { isUnder } from '@ambit/toolsets';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 
 export interface OpenedRoot {
@@ -96,5 +97,5 @@ function liesIn(folder: string | null): Condition<CapabilityView> {
 function isInFolder(path: Json | undefined, folder: string | null): Truth {
   if (typeof path !== 'string') return { undecided: 'no fact `path`' };
   if (folder === null) return { undecided: 'the folder of the root is unknown' };
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+  return isUnder(path, folder);
 }

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { readRegular } from '@ambit/audit';
 import { messageOf } from '@ambit/core';
 import { largestFile } from '@ambit/policy/yaml';
-import { asProblem, fileProblem, type Problem } from '../host/problem.js';
+import { asProblem, fileProblem, type Problem, problem } from '../host/problem.js';
 import type { WorkerToolset } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { readWorker, type WorkerNeighbours } from '../worker-file/worker-file.js';
@@ -68,7 +68,7 @@ export async function loadWorkers(path: string, world: RegistryWorld): Promise<W
 /** Rules, chains and grants know a worker by its name. */
 function twoWorkers(one: WorkerDefinition, other: WorkerDefinition): Problem {
   const message = `two workers are called \`${one.name}\`: that of ${one.file}, and that of ${other.file}`;
-  return { code: 'TWO_WORKERS', message, help: 'give one of the files another name', diagnostic: null };
+  return problem('TWO_WORKERS', message, 'give one of the files another name');
 }
 
 async function readFrom(
@@ -87,8 +87,7 @@ async function readFrom(
     const { definition, callees, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
     return { definition, callees, problems: diagnostics.map(asProblem) };
   } catch (error) {
-    const problem = fileProblem(file, messageOf(error));
-    return { definition: null, callees: [], problems: [problem] };
+    return { definition: null, callees: [], problems: [fileProblem(file, messageOf(error))] };
   }
 }
 

@@ -17,7 +17,7 @@ import { createPolicyDigests } from '../open/run-approver.js';
 import { newerPolicies } from '../policies/newer-policies.js';
 import type { Store, StoredQuestion } from '../store/store.js';
 import { keptForms } from '../trust/kept-forms.js';
-import { homeFolder } from '../trust/state-folder.js';
+import { realHome } from '../trust/state-folder.js';
 import { createWaiting } from './handed-over.js';
 import { Bound, type ClientSession, sessionOf } from './opened-session.js';
 import { Recorded } from './recorded.js';
@@ -33,7 +33,7 @@ export type OpenedSession =
 export async function openClientSession(options: ClientSessionOptions): Promise<OpenedSession> {
   const { environment, client } = options;
   const root = await realpath(options.root);
-  const home = await realpath(homeFolder(environment)).catch(() => homeFolder(environment));
+  const home = realHome(environment);
   const forms = options.program === undefined ? undefined : keptForms(environment, options.program);
   const folders = { root, home, forms };
   const records = await openSessionRecords(options, root);

@@ -25,9 +25,9 @@ export interface ForeignCall {
   readonly tool?: Tool;
   /** An answer counts in this folder only. */
   readonly folder?: string;
+  /** Whether the client runs it confined to what it can do; not where left out. */
   readonly confines?: boolean;
   /** Whether the client's user approved the open question of this call. */
-  /** Whether the client runs it confined to what it can do; not where left out. */
   readonly isApproved?: boolean;
 }
 

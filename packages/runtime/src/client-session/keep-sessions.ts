@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Question } from '@ambit/core';
 import { machinePolicy } from '../policies/read-policies.js';
+import { markOf, realOf } from '../trust/own-files.js';
 import { signingKeyFile } from '../trust/signing-key.js';
 import { logFolderOf, stateFolder, stateFolderOf } from '../trust/state-folder.js';
 import { trustFile } from '../trust/trust-store.js';
@@ -148,11 +149,10 @@ function marksOf(
   const contentOf = (path: string) => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (found === undefined) return `missing ${path}`;
-    const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = found;
     // A folder changes with each file in it; which one it is tells the owner below.
     if (found.isDirectory()) return `${realOf(path)} folder`;
-    if (!keys.includes(path)) changed = Math.max(changed, Number(ctimeNs / 1_000_000n));
-    return [dev, ino, mode, uid, size, mtimeNs, ctimeNs, judging.includes(path) && realOf(path)].join(' ');
+    if (!keys.includes(path)) changed = Math.max(changed, Number(found.ctimeNs / 1_000_000n));
+    return `${markOf(path)} ${judging.includes(path) && realOf(path)}`;
   };
   const ownerOf = (path: string) => {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -165,12 +165,4 @@ function marksOf(
     changed,
     isMissing: more.some((mark) => mark.startsWith('missing')),
   };
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

@@ -8,6 +8,7 @@ import {
   type PolicyFolders,
   type ReadPolicies,
   readPolicies,
+  unread,
 } from '../policies/read-policies.js';
 import { type Trust, trustOf } from '../trust/trust-store.js';
 import type { ClientSessionOptions } from './session-options.js';
@@ -77,8 +78,7 @@ async function withTrusted(read: ReadPolicies, trust: Trust, folders: PolicyFold
   const { root, home } = folders;
   const set = { files: trust.files, reload: 0, root, home };
   const loaded = await loadLogged([set], folders);
-  if (typeof loaded === 'string')
-    return { policies: [], files: [], loaded: [], problems: [problem('POLICY_UNLOADABLE', loaded, null)] };
+  if (typeof loaded === 'string') return unread([problem('POLICY_UNLOADABLE', loaded, null)]);
   const isOther = ({ path }: { readonly path: string }) => trust.files.every((file) => file.path !== path);
   const others = read.loaded.filter(({ file }) => isOther(file));
   return {
@@ -111,5 +111,5 @@ async function missing(given: readonly string[], root: string): Promise<readonly
 }
 
 function refused(given: readonly string[], problems: readonly Problem[]): JudgingPolicies {
-  return { policies: [], files: [], loaded: [], problems, given, reloads: 0 };
+  return { ...unread(problems), given, reloads: 0 };
 }

@@ -11,10 +11,10 @@ export interface Conversation extends TurnRequest {
   readonly newId: () => string;
   readonly split: (count: number) => () => void;
   readonly memory: Memory;
+  /** What the user says next; null for nothing. Absent where nobody goes on. */
   readonly next?: NonNullable<WorkerCall['next']>;
 }
 
-/** What the user says next; null for nothing. Absent where nobody goes on. */
 /** The stored part of a conversation; turns count from 0. */
 export interface Memory {
   readonly turn: (turn: number) => KeptTurn | null;
@@ -67,13 +67,13 @@ function whyUnfinished({ stop_reason: stop }: Anthropic.Message): string | null 
   return null;
 }
 
+/** A turn is kept before any of its calls is made. */
 async function keptTurn(
   conversation: Conversation,
   turn: number,
   messages: Anthropic.MessageParam[],
 ): Promise<KeptTurn> {
   const { memory, newId } = conversation;
-  /** A turn is kept before any of its calls is made. */
   const known = memory.turn(turn);
   // A run that failed at an answer asks for another.
   if (known !== null && whyUnfinished(known.message) === null) return known;
@@ -84,13 +84,13 @@ async function keptTurn(
   return { message, calls };
 }
 
+/** The user's next words; null where the conversation ends. */
 async function nextOf(
   { next, signal }: Conversation,
   { content }: Anthropic.Message,
 ): Promise<readonly Anthropic.ContentBlockParam[] | null> {
   const text = (await next?.(textOf(content), signal)) ?? null;
   return text === null ? null : [{ type: 'text', text: text.trim() === '' ? '(no input)' : text }];
-  /** The user's next words; null where the conversation ends. */
 }
 
 async function resultsOf(

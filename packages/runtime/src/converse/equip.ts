@@ -12,8 +12,7 @@ import { helpFor } from '@ambit/policy/yaml';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ActingWorker } from '../catalogue/acting-worker.js';
 import { referenceLayer } from '../catalogue/worker-layers.js';
-import type { Journal } from '../journal/journal.js';
-import { startedAs } from '../journal/journal.js';
+import { type Journal, startedAs } from '../journal/journal.js';
 import { keptToolset, settledCall } from '../journal/kept-toolset.js';
 import { createEntered } from '../toolsets/entered-toolsets.js';
 import { providerTool } from '../worker-file/provider-reference.js';
@@ -25,22 +24,22 @@ export interface Equipment {
   readonly tools: readonly ModelTool[];
   /** Calls each provider tool of the worker, and returns those that the next request may offer. Never rejects. */
   readonly providerTools: (signal: AbortSignal) => Promise<readonly Anthropic.ToolUnion[]>;
+  /** Leaves the worker's own toolsets after its end. */
   readonly leave: () => Promise<void>;
   /** Makes a call by the name that the model used. Never rejects. */
   readonly call: (
     name: string,
-    /** Leaves the worker's own toolsets after its end. */
     args: unknown,
     as: { readonly id: string; readonly signal: AbortSignal },
   ) => Promise<CallOutcome>;
 }
 
 interface Offered {
+  /** Whether it runs at the model's provider, so that the model does not call it here. */
   readonly isElsewhere: boolean;
   readonly toolset: GuardedToolset;
   readonly tool: string;
   readonly offer: ModelTool;
-  /** Whether it runs at the model's provider, so that the model does not call it here. */
 }
 
 /** Guards the toolsets of a starting worker. Leaves them all if one is unavailable or two tools share a name. */

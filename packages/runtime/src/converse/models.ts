@@ -4,7 +4,7 @@ import { messageOf } from '@ambit/core';
 import { largestFile, quote } from '@ambit/policy/yaml';
 import { loadOptional } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
-import { asProblem, fileProblem, type Problem } from '../host/problem.js';
+import { asProblem, fileProblem, type Problem, problem } from '../host/problem.js';
 import {
   isModelName,
   modelForms,
@@ -14,16 +14,15 @@ import {
 } from '../worker-file/model-name.js';
 import type { ModelConnection } from './model-turn.js';
 import { loadOpenAi, openAiFetch, openAiUrl } from './openai/openai-fetch.js';
-import { type ScriptEndpoint, startScriptEndpoint } from './script-endpoint.js';
+import { scriptFetch, scriptUrl } from './script-answers.js';
 import { readScript, type Script } from './script-file.js';
 import { asStream, isStreamWanted } from './whole-answer.js';
 
 export interface Models {
   /** Of any form of `isModelName`. Rejects with words for a person if the model does not exist. */
   connect(model: string, worker: string): Promise<ModelConnection>;
-  problemWith(model: string): string | null;
   /** Why the model is not available in this run, or null. */
-  close(): Promise<void>;
+  problemWith(model: string): string | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,15 +33,11 @@ export interface ModelWorld {
 }
 
 export function createModels({ environment, scripts }: ModelWorld): Models {
-  const endpoints = new Map<Script, Promise<ScriptEndpoint>>();
-
   async function connectScript(file: string, worker: string): Promise<ModelConnection> {
     const script = scripts.get(file);
     if (script === undefined) throw new Error(`the script ${file} was not loaded`);
-    const starting = endpoints.get(script) ?? startScriptEndpoint(script);
-    endpoints.set(script, starting);
-    const { url, key } = await starting;
-    return { client: await createClient({ baseURL: url, apiKey: key }), model: worker };
+    const through = scriptFetch(script);
+    return { client: await createClient({ apiKey: noKey, baseURL: scriptUrl, through }), model: worker };
   }
 
   return {
@@ -54,32 +49,26 @@ export function createModels({ environment, scripts }: ModelWorld): Models {
       );
     },
     async connect(model, worker) {
-      const problem = modelProblem(model, environment);
-      if (problem !== null) throw new Error(problem);
+      const why = modelProblem(model, environment);
+      if (why !== null) throw new Error(why);
       const [kind, name] = splitModel(model);
       if (kind === 'script') return connectScript(name, worker);
       const served = servedModel(model);
       if (served === null) throw new Error(`${quote(model)} is not a model: ${modelForms}`);
       return connectService(served, environment);
     },
-    async close() {
-      const started = await Promise.allSettled(endpoints.values());
-      await Promise.all(
-        started.flatMap((endpoint) => (endpoint.status === 'fulfilled' ? [endpoint.value.close()] : [])),
-      );
-    },
   };
 }
 
+/** Why this cannot be a model here, with a suggestion; null if it can. */
 export function modelProblem(model: string, environment: Environment): string | null {
   const [kind] = splitModel(model);
-  /** Why this cannot be a model here, with a suggestion; null if it can. */
   if (!isModelName(model)) return `${quote(model)} is not a model: ${modelForms}`;
   const served = kind === 'script' ? null : servedModel(model);
   if (served === null || served.url !== null) return null;
   const { variable } = addresses[served.service];
   if ((environment[variable] ?? '') !== '') return null;
-  return `the model ${quote(model)} wants a key in ${variable}; script:FILE needs none`;
+  return `the model ${quote(model)} needs a key in ${variable}; script:FILE needs none`;
 }
 
 const addresses = {
@@ -99,7 +88,7 @@ async function connectService(served: ServedModel, environment: Environment): Pr
   return { client: await createClient({ apiKey: noKey, baseURL, through }), model };
 }
 
-/** For endpoints that want none. */
+/** For endpoints that want none, and for scripts. */
 const noKey = 'none';
 
 /**
@@ -128,7 +117,7 @@ export async function loadModels(
   for (const model of new Set(models)) {
     const message =
       modelProblem(model, environment) ?? noSdk ?? (model.startsWith('openai') ? noOpenAi : null);
-    if (message !== null) problems.push({ code: 'BAD_MODEL', message, help: null, diagnostic: null });
+    if (message !== null) problems.push(problem('BAD_MODEL', message, null));
     const [kind, file] = splitModel(model);
     if (message !== null || kind !== 'script') continue;
     const read = await readRegular(resolve(root, file), largestFile + 1).then(

@@ -10,8 +10,7 @@ import type { EnteredToolsets } from '../toolsets/entered-toolsets.js';
 import { configuredToolset } from '../toolsets/exported-toolset.js';
 import type { McpServers } from '../toolsets/mcp-servers.js';
 import { startMcpServer } from '../toolsets/mcp-start.js';
-import type { LoadedModules } from '../toolsets/module-toolset.js';
-import { startModule } from '../toolsets/module-toolset.js';
+import { type LoadedModules, startModule } from '../toolsets/module-toolset.js';
 import { providerToolset } from '../toolsets/provider-tools.js';
 import { openRootsOf, shellOf } from '../toolsets/shell-of.js';
 import type { ToolsetFactory } from '../worker-file/given-toolsets.js';
@@ -65,13 +64,13 @@ async function unattributed(
   return catalogue.shared.get(reference.key) ?? startModule({ ...of, modules }, acting, reference);
 }
 
+/** The program gave a factory, so nothing must be loaded. */
 async function startGiven(
   modules: LoadedModules,
   { name, configure }: ToolsetFactory,
   { configuration, entered }: ToolsetReference & { readonly entered: EnteredToolsets },
 ): Promise<Toolset> {
   try {
-    /** The program gave a factory, so nothing must be loaded. */
     const toolset = await configuredToolset(configure, configuration, { source: name, before: modules.made });
     if (toolset.name !== name)
       throw new Error(`\`configure\` of ${name} gave a toolset called \`${toolset.name}\``);

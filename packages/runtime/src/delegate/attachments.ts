@@ -98,29 +98,29 @@ function sharing(
   return paths.map((path) => ({ name: 'data.share', path, ...facts }));
 }
 
+/** Why a worker hands over or takes no attachments of such a number, or null. */
 function tooMany(names: readonly string[], { name, attachments }: WorkerDefinition): string | null {
   const { maxCount } = attachments;
   if (names.length <= maxCount) return null;
-  return `${name} deals with at most ${maxCount} attachments at once, not ${names.length}`;
+  return `${name} takes at most ${maxCount} attachments at once, not ${names.length}`;
 }
-/** Why a worker hands over or takes no attachments of such a number, or null. */
 
+/** Why a worker hands over or takes no such attachments, or null. */
 function limitProblem(attachments: readonly Attachment[], worker: WorkerDefinition): string | null {
   const { maxTotalBytes, allow, deny } = worker.attachments;
   const total = attachments.reduce((sum, { content }) => sum + content.length, 0);
   if (total > maxTotalBytes) {
-    return `${worker.name} deals with at most ${maxTotalBytes} bytes of attachments at once, not ${total}`;
-    /** Why a worker hands over or takes no such attachments, or null. */
+    return `${worker.name} takes at most ${maxTotalBytes} bytes of attachments at once, not ${total}`;
   }
   for (const { name: file, paths } of attachments) {
     const ends = (suffixes: readonly string[], path: string) =>
       suffixes.find((suffix) => path.toLowerCase().endsWith(suffix.toLowerCase()));
     const denied = paths.map((path) => ends(deny, path)).find((suffix) => suffix !== undefined);
     if (denied !== undefined)
-      return `${worker.name} deals with no attachment like \`${file}\`: none that ends in ${denied}`;
+      return `${worker.name} takes no attachment like \`${file}\`: none that ends in ${denied}`;
     // A link with another name is the same file.
     if (allow !== null && !paths.every((path) => ends(allow, path) !== undefined))
-      return `${worker.name} deals with no attachment like \`${file}\`: only ${allow.join(', ')}`;
+      return `${worker.name} takes no attachment like \`${file}\`: only ${allow.join(', ')}`;
   }
   const odd = attachments.find(({ content }) => !isReadable(content));
   return odd === undefined ? null : unreadable(odd);

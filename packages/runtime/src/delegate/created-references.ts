@@ -26,7 +26,7 @@ export function createdReferences(
     }
     const { approvals, _approval_config: older, ...configuration } = said;
     if (approvals !== undefined || older !== undefined)
-      warnings.push(`the approvals for ${key} are left out: nobody creates a worker that has approvals`);
+      warnings.push(`the approvals for ${key} are left out: a created worker cannot have approvals`);
     const narrowed = narrowedConfiguration(creator, own, configuration);
     if ('problem' in narrowed) return narrowed;
     references.push({

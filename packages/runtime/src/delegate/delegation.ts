@@ -190,10 +190,10 @@ function depthProblem(of: Delegating, callee: string, chain: readonly string[]):
   return null;
 }
 
+/** Why a callee could not run on the model that it would have, or null. */
 function modelProblem(of: Delegating, { model }: ActingWorker, callee: WorkerDefinition): string | null {
   const inherited = model === '' ? null : model;
   const found = effectiveModel(callee, { inherited, run: of.catalogue.model });
-  /** Why a callee could not run on the model that it would have, or null. */
   return found.model === null ? found.problem : of.problemWith(found.model);
 }
 

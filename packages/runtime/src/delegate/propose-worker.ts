@@ -100,8 +100,7 @@ export function proposeWorker(
     read.definition.instructions === content.instructions &&
     read.definition.description === description &&
     read.definition.model === model;
-  if (!isSame)
-    return { problem: 'the worker would be read otherwise than it is written: plain text is wanted' };
+  if (!isSame) return { problem: 'the worker would not read back as it is written: use plain text' };
   // The creator may be of another folder, where a path means another module.
   const moved = references.find(({ path }, index) => path !== read.definition.toolsets[index]?.path);
   if (moved !== undefined)

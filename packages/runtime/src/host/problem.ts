@@ -18,14 +18,14 @@ export function asProblem(diagnostic: Diagnostic): Problem {
 }
 
 export function fileProblem(file: string, message: string): Problem {
-  return asProblem({
-    file,
-    line: 1,
-    column: 1,
-    length: 0,
-    code: 'CANNOT_READ',
-    message: escapeText(message),
-    help: null,
-    excerpt: null,
-  });
+  return asProblem(wholeFile(file, { code: 'CANNOT_READ', message: escapeText(message), help: null }));
+}
+
+/** A problem of a file that is at no place in it. */
+export function wholeFile(
+  file: string,
+  { code, message, help }: Pick<Problem, 'code' | 'message' | 'help'>,
+): Diagnostic {
+  const place = { file, line: 1, column: 1, length: 0, excerpt: null };
+  return { ...place, code: code as Diagnostic['code'], message, help };
 }

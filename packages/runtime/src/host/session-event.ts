@@ -28,11 +28,11 @@ export type Happening =
       readonly tokens: { readonly input: number; readonly output: number };
       /** Provider tool uses, which tokens do not count; absent for none. */
       readonly provider_uses?: number;
-      readonly costs?: Costs;
       /** Its cost by the project's prices; absent if unknown. */
+      readonly costs?: Costs;
     } & AtWork)
-  | { readonly type: 'recorded'; readonly event: LogEvent }
   /** Each logged event, in order. */
+  | { readonly type: 'recorded'; readonly event: LogEvent }
   /** A worker was created and its file written. */
   | {
       readonly type: 'worker_created';

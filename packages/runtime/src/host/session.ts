@@ -32,6 +32,7 @@ export interface Session {
   callWorker(request: WorkerRequest): Promise<CallOutcome>;
   /** Has a worker created as `creator` would create it: judged, shown, written. */
   createWorker(request: CreateRequest): Promise<CallOutcome>;
+  /** Refuses every further call and ends the run. */
   stop(why: string): void;
   /** Leaves a run to be resumed, as if its process had been killed. A run that is not stored is stopped. */
   park(why: string): void;
@@ -43,7 +44,6 @@ export interface WorkerRequest {
   readonly worker: string;
   /** Text, or a value for the worker's input schema. */
   readonly input?: string | JsonObject;
-  /** Refuses every further call and ends the run. */
   /** With `caller`, `ROOT/rest`; without, absolute or from the working folder. */
   readonly attachments?: readonly string[];
   readonly caller?: string;
@@ -91,13 +91,7 @@ export interface Totals {
   /** Null if a model or tool has no price. */
   readonly costs: Costs | null;
   /** By name, for all callers. */
-  readonly workers: Readonly<Record<string, WorkerTotals>>;
-}
-
-export interface WorkerTotals {
-  readonly calls: number;
-  readonly tokens: { readonly input: number; readonly output: number };
-  readonly costs: Costs | null;
+  readonly workers: Readonly<Record<string, Pick<Totals, 'calls' | 'tokens' | 'costs'>>>;
 }
 
 export interface Costs {

@@ -30,10 +30,10 @@ export interface PastTurn {
 
 export interface PastCall {
   readonly events: readonly LogEvent[];
-  readonly isBegun: boolean;
   /** Whether it had begun to execute. */
-  readonly came: Exclude<Came, { again: true }> | null;
+  readonly isBegun: boolean;
   /** Its result; null if unknown. */
+  readonly came: Exclude<Came, { again: true }> | null;
 }
 
 export function turnKey(place: string, turn: number): string {

@@ -32,11 +32,11 @@ interface HostCaller extends Delegating {
 export interface HostCalls {
   readonly callWorker: (request: WorkerRequest) => Promise<CallOutcome>;
   readonly createWorker: (request: CreateRequest) => Promise<CallOutcome>;
-  readonly isUsed: () => boolean;
-  readonly isIdle: () => boolean;
   /** Whether there was any. */
-  /** Resolves when no call is active; later calls are refused. */
+  readonly isUsed: () => boolean;
   /** Whether none is under way. */
+  readonly isIdle: () => boolean;
+  /** Resolves when no call is active; later calls are refused. */
   readonly end: () => Promise<void>;
 }
 
@@ -115,7 +115,8 @@ async function callAs(
   name: string | undefined,
   call: { readonly tool: string; readonly args: JsonObject },
 ): Promise<CallOutcome> {
-  if (name === undefined) throw new TypeError('a worker is called, and created, for a worker: say for which');
+  if (name === undefined)
+    throw new TypeError('a worker calls or creates another: name it as `caller` or `creator`');
   const worker = workerNamed(of.catalogue, name);
   const authority = userAuthority(of, worker);
   const reference = worker.toolsets.find(({ key }) => key === 'delegation');
@@ -152,7 +153,7 @@ export function workerNamed({ workers }: Catalogue, name: string | null): Worker
   if (worker !== undefined) return worker;
   const known = [...workers.keys()].join(', ');
   throw new Error(
-    name === null ? `which worker is to run: ${known}` : `there is no worker \`${name}\`: ${known}`,
+    name === null ? `say which worker runs: ${known}` : `there is no worker \`${name}\`: ${known}`,
   );
 }
 

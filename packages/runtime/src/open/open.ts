@@ -10,7 +10,7 @@ import { problem } from '../host/problem.js';
 import type { Opened } from '../host/session.js';
 import { pastPolicies } from '../policies/logged-policies.js';
 import { readFiles, readPolicies } from '../policies/read-policies.js';
-import { homeFolder } from '../trust/state-folder.js';
+import { realHome } from '../trust/state-folder.js';
 import { sortedOut } from '../worker-file/given-toolsets.js';
 import type { OpenOptions } from './open-options.js';
 import {
@@ -34,7 +34,7 @@ export async function open(given: OpenOptions): Promise<Opened> {
   const environment = options.environment ?? process.env;
   const root = await realpath(options.root).catch(() => null);
   if (root === null) return failed('NO_FOLDER', `the working folder does not exist: ${options.root}`);
-  const home = await realpath(homeFolder(environment)).catch(() => homeFolder(environment));
+  const home = realHome(environment);
   const resumption = await readResumption(options, { environment, root });
   if (resumption !== null && 'problems' in resumption) return { ok: false, problems: resumption.problems };
   const judging = await judgingPolicies(resumption, options, { root, home });

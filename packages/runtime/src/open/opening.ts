@@ -7,9 +7,9 @@ import type { Resumption } from './resumption.js';
 export interface Opening extends LoadedFiles {
   readonly options: OpenOptions;
   readonly policies: NonEmpty<Policy>;
-  readonly resumption: Resumption | null;
   /** The resumed run; null for a new one. */
-  readonly reloads: number;
+  readonly resumption: Resumption | null;
   /** How often its policies have been loaded again before. */
+  readonly reloads: number;
   readonly models: Pick<ModelWorld, 'scripts'>;
 }

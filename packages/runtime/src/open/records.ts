@@ -1,32 +1,32 @@
 import { lstat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { createLog, type FileLog, LogError, type SigningKey } from '@ambit/audit';
-import type { JsonObject, Log, LogEvent } from '@ambit/core';
+import { type JsonObject, type Log, type LogEvent, stated } from '@ambit/core';
 import type { OpenedRoot } from '../catalogue/worker-layers.js';
 import { completeLog } from '../journal/complete-log.js';
 import { type Journal, keptLog, openJournal } from '../journal/journal.js';
 import { openStore } from '../store/file-store.js';
 import { memoryStore } from '../store/memory-store.js';
 import { runStatus } from '../store/run-status.js';
-import type { Step, Store, StoredRun } from '../store/store.js';
-import { StoreError } from '../store/store.js';
+import { type Step, type Store, type StoredRun, StoreError } from '../store/store.js';
 import { noteRunning } from '../trust/running-processes.js';
 import { signingKey } from '../trust/signing-key.js';
 import { logKey, openLogFolder } from '../trust/state-folder.js';
 import { firstEvents } from './first-events.js';
+import type { OpenOptions } from './open-options.js';
 import type { Opening } from './opening.js';
 
 export interface Records {
   readonly id: string;
   readonly file: FileLog;
-  readonly log: Log;
   /** Writes the log, after its events are kept. */
+  readonly log: Log;
   readonly store: Store;
   readonly journal: Journal;
-  readonly unkept: string | null;
   /** Why the run does not survive its process, although this was not requested; otherwise null. */
-  readonly isKept: boolean;
+  readonly unkept: string | null;
   /** Whether another process can go on with it. */
+  readonly isKept: boolean;
   close(): Promise<void>;
 }
 
@@ -105,9 +105,9 @@ function isUnderWay(error: unknown, resumption: Opening['resumption']): boolean 
   return runStatus(resumption.record) === 'running';
 }
 
+/** The stored steps of the run. Another process may have resumed it before the lock. */
 async function stepsNow(store: Store, id: string, seen: readonly Step[]): Promise<readonly Step[]> {
   const steps = await store.steps(id);
-  /** The stored steps of the run. Another process may have resumed it before the lock. */
   if (steps.length !== seen.length) throw new Error('the run went on meanwhile: try again');
   return steps;
 }
@@ -117,22 +117,14 @@ function storedRun(
   given: { readonly id: string; readonly now: number; readonly log: string; readonly roots: OpenedRoots },
 ): StoredRun {
   const { id, now, log, roots } = given;
-  const { policies, observe, workers, model, folders, context, open, budget, answerLimit, recording } =
-    options;
+  const { policies, observe, workers, model, folders, context, open } = options;
+  const { budget, answerLimit, recording } = options;
   const wanted = {
     policies: policies.filter((policy) => typeof policy === 'string'),
     made: policies.filter((policy) => typeof policy !== 'string').map(({ name }) => name),
-    observe,
     workers: resolve(root, workers),
-    model,
-    folders,
-    context,
-    open,
-    budget,
-    answerLimit,
-    recording,
+    ...stated({ observe, model, folders, context, open, budget, answerLimit, recording }),
   };
-  const stated = Object.entries(wanted).filter(([, value]) => value !== undefined);
   return {
     id,
     begun: now,
@@ -140,7 +132,7 @@ function storedRun(
     mode: options.mode,
     log,
     pid: process.pid,
-    options: Object.fromEntries(stated) as unknown as JsonObject,
+    options: wanted as unknown as JsonObject,
     roots: Object.fromEntries(
       [...roots].map(([worker, own]) => [
         worker,
@@ -164,25 +156,14 @@ export async function requireUnlinked(root: string, log: string): Promise<void> 
   }
 }
 
-interface Keeping {
-  readonly store?: Store | null;
-  readonly park?: boolean;
-  readonly wait?: boolean;
-  readonly resume?: string;
-}
-
-interface StoreFor {
-  readonly store: Store;
-  readonly unkept: string | null;
-}
+type Keeping = Pick<OpenOptions, 'store' | 'park' | 'wait' | 'resume'>;
 
 /** The run's store. In memory if the database cannot be loaded and the run may end with its process. */
 export async function storeFor(
   { store, park, wait, resume }: Keeping,
-  /** Why the run does not survive its process, although this was not requested; otherwise null. */
   state: string,
   open: (folder: string) => Promise<Store> = openStore,
-): Promise<StoreFor> {
+): Promise<Pick<Records, 'store' | 'unkept'>> {
   if (store === null) return { store: memoryStore(), unkept: null };
   if (store !== undefined) return { store, unkept: null };
   try {

@@ -78,10 +78,10 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   });
 }
 
+/** `approver: null` says that no person is asked. */
 function isNobodyThere({ approver, park = false, wait = false }: ResumeOptions): boolean {
   return approver === undefined && !park && !wait;
 }
-/** `approver: null` says that no person is asked. */
 
 const nobodyThere = problem(
   'NOBODY_THERE',

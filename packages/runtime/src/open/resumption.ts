@@ -42,8 +42,8 @@ export async function readResumption(
   }
 }
 
+/** The run of this id, or the only one whose id begins so. */
 async function runLike(
-  /** The run of this id, or the only one whose id begins so. */
   store: Store,
   wanted: string,
 ): Promise<RunRecord | { readonly problems: readonly [Problem] }> {
@@ -91,13 +91,8 @@ export function resumptionProblems(
     ),
     ...[...registry.workers.keys()]
       .filter((name) => !Object.hasOwn(first.workers, name))
-      .map((name) =>
-        problem(
-          'CHANGED_SINCE',
-          `the worker file \`${name}\` was not there when the run began`,
-          'remove it, or start another run',
-        ),
-      ),
+      .map((name) => `the worker file \`${name}\` was not there when the run began`)
+      .map((message) => problem('CHANGED_SINCE', message, 'remove it, or start another run')),
     ...changed(
       'toolset',
       first.toolsets,
@@ -107,13 +102,7 @@ export function resumptionProblems(
     ),
     ...(first.configuration === (configuration.sha256 ?? undefined)
       ? []
-      : [
-          problem(
-            'CHANGED_SINCE',
-            `the project’s configuration \`${configurationFile}\` has changed since the run began`,
-            'put it back, or start another run',
-          ),
-        ]),
+      : [hasChanged(`project’s configuration \`${configurationFile}\``)]),
     ...missing(record, options),
   ];
 }
@@ -153,10 +142,14 @@ function changed(
   now: readonly (readonly [string, string | null])[],
 ): readonly Problem[] {
   return Object.entries(before).flatMap(([name, sha256]) => {
-    if (now.some(([other, digest]) => other === name && digest === sha256)) return [];
-    const message = `the ${noun} \`${name}\` has changed since the run began`;
-    return [problem('CHANGED_SINCE', message, 'put it back, or start another run')];
+    const isSame = now.some(([other, digest]) => other === name && digest === sha256);
+    return isSame ? [] : [hasChanged(`${noun} \`${name}\``)];
   });
+}
+
+function hasChanged(what: string): Problem {
+  const message = `the ${what} has changed since the run began`;
+  return problem('CHANGED_SINCE', message, 'put it back, or start another run');
 }
 
 /** Policies that a program made are not kept: it has to bring them again. */

@@ -31,8 +31,8 @@ export function runApprover(
   });
 }
 
+/** A person's stored answer to this question; null for none. */
 export function givenBefore(
-  /** A person's stored answer to this question; null for none. */
   store: Pick<Store, 'question'>,
   policies: () => readonly string[],
 ): (question: Question) => Promise<Answer | null> {

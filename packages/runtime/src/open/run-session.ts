@@ -1,4 +1,4 @@
-import { equalJson, type JsonObject, type LogEvent, messageOf, type Run } from '@ambit/core';
+import { equalJson, type JsonObject, type LogEvent, messageOf, type Run, stated } from '@ambit/core';
 import type { Parking } from '../approvers/parking.js';
 import type { Performing } from '../converse/perform-worker.js';
 import type { EntryCall, RunResult, Session, Totals } from '../host/session.js';
@@ -90,7 +90,6 @@ export function createSession(of: Performing, parts: SessionParts): Session {
     // In a parked run, waiting workers leave their toolsets.
     await atWork;
     await services.servers.close();
-    await services.models.close();
     await records.close();
   }
 
@@ -152,15 +151,14 @@ export function createSession(of: Performing, parts: SessionParts): Session {
   };
 }
 
+/** As JSON: a missing count of a model is null. */
 function plainTotals(totals: Totals): JsonObject {
   return JSON.parse(JSON.stringify(totals)) as JsonObject;
-  /** Missing output of a model is null. */
 }
 
 /** A resumed run keeps its options. */
 async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<EntryCall> {
-  const stated = Object.entries(given).filter(([, value]) => value !== undefined);
-  const entry = Object.fromEntries(stated) as unknown as JsonObject;
+  const entry = stated(given) as unknown as JsonObject;
   if (past.entry === null) {
     await append({ step: 'entry', entry });
     return given;

@@ -13,17 +13,27 @@ import {
 import { createEngine, keysRead, loadPolicies, type PolicyWorld, readsOf } from '@ambit/policy';
 import { problem } from '../host/problem.js';
 import type { Past } from '../journal/past.js';
-import type { PolicyFile, PolicyFolders, ReadPolicies } from './read-policies.js';
+import { type PolicyFile, type PolicyFolders, type ReadPolicies, unread } from './read-policies.js';
 
 /** The `load` of `redecide`. Null if a program made all policies, text if one does not load. */
 export async function judgeOfLog(sets: readonly LoggedPolicies[], assumed: PolicyFolders) {
+  const policies = await loadEach(sets, assumed);
+  if (typeof policies === 'string') return policies;
+  return isNonEmpty(policies) ? loggedJudge(policies) : null;
+}
+
+/** The policies of all sets; text if one does not load. */
+async function loadEach(
+  sets: readonly LoggedPolicies[],
+  assumed: PolicyFolders,
+): Promise<readonly Policy[] | string> {
   const policies: Policy[] = [];
   for (const index of sets.keys()) {
     const loaded = await loadLogged(sets.slice(0, index + 1), assumed);
     if (typeof loaded === 'string') return loaded;
     policies.push(...loaded);
   }
-  return isNonEmpty(policies) ? loggedJudge(policies) : null;
+  return policies;
 }
 
 /** The policies of the last set, under their names in the run; text if one does not load. */
@@ -114,27 +124,11 @@ export async function pastPolicies(
     home: home ?? null,
   }));
   const made = given.filter((policy) => typeof policy !== 'string');
-  const loaded = [];
-  for (const index of sets.keys()) {
-    const policies = await loadLogged(sets.slice(0, index + 1), folders);
-    if (typeof policies === 'string')
-      return {
-        policies: [],
-        files: [],
-        loaded: [],
-        problems: [problem('POLICY_UNLOADABLE', policies, null)],
-        reloads: 0,
-      };
-    loaded.push(...policies);
-  }
+  const loaded = await loadEach(sets, folders);
+  if (typeof loaded === 'string')
+    return { ...unread([problem('POLICY_UNLOADABLE', loaded, null)]), reloads: 0 };
   const files = newest(sets.flatMap((set) => set.files));
-  return {
-    policies: [...made, ...loaded],
-    files,
-    loaded: [],
-    problems: [],
-    reloads: Math.max(0, sets.length - 1),
-  };
+  return { ...unread([]), policies: [...made, ...loaded], files, reloads: Math.max(0, sets.length - 1) };
 }
 
 function asFile(file: PolicyEvent['files'][number]): PolicyFile {

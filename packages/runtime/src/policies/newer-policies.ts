@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log, Policy } from '@ambit/core';
 import { formatDiagnostic } from '@ambit/policy';
+import { markOf } from '../trust/own-files.js';
 import {
   machinePolicy,
   type PolicyFile,
@@ -16,9 +16,9 @@ export interface PolicySource {
   readonly added: readonly string[];
   readonly folders: PolicyFolders;
   readonly files: readonly PolicyFile[];
+  /** How often the run's policies have been loaded again before. */
   readonly reloads: number;
   readonly log: Log;
-  /** How often the run's policies have been loaded again before. */
   readonly now: () => number;
 }
 
@@ -69,18 +69,6 @@ export function newerPolicies({
 function pathsOf(known: readonly PolicyFile[], { root }: PolicyFolders): readonly string[] {
   const named = known.flatMap(({ name, path }) => [resolve(root, name), path]);
   return [...new Set([...named, machinePolicy])];
-}
-
-/** Synchronous: faster than a thread. */
-function markOf(path: string): string {
-  try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (found === undefined) return 'missing';
-    const { dev, ino, size, mtimeNs, ctimeNs } = found;
-    return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'unknown';
-  }
 }
 
 function inWords({ problems }: ReadPolicies): readonly string[] {

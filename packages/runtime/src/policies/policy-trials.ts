@@ -20,8 +20,8 @@ export interface PolicyTrials {
   readonly root: string;
   readonly files: ProtectedFiles;
   readonly tryRules: (rules: readonly ProposedRule[]) => Promise<TriedRules>;
-  /** The file with these rules, which were tried. `note` says where each comes from. */
   readonly withText: (text: string) => Promise<LoadedPolicies>;
+  /** The file with these rules, which were tried. `note` says where each comes from. */
   readonly withRules: (rules: readonly (ProposedRule & { readonly note: string })[]) => string;
 }
 
@@ -75,14 +75,14 @@ export function policyTrials(
 
 /** Files that rules for a folder except. */
 interface ProtectedFiles {
-  readonly patterns: readonly string[];
-  readonly isExcepted: (path: string, folder: string) => boolean;
-  readonly isSecret: (path: string) => boolean;
   /** As `except` of a rule says it; after `./` below the folder of the rule. */
+  readonly patterns: readonly string[];
+  /** Whether this file below a folder is one of them. */
+  readonly isExcepted: (path: string, folder: string) => boolean;
+  /** A secret: nothing is learnt from a person's answer about it. */
+  readonly isSecret: (path: string) => boolean;
 }
-/** Whether this file below a folder is one of them. */
 
-/** Whether a person's answer about it is learnt from at all. */
 /** Well-known secrets, hidden files, and guarded files. */
 function protectedFiles(home: string): ProtectedFiles {
   const isSecret = (path: string) => wellKnownAt(path, 'secret.read', [home]).length > 0;

@@ -37,11 +37,16 @@ export async function readPolicies(
   return { ...read, policies: read.problems.length > 0 ? [] : [...made, ...read.policies] };
 }
 
+/** Why no policy was read. */
+export function unread(problems: readonly Problem[]): ReadPolicies {
+  return { policies: [], files: [], loaded: [], problems };
+}
+
 /** Without the machine's own policy. */
 export async function readFiles(files: readonly string[], folders: PolicyFolders): Promise<ReadPolicies> {
-  if (!isNonEmpty(files)) return { policies: [], files: [], loaded: [], problems: [] };
+  if (!isNonEmpty(files)) return unread([]);
   const loaded = await loadPolicies(files, policyWorld(folders));
-  if (!loaded.ok) return { policies: [], files: [], loaded: [], problems: loaded.diagnostics.map(asProblem) };
+  if (!loaded.ok) return unread(loaded.diagnostics.map(asProblem));
   const { files: records, policies } = loaded;
   const pairs = records.flatMap((file, index) => {
     const policy = policies[index];

@@ -2,18 +2,19 @@ import { join } from 'node:path';
 import type { Answer, NonEmpty } from '@ambit/core';
 import { type Database, openDatabase } from './database.js';
 import type { Query, Row } from './driver.js';
-import type {
-  AskedQuestion,
-  RunRecord,
-  RunStatus,
-  Step,
-  Store,
-  StoredAnswer,
-  StoredQuestion,
-  StoredRun,
-  Taken,
+import {
+  type AskedQuestion,
+  damaged,
+  type RunRecord,
+  type RunStatus,
+  type Step,
+  type Store,
+  type StoredAnswer,
+  type StoredQuestion,
+  type StoredRun,
+  StoreError,
+  type Taken,
 } from './store.js';
-import { damaged, StoreError } from './store.js';
 import { storedId, storedText } from './stored-text.js';
 
 /**
@@ -36,13 +37,9 @@ class FileStore implements Store {
 
   async begin(run: StoredRun): Promise<void> {
     const [id, text] = [storedId(run.id), storedText(run)];
+    const add = `INSERT INTO runs (id, run, status, since) VALUES (?, ?, 'running', ?)`;
     await this.#database.write((query) => {
-      const added = query(
-        `INSERT INTO runs (id, run, status, since) VALUES (?, ?, 'running', ?) ON CONFLICT DO NOTHING RETURNING id`,
-        id,
-        text,
-        run.begun,
-      );
+      const added = query(`${add} ON CONFLICT DO NOTHING RETURNING id`, id, text, run.begun);
       if (added.length === 0) throw new StoreError('REFUSED', `there is a run ${id} already`);
     });
   }
@@ -59,14 +56,9 @@ class FileStore implements Store {
 
   async setStatus(run: string, status: RunStatus, at: number): Promise<void> {
     const id = storedId(run);
+    const change = 'UPDATE runs SET status = ?, since = ? WHERE id = ? RETURNING id';
     await this.#database.write((query) => {
-      const changed = query(
-        'UPDATE runs SET status = ?, since = ? WHERE id = ? RETURNING id',
-        status,
-        at,
-        id,
-      );
-      if (changed.length === 0) throw noRun(id);
+      if (query(change, status, at, id).length === 0) throw noRun(id);
     });
   }
 
@@ -76,12 +68,8 @@ class FileStore implements Store {
       const [row] = query('SELECT * FROM runs WHERE id = ?', id);
       if (row === undefined) throw noRun(id);
       const { status: _, since: __, ...run } = this.#runOf(row);
-      query(
-        `UPDATE runs SET run = ?, status = 'running', since = ? WHERE id = ?`,
-        storedText({ ...run, pid }),
-        at,
-        id,
-      );
+      const change = `UPDATE runs SET run = ?, status = 'running', since = ? WHERE id = ?`;
+      query(change, storedText({ ...run, pid }), at, id);
     });
   }
 
@@ -120,11 +108,8 @@ class FileStore implements Store {
   }
 
   async ask(question: AskedQuestion): Promise<void> {
-    const [id, digest, text] = [
-      storedId(question.question.id),
-      storedId(question.digest),
-      storedText(question),
-    ];
+    const [id, digest] = [storedId(question.question.id), storedId(question.digest)];
+    const text = storedText(question);
     await this.#database.write((query) => {
       const [before] = query('SELECT digest, state FROM questions WHERE id = ?', id);
       if (before?.digest === digest && before.state !== 'withdrawn') return;
@@ -154,36 +139,23 @@ class FileStore implements Store {
       if (before.digest !== given.digest) return 'another_question';
       if (before.state === 'answered') return 'answered_before';
       if (before.state === 'withdrawn') return 'withdrawn';
-      query(
-        `UPDATE questions SET state = 'answered', answer = ?, closed = ? WHERE id = ?`,
-        text,
-        given.at,
-        key,
-      );
+      const change = `UPDATE questions SET state = 'answered', answer = ?, closed = ? WHERE id = ?`;
+      query(change, text, given.at, key);
       return 'taken';
     });
   }
 
   async withdraw(id: string, at: number): Promise<void> {
     const key = storedId(id);
-    await this.#database.write((query) =>
-      query(
-        `UPDATE questions SET state = 'withdrawn', closed = ? WHERE id = ? AND state = 'waiting'`,
-        at,
-        key,
-      ),
-    );
+    const change = `UPDATE questions SET state = 'withdrawn', closed = ? WHERE id = ? AND state = 'waiting'`;
+    await this.#database.write((query) => query(change, at, key));
   }
 
   async keep(kept: StoredAnswer): Promise<void> {
     const [approval, text] = [storedId(kept.answer.approval), storedText(kept)];
+    const add = 'INSERT INTO kept (approval, kept, revoked) VALUES (?, ?, ?)';
     await this.#database.write((query) => {
-      const added = query(
-        'INSERT INTO kept (approval, kept, revoked) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING approval',
-        approval,
-        text,
-        kept.revoked,
-      );
+      const added = query(`${add} ON CONFLICT DO NOTHING RETURNING approval`, approval, text, kept.revoked);
       if (added.length === 0) throw new StoreError('REFUSED', `the answer ${approval} is kept already`);
     });
   }

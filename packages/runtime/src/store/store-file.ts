@@ -36,7 +36,7 @@ function made(file: string): Stats {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failed(file, error);
   }
   const status = statusOf(file);
-  if (status === null) throw new StoreError('FAILED', `${file} was taken away while it was made`);
+  if (status === null) throw new StoreError('FAILED', `${file} was removed while it was created`);
   return status;
 }
 

@@ -2,17 +2,17 @@ import type { Answer, Json, JsonObject, KeptAnswer, LogEvent, NonEmpty, Question
 
 /** Runs, their steps, questions and kept answers, shared by several processes. Each method is durable and atomic. */
 export interface Store {
+  /** Adds a run. Rejects a duplicate id. */
   begin(run: StoredRun): Promise<void>;
   run(id: string): Promise<RunRecord | null>;
   runs(): Promise<readonly RunRecord[]>;
-  /** Adds a run. Rejects a duplicate id. */
   /** Rejects an unknown run. */
   setStatus(run: string, status: RunStatus, at: number): Promise<void>;
+  /** Another process goes on with a run, which is `running` again. Rejects an unknown run. */
   resume(run: string, by: { readonly pid: number; readonly at: number }): Promise<void>;
 
   /** Deletes a run and its questions, not its kept answers. False if it is missing or has changed. */
   forget(seen: Pick<RunRecord, 'id' | 'status' | 'since' | 'pid'>): Promise<boolean>;
-  /** Another process goes on with a run, which is `running` again. Rejects an unknown run. */
 
   /** Adds all steps or none. `soon`: they survive this process at once, and a power cut within a second. */
   append(run: string, steps: NonEmpty<Step>, when?: 'now' | 'soon'): Promise<void>;
@@ -128,6 +128,7 @@ export type Step =
       readonly model: string;
       readonly content: Json;
     }
+  /** A worker's model turn, with the log ids of its calls in order. */
   | {
       readonly step: 'turn';
       readonly place: string;
@@ -143,4 +144,3 @@ export type Step =
   | { readonly step: 'taken'; readonly question: string };
 
 export type Came = { readonly result: Json } | { readonly error: string } | { readonly again: true };
-/** A worker's model turn, with the log ids of its calls in order. */

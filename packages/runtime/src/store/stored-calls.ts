@@ -13,9 +13,9 @@ export interface StoredCall {
   readonly answers: readonly Pick<ApprovalEvent, 'how' | 'who' | 'approved' | 'edited' | 'note'>[];
   /** `unknown`: its tool had begun, and the result is missing. */
   readonly outcome: OutcomeEvent['outcome'] | 'under_way' | 'unknown';
+  /** Why it was refused, or failed. */
   readonly why: string | null;
 }
-/** Why it was refused, or failed. */
 
 /** In the order of their first decisions. */
 export function storedCalls(steps: readonly Step[]): readonly StoredCall[] {

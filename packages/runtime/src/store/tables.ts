@@ -71,7 +71,7 @@ function isCurrent({ rows }: Connection, file: string): boolean {
       'NEWER',
       `${file} was written by a newer version of ambit (its tables have version ${is}, this one knows ${version}): use that one`,
     );
-  if (is < 1) throw new StoreError('DAMAGED', `${file} has tables of version ${is}, which there never was`);
+  if (is < 1) throw new StoreError('DAMAGED', `${file} has tables of version ${is}, which never existed`);
   return true;
 }
 

@@ -53,14 +53,14 @@ function examplesOf(
 ): Readonly<Record<string, readonly JsonObject[]>> {
   if (exported === undefined) return {};
   if (typeof exported !== 'object' || exported === null)
-    throw new Error(`${key} exports examples that are no lists of arguments by tool`);
+    throw new Error(`${key} exports \`examples\` that are not lists of arguments by tool`);
   for (const [tool, calls] of Object.entries(exported)) {
     if (!tools.some(({ name }) => name === tool))
       throw new Error(
         `${key} has examples of \`${tool}\`, and no such tool: ${tools.map(({ name }) => name).join(', ')}`,
       );
     if (!Array.isArray(calls) || !calls.every(isJsonObject))
-      throw new Error(`${key} has examples of \`${tool}\` that are no list of arguments`);
+      throw new Error(`${key} has examples of \`${tool}\` that are not a list of arguments`);
   }
   return exported as Readonly<Record<string, readonly JsonObject[]>>;
 }

@@ -1,8 +1,8 @@
 import { type ConfiguredToolset, messageOf } from '@ambit/core';
 
 export interface EnteredToolsets {
-  enter(toolset: ConfiguredToolset): Promise<void>;
   /** Enters a toolset. If this rejects, it is not left. */
+  enter(toolset: ConfiguredToolset): Promise<void>;
   /** Leaves every entered toolset once, in reverse order, despite errors. Rejects with the first error. */
   leave(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export function exportedToolset(module: Readonly<Record<string, unknown>>, sourc
   if (typeof configure !== 'function')
     throw new Error(`${source} exports a \`configure\` that is not a function`);
   if (main !== undefined && main !== configure)
-    throw new Error(`${source} exports a toolset and \`configure\`: which of them is meant cannot be told`);
+    throw new Error(`${source} exports a toolset and \`configure\`: export one of them`);
   return { kind: 'configured', configure: configure as Configure };
 }
 

@@ -6,17 +6,19 @@ import {
   type JsonObject,
   type Toolset,
 } from '@ambit/core';
-import { canonicalHost, saidBy } from '@ambit/toolsets';
+import { readTarget, saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
+
+interface Provider {
+  readonly endpoint: string;
+  readonly model: string;
+}
 
 /**
  * One tool for each provider tool. Its call is the offer in one request: a connection and outside text. Executing
  * does nothing.
  */
-export function providerToolset(
-  names: readonly string[],
-  of: { readonly endpoint: string; readonly model: string },
-): Toolset {
+export function providerToolset(names: readonly string[], of: Provider): Toolset {
   const tools = names.map((name) =>
     defineTool({
       name,
@@ -37,28 +39,10 @@ export function providerToolset(
 }
 
 /** Unknown facts are left out. */
-function connectionTo({
-  endpoint,
-  model,
-}: {
-  readonly endpoint: string;
-  readonly model: string;
-}): Capability {
-  try {
-    const { hostname, port, protocol } = new URL(endpoint);
-    const scheme = protocol.replace(/:$/, '');
-    const host = canonicalHost(hostname);
-    // A scripted model uses another port each time, which is irrelevant.
-    if (model.startsWith('script:'))
-      return { name: 'net.connect', ...(host === null ? {} : { host }), scheme };
-    const known = port === '' ? { https: 443, http: 80 }[scheme] : Number(port);
-    return {
-      name: 'net.connect',
-      ...(host === null ? {} : { host }),
-      ...(known === undefined ? {} : { port: known }),
-      scheme,
-    };
-  } catch {
-    return { name: 'net.connect' };
-  }
+function connectionTo({ endpoint, model }: Provider): Capability {
+  const { target } = readTarget(endpoint);
+  if (target === null) return { name: 'net.connect' };
+  const { host, port, scheme } = target;
+  // Nothing listens there for a scripted model, so there is no port.
+  return { name: 'net.connect', host, ...(model.startsWith('script:') ? {} : { port }), scheme };
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { JsonObject, Toolset } from '@ambit/core';
 import { findIsolation, type Isolation, shell, usualSearchPath } from '@ambit/shell';
-import { openRoots, type Roots } from '@ambit/toolsets';
+import { isUnder, openRoots, type Roots } from '@ambit/toolsets';
 import { rootsFor } from '../catalogue/acting-worker.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { movedRoot } from '../catalogue/root-folders.js';
@@ -38,8 +38,7 @@ export function shellOf(
 /** Whether a folder lies in a root of any worker, who may put a program there. */
 function isInRoot(folder: string, { roots }: Catalogue): boolean {
   const real = existsSync(folder) ? realpathSync(folder) : folder;
-  const all = [...roots.values()].flatMap((own) => own.map((root) => root.folder));
-  return all.some((root) => real === root || real.startsWith(root === '/' ? root : `${root}/`));
+  return [...roots.values()].some((own) => own.some((root) => isUnder(real, root.folder)));
 }
 
 const missing =

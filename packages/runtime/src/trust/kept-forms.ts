@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckedForm, CheckedForms } from '@ambit/policy';
+import type { CheckedForms } from '@ambit/policy';
+import { sha256Of } from '@ambit/policy/internal';
+import { formIn, formText } from './form-text.js';
 import { isOwn, isPrivate, longest, readOwn } from './own-files.js';
 import { stateFolder } from './state-folder.js';
 
@@ -16,7 +17,7 @@ export function keptForms(
   const state = stateFolder(environment);
   const [cache, trust] = [join(state, 'cache'), join(state, 'trust')];
   const placesOf = (digest: string) => {
-    const key = hash('sha256', `${program}\n${digest}`);
+    const key = sha256Of(`${program}\n${digest}`);
     return { key, form: join(cache, `${key}.json`), record: join(trust, `${key}.form`) };
   };
   return {
@@ -26,8 +27,8 @@ export function keptForms(
         if (!isOwn(path) || ![state, cache, trust].every(isPrivate)) return null;
         const expected = readOwn(record);
         const text = readOwn(form);
-        if (hash('sha256', text) !== expected.toString('latin1')) return null;
-        const kept = JSON.parse(text.toString()) as { readonly key: string; readonly form: CheckedForm };
+        if (sha256Of(text) !== expected.toString('latin1')) return null;
+        const kept = formIn(text.toString());
         // A form and its record may have been copied from another file's.
         return kept.key === key ? kept.form : null;
       });
@@ -35,7 +36,7 @@ export function keptForms(
     keep({ path, digest }, form) {
       orNull(() => {
         const { key, ...places } = placesOf(digest);
-        const text = JSON.stringify({ key, form });
+        const text = formText({ key, form });
         if (!isOwn(path) || text.length > longest) return;
         for (const folder of [state, cache, trust]) {
           mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -44,7 +45,7 @@ export function keptForms(
         makeRoom(cache, trust);
         replace(places.form, text);
         // Last: a form without its record is not used.
-        replace(places.record, hash('sha256', text));
+        replace(places.record, sha256Of(text));
       });
     },
   };
@@ -52,8 +53,8 @@ export function keptForms(
 
 const most = 100;
 
+/** Whatever goes wrong here costs time only: the file is read as if it were new. */
 function orNull<Value>(work: () => Value): Value | null {
-  /** Whatever goes wrong here costs time only: the file is read as if it were new. */
   try {
     return work();
   } catch {

@@ -37,6 +37,6 @@ async function readFingerprints(file: string): Promise<ReadonlyMap<string, Finge
   const parsed = fileSchema.safeParse(jsonOr(text.toString(), null));
   // An empty list would accept every change as first seen.
   if (!parsed.success)
-    throw new Error(`${file} is not a list of fingerprints: remove it to have the tools seen anew`);
+    throw new Error(`${file} is not a list of fingerprints: remove it to record the tools again`);
   return new Map(parsed.data.tools.map(({ tool, whole, body }) => [tool, { whole, body }]));
 }

@@ -6,11 +6,33 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  realpathSync,
   statSync,
 } from 'node:fs';
 
 /** Bytes. */
 export const longest = 64_000_000;
+
+/** With links resolved; as it is where the system finds nothing. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Changes whenever something is written to a path, or is put there. Synchronous: faster than a thread. */
+export function markOf(path: string): string {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (found === undefined) return 'missing';
+    const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = found;
+    return [dev, ino, mode, uid, size, mtimeNs, ctimeNs].join(' ');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
+}
 
 /** Whether this user could write the file. */
 export function isOwn(path: string): boolean {

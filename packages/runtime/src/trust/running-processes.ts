@@ -53,9 +53,9 @@ export async function commandOfAgent(startedBy: number): Promise<readonly string
   return found === null ? [] : textNow(`/proc/${found.pid}/cmdline`).split('\0');
 }
 
+/** The nearest ancestor, without the shells that only start a hook. */
 async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly start: string } | null> {
   for (let at = pid, round = 0; at > 1 && round < 8; round += 1) {
-    /** The nearest ancestor, without the shells that only start a hook. */
     const found = await processAt(at);
     if (found === null) return null;
     const name = textNow(`/proc/${at}/comm`);

@@ -37,10 +37,10 @@ export function signingKeyFile(folder: string): string {
   return join(folder, 'signing.key');
 }
 
+/** Null without a file; a key that others may read or change is unusable. */
 async function textOf(file: string): Promise<string | null> {
   try {
     const status = await lstat(file);
-    /** Null without a file; a key that others may read or change is unusable. */
     const uid = process.getuid?.() ?? status.uid;
     const wrong = !status.isFile()
       ? 'is not a regular file'

@@ -3,6 +3,7 @@ import { chmod, lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { createWhole, ifThere, makeFolder, readNamed } from '@ambit/audit';
+import { realOf } from './own-files.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,6 +18,11 @@ export function stateFolder(environment: Environment): string {
 export function homeFolder(environment: Environment): string {
   const { HOME } = environment;
   return HOME !== undefined && isAbsolute(HOME) ? HOME : homedir();
+}
+
+/** As the system has it; as it is named where it does not exist. */
+export function realHome(environment: Environment): string {
+  return realOf(homeFolder(environment));
 }
 
 /** Makes the part of a working folder, mode 0700. Throws if others could write it. */
@@ -67,11 +73,11 @@ export async function logKey(folder: string): Promise<Uint8Array> {
   throw new Error(`${file} is not a key of 32 bytes: remove it, and a new one is made`);
 }
 
+/** The key of the digests in a working folder's logs; null for none. */
 export async function knownLogKey(environment: Environment, root: string): Promise<Uint8Array | null> {
   const key = await ifThere(readNamed(join(await stateFolderOf(environment, root), 'log.key'), 64));
   return key?.length === 32 ? key : null;
 }
-/** The key of the digests in a working folder's logs; null for none. */
 
 /** Atomic: the first of several processes wins. */
 async function madeKey(file: string): Promise<Uint8Array> {
@@ -89,6 +95,7 @@ export async function makePrivate(...folders: readonly string[]): Promise<void> 
   }
 }
 
+/** Throws if another user owns or may write the folder. */
 async function requirePrivate(folder: string): Promise<void> {
   const status = await lstat(folder);
   const uid = process.getuid?.() ?? -1;
@@ -100,7 +107,6 @@ async function requirePrivate(folder: string): Promise<void> {
 }
 
 function absolute(variable: string, path: string): string {
-  /** Throws if another user owns or may write a folder. */
   if (!isAbsolute(path)) throw new Error(`${variable} is not an absolute path: ${path}`);
   return path;
 }

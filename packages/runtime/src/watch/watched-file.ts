@@ -2,6 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GuardChange } from '@ambit/core';
 import { digestOfPlain, type GuardedPlace, isNamed } from '@ambit/toolsets';
+import { markOf } from '../trust/own-files.js';
 
 interface WatchedFile {
   /** At most one change. `isExact`: a written file counts whatever its content is. */
@@ -89,15 +90,6 @@ export function watchedFolder(place: GuardedPlace): WatchedFolder {
       return added.map((name) => ({ path: join(path, name), what, how: 'appeared' }));
     },
   };
-}
-
-function markOf(path: string): string {
-  try {
-    const { dev, ino, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    return `${dev}:${ino} ${mtimeNs} ${ctimeNs}`;
-  } catch {
-    return '';
-  }
 }
 
 function namesIn(place: GuardedPlace): readonly string[] {

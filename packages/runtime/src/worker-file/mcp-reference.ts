@@ -159,7 +159,7 @@ function readPlain(entry: Entry | undefined, reading: Reporting): string | undef
 function isPlain(text: string, span: Entry['keySpan'], { problems }: Reporting): boolean {
   if (!/[\0\r\n]|\p{Surrogate}/u.test(text)) return true;
   problems.add('BAD_VALUE', span, {
-    message: 'this text cannot be handed to a program',
+    message: 'this text cannot be passed to a program',
     help: 'one line of text',
   });
   return false;

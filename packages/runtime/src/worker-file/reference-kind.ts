@@ -22,10 +22,10 @@ export interface ReferenceKind {
   /** Null until it has started. */
   readonly tools: readonly string[] | null;
   readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
-  readonly isServer?: boolean;
   /** Whether it says which server is started. */
-  readonly isConfigured?: boolean;
+  readonly isServer?: boolean;
   /** Whether the factory itself knows the allowed keys. */
+  readonly isConfigured?: boolean;
   /** A shared instance takes no configuration. */
   readonly shared?: string;
 }
@@ -97,7 +97,7 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
     };
   if (isReserved(key))
     return {
-      message: `${quote(key)} is reserved, and nothing that a worker can use`,
+      message: `${quote(key)} is reserved: a worker cannot use it`,
       help: oneOf(builtInToolsets),
     };
   if (!isSimpleName(key))
@@ -113,9 +113,9 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
   };
 }
 
+/** The file of the module; null for a part of Node, or an unreadable one. */
 function moduleFile(key: string, folder: string): string | null {
   const path = resolveModule(key, folder);
-  /** The file of the module; null for a part of Node, or an unreadable one. */
   if (path === null || !isAbsolute(path)) return null;
   try {
     accessSync(path, constants.R_OK);

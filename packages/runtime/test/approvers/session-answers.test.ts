@@ -195,7 +195,7 @@ describe('an answer of a model', () => {
     await session.close();
     expect([status, why]).toEqual([
       'stopped',
-      'over budget: the run may take 100 tokens, and an answer was cut at the 100 that were left',
+      'over budget: the run may use 100 tokens, and an answer was cut at the 100 that were left',
     ]);
     expect((await entriesOf(session.log)).at(-1)).toMatchObject({ event: 'end', status: 'stopped', why });
   });

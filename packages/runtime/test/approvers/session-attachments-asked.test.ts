@@ -101,7 +101,7 @@ describe('an attachment from a root with `read_approval`', () => {
     const { approver, questions } = asking(() => yes);
     const place = workplace(files(['input/a.txt', 'input/b.txt'], { 'main.worker': main }));
     const { events } = await runAt(place, { mode: 'interactive', approver });
-    expect(reasonsIn(events)[0]).toContain('main deals with at most 6 bytes of attachments at once, not 9');
+    expect(reasonsIn(events)[0]).toContain('main takes at most 6 bytes of attachments at once, not 9');
     expect(questions).toEqual([]);
   });
 

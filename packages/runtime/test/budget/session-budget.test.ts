@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { defineTool, defineToolset, type JsonObject } from '@ambit/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import type { Budget } from '../../src/index.js';
+import type { Budget } from '../../src/host/session.js';
 import {
   calls,
   callsIn,
@@ -164,7 +164,7 @@ describe('a budget of tokens', () => {
     const { asked, options } = await endpoint([writing('a'), writing('b')]);
     const place = workplace(files);
     const { status, why } = await runAt(place, { ...options, budget: { tokens: 29 } });
-    expect([status, why]).toEqual(['stopped', 'over budget: the run may take 29 tokens, and has taken 30']);
+    expect([status, why]).toEqual(['stopped', 'over budget: the run may use 29 tokens, and has used 30']);
     expect([asked.length, place.text('out/a'), place.text('out/b')]).toEqual([2, '', null]);
   });
 
@@ -173,7 +173,7 @@ describe('a budget of tokens', () => {
     const { status, why } = await runAt(workplace(files), { ...options, budget: { tokens: 15 } });
     expect([status, why, asked.length]).toEqual([
       'stopped',
-      'over budget: the run may take 15 tokens, and has taken them',
+      'over budget: the run may use 15 tokens, and has used them',
       1,
     ]);
   });

@@ -134,7 +134,7 @@ Give a score.
     expect(event).toMatchObject({
       warnings: [
         'shell of the defaults is left out: main has no toolset `shell`, so what it creates cannot have it: delegation, filesystem, helper',
-        'the approvals for helper are left out: nobody creates a worker that has approvals',
+        'the approvals for helper are left out: a created worker cannot have approvals',
         'http of the defaults is left out: main has no toolset `http`, so what it creates cannot have it: delegation, filesystem, helper',
       ],
     });

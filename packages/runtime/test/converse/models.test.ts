@@ -60,10 +60,10 @@ describe('isModelName', () => {
 
 describe('modelProblem', () => {
   it.each([{}, { ANTHROPIC_API_KEY: '' }, { ANTHROPIC_AUTH_TOKEN: 'x' }])(
-    'wants a key in %j',
+    'needs a key in %j',
     (environment) => {
       expect(modelProblem('anthropic:x', environment)).toBe(
-        'the model `anthropic:x` wants a key in ANTHROPIC_API_KEY; script:FILE needs none',
+        'the model `anthropic:x` needs a key in ANTHROPIC_API_KEY; script:FILE needs none',
       );
       expect(modelProblem('script:x', environment)).toBeNull();
     },
@@ -136,25 +136,15 @@ describe('createModels', () => {
       [{ type: 'text', text: 'hello' }],
       [{ type: 'text', text: 'read' }],
     ]);
-    expect(new Set(connections.map(({ client }) => client.baseURL)).size).toBe(1);
-    await models.close();
-    await models.close();
-    const [first] = connections;
-    await expect(
-      first?.client
-        .withOptions({ maxRetries: 0 })
-        .messages.create({ model: 'main', max_tokens: 1, messages }),
-    ).rejects.toThrow('Connection error');
   });
 
   it.each([
     ['script:gone.yaml', 'the script gone.yaml was not loaded'],
-    ['anthropic:x', 'wants a key in ANTHROPIC_API_KEY'],
+    ['anthropic:x', 'needs a key in ANTHROPIC_API_KEY'],
     ['claude', 'is not a model'],
   ])('rejects %s', async (model, message) => {
     const models = createModels({ environment: {}, scripts: new Map() });
     await expect(models.connect(model, 'main')).rejects.toThrow(message);
-    await models.close();
   });
 
   it('takes the key and the address of the environment that it was given, and no others', async () => {

@@ -176,30 +176,30 @@ describe('an attachment', () => {
     const both = ['input/a.txt', 'input/b.txt'];
 
     it.each([
-      ['too many', { max_count: 1 }, both, `${name} deals with at most 1 attachments at once, not 2`],
+      ['too many', { max_count: 1 }, both, `${name} takes at most 1 attachments at once, not 2`],
       [
         'one too many',
         { max_count: 0 },
         ['input/a.txt'],
-        `${name} deals with at most 0 attachments at once, not 1`,
+        `${name} takes at most 0 attachments at once, not 1`,
       ],
       [
         'too many of the same',
         { max_count: 2 },
         ['input/a.txt', 'input/a.txt', 'input/a.txt'],
-        `${name} deals with at most 2 attachments at once, not 3`,
+        `${name} takes at most 2 attachments at once, not 3`,
       ],
       [
         'too large together',
         { max_total_bytes: 8 },
         both,
-        `${name} deals with at most 8 bytes of attachments at once, not 9`,
+        `${name} takes at most 8 bytes of attachments at once, not 9`,
       ],
       [
         'denied',
         { deny: ['.txt'] },
         both,
-        `${name} deals with no attachment like \`input/a.txt\`: none that ends in .txt`,
+        `${name} takes no attachment like \`input/a.txt\`: none that ends in .txt`,
       ],
       [
         'denied, and named with a slash at its end',
@@ -217,37 +217,37 @@ describe('an attachment', () => {
         'denied, and what a link of another name leads to',
         { deny: ['.txt'] },
         ['input/a.md'],
-        `${name} deals with no attachment like \`input/a.md\`: none that ends in .txt`,
+        `${name} takes no attachment like \`input/a.md\`: none that ends in .txt`,
       ],
       [
         'not allowed, and what a link of another name leads to',
         { allow: ['.md'] },
         ['input/a.md'],
-        `${name} deals with no attachment like \`input/a.md\`: only .md`,
+        `${name} takes no attachment like \`input/a.md\`: only .md`,
       ],
       [
         'denied in other letters',
         { deny: ['.pdf'] },
         ['input/c.PDF'],
-        `${name} deals with no attachment like \`input/c.PDF\`: none that ends in .pdf`,
+        `${name} takes no attachment like \`input/c.PDF\`: none that ends in .pdf`,
       ],
       [
         'denied by the end of its end',
         { deny: ['.gz'] },
         ['input/d.tar.gz'],
-        `${name} deals with no attachment like \`input/d.tar.gz\`: none that ends in .gz`,
+        `${name} takes no attachment like \`input/d.tar.gz\`: none that ends in .gz`,
       ],
       [
         'not allowed',
         { allow: ['.pdf'] },
         both,
-        `${name} deals with no attachment like \`input/a.txt\`: only .pdf`,
+        `${name} takes no attachment like \`input/a.txt\`: only .pdf`,
       ],
       [
         'allowed and denied',
         { allow: ['.txt'], deny: ['.txt'] },
         both,
-        `${name} deals with no attachment like \`input/a.txt\`: none that ends in .txt`,
+        `${name} takes no attachment like \`input/a.txt\`: none that ends in .txt`,
       ],
     ])('it is refused when it is %s', async (_title, attachments, names, reason) => {
       expect(await handedOver(limited(attachments, names))).toEqual(['cannot', reason]);
@@ -288,7 +288,7 @@ describe('an attachment', () => {
     );
     expect(await handedOver(place)).toEqual([
       'cannot',
-      'main deals with at most 10 attachments at once, not 20000',
+      'main takes at most 10 attachments at once, not 20000',
     ]);
   });
 });

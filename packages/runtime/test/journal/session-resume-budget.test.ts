@@ -1,6 +1,6 @@
 import type { LogEvent } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import type { Budget } from '../../src/index.js';
+import type { Budget } from '../../src/host/session.js';
 import { pastDuration } from '../../src/journal/past.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import type { Step, Store } from '../../src/store/store.js';

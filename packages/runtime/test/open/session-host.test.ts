@@ -237,7 +237,7 @@ describe('createWorker', () => {
       'unknown_tool',
     ]);
     expect(place.text('generated/scorer.worker')).toBe(null);
-    await expect(opened.createWorker(scorer)).rejects.toThrow('say for which');
+    await expect(opened.createWorker(scorer)).rejects.toThrow('name it as');
     await ended();
   });
 

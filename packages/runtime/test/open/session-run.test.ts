@@ -325,7 +325,7 @@ describe('the names of workers', () => {
   it('have to be given where a folder was opened', async () => {
     const place = workplace({ ...files, 'workers/a.worker': worker(), 'workers/b.worker': worker() });
     const { status, why } = await runAt(place, { workers: 'workers' });
-    expect([status, why]).toEqual(['failed', 'which worker is to run: a, b']);
+    expect([status, why]).toEqual(['failed', 'say which worker runs: a, b']);
   });
 });
 

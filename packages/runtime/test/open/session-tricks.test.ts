@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { defineTool, defineToolset, type Json, type JsonObject } from '@ambit/core';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startScriptEndpoint } from '../../src/converse/script-endpoint.js';
+import { endpoint, say, use } from '../converse/messages-endpoint.js';
 import {
   calls,
   callsIn,
@@ -29,23 +29,10 @@ async function told(
   args: string,
   { place, options = {} }: { place: Workplace; options?: Options },
 ) {
-  const turn = { say: '', call: [], for: null };
-  const after = { tool: 'write_file', args: { path: 'out/after', content: 'after' } };
-  const endpoint = await startScriptEndpoint(
-    new Map([
-      [
-        'main',
-        [
-          { ...turn, call: [{ tool, args: JSON.parse(args) as Json }] },
-          { ...turn, call: [after] },
-          { ...turn, say: 'went on' },
-        ],
-      ],
-    ]),
-  );
-  onTestFinished(() => endpoint.close());
-  const environment = { ANTHROPIC_API_KEY: endpoint.key, ANTHROPIC_BASE_URL: endpoint.url };
-  return runAt(place, { mode: 'approve_all', ...options, model: 'anthropic:main', environment });
+  const after = use(['write_file', { path: 'out/after', content: 'after' }]);
+  const turns = [use([tool, JSON.parse(args) as Json]), after, say('went on')];
+  const { options: model } = await endpoint(turns);
+  return runAt(place, { mode: 'approve_all', ...options, ...model });
 }
 
 describe('a name that a model makes up', () => {

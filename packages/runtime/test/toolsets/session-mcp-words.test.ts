@@ -83,7 +83,7 @@ describe('what an MCP server says', () => {
     writeFileSync(kept, '{}');
     const { why } = await runAt(place);
     expect(why).toBe(
-      `the toolset mcp-x did not start: ${kept} is not a list of fingerprints: remove it to have the tools seen anew`,
+      `the toolset mcp-x did not start: ${kept} is not a list of fingerprints: remove it to record the tools again`,
     );
     expect(processesAbout(place.root)).toEqual([]);
   });

@@ -104,6 +104,17 @@ describe('kept forms of policies', () => {
     expect(JSON.stringify(kept.policies)).toBe(JSON.stringify(read.policies));
   });
 
+  it('leave out what most rules have', async () => {
+    const place = new Place();
+    writeFileSync(place.policy, policy.replace('capabilities:', 'capabilities:\n  helper: pre_approved'));
+    await place.load();
+    const { form } = JSON.parse(readFileSync(place.form, 'utf8'));
+    expect(form.document.rules[0]).toEqual({ name: 'helper', place: [6, 3] });
+    const { about, id, at, ...tool } = form.document.rules.find(({ name = '' }) => name === 'shell.*');
+    expect({ about, id, at }).toEqual({ about: 'tool', id: 'tools.shell.*', at: undefined });
+    expect(tool).toEqual({ decision: 'needs_approval', name: 'shell.*', place: [12, 10] });
+  });
+
   it('are used, where the record has their digest', async () => {
     const place = new Place();
     await place.load();

@@ -219,7 +219,7 @@ describe('a reference to a toolset', () => {
     ],
     [
       'worker: {}',
-      'UNKNOWN_TOOLSET `worker` is reserved, and nothing that a worker can use; filesystem, shell, http or delegation',
+      'UNKNOWN_TOOLSET `worker` is reserved: a worker cannot use it; filesystem, shell, http or delegation',
     ],
     [
       'provider.web_search: {}',

@@ -39,7 +39,8 @@ export function isTo(target: Target, to: buildConnector.Options): boolean {
   return to.hostname === target.host && to.protocol === `${target.scheme}:`;
 }
 
-function lookupOf(addresses: readonly string[]): LookupFunction {
+/** Gives these addresses, whatever the name. */
+export function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_, options, callback) => {
     const [first] = found;

@@ -27,10 +27,10 @@ const usual: HeaderList = [
 /** Headers that may go to another host than the one they were meant for. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent']);
 
+/** Why these headers cannot be sent, or null. */
 export function headersProblem(headers: Readonly<Record<string, string>>): string | null {
   const names = Object.keys(headers);
   if (names.length > mostHeaders) return `at most ${mostHeaders} headers can be sent`;
-  /** Why these headers cannot be sent, or null. */
   const lower = names.map((name) => name.toLowerCase());
   const twice = lower.find((name, index) => lower.indexOf(name) !== index);
   if (twice !== undefined) return `the header \`${twice}\` is given twice`;
@@ -56,7 +56,7 @@ function problemOf(name: string, value: string): string | null {
   // Servers that hand headers on as variables cannot tell `_` from `-`.
   const plain = name.toLowerCase().replaceAll('_', '-');
   if (framing.has(plain) || /^proxy(?:-|$)/.test(plain))
-    return `the header \`${name}\` is the client's own to send`;
+    return `the header \`${name}\` is set by the client itself`;
   if (overriding.has(plain))
     return `the header \`${name}\` would make another request of it: say it with \`method\` and \`url\``;
   if (value.length > longestValue) return `the header \`${name}\` is longer than ${longestValue} characters`;

@@ -98,7 +98,7 @@ function compiler(root: JsonObject, checksFormats: boolean): (schema: Json | und
   const known = new Map<Json, Check>();
   const compile = (schema: Json | undefined): Check => {
     if (schema === true) return () => null;
-    if (schema === false) return (_, state) => wrong(state, 'is not wanted here');
+    if (schema === false) return (_, state) => wrong(state, 'is not allowed here');
     if (!isObject(schema)) throw new SchemaFault('a schema is a map, or true or false');
     const before = known.get(schema);
     if (before !== undefined) return before;

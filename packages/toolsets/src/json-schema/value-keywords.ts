@@ -36,7 +36,7 @@ export const valueKeywords: Readonly<Record<string, Keyword>> = {
   multipleOf: (value) => {
     if (typeof value !== 'number' || value <= 0)
       throw new SchemaFault('`multipleOf` is not a number above 0');
-    return onNumber(value, 'multipleOf', isMultiple, 'no multiple of');
+    return onNumber(value, 'multipleOf', isMultiple, 'not a multiple of');
   },
   minLength: (value) =>
     onLength(requireCount(value, 'minLength'), (length, limit) => length >= limit, 'shorter'),

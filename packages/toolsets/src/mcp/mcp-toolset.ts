@@ -1,5 +1,4 @@
 import {
-  type Capability,
   cannot,
   type Description,
   defineTool,
@@ -54,20 +53,17 @@ async function describeCall(
   const standing = running.standing(tool.name);
   // Hints of a changed definition do not count.
   const hints = server.trusted && standing === 'as first seen' ? hintsIn(tool.annotations) : worstHints;
-  const call = { server: toolsetNameOf(server), tool: tool.name, changed: standing !== 'as first seen' };
-  const capabilities = saidBy(`toolset:${toolsetNameOf(server)}`, [
-    callCapability(call, hints),
+  const called = standing === 'as first seen' ? 'mcp.call' : 'mcp.call.changed';
+  const toolset = toolsetNameOf(server);
+  const carried = Object.hasOwn(server.carries, tool.name) ? (server.carries[tool.name] ?? []) : [];
+  const capabilities = saidBy(`toolset:${toolset}`, [
+    { name: called, server: toolset, tool: tool.name, ...hints },
     ...running.connection,
-    ...(hints.open_world ? [{ name: 'content.untrusted', source: toolsetNameOf(server) }] : []),
-    ...(await carriedBy(
-      Object.hasOwn(server.carries, tool.name) ? (server.carries[tool.name] ?? []) : [],
-      args,
-      world,
-    )),
+    ...(hints.open_world ? [{ name: 'content.untrusted', source: toolset }] : []),
+    ...(await carriedBy(carried, args, world)),
   ]);
   if (running.ended !== null) return cannot(running.ended, capabilities);
-  if (standing === 'gone')
-    return cannot(`${toolsetNameOf(server)} does not list ${tool.name} any more as it did`, capabilities);
+  if (standing === 'gone') return cannot(`${toolset} no longer lists ${tool.name} as it did`, capabilities);
   return { capabilities };
 }
 
@@ -90,13 +86,4 @@ export function hintsIn(annotations: Json | undefined): Hints {
     destructive: read_only ? annotations.destructiveHint === true : annotations.destructiveHint !== false,
     open_world: annotations.openWorldHint !== false,
   };
-}
-
-/** `mcp.call` or `mcp.call.changed`. */
-function callCapability(
-  call: { readonly server: string; readonly tool: string; readonly changed: boolean },
-  hints: Hints,
-): Capability {
-  const { server, tool, changed } = call;
-  return { name: changed ? 'mcp.call.changed' : 'mcp.call', server, tool, ...hints };
 }

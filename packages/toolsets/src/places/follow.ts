@@ -11,8 +11,8 @@ export type Way =
       readonly stat: Stats | null;
       /** Outermost first. */
       readonly missing: readonly string[];
-      readonly ends_in_link: boolean;
       /** Whether the path's own last name is a link. */
+      readonly ends_in_link: boolean;
     }
   | { readonly real: null; readonly why: NoWay };
 

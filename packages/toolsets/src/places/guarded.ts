@@ -43,21 +43,21 @@ function isIn(path: string, guardedPath: string, place: GuardedPlace): boolean {
   return posix.dirname(path) === guardedPath && isNamed(posix.basename(path), place);
 }
 
+/** Whether a place is guarded with all that is in it. */
 export function isWhole({ suffix, names }: GuardedPlace): boolean {
   return suffix === undefined && names === undefined;
 }
 
+/** Whether a file of this name is guarded in a folder of which only some are. */
 export function isNamed(name: string, { suffix = '', names }: GuardedPlace): boolean {
   return name.endsWith(suffix) && (names === undefined || names.test(name));
 }
 
 /** Links on the way may change during a run. */
 function waysTo({ path }: GuardedPlace): readonly string[] {
-  /** Whether a place is guarded with all that is in it. */
   try {
     return [plainPath(path), realPathOf(path)];
   } catch {
     return [plainPath(path)];
-    /** Whether a file of this name is guarded in a folder of which only some are. */
   }
 }

@@ -32,6 +32,7 @@ export function canonicalHost(written: string): string | null {
   return isCanonicalHost(host) ? host : null;
 }
 
+/** Whether a canonical host is private by its spelling: an address of a private range, or a name for one. */
 export function isPrivateHost(host: string): boolean {
   const kind = isIP(host);
   if (kind === 0) return isPrivateName(host);
@@ -40,7 +41,6 @@ export function isPrivateHost(host: string): boolean {
 
 function isPrivateIpv4(address: string): boolean {
   return privateRanges.check(address, 'ipv4');
-  /** Whether a canonical host is private by its spelling: an address of a private range, or a name for one. */
 }
 
 /** Only `2000::/3` is public, without special ranges. */

@@ -79,11 +79,11 @@ function indexed(): ReadonlyMap<string, readonly Candidate[]> {
   return index;
 }
 
+/** A literal name; for a pattern its suffix after `*`, otherwise its prefix. */
 function keyOf(pattern: string): string {
   const text = pattern.toLowerCase();
   if (!text.includes('*')) return text;
   const key = text.startsWith('*') ? endKey(text) : startKey(text);
-  /** A literal name; for a pattern its suffix after `*`, otherwise its prefix. */
   if (key.slice(1, -1).includes('*') || key.length < 2) throw new TypeError(`no key for \`${pattern}\``);
   return key;
 }

@@ -7,11 +7,11 @@ export type RunConfined = (program: {
   readonly capabilities: readonly Capability[];
 }) => Promise<{ readonly exit_code: number | null; readonly timed_out: boolean; readonly stderr: string }>;
 
+/** Loads a module in its own process and executes one call; its outcome is the exit code. */
 const runner = `
 const [path, name, args] = process.argv.slice(1);
 const module = await import(path);
 const exported = module.default ?? module.toolset ?? module.configure;
-/** Loads a module in its own process and executes one call; its outcome is the exit code. */
 const made = typeof exported === 'function' ? await exported(module.exampleConfiguration ?? {}) : exported;
 const { tools } = made;
 if (typeof exported === 'function') await made.enter?.();

@@ -36,7 +36,7 @@ const aDay = 86_400_000;
 export async function checkDescribing(
   toolset: Toolset,
   tool: Tool,
-  given: { readonly runs: number; readonly seed: number; readonly examples: readonly JsonObject[] },
+  given: Drawing,
 ): Promise<DescribingReport> {
   const { accepted, unusable } = accept(tool, given);
   const findings: Finding[] = [...unusable];
@@ -53,43 +53,34 @@ export async function checkDescribing(
   return { findings: firstOfEach(findings), described, reads: [...reads].sort() };
 }
 
+interface Drawing {
+  readonly runs: number;
+  readonly seed: number;
+  readonly examples: readonly JsonObject[];
+}
+
 function accept(
   tool: Tool,
-  {
-    runs,
-    seed,
-    examples,
-  }: { readonly runs: number; readonly seed: number; readonly examples: readonly JsonObject[] },
+  { runs, seed, examples }: Drawing,
 ): { readonly accepted: readonly JsonObject[]; readonly unusable: readonly Finding[] } {
   // Small ones first, so findings are small.
   const drawn = fc.sample(argumentsOf(tool.input.json), { numRuns: runs, seed }).filter(isJsonObject);
-  const parsed = [...examples, ...drawn].map((args) => ({
-    args,
-    parsed: tool.input.parse(frozenCopy(args)),
-  }));
-  const accepted = parsed.flatMap(({ parsed: one }) => (one.ok ? [frozenCopy(one.value)] : []));
-  const refused = parsed.slice(0, examples.length).flatMap(({ args, parsed: one }) =>
-    one.ok
-      ? []
-      : [
-          finding('NOT_CHECKED', `an example does not fit the schema: ${one.problem}`, {
-            tool: tool.name,
-            args,
-          }),
-        ],
-  );
-  const none =
-    accepted.length > 0
-      ? []
-      : [
-          finding('NOT_CHECKED', 'no arguments were found that its schema accepts: give examples', {
-            tool: tool.name,
-          }),
-        ];
-  return {
-    accepted: [...accepted].sort((one, other) => JSON.stringify(one).length - JSON.stringify(other).length),
-    unusable: [...refused, ...none],
-  };
+  const accepted: JsonObject[] = [];
+  const unusable: Finding[] = [];
+  for (const [index, args] of [...examples, ...drawn].entries()) {
+    const parsed = tool.input.parse(frozenCopy(args));
+    if (parsed.ok) accepted.push(frozenCopy(parsed.value));
+    else if (index < examples.length) {
+      const message = `an example does not fit the schema: ${parsed.problem}`;
+      unusable.push(finding('NOT_CHECKED', message, { tool: tool.name, args }));
+    }
+  }
+  if (accepted.length === 0) {
+    const message = 'no arguments were found that its schema accepts: give examples';
+    unusable.push(finding('NOT_CHECKED', message, { tool: tool.name }));
+  }
+  accepted.sort((one, other) => JSON.stringify(one).length - JSON.stringify(other).length);
+  return { accepted, unusable };
 }
 
 interface Once {

@@ -17,13 +17,10 @@ export async function checkExecuting(tool: Tool, args: JsonObject): Promise<read
   );
   const failed =
     'error' in result ? [finding('FAILED', `an example failed: ${messageOf(result.error)}`, about)] : [];
-  const unreported = withoutDrafts(effects, capabilities).filter(
-    (effect) => !isReported(effect, capabilities),
-  );
-  const messages = [
-    ...new Set(unreported.map((effect) => `executing ${inWords(effect)}, which was not reported`)),
-  ];
-  return [...failed, ...messages.map((message) => finding('NOT_REPORTED', message, about))];
+  const messages = withoutDrafts(effects, capabilities)
+    .filter((effect) => !isReported(effect, capabilities))
+    .map((effect) => `executing ${inWords(effect)}, which was not reported`);
+  return [...failed, ...[...new Set(messages)].map((message) => finding('NOT_REPORTED', message, about))];
 }
 
 /** Without drafts that were moved to a reported place. */

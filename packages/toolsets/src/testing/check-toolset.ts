@@ -94,7 +94,7 @@ function uncheckedBy(
 ): readonly string[] {
   const without = tools.filter(({ executed }) => executed === 0).map(({ tool }) => tool);
   return [
-    ...(execute ? [] : ['what executing does: it was not asked for']),
+    ...(execute ? [] : ['execution: it was not requested']),
     ...(execute && without.length > 0
       ? [`what executing does of ${without.join(', ')}: there are no examples`]
       : []),

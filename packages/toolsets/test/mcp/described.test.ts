@@ -120,13 +120,13 @@ describe('a definition that changed', () => {
     const server = await startedChanging("[tool('a', { description: 'v' + times })]");
     expect(await server.call()).toBe('the call starts over');
     expect(await server.call()).toBe('the call starts over');
-    expect(await server.cannot()).toBe('mcp-x does not list a any more as it did');
+    expect(await server.cannot()).toBe('mcp-x no longer lists a as it did');
   });
 
   it('that goes away is called no more', async () => {
     const server = await startedChanging("times === 1 ? [tool('a')] : []");
     expect(await server.call()).toBe('the call starts over');
-    expect(await server.cannot()).toBe('mcp-x does not list a any more as it did');
+    expect(await server.cannot()).toBe('mcp-x no longer lists a as it did');
   });
 
   async function startedChanging(list: string) {

@@ -1,7 +1,7 @@
 import type { Truth } from '@ambit/core';
 import { isUndecided } from '@ambit/core';
 import type { Cut } from './cut.js';
-import type { FormulaId, Formulas } from './formula.js';
+import type { Asking, FormulaId, Formulas } from './formula.js';
 import type { ThreeValued } from './three-valued.js';
 import { type Value, type Variable, variableKey } from './variable.js';
 
@@ -41,6 +41,18 @@ export class Atoms {
     return {
       isTrue: this.formulas.question(id, 'true'),
       isNotFalse: this.formulas.question(id, 'not false'),
+    };
+  }
+
+  /** Answers the questions about these kinds of variables; null for others. */
+  answersFor(
+    fixed: Partial<Record<Variable['kind'], Value>>,
+  ): (id: number, asking: Asking) => boolean | null {
+    return (id, asking) => {
+      const { variable, truth } = this.get(id);
+      if (!Object.hasOwn(fixed, variable.kind)) return null;
+      const value = truth(fixed[variable.kind]);
+      return asking === 'true' ? value === true : value !== false;
     };
   }
 

@@ -17,11 +17,11 @@ interface Read {
   readonly variable: Variable | null;
   /** Null for what expressions about one subject cannot use. */
   readonly kind: SubjectKind | null;
-  readonly isOpaque: boolean;
-  readonly isName: boolean;
   /** Whether it reads within what is not an object. */
+  readonly isOpaque: boolean;
+  /** Whether it reads the capability's name. */
+  readonly isName: boolean;
 }
-/** Whether it reads the capability's name. */
 
 const same: Read = { variable: null, kind: null, isOpaque: false, isName: false };
 const blurred: Read = { ...same, isOpaque: true };

@@ -1,4 +1,4 @@
-import type { Json } from '@ambit/core';
+import { isObject, type Json, type JsonObject } from '@ambit/core';
 
 export type Variable =
   | { readonly kind: 'fact'; readonly slot: number; readonly path: readonly string[] }
@@ -53,15 +53,16 @@ export function variableInWords(variable: Variable): string {
   }
 }
 
-/** Creates missing objects; own properties only. */
-export function withValueAt(of: Json | undefined, path: readonly string[], value: Json): Json {
-  const [first, ...rest] = path;
-  if (first === undefined) return value;
-  const entries: readonly (readonly [string, Json])[] =
-    typeof of === 'object' && of !== null && !Array.isArray(of) ? Object.entries(of) : [];
-  const inner = entries.find(([key]) => key === first)?.[1];
-  return Object.fromEntries([
-    ...entries.filter(([key]) => key !== first),
-    [first, withValueAt(inner, rest, value)],
-  ]);
+/** Creates missing objects; own properties only. An undefined value is removed. */
+export function withValueAt(
+  of: Json | undefined,
+  [first = '', ...rest]: readonly string[],
+  value: Json | undefined,
+): JsonObject {
+  const object = isObject(of) ? of : {};
+  const inner = Object.hasOwn(object, first) ? object[first] : undefined;
+  const next = rest.length === 0 ? value : withValueAt(inner, rest, value);
+  const others = Object.entries(object).filter(([key]) => key !== first);
+  // fromEntries defines own properties, whatever the keys are called.
+  return Object.fromEntries(next === undefined ? others : [...others, [first, next]]);
 }

@@ -17,8 +17,8 @@ export interface Positions {
   step(position: number, character: string): readonly number[];
   specials(position: number): readonly string[];
   accepts(position: number): boolean;
-  acceptsAll(position: number): boolean;
   /** Whether this position accepts whatever follows. */
+  acceptsAll(position: number): boolean;
   /** Drops redundant positions. */
   reduce?(positions: readonly number[]): readonly number[];
 }

@@ -1,5 +1,5 @@
 import { isCanonicalHost } from '@ambit/core';
-import type { Block } from '@ambit/policy/internal';
+import { addressText, type Block, parseAddress } from '@ambit/policy/internal';
 
 /** Numbers at the points, between neighbours, and beyond both ends. */
 export function numberWitnesses(
@@ -46,7 +46,7 @@ export function longAddresses(blocks: readonly Block[], literals: readonly strin
     points.add(base + (1n << BigInt(128 - prefix)));
   }
   for (const literal of literals) {
-    const value = numberOf(literal);
+    const value = parseAddress(literal)?.value ?? 0n;
     points.add(value);
     points.add(value + 1n);
   }
@@ -56,19 +56,7 @@ export function longAddresses(blocks: readonly Block[], literals: readonly strin
   return sorted.flatMap((from, index) => {
     const to = (sorted[index + 1] ?? 1n << 128n) - 1n;
     // IPv6 addresses that map IPv4 ones are not canonical. No other range lies wholly within theirs.
-    const text = [from, to].map(addressText).find(isCanonicalHost);
+    const text = [from, to].map((value) => addressText(128, value)).find(isCanonicalHost);
     return text === undefined ? [] : [text];
   });
-}
-
-function addressText(value: bigint): string {
-  const groups = value.toString(16).padStart(32, '0').match(/.{4}/g) as string[];
-  return new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1);
-}
-
-function numberOf(address: string): bigint {
-  const [before = '', after] = address.split('::').map((half) => (half === '' ? [] : half.split(':')));
-  const [head, tail] = [before === '' ? [] : before, after ?? []];
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
-  return BigInt(`0x${[...head, ...zeros, ...tail].map((group) => group.padStart(4, '0')).join('')}`);
 }

@@ -1,4 +1,4 @@
-import type { Json } from '@ambit/core';
+import { isCanonicalPort, type Json } from '@ambit/core';
 import { type Block, compileGlob, longestText, mostSteps } from '@ambit/policy/internal';
 import type { Atom } from '../formula/atom.js';
 import { truthNumber } from '../formula/atom.js';
@@ -59,11 +59,7 @@ function numbersOf(asked: readonly Asked[], isAllowed: (value: number) => boolea
 /** With the first and the last port. */
 function portsOf(asked: readonly Asked[]): readonly number[] {
   const ends = [0, 65535].map((at) => ({ cut: { cut: 'number' as const, at }, isEnough: false }));
-  return numbersOf([...asked, ...ends], isPort);
-}
-
-function isPort(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= 65535;
+  return numbersOf([...asked, ...ends], isCanonicalPort);
 }
 
 function shapesOf(fact: string): readonly Shape[] | null {

@@ -9,7 +9,7 @@ import {
   type Span,
 } from '@ambit/policy/internal';
 import type { Lint, LintedFile } from '../subject/scope.js';
-import type { RuleSite } from '../subject/sites.js';
+import { entriesOf, entryOf, itemsOf, type RuleSite } from '../subject/sites.js';
 import { factsFor } from '../subject/toolset-definition.js';
 
 interface FactRead {
@@ -63,18 +63,16 @@ function readsOf({
       },
     ];
   }
-  const list = entry('capabilities')?.value;
-  return (list?.kind === 'list' ? list.items : []).flatMap((item, index) => {
+  return itemsOf(entry('capabilities')).flatMap((item, index) => {
     const member = rule.members[index];
     if (item.kind !== 'map' || member === undefined) return [];
-    const part = (key: string) => item.entries.find((each) => each.key === key);
-    return [{ name: member.name, reads: [...matched(part('match')), ...matched(part('except'))] }];
+    const reads = ['match', 'except'].flatMap((key) => matched(entryOf(item, key)));
+    return [{ name: member.name, reads }];
   });
 }
 
 function matched(entry: Entry | undefined): readonly FactRead[] {
-  if (entry?.value.kind !== 'map') return [];
-  return entry.value.entries.map(({ key, keySpan }) => ({ fact: key, span: keySpan }));
+  return entriesOf(entry).map(({ key, keySpan }) => ({ fact: key, span: keySpan }));
 }
 
 function readIn(node: Node): readonly FactRead[] {
@@ -127,15 +125,11 @@ function argumentsIn(node: Node): readonly Problem[] {
 
 function matchesOf({ rule, entry }: RuleSite): readonly (Entry | undefined)[] {
   if (rule.about !== 'combination') return [entry('match'), entry('except')];
-  const list = entry('capabilities')?.value;
-  return (list?.kind === 'list' ? list.items : []).flatMap((item) =>
-    item.kind === 'map' ? item.entries.filter(({ key }) => key === 'match' || key === 'except') : [],
-  );
+  return itemsOf(entry('capabilities')).flatMap((item) => [entryOf(item, 'match'), entryOf(item, 'except')]);
 }
 
 function patternsOf(entry: Entry | undefined): readonly Node[] {
-  const program =
-    entry?.value.kind === 'map' ? entry.value.entries.find(({ key }) => key === 'program') : undefined;
+  const program = entryOf(entry?.value ?? null, 'program');
   if (program === undefined) return [];
   return program.value.kind === 'list' ? program.value.items : [program.value];
 }

@@ -1,7 +1,7 @@
 import { isToolName, toolsetOf } from '@ambit/core';
 import { type Entry, editDistance, nearest, type Problem, quote, type Span } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
-import { entriesOf } from '../subject/sites.js';
+import { entriesOf, entryOf, itemsOf } from '../subject/sites.js';
 import { definedTools, type ToolsetDefinition } from '../subject/toolset-definition.js';
 import { builtInTools } from './built-in-tools.js';
 
@@ -10,9 +10,7 @@ export const unknownTools: Lint = ({ file: { sites }, toolsets }) => {
   const keys = [
     sites.section('tools'),
     sites.section('carries'),
-    ...workers.map(({ value }) =>
-      value.kind === 'map' ? value.entries.find(({ key }) => key === 'tools') : undefined,
-    ),
+    ...workers.map(({ value }) => entryOf(value, 'tools')),
   ].flatMap((section) => entriesOf(section).map(({ key, keySpan }) => ({ name: key, span: keySpan })));
   return [...keys, ...grantedTools(sites.section('grants'))].flatMap(({ name, span }) =>
     problemWith(name, { span, toolsets }),
@@ -45,7 +43,7 @@ function nearTool(name: string, given: readonly ToolsetDefinition[]): string | n
 }
 
 function grantedTools(grants: Entry | undefined): readonly { readonly name: string; readonly span: Span }[] {
-  const list = entriesOf(grants).find(({ key }) => key === 'workers')?.value;
-  if (list?.kind !== 'list') return [];
-  return list.items.flatMap((item) => (item.kind === 'text' ? [{ name: item.value, span: item.span }] : []));
+  return itemsOf(entryOf(grants?.value ?? null, 'workers')).flatMap((item) =>
+    item.kind === 'text' ? [{ name: item.value, span: item.span }] : [],
+  );
 }

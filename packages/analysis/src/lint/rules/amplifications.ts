@@ -48,7 +48,7 @@ export const amplifications: Lint = ({ file, files, now }) => {
         {
           code: 'AMPLIFIES',
           span,
-          message: `${workerInWords(caller, unnamed)} may call ${workerInWords(callee, unnamed)} without a question, which may do what the caller may not: of ${classOf(rule)}, ${callInWords(example)}, say, runs there, and is ${here} here`,
+          message: `${workerInWords(caller, unnamed)} may call ${workerInWords(callee, unnamed)} without a question, and that worker may do more than the caller: for example, ${callInWords(example)} (${classOf(rule)}) runs there and is ${here} for the caller`,
           help: helpFor(rule, callee),
         },
       ];
@@ -68,12 +68,12 @@ interface Scene {
   readonly now: number;
   readonly search: CallSearch;
   readonly permitted: readonly string[];
+  /** Known answers to whether a caller may call a worker. */
   readonly mayCall: Map<string, boolean>;
 }
 
 interface Pair extends Scene {
   readonly caller: string;
-  /** Known answers to whether a caller may call a worker. */
   readonly callee: string;
 }
 
@@ -153,7 +153,7 @@ function toolFor(capability: string): string {
 }
 
 function workerInWords(name: string, unnamed: string | null): string {
-  return name === unnamed ? `a worker that no rule names (\`${name}\`, say)` : `\`${name}\``;
+  return name === unnamed ? `a worker that no rule names (such as \`${name}\`)` : `\`${name}\``;
 }
 
 /** `fs.write where path is /w/out/**` */
@@ -169,5 +169,5 @@ function callInWords({ tool, capabilities: [{ name, ...facts }] }: Request): str
 function helpFor({ decision }: WrittenNamedRule, callee: string): string {
   return decision === 'pre_approved'
     ? `let \`worker.call\` of \`${callee}\` ask, or restrict the caller: its restrictions hold for those who act for it`
-    : `let \`worker.call\` of \`${callee}\` ask, or take \`inherit: false\` away`;
+    : `let \`worker.call\` of \`${callee}\` ask, or remove \`inherit: false\``;
 }

@@ -9,7 +9,7 @@ export const constantConditions: Lint = ({ file, inquiry }) =>
     if (isTrue && (isFalse || isUndecided)) return [];
     const permits = rule.decision === 'pre_approved';
     const [message, help] = isTrue
-      ? ['this condition is always true', 'take `when` away']
+      ? ['this condition is always true', 'remove `when`']
       : !isFalse
         ? [
             'this condition is never true and never false, so it is always undecided',
@@ -20,8 +20,8 @@ export const constantConditions: Lint = ({ file, inquiry }) =>
         : [
             'this condition is never true',
             permits
-              ? 'the rule permits nothing; take it away, or mend the condition'
-              : `the rule ${isUndecided ? 'counts only where the condition cannot be decided' : 'never applies'}; take it away, or mend the condition`,
+              ? 'the rule permits nothing; remove it, or mend the condition'
+              : `the rule ${isUndecided ? 'counts only where the condition cannot be decided' : 'never applies'}; remove it, or mend the condition`,
           ];
     return [{ code: 'CONSTANT_CONDITION', span, message, help }];
   });

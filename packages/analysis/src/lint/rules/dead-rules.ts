@@ -1,6 +1,6 @@
 import { builtIn, isAboutName, isStricter } from '@ambit/core';
 import type { WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
-import type { Problem } from '@ambit/policy/internal';
+import type { Problem, Span } from '@ambit/policy/internal';
 import { rulesInWords } from '../subject/rule-words.js';
 import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
 import type { RuleSite } from '../subject/sites.js';
@@ -36,20 +36,14 @@ function shadowed(site: RuleSite, rule: WrittenNamedRule, own: RuleIndex): Probl
   if (rule.decision === 'pre_approved' && by.decision !== 'pre_approved') return override(site, [by]);
   const same = isAsStrict(rule, by) && isSaidBy(by, rule, own) === true;
   const span = site.decision;
-  if (same)
-    return {
-      code: 'REPEATED_RULE',
-      span,
-      message: `this says the same as ${rulesInWords([by])}`,
-      help: 'say it once',
-    };
+  if (same) return repeated(span, [by]);
   return {
     code: 'SHADOWED_RULE',
     span,
     message: `this never decides anything: wherever it applies, ${rulesInWords([by])} says ${by.decision}`,
     help: isAsStrict(rule, by)
       ? 'a restriction covers the names under its own; remove one of the two'
-      : 'the strictest rule wins: take this one away, or write an exception into the stricter one (`except:`)',
+      : 'the strictest rule wins: remove this one, or write an exception into the stricter one (`except:`)',
   };
 }
 
@@ -87,18 +81,22 @@ function shadowedCombination(site: RuleSite, rule: WrittenCombination, own: Rule
   const [first] = by;
   const isSame = first?.about === 'combination' && isCombinationWithin(first, rule, own) === true;
   return isSame && isAsStrict(rule, first)
-    ? {
-        code: 'REPEATED_RULE',
-        span: site.decision,
-        message: `this says the same as ${rulesInWords(by)}`,
-        help: 'say it once',
-      }
+    ? repeated(site.decision, by)
     : {
         code: 'SHADOWED_RULE',
         span: site.decision,
         message: `this never decides anything: what it lists is always restricted by ${rulesInWords(by)}`,
-        help: 'take it away, or the stricter rules',
+        help: 'remove it, or the stricter rules',
       };
+}
+
+function repeated(span: Span, by: readonly WrittenRule[]): Problem {
+  return {
+    code: 'REPEATED_RULE',
+    span,
+    message: `this says the same as ${rulesInWords(by)}`,
+    help: 'keep one of the two',
+  };
 }
 
 /** Of two equal rules, one stays. */

@@ -1,7 +1,8 @@
 import type { WrittenMember } from '@ambit/policy';
-import { type Entry, type Node, type Problem, quote } from '@ambit/policy/internal';
+import { type Entry, type Problem, quote } from '@ambit/policy/internal';
 import type { Inquiry } from '../subject/inquiry.js';
 import { heardSites, type Lint } from '../subject/scope.js';
+import { entryOf, itemsOf } from '../subject/sites.js';
 
 /** Exceptions that remove everything or nothing. */
 export const exceptions: Lint = ({ file, inquiry }) =>
@@ -11,12 +12,9 @@ export const exceptions: Lint = ({ file, inquiry }) =>
         inquiry,
         kind: rule.decision === 'pre_approved' ? 'permission' : 'restriction',
       });
-    const nodes = entry('capabilities')?.value;
+    const nodes = itemsOf(entry('capabilities'));
     return rule.members.flatMap((member, index) =>
-      problemWith(member, exceptOf(nodes?.kind === 'list' ? nodes.items[index] : undefined), {
-        inquiry,
-        kind: 'member',
-      }),
+      problemWith(member, entryOf(nodes[index] ?? null, 'except'), { inquiry, kind: 'member' }),
     );
   });
 
@@ -45,7 +43,7 @@ function problemWith(
       code: 'IDLE_EXCEPTION',
       span,
       message: `nothing that \`match\` covers is excepted here: no ${quote(apart.fact)} is covered by both`,
-      help: 'make the two patterns meet, or take the exception away',
+      help: 'make the two patterns meet, or remove the exception',
     },
   ];
 }
@@ -55,7 +53,3 @@ const never = {
   restriction: 'never applies for certain',
   member: 'is never present for certain',
 } as const;
-
-function exceptOf(node: Node | undefined): Entry | undefined {
-  return node?.kind === 'map' ? node.entries.find(({ key }) => key === 'except') : undefined;
-}

@@ -24,8 +24,8 @@ export const needlessRules: Lint = ({ file }) => {
     const message = `this changes nothing: the default is ${rule.decision} too`;
     const help =
       rule.decision === 'pre_approved'
-        ? 'take it away, or make the default stricter'
-        : 'no other line loosens anything under this name; take it away, or give it a reason';
+        ? 'remove it, or make the default stricter'
+        : 'no other line loosens anything under this name; remove it, or give it a reason';
     return [{ code: 'NEEDLESS_RULE', span, message, help }];
   });
 };

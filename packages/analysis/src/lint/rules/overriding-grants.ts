@@ -28,7 +28,7 @@ export const overridingGrants: Lint = ({ file, now }) => {
         code: 'OVERRIDING_GRANT',
         span,
         message: `this answers the questions of ${rulesInWords(answered)}: what they ask runs through this tool`,
-        help: '`answer: person` on a rule keeps its question from grants; take this away where it was not meant so',
+        help: '`answer: person` on a rule keeps its question from grants; remove this where it was not meant so',
       },
     ];
   });

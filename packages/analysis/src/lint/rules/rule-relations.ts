@@ -25,16 +25,16 @@ export function isAsStrict(one: WrittenRule, other: WrittenRule): boolean {
   return one.decision === other.decision;
 }
 
+/** Whether a block only asks where it is undecided. */
 function asks({ undecided }: WrittenRule): boolean {
   return undecided === 'needs_approval';
 }
-/** Whether a block only asks where it is undecided. */
 
 export function asksPerson({ decision, answer }: WrittenRule): boolean {
   return decision === 'needs_approval' && answer === 'person';
 }
 
+/** Whether a rule also concerns the names under its own. */
 export function isWide({ decision, below }: WrittenNamedRule): boolean {
   return below || decision !== 'pre_approved';
 }
-/** Whether a rule speaks about what is under its name, too. */

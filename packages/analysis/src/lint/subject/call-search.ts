@@ -1,12 +1,12 @@
 import { type Capability, createRequest, type NonEmpty, type Request } from '@ambit/core';
 import type { WrittenPolicy, WrittenRule } from '@ambit/policy';
 import { type ExampleCall, exampleCall } from '../../exact/call.js';
+import { possibilitiesOf } from '../../exact/compare.js';
 import { concretise } from '../../exact/concretise.js';
 import { formulasOf } from '../../exact/explore.js';
 import { ConditionFormulas } from '../../exact/formula/condition-formula.js';
 import { type FormulaId, falsehood } from '../../exact/formula/formula.js';
 import type { Slot } from '../../exact/formula/slot.js';
-import { possibilitiesOf } from '../../exact/possibilities.js';
 import {
   type Carriage,
   carriedSlots,
@@ -135,18 +135,8 @@ export class CallSearch {
   }
 
   #assume(formula: FormulaId, { tool, chain }: Frame): FormulaId {
-    const { atoms } = this.#workshop;
-    const fixed = { tool, chain, now: this.#now };
-    return atoms.formulas.assume(
-      formula,
-      (id, asking) => {
-        const { variable, truth } = atoms.get(id);
-        if (variable.kind !== 'tool' && variable.kind !== 'chain' && variable.kind !== 'now') return null;
-        const value = truth(fixed[variable.kind]);
-        return asking === 'true' ? value === true : value !== false;
-      },
-      new Map(),
-    );
+    const known = this.#workshop.atoms.answersFor({ tool, chain, now: this.#now });
+    return this.formulas.assume(formula, known, new Map());
   }
 
   #requestOf(assignment: Assignment, { tool, chain, capability }: Frame): Request {

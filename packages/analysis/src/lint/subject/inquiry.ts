@@ -1,11 +1,11 @@
 import { builtIn, impliedRule, isAboutName, isCapabilityName, isWithin, type Rule } from '@ambit/core';
 import type { Match, WrittenMember, WrittenPolicy, WrittenRule } from '@ambit/policy';
 import { textsIn } from '@ambit/policy/internal';
+import { possibilitiesOf } from '../../exact/compare.js';
 import { type FormulaId, type Formulas, falsehood, truth } from '../../exact/formula/formula.js';
 import type { Slot } from '../../exact/formula/slot.js';
 import type { ThreeValued } from '../../exact/formula/three-valued.js';
 import { variableKey } from '../../exact/formula/variable.js';
-import { possibilitiesOf } from '../../exact/possibilities.js';
 import { isOwn, ruleTruth, type Workshop } from '../../exact/side.js';
 import { workshopFor } from '../../exact/situation.js';
 import { type AnalysedRule, analysedPolicies } from '../../exact/subject-policy.js';
@@ -93,17 +93,17 @@ export class Inquiry {
     return this.#isImpossible(exceeds(one as ThreeValued, other as ThreeValued, atoms.formulas), []);
   }
 
+  /** Whether everything that a match certainly covers is certainly excepted. */
   isExcepted(match: Match, except: Match): boolean | null {
     const { formulas } = this.#workshop.atoms;
     const [covered, excepted] = [this.#match(match), this.#match(except)];
-    /** Whether everything that a match certainly covers is certainly excepted. */
     return this.#isImpossible(formulas.and([covered.isTrue, formulas.not(excepted.isTrue)]), []);
   }
 
+  /** Whether an exception takes nothing away from a match. */
   isIdle(match: Match, except: Match): boolean | null {
     const { formulas } = this.#workshop.atoms;
     const [covered, excepted] = [this.#match(match), this.#match(except)];
-    /** Whether an exception takes nothing away from a match. */
     const taken = [
       formulas.and([covered.isTrue, excepted.isNotFalse]),
       formulas.and([covered.isNotFalse, excepted.isTrue]),

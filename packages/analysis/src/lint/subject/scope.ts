@@ -23,9 +23,9 @@ export interface Scope {
 /** Finds one kind of mistake. Every finding is true. */
 export type Lint = (scope: Scope) => readonly Problem[];
 
+/** The rules of a file that decide something: not those that are only observed. */
 export function heardSites({ sites }: LintedFile): readonly RuleSite[] {
   return sites.rules.filter(({ rule }) => !rule.observe);
-  /** The rules of a file that decide something: not those that are only observed. */
 }
 
 /** Whether without this rule the implied one would judge opaque programs. */

@@ -23,14 +23,12 @@ export function formatCall(story: CallStory, own: readonly CapabilityDefinition[
 }
 
 function block(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
-  const lines =
-    entry.event === 'decision'
-      ? decisionLines(entry, own)
-      : entry.event === 'approval'
-        ? approvalLines(entry)
-        : entry.event === 'outcome'
-          ? outcomeLines(entry)
-          : [];
+  const linesOf: Partial<Record<LogEntry['event'], () => readonly string[]>> = {
+    decision: () => decisionLines(entry, own),
+    approval: () => approvalLines(entry),
+    outcome: () => outcomeLines(entry),
+  };
+  const lines = linesOf[entry.event]?.() ?? [];
   return [`${entry.event}  seq ${entry.seq}  ${entry.time}`, ...lines.map((line) => `  ${line}`)];
 }
 

@@ -1,6 +1,7 @@
-import { type Json, type JsonObject, printable } from '@ambit/core';
+import { type JsonObject, printable } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, listOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
+import { decidingJudgements } from './deciding-rules.js';
 
 /** One line for a person; escaped. */
 export function formatEvent(entry: LogEntry): string {
@@ -77,10 +78,8 @@ export function creditOf(credit: JsonObject): string {
 
 /** The places of the rules that gave the strictest judgements their decision. */
 function decidingRules(entry: LogEntry): string {
-  const places = objectsOf(entry.judgements).flatMap((judgement) =>
-    [...objectsOf(judgement.rules), ...objectsOf(judgement.undecided)]
-      .filter((rule) => rule.decision === judgement.decision && judgement.decision === strictestOf(entry))
-      .map((rule) => `${wordsOf(rule.id)} at ${wordsOf(rule.at)}`),
+  const places = decidingJudgements(objectsOf(entry.judgements)).flatMap(({ rules }) =>
+    rules.map((rule) => `${wordsOf(rule.id)} at ${wordsOf(rule.at)}`),
   );
   return [...new Set(places)].join(', ');
 }
@@ -90,11 +89,6 @@ function observedWords({ decision, observed }: LogEntry): string {
   if (observed === null) return 'observing failed';
   const other = objectOf(observed).decision;
   return other === decision ? '' : `observed: would be ${wordsOf(other)}`;
-}
-
-function strictestOf(entry: LogEntry): Json | undefined {
-  const said = objectsOf(entry.judgements).map((judgement) => judgement.decision);
-  return ['blocked', 'needs_approval', 'pre_approved'].find((decision) => said.includes(decision));
 }
 
 /** The first characters of a call's id are enough to name it. */

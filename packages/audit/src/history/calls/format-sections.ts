@@ -1,6 +1,9 @@
 import { printable } from '@ambit/core';
 
-/** Sections with an empty line between them; escaped. A tab in data is escaped too: it would move a column. */
-export function formatSections(sections: readonly string[]): string {
-  return sections.map((section) => section.split('\n').map(printable).join('\n')).join('\n\n');
+/** Sections of lines with an empty line between them; escaped, tabs too. Sections without lines are left out. */
+export function formatSections(sections: readonly (readonly string[])[]): string {
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map(printable).join('\n'))
+    .join('\n\n');
 }

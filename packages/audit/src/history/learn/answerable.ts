@@ -4,6 +4,7 @@ import {
   createdPrefix,
   fileSetOf,
   isNonEmpty,
+  isOpenQuestion,
   isWithin,
   type Judgement,
   membersOf,
@@ -57,9 +58,8 @@ export interface Current {
 
 /** Looks at an approved call as it is judged now. */
 export function answerable(call: PastCall, decision: CallDecision, current: Current): Answerable {
-  const said = [...decision.judgements, ...call.others];
   if (decision.decision === 'blocked') return { obstacle: 'blocked_now', about: null };
-  const open = said.filter(isOpen);
+  const open = [...decision.judgements, ...call.others].filter(isOpenQuestion);
   if (open.length === 0) return { obstacle: 'not_asked', about: null };
   const never = decision.capabilities.find(({ name }) => neverPermitted.some((one) => isWithin(name, one)));
   if (never !== undefined) return { obstacle: 'never_permitted', about: never.name };
@@ -70,7 +70,7 @@ export function answerable(call: PastCall, decision: CallDecision, current: Curr
   const hindrance = open
     .map((judgement) => hindranceOf(judgement, call, current.target))
     .find((one) => one !== null);
-  if (hindrance !== undefined && hindrance !== null) return hindrance;
+  if (hindrance) return hindrance;
   const asked = open.map(({ capability }) => decision.capabilities[capability] as Capability);
   const unknown = asked.find(isUnknown);
   if (asked.some((capability) => hasMask(capability))) return { obstacle: 'masked', about: null };
@@ -81,7 +81,7 @@ export function answerable(call: PastCall, decision: CallDecision, current: Curr
 /** The questions of a call that permissions in the target could answer; null if something else also asks. */
 export function exposed(call: PastCall, decision: CallDecision, current: Current): readonly Asked[] | null {
   if (decision.decision !== 'needs_approval') return null;
-  const open = [...decision.judgements, ...call.others].filter(isOpen);
+  const open = [...decision.judgements, ...call.others].filter(isOpenQuestion);
   if (open.some((judgement) => hindranceOf(judgement, call, current.target) !== null)) return null;
   return open.flatMap((judgement) => askedOf(call, judgement, { decision, current }));
 }
@@ -112,16 +112,15 @@ function askedOf(
   return asking.map((each) => ({ worker, tool, capability: each }));
 }
 
+interface AskedSet {
+  readonly call: PastCall;
+  readonly index: number;
+  readonly decision: CallDecision;
+  readonly current: Current;
+}
+
 /** Finds the members that ask by judging the call with ever smaller parts of the set. */
-function askingOf(
-  members: readonly Capability[],
-  of: {
-    readonly call: PastCall;
-    readonly index: number;
-    readonly decision: CallDecision;
-    readonly current: Current;
-  },
-): readonly Capability[] {
+function askingOf(members: readonly Capability[], of: AskedSet): readonly Capability[] {
   const { call, index, decision, current } = of;
   const [first] = members;
   if (first === undefined) return [];
@@ -129,16 +128,12 @@ function askingOf(
   const capabilities = decision.capabilities.map((each, at) => (at === index ? part : each));
   if (!isNonEmpty(capabilities)) return [];
   const { judgements } = current.judged({ ...call, request: { ...call.request, capabilities } });
-  const open = judgements.filter((judgement) => judgement.capability === index && isOpen(judgement));
+  const open = judgements.filter((judgement) => judgement.capability === index && isOpenQuestion(judgement));
   if (open.length === 0) return [];
   const isAll = open.some(({ member }) => member === undefined || member.count === member.of);
   if (isAll || members.length === 1) return members;
   const half = Math.ceil(members.length / 2);
   return [...askingOf(members.slice(0, half), of), ...askingOf(members.slice(half), of)];
-}
-
-function isOpen({ decision, answered_by }: Judgement): boolean {
-  return decision === 'needs_approval' && answered_by === null;
 }
 
 /** Only a default gives way to a permission. */
@@ -161,9 +156,6 @@ function rulesThatAsk(judgements: readonly Judgement[]): readonly string[] {
 function isUnknown(capability: Capability): boolean {
   if (nonCanonicalFacts(capability).length > 0) return true;
   const known = vocabulary.find(({ name }) => name === capability.name);
-  const said =
-    known === undefined
-      ? []
-      : Object.keys(known.facts).filter((fact) => fact !== 'by' && Object.hasOwn(capability, fact));
-  return known !== undefined && said.length === 0;
+  if (known === undefined) return false;
+  return !Object.keys(known.facts).some((fact) => fact !== 'by' && Object.hasOwn(capability, fact));
 }

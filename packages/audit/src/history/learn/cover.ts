@@ -1,6 +1,6 @@
 interface Cover {
-  readonly chosen: readonly number[];
   /** Indices of sets, in order. */
+  readonly chosen: readonly number[];
   /** Whether no fewer can do it: then `atLeast` is how many there are. */
   readonly exact: boolean;
   /** No cover has fewer. */

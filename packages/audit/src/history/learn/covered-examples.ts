@@ -1,15 +1,7 @@
-import {
-  type CallDecision,
-  type Capability,
-  createRequest,
-  equalJson,
-  isNonEmpty,
-  ladder,
-  membersOf,
-  type NonEmpty,
-} from '@ambit/core';
+import { type Capability, createRequest, equalJson, ladder, membersOf } from '@ambit/core';
 import type { Judge } from '../replay/replay.js';
 import type { NewlyCovered } from './learning.js';
+import type { JudgedCall } from './objection.js';
 import { entryOf, type PastCall } from './past-calls.js';
 import { coverage, type ProposedRule } from './proposed-rule.js';
 
@@ -24,7 +16,7 @@ const most = 3;
 export function coveredExamples(
   rule: ProposedRule,
   of: {
-    readonly calls: readonly { readonly call: PastCall; readonly decision: CallDecision }[];
+    readonly calls: readonly JudgedCall[];
     readonly source: PastCall | null;
     /** The capabilities of calls in the logs, as JSON. */
     readonly known: ReadonlySet<string>;
@@ -70,17 +62,14 @@ export function coveredExamples(
   return { covers: covers.slice(0, most), not: outside ?? null };
 }
 
+/** Whether a call like this logged one needs approval if it carries only this capability. */
 function asks({ request }: PastCall, capability: Capability, judge: Judge): boolean {
-  const capabilities: NonEmpty<Capability> = [capability];
-  const { decision } = judge.decide(createRequest({ ...request, history: [], capabilities }), []);
-  return decision === 'needs_approval';
-  /** Whether a call like one of a log that carries this alone is asked about. */
+  const call = createRequest({ ...request, history: [], capabilities: [capability] });
+  return judge.decide(call, []).decision === 'needs_approval';
 }
 
 function distinct(list: readonly NewlyCovered[]): readonly NewlyCovered[] {
-  return isNonEmpty(list)
-    ? list.filter(
-        (one, index) => list.findIndex(({ capability }) => equalJson(capability, one.capability)) === index,
-      )
-    : list;
+  return list.filter(
+    (one, index) => list.findIndex(({ capability }) => equalJson(capability, one.capability)) === index,
+  );
 }

@@ -1,4 +1,4 @@
-import { counted, printable } from '@ambit/core';
+import { counted } from '@ambit/core';
 import { formatSections } from '../calls/format-sections.js';
 import type { Obstacle } from './answerable.js';
 import type { Learning, Left, Proposal } from './learning.js';
@@ -9,32 +9,19 @@ const most = 5;
 /** The result of learning, for a person; escaped. */
 export function formatLearning(learning: Learning): string {
   const { approvals, answered, proposals, fewest, left, dropped, guarded } = learning;
-  const sections = [
-    [headOf(learning), ...(proposals.length < 2 ? [] : [boundOf(fewest)])].join('\n'),
-    ...proposals.map((proposal, index) => proposalText(proposal, index + 1)),
-    ...(left.length === 0
+  const head = headOf(learning);
+  const again = `judged again under this, and no looser: ${counted(guarded, 'call')} refused by people, blocked, or never learnt from`;
+  return formatSections([
+    proposals.length < 2 ? [head] : [head, boundOf(fewest)],
+    ...proposals.map((proposal, index) => [...proposalLines(proposal, index + 1)]),
+    left.length === 0
       ? []
-      : [
-          [
-            `${counted(approvals - answered, 'approval')} that no rule is proposed for:`,
-            ...left.map(leftText),
-          ].join('\n'),
-        ]),
-    ...(dropped.length === 0
+      : [`${counted(approvals - answered, 'approval')} that no rule is proposed for:`, ...left.map(leftText)],
+    dropped.length === 0
       ? []
-      : [
-          [
-            'dropped:',
-            ...dropped.map(({ words, why }) => `  ${printable(words)}\n    ${printable(why)}`),
-          ].join('\n'),
-        ]),
-    ...(proposals.length === 0
-      ? []
-      : [
-          `judged again under this, and no looser: ${counted(guarded, 'call')} refused by people, blocked, or never learnt from`,
-        ]),
-  ];
-  return formatSections(sections);
+      : ['dropped:', ...dropped.flatMap(({ words, why }) => [`  ${words}`, `    ${why}`])],
+    proposals.length === 0 ? [] : [again],
+  ]);
 }
 
 function headOf({ approvals, answered, proposals }: Learning): string {
@@ -47,32 +34,25 @@ function boundOf({ exact, atLeast }: Learning['fewest']): string {
   return exact ? 'no fewer can' : `fewer rules may be enough: at least ${atLeast} are needed`;
 }
 
-function proposalText(proposal: Proposal, number: number): string {
+function* proposalLines(proposal: Proposal, number: number): Generator<string, void, undefined> {
   const { words, rule, saves, people, sources, untrusted, covers, not } = proposal;
-  const rest = sources.length - most;
-  return [
-    `${number}. ${printable(words)}`,
-    `   saves ${counted(saves, 'question')}, approved by ${printable(people.join(', '))}; as far as ${rule.reach} on the ladder`,
-    '   drawn from',
-    ...sources
-      .slice(0, most)
-      .map(
-        ({ log, seq, tool, capabilities, untrusted: after }) =>
-          `     ${printable(`${log} entry ${seq}  ${tool}  ${capabilitiesInWords(capabilities)}`)}${after ? '  (after text from outside)' : ''}`,
-      ),
-    ...(rest > 0 ? [`     … and ${rest} more`] : []),
-    ...(untrusted === 0
-      ? []
-      : [
-          `   ${untrusted} of these ${untrusted === 1 ? 'was' : 'were'} approved after the run had read text from outside (content.untrusted), which may have asked for it: look at ${untrusted === 1 ? 'it' : 'them'} first`,
-        ]),
-    ...(covers.length === 0 ? [] : ['   newly covers, for example']),
-    ...covers.map(
-      ({ capability, entry }) =>
-        `     ${printable(capabilityInWords(capability))}${entry === null ? '' : printable(`  (${entry.log} entry ${entry.seq}, which no person answered)`)}`,
-    ),
-    ...(not === null ? [] : ['   still asks about', `     ${printable(capabilityInWords(not))}`]),
-  ].join('\n');
+  yield `${number}. ${words}`;
+  yield `   saves ${counted(saves, 'question')}, approved by ${people.join(', ')}; as far as ${rule.reach} on the ladder`;
+  yield '   drawn from';
+  for (const { log, seq, tool, capabilities, untrusted: after } of sources.slice(0, most))
+    yield `     ${log} entry ${seq}  ${tool}  ${capabilitiesInWords(capabilities)}${after ? '  (after text from outside)' : ''}`;
+  if (sources.length > most) yield `     … and ${sources.length - most} more`;
+  const [were, them] = untrusted === 1 ? ['was', 'it'] : ['were', 'them'];
+  if (untrusted > 0)
+    yield `   ${untrusted} of these ${were} approved after the run had read text from outside (content.untrusted), which may have asked for it: look at ${them} first`;
+  if (covers.length > 0) yield '   newly covers, for example';
+  for (const { capability, entry } of covers) {
+    const place = entry === null ? '' : `  (${entry.log} entry ${entry.seq}, which no person answered)`;
+    yield `     ${capabilityInWords(capability)}${place}`;
+  }
+  if (not === null) return;
+  yield '   still asks about';
+  yield `     ${capabilityInWords(not)}`;
 }
 
 const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
@@ -94,5 +74,5 @@ const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
 };
 
 function leftText({ obstacle, about, calls, example }: Left): string {
-  return `  ${calls}  ${printable(reasons[obstacle](about ?? ''))} (${printable(`${example.log} entry ${example.seq}`)})`;
+  return `  ${calls}  ${reasons[obstacle](about ?? '')} (${example.log} entry ${example.seq})`;
 }

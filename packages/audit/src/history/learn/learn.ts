@@ -1,4 +1,4 @@
-import { type CallDecision, createdPrefix, membersOf } from '@ambit/core';
+import { createdPrefix, membersOf } from '@ambit/core';
 import { hasMask } from '../../log/manifests/masked-keys.js';
 import { type Judge, maskedThatIsRead } from '../replay/replay.js';
 import { answerable, carriesNeverPermitted, exposed, type Hindrance } from './answerable.js';
@@ -6,7 +6,7 @@ import { candidatesFor, representatives } from './candidates.js';
 import { type Choice, choose, withoutSpare } from './choose.js';
 import { coveredExamples } from './covered-examples.js';
 import type { Dropped, Learning, Left, Proposal } from './learning.js';
-import { judgedBare, type LearnOptions, objectionTo, type Wanted } from './objection.js';
+import { type JudgedCall, judgedBare, type LearnOptions, objectionTo, type Wanted } from './objection.js';
 import { entryOf, type PastCall } from './past-calls.js';
 import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed-rule.js';
 
@@ -15,16 +15,16 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   const base = await options.tryRules([]);
   if (!base.ok) throw new Error(`the present policies cannot judge: ${base.why}`);
   const judged = (call: PastCall) => judgedBare(call, base.judge);
-  const now = calls.map(judged);
   const current = { target: options.target, judged };
+  const all = calls.map((call) => ({ call, decision: judged(call) }));
   const wanted: Wanted[] = [];
-  const left: { readonly call: PastCall; readonly hindrance: Hindrance }[] = [];
-  for (const [index, call] of calls.entries()) {
+  const left: Hindered[] = [];
+  for (const { call, decision } of all) {
     if (call.fate !== 'approved') continue;
     const found =
       call.unread.length > 0 || maskedThatIsRead(call.request, base.judge).length > 0
         ? ({ obstacle: 'masked', about: null } as const)
-        : answerable(call, now[index] as CallDecision, current);
+        : answerable(call, decision, current);
     const secret = 'questions' in found ? secretIn(found.questions, options) : null;
     if (secret !== null) left.push({ call, hindrance: { obstacle: 'secret', about: secret } });
     else if (!('questions' in found)) left.push({ call, hindrance: found });
@@ -37,9 +37,7 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   const excluded = new Set(
     left.flatMap(({ call, hindrance }) => (hindrance.obstacle === 'not_asked' ? [] : [call])),
   );
-  const guarded = calls.flatMap((call, index) =>
-    isGuarded(call, excluded) ? [{ call, decision: now[index] as CallDecision }] : [],
-  );
+  const guarded = all.filter(({ call }) => isGuarded(call, excluded));
   const approved = distinctAsked(wanted.flatMap(({ asks }) => asks));
   const candidates = candidatesFor(approved, options.reach).filter((rule) => isNarrow(rule, options));
   const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
@@ -75,18 +73,8 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
     if (objection === null) {
       const after = await options.tryRules(rules);
       if (!after.ok) throw new Error(after.why);
-      return assemble({
-        calls,
-        now,
-        choice,
-        rules,
-        wanted,
-        left,
-        dropped,
-        guarded: guarded.length,
-        base: base.judge,
-        after: after.judge,
-      });
+      const judges = { base: base.judge, after: after.judge };
+      return assemble({ all, choice, rules, wanted, left, dropped, guarded: guarded.length, ...judges });
     }
     const index = choice.chosen[objection.which] as number;
     banned.add(index);
@@ -111,25 +99,25 @@ export function bearingOnLearning(judge: Judge): (call: PastCall) => boolean {
 /** Rules for a call with more questions, each for another folder, would be no help. */
 const mostAsked = 400;
 
+/** A well-known secret that the call touches; null if there is none. */
 function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | null {
   const secrets = asked.flatMap(({ capability: { path } }) =>
     typeof path === 'string' && files?.isSecret(path) === true ? [path] : [],
   );
-  /** A well-known secret that the call touches; null if there is none. */
   return secrets[0] ?? null;
 }
 
+/** Whether a rule for a folder leaves something of the root to ask about. */
 function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: LearnOptions): boolean {
   if (widen || root === undefined || path?.pin !== 'under') return true;
   return !`${root}/`.startsWith(`${path.folder}/`);
 }
-/** Whether a rule for a folder leaves something of the root to ask about. */
 
+/** Whether a rule for a folder excepts this file. */
 function isExcepted({ facts: { path } }: ProposedRule, one: Asked, { files }: LearnOptions): boolean {
   const own = one.capability.path;
   return path?.pin === 'under' && typeof own === 'string' && files?.isExcepted(own, path.folder) === true;
 }
-/** Whether a rule for a folder excepts this file. */
 
 /** Whether a rule may be drawn from this question. A rule for a folder needs a file directly in that folder. */
 function isDrawnFrom(rule: ProposedRule, one: Asked, { widen = false }: LearnOptions): boolean {
@@ -153,24 +141,31 @@ function isGuarded(call: PastCall, excluded: ReadonlySet<PastCall>): boolean {
   );
 }
 
-function assemble(of: {
-  readonly calls: readonly PastCall[];
-  readonly now: readonly CallDecision[];
+/** An approved call that no rule answers. */
+interface Hindered {
+  readonly call: PastCall;
+  readonly hindrance: Hindrance;
+}
+
+interface Chosen {
+  readonly all: readonly JudgedCall[];
   readonly choice: Choice;
   readonly rules: readonly ProposedRule[];
   readonly wanted: readonly Wanted[];
-  readonly left: readonly { readonly call: PastCall; readonly hindrance: Hindrance }[];
+  readonly left: readonly Hindered[];
   readonly dropped: readonly Dropped[];
   readonly guarded: number;
   readonly base: Judge;
   readonly after: Judge;
-}): Learning {
+}
+
+function assemble(of: Chosen): Learning {
   const { choice, rules, wanted, dropped } = of;
   const answered = choice.answered.map((index) => wanted[index] as Wanted);
   const known = new Set(
-    of.calls.flatMap(({ request }) =>
-      request.capabilities.flatMap(membersOf).map((capability) => JSON.stringify(capability)),
-    ),
+    of.all
+      .flatMap(({ call }) => call.request.capabilities.flatMap(membersOf))
+      .map((one) => JSON.stringify(one)),
   );
   const open = wanted.filter((_, index) => !choice.answered.includes(index));
   const left = [
@@ -193,13 +188,9 @@ function assemble(of: {
 
 function proposalOf(
   rule: ProposedRule,
-  of: {
-    readonly calls: readonly PastCall[];
-    readonly now: readonly CallDecision[];
+  of: Pick<Chosen, 'all' | 'base' | 'after'> & {
     readonly answered: readonly Wanted[];
     readonly known: ReadonlySet<string>;
-    readonly base: Judge;
-    readonly after: Judge;
   },
 ): Proposal {
   const sources = of.answered.flatMap(({ call, asked }) => {
@@ -216,7 +207,7 @@ function proposalOf(
     sources,
     untrusted: sources.filter(({ untrusted }) => untrusted).length,
     ...coveredExamples(rule, {
-      calls: of.calls.map((call, index) => ({ call, decision: of.now[index] as CallDecision })),
+      calls: of.all,
       source:
         of.answered.find(({ asked }) => asked.some((one) => coverage(rule, one) === 'yes'))?.call ?? null,
       known: of.known,
@@ -226,9 +217,7 @@ function proposalOf(
   };
 }
 
-function grouped(
-  list: readonly { readonly call: PastCall; readonly hindrance: Hindrance }[],
-): readonly Left[] {
+function grouped(list: readonly Hindered[]): readonly Left[] {
   const found = new Map<string, Left>();
   for (const { call, hindrance } of list) {
     const key = JSON.stringify([hindrance.obstacle, hindrance.about]);

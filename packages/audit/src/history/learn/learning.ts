@@ -38,10 +38,10 @@ export interface Proposal {
   /** Questions of the log that would not have been asked, with the other rules. */
   readonly saves: number;
   readonly sources: readonly Source[];
+  /** How many of the sources were approved after the run had read text from outside. */
   readonly untrusted: number;
   readonly covers: readonly NewlyCovered[];
   /** A call just outside, which still asks; null if none is known. */
-  /** How many of the sources were approved after the run had read text from outside. */
   readonly not: Capability | null;
 }
 

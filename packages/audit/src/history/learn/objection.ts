@@ -28,19 +28,29 @@ export interface Wanted {
   readonly asks: readonly Asked[];
 }
 
+/** A call as the present policies judge it. */
+export interface JudgedCall {
+  readonly call: PastCall;
+  readonly decision: CallDecision;
+}
+
 interface Proposed {
   readonly rules: readonly ProposedRule[];
   readonly choice: Choice;
   readonly wanted: readonly Wanted[];
-  readonly guarded: readonly { readonly call: PastCall; readonly decision: CallDecision }[];
+  readonly guarded: readonly JudgedCall[];
   readonly base: Extract<TriedRules, { ok: true }>;
   readonly options: LearnOptions;
 }
 
-export async function objectionTo(
-  of: Proposed,
-): Promise<{ readonly which: number; readonly why: string } | null> {
-  /** The rule that cannot be proposed, and why; null where all can. */
+interface Objection {
+  /** The index of the rule that cannot be proposed. */
+  readonly which: number;
+  readonly why: string;
+}
+
+/** Null if all rules can be proposed. */
+export async function objectionTo(of: Proposed): Promise<Objection | null> {
   const { rules, choice, wanted, guarded, base, options } = of;
   if (rules.length === 0) return null;
   const tried = await options.tryRules(rules);
@@ -73,9 +83,9 @@ async function firstThatBreaks(
   rules: readonly ProposedRule[],
   base: Extract<TriedRules, { ok: true }>,
   options: LearnOptions,
-): Promise<{ readonly which: number; readonly why: string } | null> {
+): Promise<Objection | null> {
   let [holds, breaks] = [0, rules.length];
-  let found: { readonly which: number; readonly why: string } | null = null;
+  let found: Objection | null = null;
   while (holds < breaks) {
     const count = Math.floor((holds + breaks) / 2) + 1;
     const some = await options.tryRules(rules.slice(0, count));

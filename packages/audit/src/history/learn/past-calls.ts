@@ -32,10 +32,10 @@ type Fate =
 export interface PastCall extends LoggedCall {
   readonly log: string;
   readonly fate: Fate;
+  /** Null if no person answered. */
   readonly person: string | null;
   /** Whether the run had brought in text from outside before the answer. */
   readonly untrusted: boolean;
-  /** The person; null if no person answered. */
   /** Whether a question about it wanted a person, by the policies of its run. */
   readonly wantedPerson: boolean;
 }

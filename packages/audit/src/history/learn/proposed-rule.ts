@@ -3,14 +3,12 @@ import {
   canonical,
   equalJson,
   fileSetOf,
-  filesInWords,
   isCanonicalPath,
   type Json,
-  listedInWords,
-  listedSetOf,
   type NonEmpty,
   type Pin,
   type Reach,
+  valueInWords,
   vocabulary,
 } from '@ambit/core';
 import { hasMask } from '../../log/manifests/masked-keys.js';
@@ -47,11 +45,14 @@ export function coverage(rule: ProposedRule, { worker, tool, capability }: Asked
   return found;
 }
 
-/** Cached: each capability is compared with many rules. */
-function lookedAt(capability: Capability): {
+interface LookedAt {
+  /** Those in canonical form. */
   readonly facts: Capability;
   readonly masked: readonly string[];
-} {
+}
+
+/** Cached: each capability is compared with many rules. */
+function lookedAt(capability: Capability): LookedAt {
   const known = looked.get(capability);
   if (known !== undefined) return known;
   const masked = Object.keys(capability).filter((fact) => hasMask(capability[fact] as Json));
@@ -60,7 +61,7 @@ function lookedAt(capability: Capability): {
   return found;
 }
 
-const looked = new WeakMap<Capability, { readonly facts: Capability; readonly masked: readonly string[] }>();
+const looked = new WeakMap<Capability, LookedAt>();
 
 function holds(pin: Pin, value: Json): boolean {
   if (pin.pin === 'free') return true;
@@ -89,7 +90,7 @@ export function ruleInWords({ name, facts, workers, tools }: ProposedRule): stri
 function pinInWords(pin: Pin): string {
   switch (pin.pin) {
     case 'exactly':
-      return shown(pin.value);
+      return valueInWords(pin.value);
     case 'under':
       return `below ${pin.folder}`;
     case 'among':
@@ -116,7 +117,10 @@ export function capabilitiesInWords(capabilities: readonly Capability[]): string
 
 /** Not escaped. */
 export function capabilityInWords({ name, ...facts }: Capability): string {
-  return [name, ...inOrder(name, facts).map(([fact, value]) => `${fact} ${shown(value as Json)}`)].join(', ');
+  return [
+    name,
+    ...inOrder(name, facts).map(([fact, value]) => `${fact} ${valueInWords(value as Json)}`),
+  ].join(', ');
 }
 
 /** The facts of a name in the vocabulary's order, the main one first; the author's own after them. */
@@ -127,12 +131,4 @@ export function inOrder<T>(
   const known = Object.keys(vocabulary.find((definition) => definition.name === name)?.facts ?? {});
   const placeOf = (fact: string) => (known.includes(fact) ? known.indexOf(fact) : known.length);
   return Object.entries(facts).sort(([one], [other]) => placeOf(one) - placeOf(other));
-}
-
-function shown(value: Json): string {
-  const set = fileSetOf(value);
-  if (set !== null) return filesInWords(set);
-  const listed = listedSetOf(value);
-  if (listed !== null) return listedInWords(listed);
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

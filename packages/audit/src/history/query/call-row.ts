@@ -1,7 +1,8 @@
-import { type Decision, type JsonObject, strictest } from '@ambit/core';
+import type { Decision, JsonObject } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, listOf, objectOf, objectsOf, wordsOf } from '../../log/line/members.js';
 import type { LogLine } from '../../log/read/read-log.js';
+import { decidingJudgements, strictestIn } from '../calls/deciding-rules.js';
 import { whoOf } from '../calls/format-event.js';
 import { subjectOf } from './subject.js';
 
@@ -33,10 +34,10 @@ export interface CallRow {
     readonly approved: boolean;
     readonly after: number;
   } | null;
+  /** Each question about it, in order: it may be asked in parts, and others at the same time. */
   readonly questions: readonly AskedQuestion[];
   /** `completed`, `failed`, or the code of the refusal; null while it is under way. */
   readonly outcome: string | null;
-  /** Each question about it, in order: it may be asked in parts, and others at the same time. */
   readonly reason: string | null;
 }
 
@@ -56,7 +57,7 @@ export async function* callRows(
 ): AsyncGenerator<CallRow, void, undefined> {
   const open = new Map<string, CallRow>();
   const asked = new Map<string, Asked>();
-  // A refused call whose question still waits: its next try brings the answer.
+  // The questions of refused calls that still wait: the next try of the call brings the answer.
   const waiting = new Map<string, string>();
   for await (const { entry } of lines) {
     const key = `${entry.run} ${wordsOf(entry.call)}`;
@@ -119,20 +120,11 @@ function decided(entry: LogEntry, before: CallRow | undefined): CallRow {
 }
 
 function decisiveRules(judgements: readonly JsonObject[]): readonly string[] {
-  const made = strictestIn(judgements);
-  const ids = judgements
-    .filter(({ decision }) => decision === made)
-    .flatMap(({ rules, undecided, default: isDefault, policy }) => [
-      ...[...objectsOf(rules), ...objectsOf(undecided)]
-        .filter(({ decision }) => decision === made)
-        .map(({ id }) => wordsOf(id)),
-      ...(isDefault === true ? [`default of ${wordsOf(policy)}`] : []),
-    ]);
+  const ids = decidingJudgements(judgements).flatMap(({ judgement, rules }) => [
+    ...rules.map(({ id }) => wordsOf(id)),
+    ...(judgement.default === true ? [`default of ${wordsOf(judgement.policy)}`] : []),
+  ]);
   return [...new Set(ids)];
-}
-
-function strictestIn(judgements: readonly JsonObject[]): Decision {
-  return strictest(['pre_approved', ...judgements.map(({ decision }) => decision as Decision)]);
 }
 
 function answered(entry: LogEntry, row: CallRow, since: string): CallRow {
@@ -155,4 +147,9 @@ function answered(entry: LogEntry, row: CallRow, since: string): CallRow {
 function reasonOf({ reason, error }: LogEntry): string | null {
   if (typeof reason === 'string') return reason;
   return typeof error === 'string' ? error : null;
+}
+
+/** `approved by person ada` */
+export function answerInWords({ how, who, approved }: NonNullable<CallRow['answer']>): string {
+  return `${approved ? 'approved' : 'not approved'} by ${how} ${who}`.trim();
 }

@@ -10,10 +10,10 @@ export function formatLoad(
   const most = busiest === null ? '' : `, at most ${busiest.questions} in one (${busiest.hour}:00 UTC)`;
   const warned = rules.filter(({ hardly_read }) => hardly_read);
   return formatSections([
-    `${counted(questions, 'question')} in ${counted(hours, 'hour')} with calls: ${per_hour} an hour${most}`,
-    ...(rules.length === 0 ? [] : [['questions by rule', ...rules.map(ruleLine)].join('\n')]),
-    ...(warned.length === 0 ? [] : [warned.map(warningOf).join('\n')]),
-    learnt === null ? `ambit learn: ${why ?? 'nothing can be learnt'}` : learntText(learnt),
+    [`${counted(questions, 'question')} in ${counted(hours, 'hour')} with calls: ${per_hour} an hour${most}`],
+    rules.length === 0 ? [] : ['questions by rule', ...rules.map(ruleLine)],
+    warned.map(warningOf),
+    learnt === null ? [`ambit learn: ${why ?? 'nothing can be learnt'}`] : learntLines(learnt),
   ]);
 }
 
@@ -22,23 +22,22 @@ function ruleLine({ rule, questions, per_hour, approved, refused, at_once }: Rul
   return `  ${questions}  ${oneLine(rule)}: ${per_hour} an hour; people ${answers}; ${at_once} approved within two seconds`;
 }
 
-/** Not escaped. */
-export function warningOf({ rule, approved, refused, at_once }: RuleLoad): string {
+function warningOf({ rule, approved, refused, at_once }: RuleLoad): string {
   return (
     `warning: ${at_once} of ${counted(approved + refused, 'answer')} to ${oneLine(rule)} are yes within two ` +
     'seconds, so its questions are hardly read: permit what is always approved, or ask about less'
   );
 }
 
-function learntText({ saves, rules }: LearntLoad): string {
-  if (rules.length === 0) return 'ambit learn: no rule to propose';
+function learntLines({ saves, rules }: LearntLoad): readonly string[] {
+  if (rules.length === 0) return ['ambit learn: no rule to propose'];
   return [
     `ambit learn would save ${counted(saves, 'question')} by ${counted(rules.length, 'rule')}`,
     ...rules.flatMap(({ words, saves: own, newly_allows }) => [
       `  saves ${own}: ${oneLine(words)}`,
       ...newly_allows.map((call) => `    newly allows ${oneLine(call)}`),
     ]),
-  ].join('\n');
+  ];
 }
 
 function oneLine(text: string): string {

@@ -1,7 +1,7 @@
 import { counted, printable } from '@ambit/core';
 import { short } from '../calls/format-event.js';
 import { formatSections } from '../calls/format-sections.js';
-import type { CallRow } from './call-row.js';
+import { answerInWords, type CallRow } from './call-row.js';
 import type { Count, Statistics } from './statistics.js';
 
 /** One line for a person; escaped. */
@@ -14,9 +14,7 @@ export function formatRow(row: CallRow): string {
     [tool, inOneLine(subject)].join(' ').trimEnd(),
     decision ?? 'not judged',
     rules.join(', '),
-    answer === null
-      ? ''
-      : `${answer.approved ? 'approved' : 'not approved'} by ${answer.how} ${answer.who}`.trim(),
+    answer === null ? '' : answerInWords(answer),
     outcome ?? 'under way',
   ];
   return printable(words.filter((word) => word !== '').join('  '));
@@ -54,21 +52,19 @@ export function formatStatistics(of: Statistics): string {
   const answered = people.map(
     ({ person, approved, refused }) => `  ${person}: approved ${approved}, refused ${refused}`,
   );
+  const asked = [
+    'how much was asked',
+    `  ${counted(fatigue.asked, 'question')}: ${fatigue.per_run} a run, ${fatigue.per_hundred_calls} in a hundred calls; ${fatigue.equal} repeated an earlier one`,
+  ];
+  if (fatigue.median_answer !== null)
+    asked.push(
+      `  people answered after ${durationText(fatigue.median_answer)} (median); ${fatigue.approved_at_once} were approved within two seconds`,
+    );
   return formatSections([
-    `${counted(calls, 'call')} in ${counted(runs, 'run')}${span}`,
-    ...lists
-      .filter(([, list]) => list.length > 0)
-      .map(([title, list]) => [title, ...countLines(list)].join('\n')),
-    ...(answered.length === 0 ? [] : [['people', ...answered].join('\n')]),
-    [
-      'how much was asked',
-      `  ${counted(fatigue.asked, 'question')}: ${fatigue.per_run} a run, ${fatigue.per_hundred_calls} in a hundred calls; ${fatigue.equal} had been asked before, alike`,
-      ...(fatigue.median_answer === null
-        ? []
-        : [
-            `  people answered after ${durationText(fatigue.median_answer)} (median); ${fatigue.approved_at_once} were approved within two seconds`,
-          ]),
-    ].join('\n'),
+    [`${counted(calls, 'call')} in ${counted(runs, 'run')}${span}`],
+    ...lists.filter(([, list]) => list.length > 0).map(([title, list]) => [title, ...countLines(list)]),
+    answered.length === 0 ? [] : ['people', ...answered],
+    asked,
   ]);
 }
 

@@ -58,12 +58,12 @@ export class LoadCounter {
     this.#hours.set(hour, this.#hours.get(hour) ?? 0);
   }
 
+  /** `answer` is null if no person answered. */
   question(
     { time, rules }: { readonly time: string; readonly rules: readonly string[] },
     answer: { readonly approved: boolean; readonly after: number } | null,
   ): void {
     const hour = hourOf(time);
-    /** `answer` is null if no person answered. */
     this.#questions += 1;
     this.#hours.set(hour, (this.#hours.get(hour) ?? 0) + 1);
     for (const rule of rules) {

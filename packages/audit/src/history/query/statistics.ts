@@ -21,10 +21,10 @@ export interface Statistics {
   readonly applied: readonly Count[];
   /** Equal questions (tool, capabilities, reason), with their answers. */
   readonly questions: readonly (Count & { readonly approved: number; readonly refused: number })[];
+  /** What people approved and refused. */
   readonly people: readonly {
     readonly person: string;
     readonly approved: number;
-    /** What people approved and refused. */
     readonly refused: number;
   }[];
   readonly fatigue: Fatigue;

@@ -30,8 +30,8 @@ export interface CallIndex {
   readonly alike: readonly IndexedCall[];
   /** The first of each: `[seq, run, call]`. */
   readonly examples: readonly (readonly [number, string, string])[];
-  readonly masked: boolean;
   /** Whether something in them was masked. */
+  readonly masked: boolean;
   readonly counts: CallCounts;
 }
 

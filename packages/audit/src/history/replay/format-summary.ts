@@ -1,4 +1,5 @@
-import { counted, memberInWords, printable } from '@ambit/core';
+import { counted, memberInWords } from '@ambit/core';
+import { formatSections } from '../calls/format-sections.js';
 import type { ReplayClass, ReplaySummary } from './summary.js';
 
 export function formatSummary(summary: ReplaySummary): string {
@@ -10,30 +11,32 @@ export function formatSummary(summary: ReplaySummary): string {
   const head = `${counted(calls, 'call')} judged again${judged}: ${same} the same, ${looser} looser, ${stricter} stricter, ${unknown} unknown${left}`;
   const gone = ways.filter((way) => way.calls > 0);
   const days = questions.filter((day) => day.before !== day.after || day.new > 0);
-  const sections = [
-    head,
-    ...(gone.length === 0
-      ? []
-      : [gone.map((way) => `  from ${way.from} to ${way.to}: ${way.calls}`).join('\n')]),
-    ...classes.map(classText),
-    ...(days.length === 0
+  return formatSections([
+    [head],
+    gone.map((way) => `  from ${way.from} to ${way.to}: ${way.calls}`),
+    ...classes.map(classLines),
+    days.length === 0
       ? []
       : [
-          [
-            'questions a day, then and now:',
-            ...days.map((day) => `  ${day.day}  ${day.before} → ${day.after}, ${day.new} of them new`),
-          ].join('\n'),
-        ]),
-  ];
-  return sections.join('\n\n');
+          'questions a day, then and now:',
+          ...days.map((day) => `  ${day.day}  ${day.before} → ${day.after}, ${day.new} of them new`),
+        ],
+  ]);
 }
 
-function classText({ from, to, tool, capabilities, because, calls, example }: ReplayClass): string {
-  const lines = [
+function classLines({
+  from,
+  to,
+  tool,
+  capabilities,
+  because,
+  calls,
+  example,
+}: ReplayClass): readonly string[] {
+  return [
     `${counted(calls, 'decision')}: from ${from} to ${to}`,
     `  ${tool} (${capabilities.join(', ')})`,
     ...because.map((why) => `  because of ${why}`),
     `  for example entry ${example.seq}, call ${example.call}${example.member === undefined ? '' : `: ${memberInWords(example.member)}`}`,
   ];
-  return lines.map((line) => printable(line)).join('\n');
 }

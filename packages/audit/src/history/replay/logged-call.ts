@@ -30,20 +30,22 @@ export interface LoggedCall {
 }
 
 interface LoggedCalls {
-  /** Follows the entries of a log, in their order, and gives the calls that were judged. */
-  /** Null unless it is a decision on a call. Throws a `LogError` if a required member is missing. */
+  /**
+   * Takes the entries of a log in their order. Null unless it is a decision on a call. Throws a `LogError` if a
+   * required member is missing.
+   */
   accept(entry: LogEntry): LoggedCall | null;
-  isUntrusted(run: string): boolean;
   /** Whether text from outside is in the history of the last call of a run. */
+  isUntrusted(run: string): boolean;
   counts(): CallCounts;
 }
 
 export interface CallCounts {
   readonly calls: number;
+  /** Calls that were refused before the judgement. */
   readonly unjudged: number;
 }
 
-/** Calls that were refused before the judgement. */
 interface LoggedCallsOptions {
   /** If false, each call counts as the first of its run, for judges that ignore the history. */
   readonly history?: boolean;

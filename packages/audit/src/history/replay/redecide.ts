@@ -38,84 +38,82 @@ export async function redecide(
   load: LoadLogged,
   members: ReadMembers | null = null,
 ): Promise<Redecision> {
-  const policies = createLogged(load);
+  const judge = new LoggedJudge(load);
   const counts = { same: 0, unknown: 0 };
   const done = (first: RedecideDamage | null): Redecision => {
-    const where = policies.where();
+    const { where, assumed } = judge;
     const placed = first === null || where === null ? first : { ...first, where };
-    return { ok: first === null, ...counts, assumed: policies.assumed(), first: placed };
+    return { ok: first === null, ...counts, assumed, first: placed };
   };
-  for await (const call of replay(policies.follow(lines), policies.judge, members)) {
-    const found = damageIn(call, policies.judgements());
+  for await (const call of replay(judge.follow(lines), judge, members)) {
+    const found = damageIn(call, judge.judgements);
     if (found === 'unknown') counts.unknown += 1;
     else if (found === null) counts.same += 1;
     else return done(found);
   }
-  return done(policies.damage());
+  return done(judge.damage);
 }
 
-function createLogged(load: LoadLogged) {
-  let run: string | null = null;
-  let sets: LoggedPolicies[] = [];
-  let judge: Judge | null = null;
-  let judgements: readonly Judgement[] = [];
-  let assumed = false;
-  let file: string | null = null;
-  let where: string | null = null;
-  let damage: RedecideDamage | null = null;
+/** Judges by the policies of the entries before. Without a policy file, only other restrictions stand. */
+class LoggedJudge implements Judge {
+  /** Of the last decision in the log. */
+  judgements: readonly Judgement[] = [];
+  assumed = false;
+  damage: RedecideDamage | null = null;
+  /** The segment of the last line; null in the first segment. */
+  where: string | null = null;
+  #file: string | null = null;
+  #run: string | null = null;
+  #sets: LoggedPolicies[] = [];
+  #judge: Judge = silent;
 
-  async function accept(entry: LogEntry): Promise<void> {
-    if (entry.run !== run) {
-      run = entry.run;
-      sets = [];
-      judge = null;
-    }
-    if (entry.event === 'decision') judgements = listOf<Judgement>(entry.judgements);
-    const set = loggedPolicies(entry);
-    if (set === null) return;
-    damage = digestDamage(entry);
-    // A policy that did not load judged nothing.
-    if (damage !== null || (sets.length > 0 && set.files.every(({ observed }) => observed))) return;
-    assumed ||= set.root === null || set.home === null;
-    sets.push(set);
-    const loaded = await load(sets);
-    if (typeof loaded === 'string') damage = damageAt(entry, 'POLICY_UNLOADABLE', [loaded, null, null]);
-    else judge = loaded;
+  constructor(private readonly load: LoadLogged) {}
+
+  readonly decide: Judge['decide'] = (request, grants) => this.#judge.decide(request, grants);
+  readonly keysRead: Judge['keysRead'] = (request) => this.#judge.keysRead(request);
+
+  get reads() {
+    return this.#judge.reads ?? null;
   }
 
   /** The lines unchanged, up to a policy with a wrong digest. */
-  async function* follow(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLine, void, undefined> {
+  async *follow(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLine, void, undefined> {
     for await (const line of lines) {
-      file ??= line.file ?? null;
-      where = line.file === undefined || line.file === file ? null : line.file;
-      await accept(line.entry);
-      if (damage !== null) return;
+      this.#file ??= line.file ?? null;
+      this.where = line.file === undefined || line.file === this.#file ? null : line.file;
+      await this.#accept(line.entry);
+      if (this.damage !== null) return;
       yield line;
     }
   }
 
-  // Without a policy file, other restrictions stand: programs may bring their own policies.
-  const silent: Judge = {
-    decide: ({ capabilities }) => {
-      return { decision: 'blocked', capabilities, judgements: [], reason: null, instead: null };
-    },
-    keysRead: () => new Set(),
-  };
-  return {
-    follow,
-    judge: {
-      decide: (request, grants) => (judge ?? silent).decide(request, grants),
-      keysRead: (request) => (judge ?? silent).keysRead(request),
-      get reads() {
-        return (judge ?? silent).reads ?? null;
-      },
-    } satisfies Judge,
-    judgements: () => judgements,
-    assumed: () => assumed,
-    where: () => where,
-    damage: () => damage,
-  };
+  async #accept(entry: LogEntry): Promise<void> {
+    if (entry.run !== this.#run) {
+      this.#run = entry.run;
+      this.#sets = [];
+      this.#judge = silent;
+    }
+    if (entry.event === 'decision') this.judgements = listOf<Judgement>(entry.judgements);
+    const set = loggedPolicies(entry);
+    if (set === null) return;
+    this.damage = digestDamage(entry);
+    // A policy that did not load judged nothing.
+    const isObserved = this.#sets.length > 0 && set.files.every(({ observed }) => observed);
+    if (this.damage !== null || isObserved) return;
+    this.assumed ||= set.root === null || set.home === null;
+    this.#sets.push(set);
+    const loaded = await this.load(this.#sets);
+    if (typeof loaded === 'string') this.damage = damageAt(entry, 'POLICY_UNLOADABLE', [loaded, null, null]);
+    else this.#judge = loaded ?? silent;
+  }
 }
+
+const silent: Judge = {
+  decide: ({ capabilities }) => {
+    return { decision: 'blocked', capabilities, judgements: [], reason: null, instead: null };
+  },
+  keysRead: () => new Set(),
+};
 
 /** A source may have begun with a byte order mark, which its text does not hold. */
 function digestDamage(entry: LogEntry): RedecideDamage | null {
@@ -123,7 +121,7 @@ function digestDamage(entry: LogEntry): RedecideDamage | null {
     const text = textOf(source) ?? '';
     const digests = [text, `\ufeff${text}`].map((one) => hash('sha256', one, 'hex'));
     if (typeof sha256 !== 'string' || !digests.includes(sha256)) {
-      const message = `the source of \`${textOf(name) ?? ''}\` is not the one that its digest is of`;
+      const message = `the source of \`${textOf(name) ?? ''}\` does not match its digest`;
       return damageAt(entry, 'POLICY_DIGEST', [message, textOf(sha256), digests[0] ?? null]);
     }
   }
@@ -147,7 +145,7 @@ function damageIn(call: ReplayedCall, logged: readonly Judgement[]): RedecideDam
     const message = `the policies of the log decide differently on \`${call.tool}\``;
     return damageAt(at, 'DECISION_DIFFERS', [message, after, before]);
   }
-  const message = `policy \`${other?.now.policy ?? ''}\` says something else of \`${call.tool}\``;
+  const message = `policy \`${other?.now.policy ?? ''}\` judges \`${call.tool}\` differently`;
   return damageAt(at, 'JUDGEMENT_DIFFERS', [message, saysOf(other?.now), saysOf(other?.before)]);
 }
 

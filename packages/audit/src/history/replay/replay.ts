@@ -67,6 +67,7 @@ export async function replayFile(
   return summing.summary(calls.counts());
 }
 
+/** Whether a call certainly has the same decision. Most have, so no explanation is needed. */
 export function staysBy(
   judge: Judge,
   of: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
@@ -75,7 +76,6 @@ export function staysBy(
   return of.grants.length === 0 && of.others.length === 0 && judge.settle?.(of.request) === before;
 }
 
-/** Whether a call certainly has the same decision. Most have, so no explanation is needed. */
 /** The current decision on a logged call, beside the restrictions of worker files and programs. */
 export function judgedAgain(
   { request, grants, others }: Pick<LoggedCall, 'request' | 'grants' | 'others'>,

@@ -40,9 +40,9 @@ export async function openToAppend(file: string, presence: Presence = 'any'): Pr
   }
 }
 
+/** Opens an existing regular file; refuses others. */
 export async function openForReading(file: string): Promise<FileHandle> {
   try {
-    /** Opens an existing regular file; refuses others. */
     return await openRegular(file);
   } catch (error) {
     throw error instanceof NotRegularError ? unsafe(file, 'is not a regular file') : error;

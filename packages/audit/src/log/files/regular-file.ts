@@ -30,8 +30,8 @@ export async function openRegular(path: string): Promise<FileHandle> {
   }
 }
 
+/** The first `most` bytes of a regular file. */
 export async function readRegular(path: string, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
-  /** The first `most` bytes of a regular file. */
   const handle = await openRegular(path);
   try {
     const parts: Buffer[] = [];

@@ -151,6 +151,7 @@ function shown(value: Json): string {
 /** Deeper than any line that a log writes: values in it are cut at `depthLimit`. */
 const deepest = 1000;
 
+/** Whether a line is nested so deep that reading it would take more stack than there is. */
 function isTooDeep(line: Uint8Array): boolean {
   // As many brackets must be closed, or it is invalid anyway.
   if (line.length <= 2 * deepest) return false;
@@ -163,7 +164,6 @@ function isTooDeep(line: Uint8Array): boolean {
       depth += 1;
       if (depth > deepest) return true;
     } else if (byte === 93 || byte === 125) depth -= 1;
-    /** Whether a line is nested so deep that reading it would take more stack than there is. */
   }
   return false;
 }

@@ -26,8 +26,8 @@ export interface Closing {
   /** Without a folder. */
   readonly next: string;
 }
-/** Null for any other entry, and for none. */
 
+/** Null for any other entry, and for none. */
 export function openingOf(entry: LogEntry | null): Opening | null {
   return entry?.event === 'segment' && entry.before !== undefined
     ? { number: entry.number as number, before: entry.before as unknown as Before }

@@ -37,8 +37,8 @@ export function unreadSets(list: readonly Capability[], read: ReadMembers | null
   return [...new Set(reasons.filter((reason) => reason !== null))];
 }
 
+/** Whether the members of a capability's set are in a manifest. */
 export function isListed(capability: Capability): boolean {
-  /** Whether the members of a capability's set are in a manifest. */
   return listedIn(capability) !== null;
 }
 

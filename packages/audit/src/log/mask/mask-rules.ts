@@ -6,16 +6,16 @@ import type { Json, JsonObject } from '@ambit/core';
  */
 export type MaskRules = Readonly<Record<string, readonly string[]>>;
 
-/** Throws a `TypeError` on an empty rule. */
 export interface SecretArguments {
-  readonly concerns: (tool: string) => boolean;
   /** Whether there is a rule about this tool. */
+  readonly concerns: (tool: string) => boolean;
   /** The texts, numbers and booleans at these places. */
   readonly valuesIn: (tool: string, args: Json) => readonly (string | number | boolean)[];
   /** The arguments with `visit` of each. */
   readonly replaced: (tool: string, args: Json, visit: (value: string | number | boolean) => Json) => Json;
 }
 
+/** Throws a `TypeError` on an empty rule. */
 export function secretArguments(rules: MaskRules): SecretArguments {
   const paths = new Map(Object.entries(rules).map(([tool, texts]) => [tool, texts.map(pathOf)]));
   const pathsOf = (tool: string) =>

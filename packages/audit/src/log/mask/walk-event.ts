@@ -8,11 +8,6 @@ export type Kind = 'name' | 'text' | 'secret';
 /** Returns the replacement of a text or a number. Keys are texts. */
 export type Visit = (value: string | number, kind: Kind) => string | number;
 
-/** Maps every text and number of an event. An unknown member is free text. */
-export function walkEvent(event: JsonObject, visit: Visit): JsonObject {
-  return walkRecord(event, visit);
-}
-
 /** Members with names and codes. */
 const names: readonly string[] = [
   'event now call calls parent chain tool history added decision code how outcome status',
@@ -31,11 +26,12 @@ const records: readonly string[] = [
 ];
 const capabilityLists: readonly string[] = ['capabilities', 'shown'];
 
-function walkRecord(record: JsonObject, visit: Visit): JsonObject {
+/** Maps every text and number of an event. An unknown member is free text. */
+export function walkEvent(record: JsonObject, visit: Visit): JsonObject {
   return mapped(record, (value, key) => {
     if (key === 'before' && isObject(value)) return walkPrevious(value, visit);
     if (records.includes(key))
-      return each(value, (item) => walkRecord(item, visit)) ?? walkFree(value, open, visit);
+      return each(value, (item) => walkEvent(item, visit)) ?? walkFree(value, open, visit);
     if (capabilityLists.includes(key)) return walkCapabilities(value, visit);
     if (key === 'capability' && isObject(value)) return walkCapability(value, visit);
     // A preview has an `after` too, the future content of a file.
@@ -64,7 +60,7 @@ function walkCapabilities(value: Json, visit: Visit): Json {
   if (!isList(value)) return walkFree(value, open, visit);
   return value.map((item) => {
     if (!isObject(item)) return walkNames(item, visit);
-    return Object.hasOwn(item, 'name') ? walkCapability(item, visit) : walkRecord(item, visit);
+    return Object.hasOwn(item, 'name') ? walkCapability(item, visit) : walkEvent(item, visit);
   });
 }
 
@@ -86,8 +82,8 @@ function walkNames(value: Json, visit: Visit): Json {
 }
 
 interface Secrecy {
-  readonly text: boolean;
   /** Whether the text or number here is secret. */
+  readonly text: boolean;
   readonly number: boolean;
 }
 

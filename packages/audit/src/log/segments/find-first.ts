@@ -19,8 +19,8 @@ export async function firstSegmentOf(file: string): Promise<string> {
 }
 
 interface Beginning {
-  readonly line: Opening | null;
   /** As a later segment; null if it is not one. */
+  readonly line: Opening | null;
   /** Whether nothing follows that line, or no line is whole yet. */
   readonly isBare: boolean;
 }

@@ -23,8 +23,8 @@ function closedFile(path: string): LeftFile {
   return { path, device: dev, inode: ino, size, modified: mtimeMs };
 }
 
+/** Throws if a file is not as its writer left it: writes would be lost. */
 function requireLeft(file: LeftFile): void {
-  /** Throws if a file is not as its writer left it: writes would be lost. */
   const change = changeOf(file);
   if (change === null) return;
   const message = `the log cannot be written: ${printable(file.path)} ${change} during the run`;
@@ -67,9 +67,9 @@ export class LeftFiles {
     this.#closed.push(closedFile(path));
   }
 
+  /** Adds the number of bytes that were written. */
   grow(bytes: number): void {
     this.#open.size += bytes;
-    /** Adds the number of bytes that were written. */
   }
 
   rotate(next: LeftFile): void {

@@ -33,15 +33,15 @@ interface Cursor {
   readonly next: string | null;
 }
 
+/** Before the first line of the log that a file is a segment of. */
 export async function cursorOf(file: string): Promise<Cursor> {
   const first = await firstSegmentOf(resolve(file));
-  /** Before the first line of the log that a file is a segment of. */
   return { first, path: first, number: 1, offset: 0, line: 1, next: null };
 }
 
+/** Whole lines that were read together, and the place after them. */
 interface Batch {
   readonly lines: readonly LogLine[];
-  /** Whole lines that were read together, and the place after them. */
   readonly next: Cursor;
 }
 
@@ -112,12 +112,12 @@ function isSkipped(read: ReadHead | null, { line }: Cursor, wanted: Wanted): boo
   return event !== undefined && event !== 'segment' && !wanted.has(event);
 }
 
+/** Whether a log continues after this place without saying so. */
 export async function isCut({ first, path, number }: Cursor): Promise<boolean> {
   return (await strayAfter(path, segmentPath(first, number + 1))) === 'entered';
 }
 
 export function refuseCut({ first, path, number, line }: Cursor): never {
-  /** Whether a log continues after this place without saying so. */
   const next = basename(segmentPath(first, number + 1));
   throw unreadable(path, line, `SEGMENT_UNCLOSED ${next} follows, and this segment does not say so`);
 }

@@ -32,9 +32,9 @@ export function createTree(): MerkleTree {
   };
 }
 
+/** A leaf is the 32 bytes of a line's `hash`, which covers its canonical form and all lines before it. */
 export function leafHash(lineHash: string): Buffer {
   return Buffer.from(textOfLeaf(lineHash), 'latin1');
-  /** A leaf is the 32 bytes of a line's `hash`, which covers its canonical form and all lines before it. */
 }
 
 export function nodeHash(left: Buffer, right: Buffer): Buffer {

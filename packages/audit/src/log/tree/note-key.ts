@@ -56,8 +56,8 @@ function isKeyName(name: string): boolean {
 
 const ed25519 = 1;
 
+/** The 32 bytes of a key after the byte that says which kind it is. */
 function bytesOf(base64: string): Buffer | null {
-  /** The 32 bytes of a key after the byte that says which kind it is. */
   const bytes = Buffer.from(base64, 'base64');
   return bytes.length === 33 && bytes[0] === ed25519 && bytes.toString('base64') === base64
     ? bytes.subarray(1)

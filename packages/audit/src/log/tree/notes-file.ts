@@ -22,8 +22,8 @@ export function headsNameOf(log: string): string {
   return `${log}.heads`;
 }
 
+/** The heads beside a log; null if there are none. */
 export async function readHeads(log: string): Promise<NotesFile | null> {
-  /** The heads beside a log; null if there are none. */
   const name = headsNameOf(log);
   const bytes = await ifThere(bytesOf(name));
   return bytes === null ? null : parseNotes(name, bytes);
@@ -79,11 +79,11 @@ function parseNotes(name: string, bytes: Buffer): NotesFile {
   return { name, notes, torn: rest === 0 ? null : { line, offset, bytes: rest } };
 }
 
+/** Null for invalid UTF-8. */
 function textOf(latin1: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(latin1, 'latin1'));
   } catch {
     return null;
   }
-  /** Null for invalid UTF-8. */
 }

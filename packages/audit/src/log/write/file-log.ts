@@ -90,13 +90,9 @@ async function createOrContinue(options: LogOptions): Promise<FileLog> {
 async function refuseLater(path: string): Promise<void> {
   const first = await firstSegmentOf(path);
   if (first === path) return;
-  throw new LogError(
-    'BROKEN',
-    `this is a later segment of a log, which goes on under its own name: ${first}`,
-    {
-      file: path,
-    },
-  );
+  throw new LogError('BROKEN', `this is a later segment of a log; open its first segment: ${first}`, {
+    file: path,
+  });
 }
 
 interface Found extends VerifiedSegments {
@@ -112,7 +108,7 @@ async function continued(
   const heads = await readHeads(path);
   const isSigned = wasSigned || (heads !== null && heads.notes.length > 0);
   if (isSigned && signer === undefined)
-    throw new LogError('BROKEN', 'the log is signed, and without its key it is not continued', {
+    throw new LogError('BROKEN', 'the log is signed, and cannot be continued without its key', {
       file: path,
     });
   // An unsigned log may become signed. A log of another key is not continued.
@@ -121,7 +117,7 @@ async function continued(
   const found = await verifySegments(path, { heads, keys, anchors: [], isContinued: true }, open, keep);
   const { verification } = found;
   if (verification.ok) return { ...found, verification, heads };
-  const message = `the log does not verify, so it is not continued: ${formatVerification(path, verification)}`;
+  const message = `the log does not verify, so it cannot be continued: ${formatVerification(path, verification)}`;
   throw new LogError('BROKEN', message, { file: path });
 }
 

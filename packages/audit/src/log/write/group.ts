@@ -16,8 +16,8 @@ export class Group {
 
   constructor(
     readonly rotation: Rotation | null,
-    readonly beginsRun: boolean,
     /** Whether its first line begins or continues a signed run. */
+    readonly beginsRun: boolean,
   ) {
     this.done = new Promise((resolve, reject) => {
       this.resolve = resolve;

@@ -11,8 +11,8 @@ import { originOf, signedHead } from '../tree/tree-head.js';
 import { type Recovered, setAside } from './recover.js';
 
 /** When a head is signed, besides at the beginning and at the end. */
-/** After this many entries. */
 export interface HeadInterval {
+  /** After this many entries. */
   readonly entries: number;
   /** After an entry that no head covers. */
   readonly seconds: number;

@@ -13,8 +13,8 @@ export interface RotationLimits {
   readonly seconds?: number;
 }
 
+/** Throws on an invalid limit. */
 export function checkedLimits(limits: RotationLimits): RotationLimits {
-  /** Throws on an invalid limit. */
   for (const [name, limit] of Object.entries(limits) as [string, number | undefined][])
     if (limit !== undefined && !(limit > 0))
       throw new TypeError(`a segment of ${limit} ${name} holds nothing`);
@@ -54,11 +54,11 @@ export function after(segment: Segment, { lines, now }: Added): Segment {
   };
 }
 
+/** In bytes. */
 export function lengthOf(lines: readonly Line[]): number {
   let sum = 0;
   for (const { length } of lines) sum += length;
   return sum;
-  /** In bytes. */
 }
 
 export function isFull(segment: Segment, { lines, now }: Added, limits: RotationLimits): boolean {

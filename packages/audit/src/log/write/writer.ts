@@ -76,8 +76,8 @@ export class Writer implements FileLog {
     this.#flushing ??= this.#flush();
   }
 
+  /** What lines are written with: with all that waits, or alone; never across the end of a segment. */
   #groupFor(rotation: Rotation | null, beginsRun: boolean): Group {
-    /** What lines are written with: with all that waits, or alone; never across the end of a segment. */
     const last = this.#waiting.at(-1);
     const isNew = rotation !== null || beginsRun || this.place.commit === 'sync';
     if (last !== undefined && !isNew) return last;

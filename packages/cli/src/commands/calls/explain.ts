@@ -1,18 +1,10 @@
 import { type Change, findChanges, formatChanges } from '@ambit/analysis';
-import {
-  type CallDecision,
-  isStricter,
-  jsonText,
-  originsOf,
-  printable,
-  toolsetOf,
-  withOrigins,
-} from '@ambit/core';
+import { type CallDecision, isStricter, originsOf, printable, toolsetOf, withOrigins } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
 import { nearest } from '@ambit/policy/yaml';
 import { type JudgedCall, judgeCall, type LineFailure, type LineJudge } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, print } from '../../host.js';
 import { writeSets } from '../../view/written-sets.js';
 import { readInput } from '../given/filter.js';
 import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
@@ -21,10 +13,9 @@ import { logNamed } from '../log/log-named.js';
 import { type VerifiedLogs, verifiedLogs } from '../log/verified-logs.js';
 import { callOfEntry, type LoggedCall } from './logged-call.js';
 
-export interface ExplainOptions extends JudgeOptions {
+interface ExplainOptions extends JudgeOptions, Printing {
   readonly log?: string;
   readonly seq?: number;
-  readonly json?: boolean;
   readonly unverified?: boolean;
   /** A command line instead of a call. */
   readonly shell?: string;
@@ -40,8 +31,8 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const judged = await judgeCall(subject.line, judge);
   if (isFailure(judged)) throw new UnusableError(`not a usable call: ${judged.error.message}`);
   const { request, decision, cannot, grants } = judged;
-  const changes = findChanges({ request, decision, policies: given.policies, grants });
   const { policies } = given;
+  const changes = findChanges({ request, decision, policies, grants });
   const origins =
     subject.origins.length > 0 ? subject.origins : originsOf(decision.capabilities, { request, policies });
   const explanation = explainDecision({ request, decision, policies, origins });
@@ -53,26 +44,21 @@ export async function explain(host: Host, words: readonly string[], options: Exp
     ...(cannot === null ? [] : [`The tool says that this call cannot work: ${cannot}`]),
     ...subject.notes(decision.decision),
   ];
-  const told = formatChanges(changes, decision.capabilities);
-  const text = [explanation, told, ...notes.map(printable)].join('\n\n');
-  const short = [
-    explanation.split('\n', 1)[0] ?? '',
-    decidedBy(decision),
-    nextDecision(changes, decision),
-    ...notes.map(printable),
-  ].join('\n');
-  const rest = { changes, explanation: text };
-  const shown =
-    options.full === true ? `${short}\n\n${text}` : `${short}\n\n--full shows the whole reasoning`;
+  const noted = notes.map(printable);
+  const text = [explanation, formatChanges(changes, decision.capabilities), ...noted].join('\n\n');
+  const [first = ''] = explanation.split('\n', 1);
+  const reasons = [decidedBy(decision), ...whyBlocked(decision), nextDecision(changes, decision)];
+  const short = [first, ...reasons, ...noted].join('\n');
+  const rest = options.full === true ? text : '--full shows the whole reasoning';
   const document = {
     id: judged.id,
     ...withOrigins(decision, origins),
     ...(cannot === null ? {} : { cannot }),
-    ...rest,
+    changes,
+    explanation: text,
     ...mark,
   };
-  const written = options.json === true ? jsonText(await writeSets(host)(document)) : `${banner}${shown}`;
-  await write(host.stdout, `${written}\n`);
+  await print(host, options.json ? await writeSets(host)(document) : `${banner}${short}\n\n${rest}`);
   return exit;
 }
 
@@ -82,11 +68,30 @@ function decidedBy({ decision, judgements }: CallDecision): string {
   const { policy, rules, undecided } = judgement;
   const rule = rules.find((one) => one.decision === judgement.decision);
   const unsure = undecided.find((one) => one.decision === judgement.decision);
-  const answered = judgement.answered_by === null ? '' : ', and an answer is there already';
+  const answered = judgement.answered_by === null ? '' : ', and an answer already covers it';
   if (rule !== undefined) return printable(`decided by the rule ${rule.id} (${rule.at})${answered}`);
   if (unsure !== undefined)
     return printable(`decided by the rule ${unsure.id} (${unsure.at}), which may apply: ${unsure.why}`);
   return printable(`decided by the default of ${policy}: no rule covers this${answered}`);
+}
+
+/** The capability with its file, the reason of its rule, and what to do instead. */
+function whyBlocked({
+  decision,
+  judgements,
+  capabilities,
+  reason,
+  instead,
+}: CallDecision): readonly string[] {
+  const first = judgements.find((one) => one.decision === decision);
+  const capability = first && capabilities[first.capability];
+  if (decision !== 'blocked' || capability === undefined) return [];
+  const path = first?.member?.path ?? capability.path;
+  const named = typeof path === 'string' ? `${capability.name} ${path}` : capability.name;
+  return [
+    ...(reason === null ? [] : [printable(`because of ${named}: ${reason}`)]),
+    ...(instead === null ? [] : [printable(`instead: ${instead}`)]),
+  ];
 }
 
 /** What would permit a call that does not run, or be stricter about one that does. */

@@ -15,8 +15,8 @@ export interface LoggedCall {
   readonly line: string;
   /** As the log has them; empty in older logs. */
   readonly origins: readonly Origin[];
-  notes(decision: string): readonly string[];
   /** Further output, after the decision. */
+  notes(decision: string): readonly string[];
 }
 
 export async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<LoggedCall> {
@@ -28,9 +28,8 @@ export async function callOfEntry(file: string, seq: number, members: ReadMember
     throw new UnusableError(
       `entry ${seq} was refused before it was judged: ${textOf(entry.why ?? entry.code)}`,
     );
-  const grants = Array.isArray(entry.grants) ? (entry.grants as readonly Record<string, unknown>[]) : [];
-  const carried = Array.isArray(entry.capabilities) ? (entry.capabilities as readonly Capability[]) : [];
-  const capabilities = restoredSets(carried, members);
+  const grants = listIn<Record<string, unknown>>(entry.grants);
+  const capabilities = restoredSets(listIn<Capability>(entry.capabilities), members);
   const unread = unreadSets(capabilities, members);
   const call = {
     id: entry.call,
@@ -49,7 +48,7 @@ export async function callOfEntry(file: string, seq: number, members: ReadMember
   const kept = grants.some(({ source }) => source === 'kept');
   return {
     line: JSON.stringify(call),
-    origins: Array.isArray(entry.origins) ? (entry.origins as unknown as readonly Origin[]) : [],
+    origins: listIn<Origin>(entry.origins),
     notes: (now) => [
       'This call is from a log with masked secrets: a rule that reads one may decide differently here.',
       ...unread.map((why) => `A file set is judged here as a missing path, because ${why}.`),
@@ -64,13 +63,18 @@ export async function callOfEntry(file: string, seq: number, members: ReadMember
   };
 }
 
+/** Empty if the entry has none. */
+function listIn<T>(value: unknown): readonly T[] {
+  return Array.isArray(value) ? (value as readonly T[]) : [];
+}
+
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonText(value);
 }
 
+/** The entry, and the names of what its run had been permitted before. */
 async function entryAt(
   file: string,
-  /** The entry, and the names of what its run had been permitted before. */
   seq: number,
 ): Promise<{ readonly entry: LogEntry; readonly history: readonly string[] }> {
   const histories = createHistories();

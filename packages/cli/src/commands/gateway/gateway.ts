@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { messageOf, printableLines } from '@ambit/core';
+import { messageOf, printableLines, stated } from '@ambit/core';
 import { GatewayError, listenGateway, runGateway } from '@ambit/gateway';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
@@ -41,9 +41,8 @@ export async function gateway(
     else await listenGateway({ ...upstream, ...listening, ready: (url) => say(`listening at ${url}`) });
     return exits.done;
   } catch (error) {
-    if (error instanceof GatewayError)
-      throw new UnusableError(`the server was not started: ${error.message}`);
-    throw new UnusableError(messageOf(error));
+    const isStart = error instanceof GatewayError;
+    throw new UnusableError(`${isStart ? 'the server was not started: ' : ''}${messageOf(error)}`);
   } finally {
     stop();
   }
@@ -60,11 +59,7 @@ function listeningIn(host: Host, { listen, token, issuer, scope, resource }: Gat
   if (port === undefined || Number(port) > 65_535)
     throw new UnusableError(`\`${listen}\` is not HOST:PORT`, 'for example: --listen 127.0.0.1:8080');
   if (scope !== undefined && issuer === undefined) throw new UnusableError('--scope goes with --issuer');
-  const access = {
-    ...(token !== undefined && { token: variable(host, '--token', token) }),
-    ...(issuer !== undefined && { issuer }),
-    ...(scope !== undefined && { scope }),
-  };
-  const place = { host: name ?? ipv6 ?? '', port: Number(port), access };
-  return resource === undefined ? place : { ...place, resource };
+  const bearer = token === undefined ? undefined : variable(host, '--token', token);
+  const access = stated({ token: bearer, issuer, scope });
+  return { host: name ?? ipv6 ?? '', port: Number(port), access, ...stated({ resource }) };
 }

@@ -1,14 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { jsonText, printable } from '@ambit/core';
+import { counted, jsonText, printable } from '@ambit/core';
 import { acceptPins, changePins, type Pin, type Pins, pinFolder, readPins, seenPins } from '@ambit/gateway';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, print, write } from '../../host.js';
 import { unifiedDiff } from '../../view/unified-diff.js';
 
-interface PinOptions {
+interface PinOptions extends Printing {
   readonly root?: string;
-  readonly json?: boolean;
 }
 
 /** Exit code 1 where a change waits for a person. */
@@ -28,8 +27,7 @@ export async function listPins(host: Host, options: PinOptions): Promise<Exit> {
 async function showChanges(host: Host, { accepted }: Pins, changed: readonly Pin[]): Promise<void> {
   for (const { tool, definition } of changed) {
     const before = accepted.find((pin) => pin.tool === tool)?.definition ?? null;
-    const diff = unifiedDiff(printable(tool), jsonText(before, 2), jsonText(definition, 2));
-    await write(host.stdout, `${diff}\n`);
+    await print(host, unifiedDiff(printable(tool), jsonText(before, 2), jsonText(definition, 2)));
   }
 }
 
@@ -45,18 +43,17 @@ async function noteSeen(file: string, seen: readonly Pin[]): Promise<void> {
 /** Exit code 1, with the diff, where a definition is another one than was shown: nothing is accepted then. */
 export async function accept(
   host: Host,
-  { server, tools }: { readonly server: string; readonly tools: readonly string[] },
+  server: string,
+  tools: readonly string[],
   options: PinOptions,
 ): Promise<Exit> {
   const all = await known(host, options);
   const found = all.find((each) => each.server === server);
-  if (found === undefined)
-    throw new UnusableError(
-      `there is no server ${printable(server)}`,
-      all.length === 0
-        ? 'no server was started here'
-        : `the servers are ${all.map((each) => each.server).join(', ')}`,
-    );
+  if (found === undefined) {
+    const servers = all.map((each) => each.server).join(', ');
+    const hint = servers === '' ? 'no server was started here' : `the servers are ${servers}`;
+    throw new UnusableError(`there is no server ${printable(server)}`, hint);
+  }
   const unknown = tools.find((name) => found.pins.changed.every(({ tool }) => tool !== name));
   if (unknown !== undefined) throw new UnusableError(`${printable(unknown)} did not change`);
   const { pins, count, unseen } = await changePins(found.file, (known) => {
@@ -68,18 +65,14 @@ export async function accept(
   if (unseen.length > 0) {
     await showChanges(host, pins, unseen);
     await noteSeen(found.file, unseen);
-    await write(
-      host.stderr,
-      'nothing was accepted: this was not shown before. To accept it, repeat the command\n',
-    );
+    await write(host.stderr, `${notAccepted}\n`);
     return exits.bad;
   }
-  await write(
-    host.stdout,
-    `accepted ${count} ${count === 1 ? 'definition' : 'definitions'}; they count from the next start\n`,
-  );
+  await print(host, `accepted ${counted(count, 'definition')}; they count from the next start`);
   return exits.done;
 }
+
+const notAccepted = 'nothing was accepted: this was not shown before. To accept it, repeat the command';
 
 interface KnownServer {
   readonly server: string;
@@ -96,9 +89,7 @@ async function known(host: Host, { root = '.' }: PinOptions): Promise<readonly K
       .sort()
       .map(async (name) => {
         const file = join(folder, name);
-        const pins = await readPins(file).catch((error: Error) => {
-          throw new UnusableError(error.message);
-        });
+        const pins = await readPins(file);
         return pins === null ? [] : [{ server: name.slice(0, -'.json'.length), file, pins }];
       }),
   );

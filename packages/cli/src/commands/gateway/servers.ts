@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readRegular } from '@ambit/audit';
-import { isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
+import { isNonEmpty, messageOf, type NonEmpty, stated } from '@ambit/core';
 import { type NamedServer, readServersFile } from '@ambit/gateway';
 import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
 import { largestFile } from '@ambit/policy/yaml';
@@ -9,7 +9,7 @@ import { readCarriesFile } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
-/** Which servers are stood before. */
+/** Which servers the gateway guards, and how it starts them. */
 export interface ServerOptions {
   readonly config?: string;
   readonly name?: string;
@@ -52,7 +52,7 @@ export async function serversIn(
       given === undefined
         ? 'COMMAND starts one server, and --config names several: not both'
         : `--${given[0]} is for one server, and --config names several`,
-      'say it of the server in the file',
+      'put it under the server in the file',
     );
   const read = (path: string, bytes: Uint8Array) => readServersFile(path, bytes, host.environment);
   const { servers } = await readWith(read, resolve(host.folder, config), 'the list of servers');
@@ -66,18 +66,17 @@ async function oneServer(
   options: ServerOptions,
 ): Promise<NamedServer> {
   const started = serverIn(host, command, options);
+  const { name, carries: map, startTimeout: start } = options;
   const unset = options.env.find((name) => host.environment[name] === undefined);
   if (unset !== undefined) throw new UnusableError(`the variable ${unset} of --env is not set`);
-  const map = options.carries;
   const isolation = await isolationIn(host, options);
+  const limits = start === undefined ? undefined : { start: start * 1000 };
   return {
-    ...(isolation === null ? {} : { isolation }),
-    ...(options.name === undefined ? {} : { name: options.name }),
+    ...stated({ isolation, name, limits }),
     command: started,
     folder: await realpath(host.folder),
     environment: Object.fromEntries(options.env.map((name) => [name, host.environment[name] ?? ''])),
     trusted: options.trusted === true,
-    ...(options.startTimeout === undefined ? {} : { limits: { start: options.startTimeout * 1000 } }),
     carries:
       map === undefined
         ? {}
@@ -85,13 +84,13 @@ async function oneServer(
   };
 }
 
-/** Null if the server is not confined. */
+/** Undefined if the server is not confined. */
 async function isolationIn(
   host: Host,
   { isolate, write: folders, network, url }: ServerOptions,
-): Promise<Required<NamedServer>['isolation'] | null> {
+): Promise<NamedServer['isolation']> {
   if (isolate !== true) {
-    if (folders.length === 0 && network !== true) return null;
+    if (folders.length === 0 && network !== true) return undefined;
     throw new UnusableError(`--${network === true ? 'network' : 'write'} goes with --isolate`);
   }
   if (url !== undefined)
@@ -133,9 +132,9 @@ function serverIn(
   if (program !== undefined)
     throw new UnusableError('the server is at --url, or COMMAND starts it: not both');
   if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
-    throw new UnusableError('--url is a URL of `http:` or `https:`');
+    throw new UnusableError('--url must be an `http:` or `https:` URL');
   if (new URL(url).username !== '' || new URL(url).password !== '')
-    throw new UnusableError('--url holds no credentials', 'name a variable with --server-token');
+    throw new UnusableError('--url must not hold credentials', 'name a variable with --server-token');
   // The server must not receive the gateway's own token.
   if (serverToken !== undefined && serverToken === token)
     throw new UnusableError(

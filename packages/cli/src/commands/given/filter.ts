@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { jsonText, messageOf } from '@ambit/core';
 import { lineFailure } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, withoutMark, write } from '../../host.js';
 
 /** Where lines come from, and their answers go. */
 export interface LineStreams {
@@ -40,9 +40,7 @@ export async function filterLines(
 export async function readInput(host: Host): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of chunksOf(lineStreams(host))) chunks.push(chunk);
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  return withoutMark(Buffer.concat(chunks));
 }
 
 async function* chunksOf({ input }: LineStreams): AsyncGenerator<Buffer> {
@@ -96,12 +94,12 @@ type InputLine =
 export const mostLineBytes = 8_000_000;
 
 /** Cuts bytes into lines as they arrive. Accepts empty lines, both line ends and a byte order mark. */
-/** The lines that these bytes complete, one at a time. */
 export class LineCutter {
   #parts: Buffer[] = [];
   #length = 0;
   #isFirst = true;
 
+  /** The lines that these bytes complete, one at a time. */
   *push(bytes: Buffer): Generator<InputLine> {
     let start = 0;
     for (;;) {
@@ -139,9 +137,9 @@ export class LineCutter {
       const text = bytes.toString('utf8');
       if (!/^[ \t\r]*$/.test(text)) yield { ok: true, text };
     }
-    /** The byte order mark, in UTF-8. */
   }
 }
 
 const newline = 10;
+/** The byte order mark, in UTF-8. */
 const mark = Buffer.of(0xef, 0xbb, 0xbf);

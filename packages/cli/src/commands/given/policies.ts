@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { NonEmpty } from '@ambit/core';
 import { formatDiagnostics, type LoadedPolicies, loadPolicies, type PolicyWorld } from '@ambit/policy';
-import { homeFolder, isPolicyThere, keptForms, policyWorld as worldOf } from '@ambit/runtime';
+import { isPolicyThere, keptForms, realHome, policyWorld as worldOf } from '@ambit/runtime';
 import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 
@@ -19,10 +19,10 @@ export async function givenPolicies(host: Host, options: PolicyOptions): Promise
   return loadedPolicies(await policyFiles(host, options.policy), await policyWorld(host, options));
 }
 
+/** The policies in these files. Throws if one does not load. */
 export async function loadedPolicies(files: NonEmpty<string>, world: PolicyWorld): Promise<GivenPolicies> {
   return requireLoaded(await loadPolicies(files, world));
 }
-/** The policies in these files. Throws if one does not load. */
 
 export function requireLoaded(loaded: LoadedPolicies): GivenPolicies {
   if (loaded.ok) return loaded;
@@ -60,9 +60,8 @@ export async function policyWorld(
   host: Host,
   { root = '.' }: Pick<PolicyOptions, 'root'>,
 ): Promise<PolicyWorld> {
-  const home = homeFolder(host.environment);
   const world = worldOf({
-    home: realOf(home),
+    home: realHome(host.environment),
     root: realpathSync.native(resolve(host.folder, root)),
     folder: host.folder,
     waits: true,
@@ -77,12 +76,4 @@ export async function policyWorld(
       return world.read(path);
     },
   };
-}
-
-function realOf(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return resolve(folder);
-  }
 }

@@ -76,13 +76,13 @@ async function readCalls(
 export interface GivenFiles {
   readonly files: NonEmpty<string>;
   readonly world: PolicyWorld;
+  /** Whether these are files, not policies from the logs. */
   readonly areFiles: boolean;
 }
 
 /** The given policies, else those in the logs. */
 async function policiesFor(
   host: Host,
-  /** Whether these are files, not policies from the logs. */
   { options, policies }: { readonly options: LearningOptions; readonly policies: PoliciesInLogs },
 ): Promise<GivenFiles> {
   const logged = policies.judging();

@@ -2,19 +2,17 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { diffPolicies, formatDiff } from '@ambit/analysis';
 import { formatLearning, type Learning, readRegular, writeWhole } from '@ambit/audit';
-import { jsonText, type NonEmpty, printable } from '@ambit/core';
+import { counted, type NonEmpty, printable } from '@ambit/core';
 import type { PolicyTrials } from '@ambit/runtime';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
 import { unifiedDiff } from '../../view/unified-diff.js';
 import { requireLoaded } from '../given/policies.js';
-import { doubt, verifiedLogs } from '../log/verified-logs.js';
+import { doubt, type Unverified, verifiedLogs } from '../log/verified-logs.js';
 import { areFilesGiven, type GivenFiles, type LearningOptions, learnFromLogs } from './learn-from-logs.js';
 
-export interface LearnOptions extends LearningOptions {
+interface LearnOptions extends LearningOptions, Unverified {
   readonly write?: boolean;
-  readonly json?: boolean;
-  readonly unverified?: boolean;
 }
 
 /** Proposes rules from approvals, and with `--write` writes them into the policy. */
@@ -41,20 +39,12 @@ export async function learn(host: Host, names: NonEmpty<string>, options: LearnO
       ...(diff === '' ? [] : [diff]),
     ];
     // Shown before it is done.
-    if (!json) await write(host.stdout, `${banner}${said.join('\n\n')}\n`);
+    if (!json) await print(host, `${banner}${said.join('\n\n')}`);
     if (isWritten) await writePolicy(host, given.files[0], { before: trials.source, after: text });
-    const document = {
-      policy: trials.target,
-      reach,
-      ...learning,
-      changes,
-      diff,
-      written: isWritten,
-      ...mark,
-    };
-    const last = lastWords(trials.target, { learning, isWritten, given });
-    const rest = json ? jsonText(document) : last.map((words) => `\n${words}`).join('');
-    if (rest !== '') await write(host.stdout, `${rest}\n`);
+    const { target: policy } = trials;
+    if (json) await print(host, { policy, reach, ...learning, changes, diff, written: isWritten, ...mark });
+    else if (learning.proposals.length > 0)
+      await write(host.stdout, `\n${lastWords(policy, { isWritten, given })}\n`);
     return exits.done;
   });
 }
@@ -68,7 +58,7 @@ function withProposals(trials: PolicyTrials, { proposals }: Learning): string {
       const when = first === last ? first : `${first} to ${last}`;
       return {
         ...rule,
-        note: `learnt from ${saves} ${saves === 1 ? 'answer' : 'answers'} by ${who}, ${when}`,
+        note: `learnt from ${counted(saves, 'answer')} by ${who}, ${when}`,
       };
     }),
   );
@@ -76,11 +66,10 @@ function withProposals(trials: PolicyTrials, { proposals }: Learning): string {
 
 function lastWords(
   target: string,
-  of: { readonly learning: Learning; readonly isWritten: boolean; readonly given: GivenFiles },
-): readonly string[] {
-  if (of.learning.proposals.length === 0) return [];
-  if (of.isWritten) return [`wrote ${printable(target)}`];
-  return [of.given.areFiles ? 'give --write to write them' : 'give --write to write them --policy FILE'];
+  { isWritten, given }: { readonly isWritten: boolean; readonly given: GivenFiles },
+): string {
+  if (isWritten) return `wrote ${printable(target)}`;
+  return given.areFiles ? 'give --write to write them' : 'give --write to write them --policy FILE';
 }
 
 async function writePolicy(
@@ -89,19 +78,8 @@ async function writePolicy(
   { before, after }: { readonly before: string; readonly after: string },
 ): Promise<void> {
   const file = await realpath(resolve(host.folder, name));
-  if (!(await replaceFile(file, { before, after })))
-    throw new UnusableError(
-      `${printable(name)} was changed meanwhile; nothing was written`,
-      'once more, please',
-    );
-}
-
-/** False if the file has changed meanwhile. */
-async function replaceFile(
-  file: string,
-  { before, after }: { readonly before: string; readonly after: string },
-): Promise<boolean> {
   const { mode } = await stat(file);
   const mayReplace = async () => (await readRegular(file)).toString() === before;
-  return writeWhole(file, after, { mode: mode & 0o777, mayReplace });
+  if (!(await writeWhole(file, after, { mode: mode & 0o777, mayReplace })))
+    throw new UnusableError(`${printable(name)} was changed meanwhile; nothing was written`, 'try again');
 }

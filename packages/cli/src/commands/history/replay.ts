@@ -7,26 +7,23 @@ import {
   formatSummary,
   type Judge,
   openIndex,
-  type ReadMembers,
   type ReplaySummary,
   replayFile,
   replayIndex,
   sumOf,
 } from '@ambit/audit';
-import { jsonText, type NonEmpty } from '@ambit/core';
+import type { NonEmpty } from '@ambit/core';
 import { loggedJudge, openStateFolder } from '@ambit/runtime';
 import { type Exit, exits, readingLog } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, print } from '../../host.js';
 import { givenPolicies, type PolicyOptions } from '../given/policies.js';
 import { logMembers } from '../log/log-members.js';
-import { verifiedLogs } from '../log/verified-logs.js';
+import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
 
-interface ReplayOptions extends PolicyOptions {
+interface ReplayOptions extends PolicyOptions, Unverified {
   readonly failOn?: 'looser' | 'stricter' | 'any';
   /** Whether an index of the log may be used, and made. */
   readonly index?: boolean;
-  readonly json?: boolean;
-  readonly unverified?: boolean;
 }
 
 export async function replay(
@@ -41,8 +38,7 @@ export async function replay(
     const summaries: ReplaySummary[] = [];
     for (const log of logs) summaries.push(await replayedLog(host, log, { judge, index }));
     const summary = sumOf(summaries);
-    const text = json ? jsonText({ ...summary, ...mark }) : `${banner}${formatSummary(summary)}`;
-    await write(host.stdout, `${text}\n`);
+    await print(host, json ? { ...summary, ...mark } : `${banner}${formatSummary(summary)}`);
     return failOn !== undefined && isAskedToFail(summary, failOn) ? exits.bad : exit;
   });
 }
@@ -66,29 +62,21 @@ async function replayedLog(
   { judge, index }: { readonly judge: Judge; readonly index: boolean },
 ): Promise<ReplaySummary> {
   const members = await logMembers(host, log);
-  const summary = await summaryOf(host, log, { judge, index, members: members.read });
+  const isLong = index && canReplayIndexed(judge) && (await stat(log)).size >= leastBytes;
+  const file = isLong ? await indexFile(host, log).catch(() => null) : null;
+  const summary =
+    file === null
+      ? await replayFile(log, judge, members.read)
+      : replayIndex((await openIndex(log, file)) ?? (await newIndex(log, file)), judge, members.read);
   await members.warn();
   return summary;
 }
 
-async function summaryOf(
-  host: Host,
-  log: string,
-  {
-    judge,
-    index,
-    members,
-  }: { readonly judge: Judge; readonly index: boolean; readonly members: ReadMembers },
-): Promise<ReplaySummary> {
-  const isLong = index && canReplayIndexed(judge) && (await stat(log)).size >= leastBytes;
-  const file = isLong ? await indexFile(host, log).catch(() => null) : null;
-  if (file === null) return replayFile(log, judge, members);
-  const known = await openIndex(log, file);
-  if (known !== null) return replayIndex(known, judge, members);
+/** Without a place to keep it, it is built again the next time. */
+async function newIndex(log: string, file: string) {
   const built = await buildIndex(log);
-  // Without a place to keep it, it is made again the next time.
   await built.save(file).catch(() => false);
-  return replayIndex(built, judge, members);
+  return built;
 }
 
 async function indexFile(host: Host, log: string): Promise<string> {

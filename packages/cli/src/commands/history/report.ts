@@ -1,24 +1,22 @@
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
-import { jsonText, type NonEmpty, printable } from '@ambit/core';
+import { type NonEmpty, printable } from '@ambit/core';
 import { type Exit, readingLog, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
-import { verifiedLogs } from '../log/verified-logs.js';
+import { type Host, print, write } from '../../host.js';
+import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
 import { learnableLoad } from './learnable-load.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
-export interface ReportOptions {
+interface ReportOptions extends Unverified {
   /** The page, which may replace an old one; by default beside the log, and then never. */
   readonly out?: string;
-  readonly json?: boolean;
-  readonly unverified?: boolean;
 }
 
 /** Learning keeps all calls in memory: a longer report leaves it to `ambit learn`. */
 const mostLearnt = 200_000;
 
-/** Writes a page of HTML about logs, to look at. */
+/** Writes an HTML report about logs. */
 export async function report(
   host: Host,
   files: NonEmpty<string>,
@@ -50,10 +48,7 @@ export async function report(
     }
     const file = out ?? `${files[0].replace(/\.jsonl$/, '')}.html`;
     await writePage(host, { file, isNamed: out !== undefined }, page);
-    await write(
-      host.stdout,
-      json ? `${jsonText({ file: resolve(host.folder, file), ...mark })}\n` : `wrote ${printable(file)}\n`,
-    );
+    await print(host, json ? { file: resolve(host.folder, file), ...mark } : `wrote ${printable(file)}`);
     return exit;
   });
 }

@@ -1,13 +1,12 @@
 import { type CallFilter, formatLoad, formatStatistics, statisticsOf } from '@ambit/audit';
-import { jsonText, type NonEmpty } from '@ambit/core';
+import type { NonEmpty } from '@ambit/core';
 import { type Exit, readingLog } from '../../failure.js';
-import { type Host, write } from '../../host.js';
-import type { AskOptions } from '../log/query.js';
+import { type Host, print } from '../../host.js';
 import { queriedCalls } from '../log/query.js';
-import { verifiedLogs } from '../log/verified-logs.js';
+import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
 import { learnableLoad } from './learnable-load.js';
 
-export interface StatsOptions extends AskOptions {
+interface StatsOptions extends Unverified {
   /** The questions by rule, and what rules from their answers would save. */
   readonly load?: boolean;
 }
@@ -23,7 +22,7 @@ export async function logStats(
     const learnable = isLoad ? await learnableLoad(host, logs, { isVerified }) : null;
     const told = learnable === null ? formatStatistics(statistics) : formatLoad(statistics.load, learnable);
     const document = { ...statistics, ...(learnable === null ? {} : { learnt: learnable.learnt }), ...mark };
-    await write(host.stdout, json ? `${jsonText(document)}\n` : `${banner}${told}\n`);
+    await print(host, json ? document : `${banner}${told}`);
     return exit;
   });
 }

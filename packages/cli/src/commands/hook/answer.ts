@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute } from 'node:path';
-import type { Readable } from 'node:stream';
 import {
   askResident,
   clientNames,
@@ -10,8 +9,9 @@ import {
   mostInput,
   type Written,
 } from '@ambit/agents';
+import { stated } from '@ambit/core';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, wholeOf, withoutMark, write } from '../../host.js';
 
 export interface AnswerOptions {
   /** Loads what judges a call in this process. It is large, and a call that a resident judge answers does without. */
@@ -31,7 +31,7 @@ export type HookHost = Pick<Host, 'build'> & { readonly input: () => Promise<Buf
 
 /** Answers one hook call, and writes the answer. */
 export async function answer(host: Host, client: string, options: AnswerOptions): Promise<Exit> {
-  const given = { build: host.build, input: () => wholeOf(host.stdin) };
+  const given = { build: host.build, input: () => wholeOf(host.stdin, mostInput) };
   const written = await answerOf(given, client, options);
   if (written.stderr !== '') await write(host.stderr, written.stderr);
   if (written.stdout !== '') await write(host.stdout, written.stdout);
@@ -75,14 +75,14 @@ async function answered(
   if (relative !== undefined)
     return failedHook(`ambit: \`${relative}\` is not an absolute path; the call is refused`);
   const input = await host.input();
-  const text = input === null || !isUtf8(input) ? null : input.toString().replace(/^\uFEFF/, '');
+  const text = input === null || !isUtf8(input) ? null : withoutMark(input);
   if (text === null) return failedHook('ambit: the input is too long or is not UTF-8; the call is refused');
   const options: HookOptions = {
     client,
     stage: after ? 'after' : 'before',
     policies: policy,
-    environment: { HOME: home ?? (await userHome()), ...(state === undefined ? {} : { AMBIT_HOME: state }) },
-    ...(searchPath === undefined ? {} : { searchPath }),
+    environment: await environmentOf(home, state),
+    ...stated({ searchPath }),
     program: host.build,
     confines: true,
     approvals,
@@ -100,34 +100,19 @@ async function answered(
 export async function stayResident(host: Host, { home, state, judge }: AnswerOptions): Promise<Exit> {
   if (host.build === undefined || ![home, state].every((each) => each === undefined || isAbsolute(each)))
     return exits.unusable;
-  const environment = {
-    HOME: home ?? (await userHome()),
-    ...(state === undefined ? {} : { AMBIT_HOME: state }),
-  };
+  const environment = await environmentOf(home, state);
   const { runResident } = await judge();
   await runResident({ environment, program: host.build, idle: 10 * 60_000 });
   return exits.done;
 }
 
-/** As the system says it: the variable is the client's. */
-async function userHome(): Promise<string> {
-  return (await import('node:os')).userInfo().homedir;
-}
-
-/** Null where it is longer than an input may be. */
-export function wholeOf(stdin: Readable): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return new Promise((resolve, reject) => {
-    stdin.on('error', reject).on('end', () => resolve(Buffer.concat(chunks)));
-    stdin.on('data', (chunk: Uint8Array | string) => {
-      size += chunk.length;
-      chunks.push(Buffer.from(chunk as Uint8Array));
-      if (size <= mostInput) return;
-      stdin.destroy();
-      resolve(null);
-    });
-  });
+/** The home folder as the system says it: the variable is the client's. */
+async function environmentOf(
+  home: string | undefined,
+  state: string | undefined,
+): Promise<HookOptions['environment']> {
+  const HOME = home ?? (await import('node:os')).userInfo().homedir;
+  return { HOME, ...stated({ AMBIT_HOME: state }) };
 }
 
 async function tooLate(seconds: number): Promise<Written> {

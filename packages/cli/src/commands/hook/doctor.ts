@@ -7,26 +7,27 @@ import {
   examineFolder,
   examineIsolation,
   type Finding,
-  isClientName,
   isInstalled,
 } from '@ambit/agents';
-import { jsonText, printableLines } from '@ambit/core';
+import { printableLines } from '@ambit/core';
 import { loadPolicies } from '@ambit/policy';
 import { isPolicyThere, stateFolder, trustOf } from '@ambit/runtime';
-import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Exit, exits } from '../../failure.js';
+import { type Host, type Printing, print } from '../../host.js';
+import { requireClient } from '../given/client.js';
 import { policyWorld } from '../given/policies.js';
 
-interface DoctorOptions {
+interface DoctorOptions extends Printing {
+  /** Seconds. */
   readonly timeout: number;
-  readonly json?: boolean;
 }
 
 /** Says of each agent whether its hook is in force, one line each. Exit code 1 where protection is not what the settings say. */
 export async function doctor(host: Host, named: readonly string[], options: DoctorOptions): Promise<Exit> {
-  const unknown = named.find((name) => !isClientName(name));
-  if (unknown !== undefined)
-    throw new UnusableError(`\`${unknown}\` is not a client; the clients are ${clientNames.join(', ')}`);
+  const wanted = named.map((name) => {
+    requireClient(name);
+    return name;
+  });
   const home = userInfo().homedir;
   const environment = { HOME: home, ...host.environment };
   const places = { home: environment.HOME ?? home, project: host.folder, environment };
@@ -35,22 +36,22 @@ export async function doctor(host: Host, named: readonly string[], options: Doct
   const say = async (about: string, findings: readonly Finding[]) => {
     for (const finding of findings) {
       all.push({ about, finding });
-      if (options.json !== true) await write(host.stdout, `${inWords(about, finding)}\n`);
+      if (options.json !== true) await print(host, inWords(about, finding));
     }
   };
   await say('machine', [await examineFolder(state), await examineIsolation(), await projectPolicy(host)]);
-  const clients =
-    named.length > 0
-      ? named.filter(isClientName)
-      : clientNames.filter((client) => isInstalled(client, places));
+  const clients = wanted.length > 0 ? wanted : clientNames.filter((client) => isInstalled(client, places));
   if (clients.length === 0)
     await say('machine', [
       { state: 'bad', message: 'no agent has a hook of Ambit', help: 'ambit hook install CLIENT' },
     ]);
   for (const client of clients)
     await say(client, await examine({ client, places, state, limit: options.timeout * 1000 }));
-  if (options.json === true)
-    await write(host.stdout, `${jsonText(all.map(({ about, finding }) => ({ about, ...finding })))}\n`);
+  if (options.json)
+    await print(
+      host,
+      all.map(({ about, finding }) => ({ about, ...finding })),
+    );
   return all.some(({ finding }) => finding.state === 'bad') ? exits.bad : exits.done;
 }
 

@@ -6,12 +6,9 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type ClientName,
-  clientNames,
   denialsOf,
-  InstallError,
   type Installing,
   install as installHook,
-  isClientName,
   mayUseResident,
   planInstall,
   probeClient,
@@ -21,18 +18,18 @@ import {
 import { printable } from '@ambit/core';
 import { stateFolder } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, print } from '../../host.js';
 import { unifiedDiff } from '../../view/unified-diff.js';
+import { requireClient } from '../given/client.js';
 import { loadedPolicies, policyWorld } from '../given/policies.js';
 
-interface InstallOptions {
+interface InstallOptions extends Printing {
   readonly policy?: readonly string[];
   readonly managed?: boolean;
   readonly project?: boolean;
   readonly dryRun?: boolean;
   readonly anyVersion?: boolean;
   readonly approvals?: string;
-  readonly json?: boolean;
 }
 
 /** Seconds that the client waits. The hook itself refuses after four fifths of them. */
@@ -45,24 +42,16 @@ export async function install(host: Host, client: string, options: InstallOption
   const plain = await installingOf(host, client, options);
   const installing = { ...plain, denials: await denialsIn(host, options) };
   if (options.dryRun !== true && options.anyVersion !== true) await requireTested(host, installing);
-  const planned = await asUsable(planInstall(installing));
-  if (options.json === true)
-    for (const { file, before, after } of planned)
-      await write(host.stdout, `${JSON.stringify({ file, before, after })}\n`);
-  else
-    for (const { file, before, after } of planned)
-      await write(host.stdout, printed(unifiedDiff(file, before ?? '', after)));
+  const planned = await planInstall(installing);
+  for (const { file, before, after } of planned)
+    await print(host, options.json ? { file, before, after } : unifiedDiff(file, before ?? '', after));
   if (options.dryRun === true) return exits.done;
   await installHook(planned, host.environment);
-  if (options.json !== true) {
-    for (const { file } of planned) await write(host.stdout, `installed: ${file}\n`);
-    if (client === 'codex' && options.managed !== true)
-      await write(
-        host.stdout,
-        'Codex does not run it yet: start codex, type /hooks, and trust the two hooks\n',
-      );
-    await write(host.stdout, `prove that it is in force: ambit doctor ${client}\n`);
-  }
+  if (options.json === true) return exits.done;
+  for (const { file } of planned) await print(host, `installed: ${file}`);
+  if (client === 'codex' && options.managed !== true)
+    await print(host, 'Codex does not run it yet: start codex, type /hooks, and trust the two hooks');
+  await print(host, `prove that it is in force: ambit doctor ${client}`);
   return exits.done;
 }
 
@@ -93,28 +82,19 @@ async function requireTested(host: Host, { client }: Installing): Promise<void> 
 
 export async function uninstall(host: Host, client: string, options: InstallOptions): Promise<Exit> {
   const installing = await installingOf(host, client, options);
-  const restored = await asUsable(uninstallHook(installing, host.environment));
+  const restored = await uninstallHook(installing, host.environment);
   const isDone = restored.length > 0;
   const files = isDone ? restored : [settingsFile(installing)];
   for (const file of files) {
     const done = isDone ? 'restored' : 'not_installed';
     const line = isDone ? `restored: ${file}` : `no hook of Ambit is installed in ${file}`;
-    await write(host.stdout, `${options.json === true ? JSON.stringify({ file, done }) : line}\n`);
+    await print(host, options.json ? { file, done } : line);
   }
   return isDone ? exits.done : exits.bad;
 }
 
-async function asUsable<Value>(work: Promise<Value>): Promise<Value> {
-  return work.catch((error: unknown) => {
-    throw error instanceof InstallError ? new UnusableError(error.message) : error;
-  });
-}
-
 async function installingOf(host: Host, client: string, options: InstallOptions): Promise<Installing> {
-  if (!isClientName(client))
-    throw new UnusableError(
-      `\`${printable(client)}\` is not a client; the clients are ${clientNames.join(', ')}`,
-    );
+  requireClient(client);
   if (options.managed === true && options.project === true)
     throw new UnusableError(
       'a hook is for the machine or for one project: give --managed or --project, not both',
@@ -194,8 +174,4 @@ function limiter(timeout: number): readonly string[] {
 /** The file that starts the built program: never one that builds it first. */
 async function programFile(): Promise<string> {
   return realpath(join(dirname(fileURLToPath(import.meta.url)), 'launch.cjs'));
-}
-
-function printed(diff: string): string {
-  return diff.endsWith('\n') ? diff : `${diff}\n`;
 }

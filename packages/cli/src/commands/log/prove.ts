@@ -10,20 +10,19 @@ import {
   readRegular,
   type Verification,
 } from '@ambit/audit';
-import { jsonText, printable } from '@ambit/core';
+import { printable } from '@ambit/core';
 import { makeSigningKey, openStateFolder, signingKeyFile } from '@ambit/runtime';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
-import { type Host, write, writeJson } from '../../host.js';
+import { type Host, type Printing, print, write } from '../../host.js';
 import { logNamed } from './log-named.js';
 import { verifierKeys } from './verifier-keys.js';
 
-export interface ProveOptions {
+interface ProveOptions extends Printing {
   readonly seq?: number;
   readonly consistency?: string;
   readonly head?: boolean;
   readonly check?: string;
   readonly key?: readonly string[];
-  readonly json?: boolean;
 }
 
 export async function logProve(host: Host, file: string, options: ProveOptions): Promise<Exit> {
@@ -33,7 +32,14 @@ export async function logProve(host: Host, file: string, options: ProveOptions):
     throw new UnusableError('give one of --seq, --consistency, --head and --check', 'ambit log prove --help');
   const path = check === undefined ? await logNamed(host, file) : resolve(host.folder, file);
   return readingLog(host, async () => {
-    if (check !== undefined) return checked(host, { path, proof: resolve(host.folder, check), key, json });
+    if (check !== undefined) {
+      const keys = await verifierKeys(host, key);
+      const found = checkProof(await textOf(resolve(host.folder, check)), await textOf(path), keys);
+      const signed =
+        found.key === null ? ', whose signature was not checked: give --key' : `, signed by ${found.key}`;
+      await print(host, json ? found : printable(`${found.message}${found.ok ? signed : ''}`));
+      return found.ok ? exits.done : exits.bad;
+    }
     const proof =
       seq !== undefined
         ? await proveEntry(path, seq)
@@ -51,7 +57,7 @@ async function proved(
   file: string,
   { proof, json }: { readonly proof: Found; readonly json: boolean },
 ): Promise<Exit> {
-  if (json) await write(host.stdout, `${jsonText(proof)}\n`);
+  if (json) await print(host, proof);
   else if (proof.ok) await write(host.stdout, proof.text);
   else await write(host.stderr, `${formatVerification(file, proof)}\n`);
   if (proof.ok && !proof.signed && !json)
@@ -62,44 +68,20 @@ async function proved(
   return proof.ok ? exits.done : exits.bad;
 }
 
-async function checked(
-  host: Host,
-  {
-    path,
-    proof,
-    key,
-    json,
-  }: {
-    readonly path: string;
-    readonly proof: string;
-    readonly key: readonly string[];
-    readonly json: boolean;
-  },
-): Promise<Exit> {
-  const keys = await verifierKeys(host, key);
-  const found = checkProof(await textOf(proof), await textOf(path), keys);
-  const signed =
-    found.key === null ? ', whose signature was not checked: give --key' : `, signed by ${found.key}`;
-  const text = found.ok ? `${found.message}${signed}` : found.message;
-  await write(host.stdout, json ? `${jsonText(found)}\n` : `${printable(text)}\n`);
-  return found.ok ? exits.done : exits.bad;
-}
-
 async function textOf(path: string): Promise<string> {
   return (await readRegular(path)).toString();
 }
 
 /** Prints the public key that signs the logs of this folder, and makes it at the first call. */
-export async function logKey(host: Host, { json = false }: { readonly json?: boolean }): Promise<Exit> {
+export async function logKey(host: Host, { json }: Printing): Promise<Exit> {
   const state = await openStateFolder(host.environment, host.folder);
   const { key, isNew } = await makeSigningKey(state);
   const { text, name, id } = key.verifier;
   const file = signingKeyFile(state);
-  if (json) return writeJson(host, { key: text, name, id, file, made: isNew });
   const told = isNew
     ? [`Created the key ${file}`, 'It signs the logs of this folder from now on. Others verify them with:']
     : [`This folder's key is ${file}`, 'Others verify its logs with:'];
-  await write(host.stderr, told.map((line) => `${printable(line)}\n`).join(''));
-  await write(host.stdout, `${text}\n`);
+  if (json !== true) await write(host.stderr, told.map((line) => `${printable(line)}\n`).join(''));
+  await print(host, json ? { key: text, name, id, file, made: isNew } : text);
   return exits.done;
 }

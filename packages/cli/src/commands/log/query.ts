@@ -12,25 +12,19 @@ import {
 } from '@ambit/audit';
 import { type JsonObject, jsonText, type NonEmpty } from '@ambit/core';
 import { type Exit, readingLog, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
-import { verifiedLogs } from './verified-logs.js';
-
-export interface AskOptions {
-  readonly json?: boolean;
-  /** Whether a log that does not verify is read as one that does. */
-  readonly unverified?: boolean;
-}
+import { type Host, print, write } from '../../host.js';
+import { type Unverified, verifiedLogs } from './verified-logs.js';
 
 export async function logQuery(
   host: Host,
   files: NonEmpty<string>,
-  { json = false, unverified = false, ...filter }: CallFilter & AskOptions,
+  { json = false, unverified = false, ...filter }: CallFilter & Unverified,
 ): Promise<Exit> {
   return readingLog(host, async () => {
     const { logs, mark, banner, exit } = await verifiedLogs(host, files, { unverified });
     if (!json) await write(host.stdout, banner);
     for await (const row of queriedCalls(logs, filter))
-      await write(host.stdout, `${json ? jsonText({ ...row, ...mark }) : formatRow(row)}\n`);
+      await print(host, json ? { ...row, ...mark } : formatRow(row));
     return exit;
   });
 }
@@ -44,11 +38,15 @@ export async function* queriedCalls(
   const unseen = new Set(rule);
   const applied = new Set<string>();
   const sources: string[] = [];
-  const watch = (line: LogLine) => {
-    if (rule.length > 0 && line.entry.event === 'policy') sources.push(JSON.stringify(line.entry));
-    look?.(line);
-  };
-  for await (const row of callRows(linesOf(logs, watch))) {
+  const lines = (async function* (): AsyncGenerator<LogLine, void, undefined> {
+    for (const log of logs)
+      for await (const line of readLog(log)) {
+        if (rule.length > 0 && line.entry.event === 'policy') sources.push(JSON.stringify(line.entry));
+        look?.(line);
+        yield line;
+      }
+  })();
+  for await (const row of callRows(lines)) {
     for (const id of [...row.rules, ...row.applied]) {
       unseen.delete(id);
       applied.add(id);
@@ -65,19 +63,7 @@ export async function* queriedCalls(
   );
 }
 
-async function* linesOf(
-  logs: readonly string[],
-  look: ((line: LogLine) => void) | undefined,
-): AsyncGenerator<LogLine, void, undefined> {
-  for (const log of logs) {
-    for await (const line of readLog(log)) {
-      look?.(line);
-      yield line;
-    }
-  }
-}
-
-interface ExportOptions extends CallFilter, AskOptions {
+interface ExportOptions extends CallFilter, Unverified {
   readonly format: 'csv' | 'json' | 'ocsf';
 }
 

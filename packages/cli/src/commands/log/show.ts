@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { findCall, formatCall, formatEvent, tailLog } from '@ambit/audit';
-import { jsonText, printable } from '@ambit/core';
+import { printable } from '@ambit/core';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, print, write } from '../../host.js';
 import { logNamed, newestLog } from './log-named.js';
-import type { AskOptions } from './query.js';
-import { verifiedLogs } from './verified-logs.js';
+import { type Unverified, verifiedLogs } from './verified-logs.js';
 
 export async function logShow(
   host: Host,
   call: string,
-  { log, json = false, unverified = false }: AskOptions & { readonly log?: string },
+  { log, json, unverified }: Unverified & { readonly log?: string },
 ): Promise<Exit> {
   const file = log === undefined ? await newestLog(host) : await logNamed(host, log);
   return readingLog(host, async () => {
@@ -24,7 +23,7 @@ export async function logShow(
     const { mark, banner, exit } = await verifiedLogs(host, [file], { unverified });
     const entries = story.lines.map(({ entry }) => entry);
     const document = { call: story.call, log: file, entries, ...mark };
-    await write(host.stdout, json ? `${jsonText(document)}\n` : `${banner}${formatCall(story)}\n`);
+    await print(host, json ? document : `${banner}${formatCall(story)}`);
     return exit;
   });
 }
@@ -32,12 +31,7 @@ export async function logShow(
 export async function logTail(
   host: Host,
   file: string,
-  {
-    follow = false,
-    lines,
-    json = false,
-    unverified = false,
-  }: AskOptions & { readonly follow?: boolean; readonly lines: number },
+  { follow = false, lines, json, unverified }: Unverified & { follow?: boolean; lines: number },
 ): Promise<Exit> {
   const end = new AbortController();
   const quiet = host.onInterrupt(() => end.abort());
@@ -52,7 +46,7 @@ export async function logTail(
         : { mark: {}, banner: '', exit: exits.done };
       if (!json) await write(host.stdout, banner);
       for await (const { entry } of tailLog(path, { lines, follow, signal: end.signal }))
-        await write(host.stdout, `${json ? jsonText({ ...entry, ...mark }) : formatEvent(entry)}\n`);
+        await print(host, json ? { ...entry, ...mark } : formatEvent(entry));
       return exit;
     });
   } finally {

@@ -8,11 +8,11 @@ import {
   verifyLog,
 } from '@ambit/audit';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, write } from '../../host.js';
 import { logsOf } from './log-named.js';
 import { keyOfLog, ownKey } from './verifier-keys.js';
 
-export interface Held {
+interface Held {
   readonly keys?: readonly VerifierKey[];
   readonly anchors?: readonly NotesFile[];
 }
@@ -34,10 +34,16 @@ async function expectedKeys(host: Host, log: string): Promise<readonly VerifierK
   return signers === null || signers.includes(`${key.name}+${key.id}`) ? [key] : [];
 }
 
+/** Options of commands that read logs. */
+export interface Unverified extends Printing {
+  /** Whether a log that does not verify is read like one that does. */
+  readonly unverified?: boolean | undefined;
+}
+
+/** Logs to read, and whether they verify. */
 export interface VerifiedLogs {
   readonly logs: readonly string[];
   readonly isVerified: boolean;
-  /** Logs to read, and whether they verify. */
   /** Part of every JSON document about these logs. */
   readonly mark: { readonly verified?: false };
   /** Before the first line for people; empty if they verify. */
@@ -51,7 +57,7 @@ export const doubt = 'this log does not verify; it may contain false entries';
 export async function verifiedLogs(
   host: Host,
   names: readonly string[],
-  { unverified = false, words = doubt }: { readonly unverified?: boolean; readonly words?: string } = {},
+  { unverified = false, words = doubt }: Pick<Unverified, 'unverified'> & { readonly words?: string },
 ): Promise<VerifiedLogs> {
   const logs = await logsOf(host, names);
   let isVerified = true;

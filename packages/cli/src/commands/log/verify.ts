@@ -10,20 +10,19 @@ import {
   type Verification,
   type VerifierKey,
 } from '@ambit/audit';
-import { jsonText, type NonEmpty, printable } from '@ambit/core';
-import { homeFolder, judgeOfLog } from '@ambit/runtime';
+import { type NonEmpty, printable } from '@ambit/core';
+import { judgeOfLog, realHome } from '@ambit/runtime';
 import { type Exit, exits, readingLog } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, print } from '../../host.js';
 import { logMembers } from './log-members.js';
 import { logNamed, logsOf } from './log-named.js';
 import { verifiedLog } from './verified-logs.js';
 import { verifierKeys } from './verifier-keys.js';
 
-export interface VerifyOptions {
+interface VerifyOptions extends Printing {
   readonly key?: readonly string[];
   readonly anchor?: readonly string[];
   readonly redecide?: boolean;
-  readonly json?: boolean;
 }
 
 export async function logVerify(
@@ -43,9 +42,9 @@ export async function logVerify(
     const [file] = files;
     const isOneFolder = files.length === 1 && (await isFolder(await logNamed(host, file)));
     const several = { ...(isOneFolder ? { folder: file } : {}), ok, logs: documents };
-    const document = files.length === 1 && !isOneFolder ? documents[0] : several;
-    if (json) await write(host.stdout, `${jsonText(document)}\n`);
-    else for (const { name, found, decided } of logs) await write(host.stdout, textOf(name, found, decided));
+    const single = files.length === 1 && !isOneFolder ? documents[0] : undefined;
+    if (json) await print(host, single ?? several);
+    else for (const { name, found, decided } of logs) await print(host, textOf(name, found, decided));
     return ok ? exits.done : exits.bad;
   });
 }
@@ -84,11 +83,7 @@ async function verifiedLogs(
 }
 
 async function decidedAgain(host: Host, path: string): Promise<Redecision> {
-  const home = homeFolder(host.environment);
-  const assumed = {
-    root: await realpath(host.folder),
-    home: await realpath(home).catch(() => resolve(home)),
-  };
+  const assumed = { root: await realpath(host.folder), home: realHome(host.environment) };
   const members = await logMembers(host, path);
   const decided = await redecide(readLog(path), async (sets) => judgeOfLog(sets, assumed), members.read);
   await members.warn();
@@ -97,7 +92,7 @@ async function decidedAgain(host: Host, path: string): Promise<Redecision> {
 
 function textOf(file: string, found: Verification, decided: Redecision | null): string {
   const lines = [formatVerification(file, found), ...(decided === null ? [] : decisionLines(file, decided))];
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
 }
 
 function decisionLines(file: string, { same, unknown, assumed, first }: Redecision): readonly string[] {

@@ -1,31 +1,47 @@
-import { basename } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { checkPolicies, type ToolsetDefinition } from '@ambit/analysis';
-import { jsonText, printable, printableLines } from '@ambit/core';
+import { counted, printable, printableLines } from '@ambit/core';
 import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
-import { configurationFile } from '@ambit/runtime';
+import {
+  configurationFile,
+  loadConfiguration,
+  loadWorkers,
+  outsideRoots,
+  realHome,
+  wholeFile,
+} from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, print } from '../../host.js';
+import { foldersOf } from '../given/pairs.js';
 import { policyWorld } from '../given/policies.js';
 import { givenToolsets } from '../given/toolsets.js';
+import { type Watching, watched } from './watched.js';
+
+interface CheckOptions extends Watching {
+  readonly toolset?: readonly string[];
+  /** `NAME=DIR` */
+  readonly folder?: readonly string[];
+}
+
+export function check(host: Host, files: readonly string[], options: CheckOptions): Promise<Exit> {
+  return watched(host, files, { ...options, work: (at) => checkFiles(at, files, options) });
+}
 
 /** Each file by itself with what it extends. */
-export async function check(
+async function checkFiles(
   host: Host,
   files: readonly string[],
-  {
-    toolset: modules = [],
-    folder = [],
-    json = false,
-  }: { readonly toolset?: readonly string[]; readonly folder?: readonly string[]; readonly json?: boolean },
+  { toolset: modules = [], folder = [], json }: CheckOptions,
 ): Promise<Exit> {
   const toolsets = await givenToolsets(host, modules);
   const results: Checked[] = [];
   for (const file of files) {
     const result = await checked(host, file, { toolsets, folder });
     results.push(result);
-    if (!json) await write(host.stdout, `${inWords(result)}\n`);
+    if (json !== true) await print(host, inWords(result));
   }
-  if (json) await write(host.stdout, `${jsonText({ files: results })}\n`);
+  if (json) await print(host, { files: results });
   if (results.some(({ ok }) => !ok)) return exits.unusable;
   return results.some(({ diagnostics }) => diagnostics.length > 0) ? exits.bad : exits.done;
 }
@@ -51,12 +67,10 @@ async function checked(
 ): Promise<Checked> {
   const nothing = { rules: 0, examples: 0, invariants: 0, notes: [] };
   if (file.endsWith('.worker')) {
-    const { checkedWorker } = await import('./check-worker.js');
     const { diagnostics, notes } = await checkedWorker(host, file, folder);
     return { file, ok: diagnostics.length === 0, ...nothing, diagnostics, notes };
   }
   if (basename(file) === configurationFile) {
-    const { configurationDiagnostics } = await import('./check-worker.js');
     const diagnostics = await configurationDiagnostics(host, file);
     if (diagnostics !== null) return { file, ok: diagnostics.length === 0, ...nothing, diagnostics };
   }
@@ -68,6 +82,33 @@ async function checked(
   return { file, ok, rules, examples, invariants, diagnostics: [...diagnostics, ...warnings], notes: [] };
 }
 
+async function checkedWorker(
+  host: Host,
+  file: string,
+  folder: readonly string[],
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly notes: readonly string[] }> {
+  const root = await realpath(host.folder);
+  const { problems, workers } = await loadWorkers(resolve(host.folder, file), { root, shared: [] });
+  const diagnostics = problems.map((problem) => problem.diagnostic ?? wholeFile(file, problem));
+  const options = { folders: foldersOf(host, folder) };
+  const world = { options, root, home: realHome(host.environment) };
+  const outside = diagnostics.length > 0 ? [] : await outsideRoots(workers.values(), world);
+  return { diagnostics, notes: outside.map(outsideInWords) };
+}
+
+function outsideInWords({ root: { at, name }, folder }: Awaited<ReturnType<typeof outsideRoots>>[number]) {
+  return `${at} the root \`${name}\` lies outside the working folder: ${folder}
+help: its files are \`fs.read.outside\` and the like, unless \`run\` is given --folder ${name}=DIR`;
+}
+
+/** Null for a policy, which may have any name. */
+async function configurationDiagnostics(host: Host, file: string): Promise<readonly Diagnostic[] | null> {
+  const folder = dirname(resolve(host.folder, file));
+  const { sha256, problems } = await loadConfiguration(folder);
+  if (sha256 === null && problems.length === 0) return null;
+  return problems.map((problem) => ({ ...(problem.diagnostic ?? wholeFile(file, problem)), file }));
+}
+
 function inWords({ file, ok, rules, examples, invariants, diagnostics, notes }: Checked): string {
   const all = [
     ...(diagnostics.length === 0 ? [] : [formatDiagnostics(diagnostics)]),
@@ -77,14 +118,10 @@ function inWords({ file, ok, rules, examples, invariants, diagnostics, notes }: 
   if (ok && (file.endsWith('.worker') || (basename(file) === configurationFile && rules === 0)))
     return `${found}${printable(file)}: ok`;
   const counts = [
-    count(rules, 'rule'),
-    ...(examples === 0 ? [] : [count(examples, 'example')]),
-    ...(invariants === 0 ? [] : [`${count(invariants, 'invariant')} proved`]),
+    counted(rules, 'rule'),
+    ...(examples === 0 ? [] : [counted(examples, 'example')]),
+    ...(invariants === 0 ? [] : [`${counted(invariants, 'invariant')} proved`]),
   ].join(', ');
-  const state = diagnostics.length === 0 ? 'ok' : `loads, ${count(diagnostics.length, 'finding')}`;
+  const state = diagnostics.length === 0 ? 'ok' : `loads, ${counted(diagnostics.length, 'finding')}`;
   return `${found}${printable(file)}: ${ok ? `${state}, ${counts}` : 'does not load'}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

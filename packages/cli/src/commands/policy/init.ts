@@ -15,30 +15,29 @@ import {
   starterSuite,
 } from '@ambit/policy';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, print, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
 
-export interface InitOptions {
+interface InitOptions extends Printing {
   readonly preset?: Preset;
-  readonly json?: boolean;
+  /** The name of a toolset, whose package is written in place of a policy. */
+  readonly toolset?: string;
+}
+
+export async function init(host: Host, folder: string, options: InitOptions): Promise<Exit> {
+  const { toolset: name, json } = options;
+  if (name === undefined) return initPolicy(host, folder, options);
+  return (await import('./toolset.js')).initToolset(host, folder, { name, json });
 }
 
 /**
  * Writes a starter policy, its suite and its schema; never over an existing file. Asks for the preset at a terminal.
  */
-export async function init(
-  host: Host,
-  folder: string,
-  { preset: given, json = false }: InitOptions,
-): Promise<Exit> {
-  const [name, suiteName, schemaName] = ['policy.yaml', 'policy.test.yaml', schemaFile].map((file) =>
-    join(folder, file),
-  ) as [string, string, string];
-  const [file, suite, schema] = [name, suiteName, schemaName].map((one) => resolve(host.folder, one)) as [
-    string,
-    string,
-    string,
-  ];
+async function initPolicy(host: Host, folder: string, { preset: given, json }: InitOptions): Promise<Exit> {
+  const [name, suiteName] = [join(folder, 'policy.yaml'), join(folder, 'policy.test.yaml')];
+  const schemaName = join(folder, schemaFile);
+  const [file, suite] = [resolve(host.folder, name), resolve(host.folder, suiteName)];
+  const schema = resolve(host.folder, schemaName);
   if ((await textOf(file)) !== null) throw isThere(host, name);
   const project = await projectIn(host, folder);
   const preset = given ?? (await chosen(host));
@@ -60,7 +59,7 @@ export async function init(
     `      ${host.program} run --policy ${word} WORKER`,
     `      ${host.program} trust ${word}, then ${host.program} hook install, for an agent that you have`,
   ];
-  await write(host.stdout, json ? `${jsonText({ file, suite, schema, preset })}\n` : `${text.join('\n')}\n`);
+  await print(host, json ? { file, suite, schema, preset } : text.join('\n'));
   return exits.done;
 }
 

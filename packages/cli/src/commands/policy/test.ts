@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { jsonText, type Toolset } from '@ambit/core';
+import type { Toolset } from '@ambit/core';
 import {
   type DescribedCall,
   type DescribingPlace,
@@ -14,36 +14,33 @@ import {
 } from '@ambit/policy';
 import { judgeCall, lineToolsets } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, print } from '../../host.js';
 import { policyWorld } from '../given/policies.js';
 import { givenToolsets } from '../given/toolsets.js';
+import { type Watching, watched } from './watched.js';
 
-interface TestOptions {
+interface TestOptions extends Watching {
   readonly root?: string;
   readonly toolset?: readonly string[];
   readonly coverage?: boolean;
   readonly minCoverage?: number;
   readonly mutate?: boolean;
   readonly maxSurvivors?: number;
-  readonly json?: boolean;
 }
 
-export async function test(host: Host, paths: readonly string[], options: TestOptions): Promise<Exit> {
-  const {
-    root,
-    coverage = false,
-    minCoverage,
-    mutate: mutation = false,
-    maxSurvivors,
-    json = false,
-  } = options;
+export function test(host: Host, paths: readonly string[], options: TestOptions): Promise<Exit> {
+  return watched(host, paths, { ...options, work: (at) => runSuites(at, paths, options) });
+}
+
+async function runSuites(host: Host, paths: readonly string[], options: TestOptions): Promise<Exit> {
+  const { root, coverage = false, minCoverage, mutate: mutation = false, maxSurvivors } = options;
   if (maxSurvivors !== undefined && !mutation) throw new UnusableError('--max-survivors needs --mutate');
   const files = await suiteFiles(host, paths);
   const world = await suiteWorld(host, { root, now: Date.now(), toolset: options.toolset });
   const loaded: LoadedSuite[] = [];
   for (const file of files) loaded.push(await loadSuite(file, world));
   const report = reportSuites(loaded, { coverage: coverage || minCoverage !== undefined, mutation });
-  await write(host.stdout, `${json ? jsonText(report) : formatReport(report, { mutation })}\n`);
+  await print(host, options.json ? report : formatReport(report, { mutation }));
   return exitOf(report, { minCoverage, maxSurvivors });
 }
 
@@ -71,14 +68,12 @@ async function suiteFiles(host: Host, paths: readonly string[]): Promise<readonl
       throw new UnusableError(`no suite in ${path}`, 'a suite is a file NAME.test.yaml');
     found.push(...files);
   }
-  const seen = new Set<string>();
-  const once: string[] = [];
+  const once = new Map<string, string>();
   for (const file of found) {
     const real = await realpath(resolve(host.folder, file));
-    if (!seen.has(real)) once.push(file);
-    seen.add(real);
+    if (!once.has(real)) once.set(real, file);
   }
-  return once;
+  return [...once.values()];
 }
 
 async function suitesBelow(host: Host, folder: string): Promise<readonly string[]> {

@@ -1,8 +1,9 @@
-import { access, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '@ambit/audit';
-import { jsonText, messageOf, printable, printableLines, shellWord } from '@ambit/core';
+import { messageOf, printable, printableLines, shellWord } from '@ambit/core';
 import {
   checkModule,
   type ModuleCheck,
@@ -11,39 +12,33 @@ import {
   starterToolset,
 } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, print } from '../../host.js';
 import { version } from '../../version.js';
 
-export interface ToolsetCheckOptions {
+interface ToolsetCheckOptions extends Printing {
   readonly runs: number;
   readonly seed: number;
   readonly execute?: boolean;
   readonly confine?: boolean;
-  readonly json?: boolean;
 }
 
 export async function toolsetCheck(
   host: Host,
   module: string,
-  { runs, seed, execute = false, confine = false, json = false }: ToolsetCheckOptions,
+  { runs, seed, execute = false, confine = false, json }: ToolsetCheckOptions,
 ): Promise<Exit> {
   if (runs < 1) throw new UnusableError('--runs is at least 1');
   if (confine && !execute) throw new UnusableError('--confine goes with --execute');
   const { report, text } = await checkedModule(host, module, { runs, seed, execute, confine });
-  await write(host.stdout, json ? `${jsonText(report)}\n` : text);
+  await print(host, json ? report : text);
   return report.findings.length === 0 ? exits.done : exits.bad;
-}
-
-export interface ToolsetDescribeOptions {
-  readonly write?: boolean;
-  readonly json?: boolean;
 }
 
 /** The table goes to stdout, or into the README. */
 export async function toolsetDescribe(
   host: Host,
   module: string,
-  { write: isWritten = false, json = false }: ToolsetDescribeOptions,
+  { write: isWritten = false, json }: Printing & { readonly write?: boolean },
 ): Promise<Exit> {
   const { report, table, path } = await checkedModule(host, module);
   const { toolset, tools } = report;
@@ -53,13 +48,13 @@ export async function toolsetDescribe(
     tools: tools.map(({ tool, capabilities }) => ({ tool, capabilities })),
     ...readme,
   };
-  const said = isWritten ? `wrote the table in ${printable(String(readme.readme))}\n` : printableLines(table);
-  await write(host.stdout, json ? `${jsonText(document)}\n` : said);
+  const said = isWritten ? `wrote the table in ${printable(String(readme.readme))}` : printableLines(table);
+  await print(host, json ? document : said);
   return exits.done;
 }
 
 async function writeTable(module: string, table: string): Promise<string> {
-  const readme = join(await packageOf(dirname(module)), 'README.md');
+  const readme = join(packageOf(dirname(module)), 'README.md');
   const [head = ''] = table.split('\n', 1);
   const text = await readFile(readme, 'utf8').catch(() => null);
   if (text === null) throw new UnusableError(`there is no ${readme}`, `write one with the line ${head}`);
@@ -77,9 +72,9 @@ async function writeTable(module: string, table: string): Promise<string> {
   return readme;
 }
 
-async function packageOf(folder: string): Promise<string> {
+function packageOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
-    if (await isThere(join(at, 'package.json'))) return at;
+    if (existsSync(join(at, 'package.json'))) return at;
     if (at === dirname(at)) return folder;
   }
 }
@@ -107,24 +102,28 @@ async function checkedModule(
 /** Writes nothing if one of its files exists. */
 export async function initToolset(
   host: Host,
-  { name, folder, json = false }: { readonly name: string; readonly folder: string; readonly json?: boolean },
+  folder: string,
+  { name, json }: { readonly name: string; readonly json: boolean | undefined },
 ): Promise<Exit> {
   const problem = problemWithName(name);
   if (problem !== null) throw new UnusableError(problem);
   const files = Object.entries(starterToolset(name, version));
   await makeFolder(resolve(host.folder, folder));
-  for (const [file] of files)
-    await requireFree(host, join(folder, file), `ambit init --toolset ${name} ${name}-toolset`);
+  const taken = files
+    .map(([file]) => join(folder, file))
+    .find((file) => existsSync(resolve(host.folder, file)));
+  if (taken !== undefined)
+    throw new UnusableError(
+      `${taken} already exists; it is not replaced`,
+      `name another folder: ambit init --toolset ${name} ${name}-toolset`,
+    );
   for (const [file, text] of files) await writeFile(resolve(host.folder, folder, file), text, { flag: 'wx' });
   const written = files.map(([file]) => join(folder, file));
   const next = (await nextSteps(host, name, folder)).map(
     (step, index) => `${index === 0 ? 'next: ' : '      '}${step}\n`,
   );
   const said = `${written.map((file) => `wrote ${printable(file)}\n`).join('')}${next.join('')}`;
-  await write(
-    host.stdout,
-    json ? `${jsonText({ files: written.map((file) => resolve(host.folder, file)) })}\n` : said,
-  );
+  await print(host, json ? { files: written.map((file) => resolve(host.folder, file)) } : said);
   return exits.done;
 }
 
@@ -151,16 +150,4 @@ async function projectOfFiles(): Promise<string | null> {
   const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, { resolved?: string }> };
   const { resolved = '' } = packages['node_modules/@ambit/core'] ?? {};
   return resolved.startsWith('file:') ? (folder ?? null) : null;
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function requireFree(host: Host, file: string, other: string): Promise<void> {
-  if (await isThere(resolve(host.folder, file)))
-    throw new UnusableError(`${file} already exists; it is not replaced`, `name another folder: ${other}`);
 }

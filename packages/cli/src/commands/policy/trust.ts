@@ -1,18 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { diffPolicies, formatDiff, type PolicyDifference } from '@ambit/analysis';
-import { jsonText, printable } from '@ambit/core';
+import { printable } from '@ambit/core';
 import { formatShow, type PolicyFile, type PolicyWorld, showNotes, showPolicies } from '@ambit/policy';
 import { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, print, write } from '../../host.js';
 import { isAgreed, personOf, requirePerson } from '../../questions/person.js';
 import { type GivenPolicies, loadedPolicies, policyWorld } from '../given/policies.js';
 
-export interface TrustOptions {
+interface TrustOptions extends Printing {
   readonly list?: boolean;
   readonly revoke?: string;
-  readonly json?: boolean;
 }
 
 export async function trust(host: Host, files: readonly string[], options: TrustOptions): Promise<Exit> {
@@ -29,7 +28,7 @@ export async function trust(host: Host, files: readonly string[], options: Trust
     results.push({ ...result, trusted: isTrusted });
     if (!isTrusted) exit = exits.bad;
   }
-  if (json) await write(host.stdout, `${jsonText(results)}\n`);
+  if (json) await print(host, results);
   return exit;
 }
 
@@ -42,7 +41,7 @@ async function trustOne(host: Host, file: string) {
   if (before !== null && before.files.map(digestOf).join() === digests.join()) {
     await write(
       host.stderr,
-      printable(`${file} is unchanged since ${before.person} trusted it at ${before.at}`).concat('\n'),
+      `${printable(`${file} is unchanged since ${before.person} trusted it at ${before.at}`)}\n`,
     );
     return { file: path, files: names, difference: null, isTrusted: true };
   }
@@ -119,7 +118,7 @@ async function listed(host: Host, json: boolean): Promise<Exit> {
     files: files.map(({ name, sha256 }) => ({ name, sha256 })),
   }));
   const text = lines.length === 0 ? 'no policy file is trusted' : lines.map(printable).join('\n');
-  await write(host.stdout, `${json ? jsonText(told) : text}\n`);
+  await print(host, json ? told : text);
   return exits.done;
 }
 
@@ -127,8 +126,8 @@ async function revoked(host: Host, file: string, json: boolean): Promise<Exit> {
   const named = resolve(host.folder, file);
   const path = await realpath(named).catch(() => named);
   const isRevoked = await revokeTrust(host.environment, path);
-  if (json) await write(host.stdout, `${jsonText({ file: path, revoked: isRevoked })}\n`);
-  else if (isRevoked) await write(host.stdout, `${printable(path)} is no longer trusted\n`);
-  if (!isRevoked && !json) await write(host.stderr, `${printable(path)} was not trusted\n`);
+  if (json) await print(host, { file: path, revoked: isRevoked });
+  else if (isRevoked) await print(host, `${printable(path)} is no longer trusted`);
+  else await write(host.stderr, `${printable(path)} was not trusted\n`);
   return isRevoked ? exits.done : exits.bad;
 }

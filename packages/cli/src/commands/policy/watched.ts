@@ -1,22 +1,23 @@
-import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { printable } from '@ambit/core';
+import { markOf } from '@ambit/runtime';
 import { type Exit, sayFailure, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, write } from '../../host.js';
 
 /** Milliseconds. */
 const pause = 250;
+
+/** Options of commands that can be repeated. */
+export interface Watching extends Printing {
+  readonly watch?: boolean;
+}
 
 /** With `watch`, repeats the work when a file that it read changes, until the user interrupts. */
 export async function watched(
   host: Host,
   paths: readonly string[],
-  {
-    watch = false,
-    json = false,
-    work,
-  }: { readonly watch?: boolean; readonly json?: boolean; readonly work: (host: Host) => Promise<Exit> },
+  { watch = false, json, work }: Watching & { readonly work: (host: Host) => Promise<Exit> },
 ): Promise<Exit> {
   if (!watch) return work(host);
   if (json) throw new UnusableError('--watch and --json exclude each other', 'leave one of them out');
@@ -50,9 +51,4 @@ async function firstChange(marks: ReadonlyMap<string, string>, signal: AbortSign
     await wait(pause, undefined, { signal }).catch(() => undefined);
   }
   return null;
-}
-
-function markOf(path: string): string {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? '' : [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
 }

@@ -1,8 +1,8 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Mode } from '@ambit/core';
+import { type Mode, stated } from '@ambit/core';
 import { nearest } from '@ambit/policy/yaml';
-import { type Budget, namesFolder, type OpenOptions } from '@ambit/runtime';
+import { namesFolder, type OpenOptions } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
@@ -61,29 +61,16 @@ export function modeOf(host: Host, options: RunCommandOptions): Mode {
   );
 }
 
-export function waitingOf({ wait, park }: RunCommandOptions): Pick<OpenOptions, 'wait' | 'park'> {
-  return { ...(wait === true ? { wait } : {}), ...(park === true ? { park } : {}) };
-}
-
-export function budgetOf({ maxCalls, maxTokens, maxMinutes }: RunCommandOptions): Budget {
-  return {
-    ...(maxCalls === undefined ? {} : { calls: maxCalls }),
-    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
-    ...(maxMinutes === undefined ? {} : { minutes: maxMinutes }),
-  };
-}
-
-/** Null for none. */
-export function recordingOf(options: RunCommandOptions): OpenOptions['recording'] | null {
-  const { logMaxBytes, logMaxEntries, logMaxAge, logCommit, logMask = [] } = options;
-  const limits = { bytes: logMaxBytes, entries: logMaxEntries, seconds: logMaxAge && logMaxAge * 60 };
-  const rotate = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
-  const recording = {
-    ...(Object.keys(rotate).length === 0 ? {} : { rotate }),
-    ...(logCommit === undefined ? {} : { commit: logCommit }),
-    ...(logMask.length === 0 ? {} : { mask: maskRulesOf(logMask) }),
-  };
-  return Object.keys(recording).length === 0 ? null : recording;
+/** Undefined where nothing is said about the log. */
+export function recordingOf(options: RunCommandOptions): OpenOptions['recording'] {
+  const { logMaxBytes: bytes, logMaxEntries: entries, logMaxAge, logCommit, logMask = [] } = options;
+  const rotate = stated({ bytes, entries, seconds: logMaxAge && logMaxAge * 60 });
+  const recording = stated({
+    rotate: Object.keys(rotate).length === 0 ? undefined : rotate,
+    commit: logCommit,
+    mask: logMask.length === 0 ? undefined : maskRulesOf(logMask),
+  });
+  return Object.keys(recording).length === 0 ? undefined : recording;
 }
 
 function maskRulesOf(pairs: readonly string[]): Readonly<Record<string, readonly string[]>> {

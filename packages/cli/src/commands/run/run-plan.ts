@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
-import { type Mode, printable, shellWord } from '@ambit/core';
+import { type Mode, printable, shellWord, stated } from '@ambit/core';
 import {
   canGoOn,
   type EntryCall,
@@ -12,20 +13,12 @@ import {
   type Step,
 } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, wholeOf, withoutMark, write } from '../../host.js';
 import { isAtTerminal } from '../../questions/person.js';
 import { contextOf, foldersOf } from '../given/pairs.js';
 import { policyFiles } from '../given/policies.js';
 import { runNamed, withStore } from '../store/with-store.js';
-import {
-  attachedFiles,
-  budgetOf,
-  modeOf,
-  type RunCommandOptions,
-  recordingOf,
-  waitingOf,
-  workerFile,
-} from './run-options.js';
+import { attachedFiles, modeOf, type RunCommandOptions, recordingOf, workerFile } from './run-options.js';
 
 export interface RunPlan {
   readonly mode: Mode;
@@ -62,11 +55,10 @@ async function newRun(host: Host, { worker, input }: RunCall, options: RunComman
     context: contextOf(options.context),
     folders: foldersOf(host, options.folder),
     open: options.open ?? false,
-    ...(options.log === undefined ? {} : { log: resolve(host.folder, options.log) }),
-    ...(options.model === undefined ? {} : { model: options.model }),
+    ...stated({ log: logOf(host, options), model: options.model }),
     ...limitsOf(host, options),
   };
-  const entry = { attachments, ...(given === undefined ? {} : { input: given }) };
+  const entry = { attachments, ...stated({ input: given }) };
   return { mode, entry, past: [], open: (more) => open({ ...wanted, entry, ...more }) };
 }
 
@@ -116,28 +108,34 @@ async function earlierRun(
 }
 
 async function toldAgain(host: Host, { worker }: RunCall, options: RunCommandOptions) {
-  const { observe, context, folder, log, model } = options;
-  return {
-    ...(worker === undefined ? {} : { workers: await workerFile(host, worker) }),
-    ...(observe.length === 0 ? {} : { observe }),
-    ...(context.length === 0 ? {} : { context: contextOf(context) }),
-    ...(folder.length === 0 ? {} : { folders: foldersOf(host, folder) }),
-    ...(log === undefined ? {} : { log: resolve(host.folder, log) }),
-    ...(model === undefined ? {} : { model }),
-  };
+  const { observe, context, folder, model } = options;
+  return stated({
+    workers: worker === undefined ? undefined : await workerFile(host, worker),
+    observe: observe.length === 0 ? undefined : observe,
+    context: context.length === 0 ? undefined : contextOf(context),
+    folders: folder.length === 0 ? undefined : foldersOf(host, folder),
+    log: logOf(host, options),
+    model,
+  });
+}
+
+function logOf(host: Host, { log }: RunCommandOptions): string | undefined {
+  return log === undefined ? undefined : resolve(host.folder, log);
 }
 
 function limitsOf(host: Host, options: RunCommandOptions) {
-  const budget = budgetOf(options);
-  const recording = recordingOf(options);
+  const { wait = false, park = false, timeout, maxCalls: calls, maxTokens: tokens } = options;
+  const budget = stated({ calls, tokens, minutes: options.maxMinutes });
   return {
-    ...(recording === null || recording === undefined ? {} : { recording }),
-    ...(Object.keys(budget).length === 0 ? {} : { budget }),
-    ...waitingOf(options),
+    ...stated({
+      recording: recordingOf(options),
+      budget: Object.keys(budget).length === 0 ? undefined : budget,
+      answerLimit: timeout === undefined ? undefined : timeout * 1000,
+    }),
+    park,
     // At a terminal, the person there answers too.
-    ...(isAtTerminal(host) && options.park !== true ? { wait: true } : {}),
+    wait: wait || (isAtTerminal(host) && !park),
     environment: host.environment,
-    ...(options.timeout === undefined ? {} : { answerLimit: options.timeout * 1000 }),
   };
 }
 
@@ -149,17 +147,8 @@ async function inputOf({ stdin }: Host, input: string | undefined): Promise<stri
   if (input !== '-') return input;
   if (stdin.isTTY === true)
     throw new UnusableError('the input `-` reads stdin, and stdin is a terminal', 'pipe it in');
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin) {
-    const read = Buffer.from(chunk as Uint8Array);
-    bytes += read.length;
-    if (bytes > mostInput) throw new UnusableError(`the input on stdin is longer than ${mostInput} bytes`);
-    chunks.push(read);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new UnusableError('the input on stdin is not UTF-8');
-  }
+  const bytes = await wholeOf(stdin, mostInput);
+  if (bytes === null) throw new UnusableError(`the input on stdin is longer than ${mostInput} bytes`);
+  if (!isUtf8(bytes)) throw new UnusableError('the input on stdin is not UTF-8');
+  return withoutMark(bytes);
 }

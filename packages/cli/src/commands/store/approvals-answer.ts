@@ -1,15 +1,7 @@
-import {
-  type Answer,
-  counted,
-  isJsonObject,
-  type JsonObject,
-  jsonText,
-  messageOf,
-  printableLines,
-} from '@ambit/core';
+import { type Answer, counted, isJsonObject, type JsonObject, messageOf, printableLines } from '@ambit/core';
 import { canGoOn, runStatus, type Store, type StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, print, write } from '../../host.js';
 import { isAgreed, personOf, requirePerson } from '../../questions/person.js';
 import { answerText } from '../../questions/question-lines.js';
 import { questionText } from '../../questions/question-text.js';
@@ -17,16 +9,17 @@ import { rungsOf } from '../../questions/rungs.js';
 import { looksOf } from '../../view/text.js';
 import { questionNamed, runNamed, withStore } from './with-store.js';
 
-interface CommonOptions {
-  /** Milliseconds since 1970. */
+interface CommonOptions extends Printing {
   /** The digest as shown, or its beginning: another question is not answered. */
   readonly digest?: string;
-  readonly json?: boolean;
 }
 
 interface ApproveOptions extends CommonOptions {
+  /** All open questions of this run, in place of one. */
+  readonly run?: string;
   readonly keep?: 'run' | 'always';
   readonly reach?: string;
+  /** Milliseconds since 1970. */
   readonly until?: number;
   /** JSON. */
   readonly args?: string;
@@ -38,7 +31,11 @@ interface DenyOptions extends CommonOptions {
 }
 
 export async function approve(host: Host, id: string | undefined, options: ApproveOptions): Promise<Exit> {
+  const { run, json, ...others } = options;
+  if (run !== undefined && (id !== undefined || Object.keys(others).length > 0))
+    throw new UnusableError('--run approves each question once, and takes no ID and no other option');
   await requirePerson(host);
+  if (run !== undefined) return approveRun(host, run, { json });
   if (id === undefined) throw new UnusableError('no question is given', 'give an ID, or --run RUN');
   const args = options.args === undefined ? null : argumentsIn(options.args);
   if (args !== null && options.keep !== undefined)
@@ -68,7 +65,7 @@ export async function deny(host: Host, id: string, options: DenyOptions): Promis
 async function answered(
   host: Host,
   id: string,
-  { digest: shown, json = false }: CommonOptions,
+  { digest: shown, json }: CommonOptions,
   answerTo: (found: StoredQuestion) => Answer,
 ): Promise<Exit> {
   return withStore(host, async (store) => {
@@ -97,8 +94,7 @@ async function answered(
       another_question: `${question.id} has changed; read it again with ${host.program} approvals show ${question.id}\n`,
       no_such_question: `${question.id} is gone\n`,
     }[taken];
-    if (json)
-      await write(host.stdout, `${jsonText({ id: question.id, run, taken, answer: now?.answer ?? null })}\n`);
+    if (json) await print(host, { id: question.id, run, taken, answer: now?.answer ?? null });
     else await write(taken === 'taken' ? host.stdout : host.stderr, printableLines(said));
     return taken === 'taken' ? exits.done : exits.bad;
   });
@@ -146,14 +142,7 @@ function argumentsIn(text: string): JsonObject {
  * Shows all open questions of a run in full, and approves them together. A question that changes meanwhile stays
  * open.
  */
-export async function approveRun(
-  host: Host,
-  id: string | undefined,
-  { run: wanted, json = false, ...others }: { readonly run: string; readonly json?: boolean },
-): Promise<Exit> {
-  if (id !== undefined || Object.keys(others).length > 0)
-    throw new UnusableError('--run approves each question once, and takes no ID and no other option');
-  await requirePerson(host);
+async function approveRun(host: Host, wanted: string, { json }: Printing): Promise<Exit> {
   return withStore(host, async (store) => {
     const { id: run } = runNamed(await store.runs(), wanted);
     const seen = (await store.questions()).filter((one) => one.run === run && one.state === 'waiting');
@@ -175,8 +164,7 @@ export async function approveRun(
       ...(left === 0 ? [] : [`${counted(left, 'question')} not approved\n`]),
       answers.length === 0 ? '' : await resumeLine(host, store, run),
     ];
-    if (json) await write(host.stdout, `${jsonText({ run, answers })}\n`);
-    else await write(host.stdout, printableLines(lines.join('')));
+    await print(host, json ? { run, answers } : printableLines(lines.join('')));
     return seen.length > 0 && left === 0 ? exits.done : exits.bad;
   });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createMask, type MaskRules } from '@ambit/audit';
 import {
   type Capability,
+  isNonEmpty,
   type Json,
   type JsonObject,
   jsonText,
@@ -11,34 +12,27 @@ import {
 } from '@ambit/core';
 import type { Store, StoredAnswer } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, write, writeJson } from '../../host.js';
+import { type Host, type Printing, print, write } from '../../host.js';
 import { timeText } from '../../view/ago.js';
 import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
 import { byId, withStore } from './with-store.js';
 
-export async function approvalsKept(
-  host: Host,
-  { json = false }: { readonly json?: boolean },
-): Promise<Exit> {
+export async function approvalsKept(host: Host, { json }: Printing): Promise<Exit> {
   const kept = await withStore(host, async (store) =>
     Promise.all((await store.kept()).map((one) => maskedAnswer(store, one))),
   );
   if (json) {
-    const rows = kept.map((one) => ({ id: one.answer.approval, ...one }));
-    return writeJson(host, { kept: rows });
+    await print(host, { kept: kept.map((one) => ({ id: one.answer.approval, ...one })) });
+    return exits.done;
   }
   const looks = looksOf(host.stdout, host.environment);
-  for (const one of kept) await write(host.stdout, `${keptLines(one, looks).join('\n')}\n\n`);
+  for (const one of kept) await print(host, `${keptLines(one, looks).join('\n')}\n\n`);
   const hint = kept.length === 0 ? 'no kept answers here' : `${host.program} approvals revoke ID`;
   await write(host.stderr, `${hint}\n`);
   return exits.done;
 }
 
-export async function approvalsRevoke(
-  host: Host,
-  id: string,
-  { json = false }: { readonly json?: boolean },
-): Promise<Exit> {
+export async function approvalsRevoke(host: Host, id: string, { json }: Printing): Promise<Exit> {
   return withStore(host, async (store) => {
     const { answer } = byId(await store.kept(), id, {
       noun: 'kept answer',
@@ -47,38 +41,19 @@ export async function approvalsRevoke(
     });
     const { approval } = answer;
     const revoked = await store.revoke(approval, Date.now());
-    if (json) await write(host.stdout, `${jsonText({ id: approval, revoked })}\n`);
-    else if (revoked) await write(host.stdout, `${printable(approval)} is revoked; it no longer applies\n`);
+    if (json) await print(host, { id: approval, revoked });
+    else if (revoked) await print(host, `${printable(approval)} is revoked; it no longer applies`);
     else await write(host.stderr, `${printable(approval)} is already revoked\n`);
     return revoked ? exits.done : exits.bad;
   });
 }
 
 function keptLines({ answer, at, run, revoked }: StoredAnswer, looks: Looks): readonly string[] {
-  const {
-    approval,
-    person,
-    chain,
-    tool,
-    remember,
-    reach,
-    until,
-    args,
-    shown: [first, ...others],
-  } = answer;
-  const now = Date.now();
-  const standing =
-    revoked !== null
-      ? `revoked ${timeText(revoked)}`
-      : until !== undefined && until <= now
-        ? 'over'
-        : `kept ${remember}`;
-  const words =
-    first === undefined
-      ? undefined
-      : ladder({ chain, tool, args, capabilities: [first, ...others] }, reach).findLast(
-          (rung) => rung.reach === reach,
-        )?.words;
+  const { approval, person, chain, tool, remember, reach, until, args, shown } = answer;
+  const isOver = until !== undefined && until <= Date.now();
+  const standing = revoked !== null ? `revoked ${timeText(revoked)}` : isOver ? 'over' : `kept ${remember}`;
+  const rungs = isNonEmpty(shown) ? ladder({ chain, tool, args, capabilities: shown }, reach) : [];
+  const words = rungs.findLast((rung) => rung.reach === reach)?.words;
   return [
     styled(
       `${printable(approval)}  ${standing}${until === undefined ? '' : ` until ${timeText(until)}`}`,

@@ -1,7 +1,7 @@
 import { printable, type Question } from '@ambit/core';
 import type { StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, write, writeJson } from '../../host.js';
+import { type Host, type Printing, print, write } from '../../host.js';
 import { answerText, questionJson, questionLines } from '../../questions/question-lines.js';
 import { questionText } from '../../questions/question-text.js';
 import { laterCalls, rungLines, rungsOf } from '../../questions/rungs.js';
@@ -10,19 +10,12 @@ import { type Looks, looksOf, styled, wrapped } from '../../view/text.js';
 import { writeSets } from '../../view/written-sets.js';
 import { questionNamed, withStore } from './with-store.js';
 
-export async function approvalsShow(
-  host: Host,
-  id: string,
-  { json = false }: { readonly json?: boolean },
-): Promise<Exit> {
+export async function approvalsShow(host: Host, id: string, { json }: Printing): Promise<Exit> {
   const found = await withStore(host, (store) => questionNamed(store, id));
-  if (json) return writeJson(host, await writeSets(host)(questionJson(found)));
   const looks = looksOf(host.stdout, host.environment);
   const lines = found.state === 'waiting' ? answerLines(found, host, looks) : closedLines(found);
-  await write(
-    host.stdout,
-    `${questionText(found.question, { ...looks, whole: true }).text}\n${lines.join('\n')}\n`,
-  );
+  const { text } = questionText(found.question, { ...looks, whole: true });
+  await print(host, json ? await writeSets(host)(questionJson(found)) : `${text}\n${lines.join('\n')}`);
   return exits.done;
 }
 
@@ -58,16 +51,17 @@ function keepLines(question: Question, looks: Looks): readonly string[] {
 
 export async function approvalsList(
   host: Host,
-  { all = false, json = false }: { readonly all?: boolean; readonly json?: boolean },
+  { all = false, json }: Printing & { readonly all?: boolean },
 ): Promise<Exit> {
   const found = await withStore(host, (store) => store.questions());
   const shown = found.filter(({ state }) => all || state === 'waiting');
   if (json) {
     const questions = await Promise.all(shown.map(questionJson).map(writeSets(host)));
-    return writeJson(host, { questions });
+    await print(host, { questions });
+    return exits.done;
   }
   const looks = { ...looksOf(host.stdout, host.environment), now: Date.now() };
-  for (const question of shown) await write(host.stdout, `${questionLines(question, looks).join('\n')}\n\n`);
+  for (const question of shown) await print(host, `${questionLines(question, looks).join('\n')}\n\n`);
   const hint =
     shown.length === 0
       ? `no ${all ? '' : 'open '}questions here`

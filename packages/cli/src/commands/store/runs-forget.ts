@@ -1,14 +1,14 @@
-import { jsonText, printable } from '@ambit/core';
+import { printable } from '@ambit/core';
 import { canGoOn, type RunRecord, runStatus } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
-import { type Host, write } from '../../host.js';
+import { type Host, type Printing, print, write } from '../../host.js';
 import { runNamed, withStore } from './with-store.js';
 
 /** Deletes the named or old runs from the store; none if one of them is running. */
 export async function runsForget(
   host: Host,
   ids: readonly string[],
-  { older, json = false }: { readonly older?: number; readonly json?: boolean },
+  { older, json }: Printing & { readonly older?: number },
 ): Promise<Exit> {
   if (ids.length === 0 && older === undefined)
     throw new UnusableError('no run given', 'ambit runs forget RUN, or --older DAYS');
@@ -21,9 +21,9 @@ export async function runsForget(
     for (const run of wanted) ((await store.forget(run)) ? gone : stay).push(run.id);
     return { forgotten: gone, kept: stay };
   });
-  if (json) await write(host.stdout, `${jsonText({ forgotten, kept })}\n`);
+  if (json) await print(host, { forgotten, kept });
   else {
-    for (const id of forgotten) await write(host.stdout, `${printable(id)} is deleted\n`);
+    for (const id of forgotten) await print(host, `${printable(id)} is deleted`);
     if (forgotten.length + kept.length === 0) await write(host.stderr, 'no run is old enough\n');
     for (const id of kept)
       await write(host.stderr, `${printable(id)} was resumed meanwhile; it is not deleted\n`);

@@ -1,18 +1,14 @@
-import { printable, shellWord } from '@ambit/core';
+import { counted, printable, shellWord } from '@ambit/core';
 import { type RunRecord, runStatus, type StoredCall, storedCalls } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
-import { type Host, write, writeJson } from '../../host.js';
+import { type Host, type Printing, print, write } from '../../host.js';
 import { questionJson, questionLines } from '../../questions/question-lines.js';
 import { ago, timeText } from '../../view/ago.js';
 import { field, type Looks, looksOf, wrapped } from '../../view/text.js';
 import { writeSets } from '../../view/written-sets.js';
 import { runNamed, withStore } from './with-store.js';
 
-export async function runsShow(
-  host: Host,
-  id: string,
-  { json = false }: { readonly json?: boolean },
-): Promise<Exit> {
+export async function runsShow(host: Host, id: string, { json }: Printing): Promise<Exit> {
   const { run, isBegun, calls, questions } = await withStore(host, async (store) => {
     const found = runNamed(await store.runs(), id);
     const all = await store.questions();
@@ -27,7 +23,8 @@ export async function runsShow(
   });
   if (json) {
     const waiting = await Promise.all(questions.map(questionJson).map(writeSets(host)));
-    return writeJson(host, { ...run, questions: waiting, calls });
+    await print(host, { ...run, questions: waiting, calls });
+    return exits.done;
   }
   const [looks, now] = [looksOf(host.stdout, host.environment), Date.now()];
   const lines = [
@@ -45,7 +42,7 @@ export async function runsShow(
     ...(calls.length === 0 ? [] : ['', 'Calls']),
     ...calls.flatMap((call) => callLines(call, looks)),
   ];
-  await write(host.stdout, `${lines.join('\n')}\n`);
+  await print(host, lines.join('\n'));
   return exits.done;
 }
 
@@ -68,7 +65,7 @@ function whoText({ how, who }: StoredCall['answers'][number]): string {
 }
 
 /** Newest first. */
-export async function runsList(host: Host, { json = false }: { readonly json?: boolean }): Promise<Exit> {
+export async function runsList(host: Host, { json }: Printing): Promise<Exit> {
   const { runs, questions } = await withStore(host, async (store) => ({
     runs: await store.runs(),
     questions: await store.questions(),
@@ -76,24 +73,30 @@ export async function runsList(host: Host, { json = false }: { readonly json?: b
   const waiting = (run: string) =>
     questions.filter((one) => one.run === run && one.state === 'waiting').length;
   const rows = runs.map((run) => ({ ...runJson(run), waiting: waiting(run.id) }));
-  if (json) return writeJson(host, { runs: rows });
+  if (json) await print(host, { runs: rows });
+  else await listRuns(host, rows);
+  return exits.done;
+}
+
+async function listRuns(
+  host: Host,
+  rows: readonly (ReturnType<typeof runJson> & { readonly waiting: number })[],
+): Promise<void> {
   const [{ width }, now] = [looksOf(host.stdout, host.environment), Date.now()];
   for (const row of rows) {
-    const asks =
-      row.waiting === 0 ? '' : `, ${row.waiting} ${row.waiting === 1 ? 'open question' : 'open questions'}`;
+    const asks = row.waiting === 0 ? '' : `, ${counted(row.waiting, 'open question')}`;
     const about = `${row.worker}, ${row.mode}, started ${ago(row.begun, now)} ago${asks}`;
     const head = `${printable(row.id)}  ${row.status.padEnd(11)}  `;
     // A narrow terminal has no room beside it.
     const isNarrow = width < head.length + 30;
     const lines = isNarrow ? [head.trimEnd(), ...wrapped(about, width, '  ')] : wrapped(about, width, head);
-    await write(host.stdout, `${lines.join('\n')}\n`);
+    await print(host, lines.join('\n'));
   }
   await write(host.stderr, `${rows.length === 0 ? 'no runs here' : `${host.program} runs show ID`}\n`);
-  return exits.done;
 }
 
+/** A run for programs; its options are only for `--resume`. */
 function runJson(record: RunRecord) {
-  /** A run for programs; its options are only for `--resume`. */
   const { id, worker, mode, since, begun, log, pid } = record;
   return { id, worker, mode, status: runStatus(record), since, begun, log, pid };
 }

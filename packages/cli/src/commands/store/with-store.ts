@@ -8,7 +8,6 @@ import {
   type RunRecord,
   type Store,
   type StoredQuestion,
-  StoreError,
   stateFolderOf,
 } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
@@ -19,26 +18,18 @@ export async function withStore<T>(host: Host, work: (store: Store) => Promise<T
   const store = await storeHere(host);
   try {
     return await work(store);
-  } catch (error) {
-    if (error instanceof StoreError) throw new UnusableError(error.message);
-    throw error;
   } finally {
     await store.close();
   }
 }
 
 async function storeHere({ environment, folder }: Host): Promise<Store> {
-  try {
-    const file = join(await stateFolderOf(environment, folder), 'runs.db');
-    if ((await ifThere(lstat(file))) === null) return memoryStore();
-    return await openStore(await openStateFolder(environment, folder));
-  } catch (error) {
-    if (error instanceof StoreError) throw new UnusableError(error.message);
-    throw error;
-  }
+  const file = join(await stateFolderOf(environment, folder), 'runs.db');
+  if ((await ifThere(lstat(file))) === null) return memoryStore();
+  return openStore(await openStateFolder(environment, folder));
 }
 
-/** Throws for none or several. */
+/** The only one whose id is `wanted`, or begins with it. Throws for none or several. */
 export function byId<T>(
   things: readonly T[],
   wanted: string,

@@ -1,4 +1,4 @@
-import { changesInWords } from '@ambit/core';
+import { changesInWords, counted } from '@ambit/core';
 import type { SessionEvent } from '@ambit/runtime';
 
 type Started = Extract<SessionEvent, { type: 'toolset_started' }>;
@@ -10,7 +10,7 @@ export function noticeOf(event: SessionEvent): string | null {
   if (event.type === 'worker_created')
     return event.warnings.length === 0 ? null : `${event.worker} was created: ${event.warnings.join('; ')}`;
   if (event.type === 'answer_void')
-    return `what ${event.person} answered about ${event.tool} (${event.approval}) does not count any more: ${event.why}`;
+    return `what ${event.person} answered about ${event.tool} (${event.approval}) no longer counts: ${event.why}`;
   if (event.type !== 'recorded') return null;
   if (event.event.event === 'guard_changed')
     return `a guarded file changed, so the run stops: ${changesInWords(event.event.changes)}`;
@@ -18,7 +18,7 @@ export function noticeOf(event: SessionEvent): string | null {
   const { files, problems } = event.event;
   const names = files.map(({ name }) => name).join(', ');
   return problems === undefined
-    ? `changed on disk, and judging from now on beside what the run began with: ${names}`
+    ? `changed on disk; it now judges beside the policies that the run began with: ${names}`
     : `a changed policy does not load, so the run continues under the policies that it has: ${problems.join('\n')}`;
 }
 
@@ -28,8 +28,5 @@ export function startedText({ toolset, tools, left_out, changed, first_seen }: S
     ...left_out.map(({ tool, why }) => `not offered: \`${tool}\`, because ${why}`),
     ...changed.map((tool) => `\`${tool}\` changed since it was first seen (${first_seen})`),
   ];
-  return [
-    `${toolset} has started, with ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
-    ...odd,
-  ].join('\n');
+  return [`${toolset} has started, with ${counted(tools.length, 'tool')}`, ...odd].join('\n');
 }

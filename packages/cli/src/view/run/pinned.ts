@@ -44,9 +44,9 @@ export function overheard(stream: OutputStream, onText: (text: string) => void):
   });
 }
 
+/** Whether a text does more than print lines. */
 function isSteering(text: string): boolean {
   const [first = '', ...others] = text.replaceAll('\n', '').split('\u001b');
-  /** Whether a text does more than print lines. */
   return [first, ...others.map((part) => (harmless.test(part) ? part.replace(harmless, '') : '\u001b'))].some(
     (part) => /\p{Cc}/u.test(part),
   );

@@ -2,8 +2,8 @@ import type { RunResult, Session, SessionEvent, Step } from '@ambit/runtime';
 import type { OutputStream } from '../../host.js';
 
 export interface Progress {
-  begin(session: Pick<Session, 'id' | 'log'>): void;
   /** Before the first event. */
+  begin(session: Pick<Session, 'id' | 'log'>): void;
   /** Before the first event of a resumed run. */
   recall(past: readonly Step[]): void;
   take(event: SessionEvent): void;

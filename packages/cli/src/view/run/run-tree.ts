@@ -34,9 +34,9 @@ export interface CallNode {
   state: 'asking' | 'running' | 'done' | 'refused' | 'failed';
   /** `by ana`, `by the mode`. */
   approved: string;
+  /** Why it was refused or failed. */
   why: string;
   /** Milliseconds since 1970. */
-  /** Why it was refused or failed. */
   since: number;
   readonly calls: CallNode[];
   readonly workers: WorkerNode[];
@@ -45,12 +45,12 @@ export interface CallNode {
 /** The state of a run from its events, for a view. */
 export class RunTree {
   readonly workers: WorkerNode[] = [];
+  /** All of them, in the order in which they began. */
   readonly allWorkers: WorkerNode[] = [];
+  /** When the first event was recorded; null before. */
   begun: number | null = null;
   /** With a reason unless it finished; null while it is active. */
-  /** All of them, in the order in which they began. */
   ended: { readonly status: string; readonly why: string | null } | null = null;
-  /** When the first event was recorded; null before. */
   readonly #calls = new Map<string, CallNode>();
   /** The worker of a call, and its order among all calls: concurrent calls are decided in any order. */
   readonly #made = new Map<string, { readonly place: string | undefined; readonly turn: number }>();

@@ -1,5 +1,5 @@
 import { basename, isAbsolute, relative } from 'node:path';
-import { shellWord } from '@ambit/core';
+import { counted, shellWord } from '@ambit/core';
 import type { RunResult, Session } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 import { moneyText, tokenText } from '../money.js';
@@ -43,9 +43,7 @@ function resumeLines(
 function workerLines({ workers }: RunResult['totals']): readonly string[] {
   const parts = Object.entries(workers);
   if (parts.length < 2) return [];
-  return parts.map(([name, of]) =>
-    field('', `${name}: ${of.calls} ${of.calls === 1 ? 'call' : 'calls'}, ${tokensOf(of)}`),
-  );
+  return parts.map(([name, of]) => field('', `${name}: ${counted(of.calls, 'call')}, ${tokensOf(of)}`));
 }
 
 function tokensOf({ tokens, costs }: Pick<RunResult['totals'], 'tokens' | 'costs'>): string {

@@ -1,4 +1,4 @@
-import { columnsOf } from '@ambit/core';
+import { columnsOf, counted } from '@ambit/core';
 import { cut, shown } from '../columns.js';
 import { moneyText, sumOf, tokenText } from '../money.js';
 import { type Looks, type Style, styled } from '../text.js';
@@ -29,8 +29,8 @@ interface Row {
   readonly label: string;
   /** Dropped first if there is too little room. */
   readonly model: string;
-  readonly said: string;
   /** After these: its status. */
+  readonly said: string;
   readonly style: Style | null;
   weight: number;
 }
@@ -53,7 +53,7 @@ export function treeLines(tree: RunTree, looks: TreeLooks): readonly Line[] {
   const room = looks.height === null ? rows.length : Math.max(0, looks.height - summary.length);
   const { kept, left } = chosen(rows, room);
   const lines = [
-    ...(left === 0 ? [] : [plain(`… ${left} ${left === 1 ? 'line' : 'lines'} more`, looks)]),
+    ...(left === 0 ? [] : [plain(`… ${counted(left, 'line')} more`, looks)]),
     ...kept.map((row) => lineOf(row, looks)),
     ...summary.map((text) => plain(text, looks)),
   ];
@@ -198,7 +198,7 @@ function summaryParts({ calls, allWorkers, ended }: RunTree): readonly string[] 
   const costs = others.reduce((sum, worker) => sumOf(sum, worker.costs), first?.costs ?? null);
   return [
     ...(ended === null ? [] : [`${ended.status}${ended.why === null ? '' : `: ${ended.why}`}`]),
-    `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
+    `${counted(calls.length, 'call')}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
     ...(input + output === 0 ? [] : [`${tokenText(input)} tokens in, ${tokenText(output)} out`]),
     ...(costs === null ? [] : [moneyText(costs)]),
   ];

@@ -114,7 +114,7 @@ describe('a run', () => {
     });
   });
 
-  it('does not go on with a log that another key signed, or that was signed and the key is gone', async () => {
+  it('refuses to continue a log that another key signed, or a signed log without its key', async () => {
     const at = await signedRun();
     const before = text(at, 'run.jsonl');
     rmSync(at.keyFile);
@@ -212,7 +212,7 @@ describe('log prove', () => {
     });
   });
 
-  it('proves that a log goes on from an older head', async () => {
+  it('proves that a log continues an older head', async () => {
     const at = await signedRun();
     const { out: old } = await ambit(['log', 'prove', 'run.jsonl', '--head'], at);
     writeFileSync(join(at.folder, 'old'), old);
@@ -223,10 +223,10 @@ describe('log prove', () => {
     const check = () => ambit(['log', 'prove', 'old', '--check', 'proof', '--key', 'key.pub'], at);
     expect(await check()).toMatchObject({
       exit: 0,
-      out: expect.stringMatching(/^the tree over \d+ entries goes on from that over \d+, signed by/),
+      out: expect.stringMatching(/^the tree over \d+ entries continues that over \d+, signed by/),
     });
     writeFileSync(join(at.folder, 'old'), old.replace(/\n([A-Za-z0-9+/]{43}=)\n/, `\n${'A'.repeat(43)}=\n`));
-    expect(await check()).toMatchObject({ exit: 1, out: expect.stringContaining('does not go on from') });
+    expect(await check()).toMatchObject({ exit: 1, out: expect.stringContaining('does not continue') });
     expect(await ambit(['log', 'prove', 'run.jsonl', '--consistency', 'old'], at)).toMatchObject({ exit: 1 });
   });
 

@@ -282,7 +282,7 @@ describe('log stats', () => {
     expect(out).toContain(
       'rules that decided\n  2  asks: needs_approval\n  2  reads: pre_approved\n  1  no-net: blocked\n',
     );
-    expect(out).toContain('  2 questions: 2 a run, 40 in a hundred calls; 1 had been asked before, alike\n');
+    expect(out).toContain('  2 questions: 2 a run, 40 in a hundred calls; 1 repeated an earlier one\n');
   });
 });
 

@@ -53,7 +53,7 @@ describe('toolset check', () => {
       exit: 0,
       out: `crm.send: 21 calls described
 
-not checked: what executing does: it was not asked for
+not checked: execution: it was not requested
 not checked: what child processes and native code do: they were not confined, so only their start is seen
 
 crm keeps the rules
@@ -92,13 +92,13 @@ crm keeps the rules
   it.each([
     ['./none.js', './none.js exports no toolset as its default: see defineToolset'],
     ['./broken.js', 'ambit: ./broken.js cannot be checked: no database\n'],
-    ['./unsure.js', './unsure.js exports a toolset and `configure`: which of them is meant cannot be told'],
+    ['./unsure.js', './unsure.js exports a toolset and `configure`: export one of them'],
     ['./empty.js', '`configure` of ./empty.js gave nothing, and no toolset: see defineToolset'],
     ['./nowhere.js', 'the module ./nowhere.js cannot be found'],
     ['no-such-package', 'the module no-such-package cannot be found'],
     ['none.js', 'the module none.js cannot be found\nhint: did you mean ./none.js?\n'],
     ['./other-examples.js', './other-examples.js has examples of `receive`, and no such tool: send'],
-    ['./no-examples.js', './no-examples.js has examples of `send` that are no list of arguments'],
+    ['./no-examples.js', './no-examples.js has examples of `send` that are not a list of arguments'],
   ])('ends with 2 where the module cannot be used: %s', async (name, why) => {
     const { exit, out, err } = await run('check', name);
     expect({ exit, out }).toEqual({ exit: 2, out: '' });

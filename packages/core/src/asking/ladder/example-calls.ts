@@ -57,6 +57,7 @@ interface Change {
   readonly other: Json;
 }
 
+/** Whether a fact may differ from this reach on, in a call that is possible. */
 function isOpenFrom(
   reach: Exclude<Reach, 'call' | 'arguments'>,
   of: { readonly call: ShownCall; readonly capability: Capability; readonly fact: string },
@@ -64,7 +65,6 @@ function isOpenFrom(
   const { call, capability, fact } = of;
   if (reach === 'capability') return !isMeasureOf(capability, fact) && !isOfTool(capability.name, fact);
   // Another file has another digest, and the digest is fixed.
-  /** Whether a fact may differ from this reach on, in a call that is possible. */
   if (Object.hasOwn(capability, 'sha256') && !isMeasureOf(capability, 'sha256')) return false;
   if (reach === 'file') return isMeasureOf(capability, fact);
   if (fact !== 'path') return reach === 'program' && (fact === 'argv' || fact === 'cwd');
@@ -73,6 +73,7 @@ function isOpenFrom(
   );
 }
 
+/** Whether a program's own arguments, which stay fixed, name the file. */
 function isGivenToProgram({ capabilities }: ShownCall, path: Json | undefined): boolean {
   return (
     typeof path === 'string' &&
@@ -80,7 +81,6 @@ function isGivenToProgram({ capabilities }: ShownCall, path: Json | undefined): 
       ({ argv }) =>
         argv !== undefined &&
         isList(argv) &&
-        /** Whether a program's own arguments, which stay fixed, name the file. */
         argv.some((word) => typeof word === 'string' && word.includes(lastOf(path))),
     )
   );

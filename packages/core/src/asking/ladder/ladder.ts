@@ -44,12 +44,12 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
   return rungs;
 }
 
+/** Whether an answer to `call` with this reach answers every question about the other call. */
 export function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boolean {
   if (reach === 'arguments' && (example.args === null || !equalJson(example.args, call.args))) return false;
   return example.capabilities.every((capability) => isWithinReachOf(call.capabilities, reach, capability));
 }
 
-/** Whether an answer to `call` with this reach answers every question about the other call. */
 /** From the next rungs, else another capability. */
 function outside(call: ShownCall, reach: Rung['reach']): ExampleCall {
   const others = reaches.slice(reaches.indexOf(reach) + 1) as readonly Exclude<Rung['reach'], 'arguments'>[];

@@ -20,8 +20,8 @@ import type { QuestionPart } from './question-parts.js';
 export interface Asked {
   readonly decision: CallDecision;
   readonly questions: readonly Judgement[];
-  readonly origins: readonly Origin[];
   /** Of the decision's capabilities, in their order. */
+  readonly origins: readonly Origin[];
   /** Where nobody is asked: what comes of the call if nobody has answered before. */
   readonly otherwise?: Refusal;
 }

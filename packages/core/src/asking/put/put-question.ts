@@ -19,8 +19,8 @@ export interface Put {
   readonly reply: Reply;
   /** For each call that was not cancelled. */
   readonly approvals: ReadonlyMap<string, string>;
+  /** The approval that is kept; null if none is. */
   readonly kept: string | null;
-  /** The kept answer, or null. */
   readonly isRecorded: boolean;
 }
 

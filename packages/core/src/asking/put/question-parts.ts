@@ -43,12 +43,12 @@ export function partsOf(
   return parts as unknown as NonEmpty<QuestionPart>;
 }
 
+/** Whether a person has approved this part, and everything approved is still carried. */
 export function isAnsweredPart(
   answered: Answered | null,
   part: QuestionPart,
   { capabilities }: CallDecision,
 ): boolean {
-  /** Whether a person has approved this part, and everything approved is still carried. */
   if (answered === null || answered.edited) return false;
   const isCarried = (shown: Capability) => capabilities.some((capability) => equalJson(capability, shown));
   return (

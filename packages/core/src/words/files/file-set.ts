@@ -1,6 +1,6 @@
 import type { Capability } from '../capability.js';
 import type { NonEmpty } from '../decision.js';
-import { isJsonObject, isList, type Json } from '../json.js';
+import { isList, isObject, type Json, type JsonObject } from '../json.js';
 import { isCanonicalPath } from './canonical-path.js';
 
 /** Many files in place of one path. In memory a set holds its members; logs list large ones in a manifest. */
@@ -32,27 +32,27 @@ export function pathFact(
 
 /** Null for a plain path or another value. */
 export function fileSetOf(fact: Json | undefined): FileSet | null {
-  if (typeof fact !== 'object' || fact === null || isList(fact) || !Object.hasOwn(fact, 'paths')) return null;
-  const { paths, open, under, ...rest } = fact;
-  if (Object.keys(rest).length > 0 || paths === undefined || !isList(paths)) return null;
-  if (!paths.every((path) => typeof path === 'string')) return null;
-  if (open !== undefined && open !== true) return null;
-  if (open === undefined && (under !== undefined || paths.length === 0)) return null;
-  if (under !== undefined && typeof under !== 'string') return null;
-  return fact as unknown as FileSet;
+  return isSetLike(fact) && problemOf(fact) === null ? (fact as unknown as FileSet) : null;
 }
 
 /** Why an object with `paths` is not a file set; otherwise null. */
 export function fileSetProblem(fact: Json | undefined): string | null {
-  if (!isJsonObject(fact) || !Object.hasOwn(fact, 'paths') || fileSetOf(fact) !== null) return null;
-  const { paths, open, under, ...rest } = fact;
+  return isSetLike(fact) ? problemOf(fact) : null;
+}
+
+function isSetLike(fact: Json | undefined): fact is JsonObject {
+  return isObject(fact) && Object.hasOwn(fact, 'paths');
+}
+
+function problemOf({ paths, open, under, ...rest }: JsonObject): string | null {
   const [odd] = Object.keys(rest);
   if (odd !== undefined) return `unknown key \`${odd}\``;
   if (paths === undefined || !isList(paths) || !paths.every((path) => typeof path === 'string'))
     return '`paths` is not a list of texts';
   if (open !== undefined && open !== true) return '`open` is `true`, or left out';
   if (under !== undefined && typeof under !== 'string') return '`under` is not a text';
-  return open === true || under === undefined
+  if (open === true || (under === undefined && paths.length > 0)) return null;
+  return under === undefined
     ? 'a set that is not `open` has at least one path'
     : '`under` goes with `open: true`';
 }
@@ -71,6 +71,7 @@ export function unknownMember({ under }: Pick<FileSet, 'under'>): PathFact {
   return { paths: [], open: true, ...(under !== undefined && isCanonicalPath(under) && { under }) };
 }
 
+/** Whether a fact is the stand-in for the unknown members of an open set. */
 export function isUnknownMember(fact: Json | undefined): fact is { paths: []; open: true; under?: string } {
   const set = fileSetOf(fact);
   return set !== null && set.open === true && set.paths.length === 0;
@@ -80,5 +81,4 @@ export function isUnknownMember(fact: Json | undefined): fact is { paths: []; op
 function sortedOnce(paths: readonly string[]): readonly string[] {
   const isInOrder = paths.every((path, index) => index === 0 || (paths[index - 1] as string) < path);
   return isInOrder ? paths : [...new Set(paths)].sort();
-  /** Whether a fact is the stand-in for the unknown members of an open set. */
 }

@@ -15,11 +15,11 @@ export function filesInWords({ paths, open, under }: FileSet, first: readonly st
   return `${countInWords(members.length, folderOf(members))}: ${named}${more}${others}`;
 }
 
+/** The members that words name: those that are `first`, then the others in order. */
 function membersNamed(paths: readonly string[], first: readonly string[]): readonly string[] {
   const before = first.filter((path) => paths.includes(path)).slice(0, mostNamed);
   const after = paths.slice(0, mostNamed + before.length).filter((path) => !before.includes(path));
   return [...before, ...after].slice(0, mostNamed);
-  /** The members that words name: those that are `first`, then the others in order. */
 }
 
 /** `1 204 files under /w/src, and perhaps others`. Not escaped. */

@@ -50,8 +50,8 @@ function readMember(node: Node, reading: Reading): WrittenMember | undefined {
   return isWhole ? { name, match: values.match ?? null, except: values.except ?? null, place } : undefined;
 }
 
+/** The name of a member if it is valid, or null. */
 function nameIn({ entries }: MapNode): string | null {
-  /** The name of a member if it is valid, or null. */
   const name = entries.find(({ key }) => key === 'name')?.value;
   return name?.kind === 'text' && isCapabilityName(name.value) ? name.value : null;
 }

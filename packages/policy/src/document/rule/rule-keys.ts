@@ -29,11 +29,10 @@ const id: Grammar<string, Reading> = {
     const found = text.read(node, at);
     if (found === undefined) return undefined;
     if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{P}\p{S}]{0,99}$/u.test(found) && !found.includes('`')) return found;
-    at.problems.add('BAD_ID', node.span, {
+    return at.problems.add('BAD_ID', node.span, {
       message: `${quote(found)} is not an id`,
       help: 'up to 100 characters without blanks, the first a letter or a digit',
     });
-    return undefined;
   },
 };
 

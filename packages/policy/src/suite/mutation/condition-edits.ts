@@ -10,72 +10,59 @@ export interface ConditionEdit {
   readonly apply: (parts: RuleParts) => RuleParts;
 }
 
-export function conditionEdits(parts: RuleParts): readonly ConditionEdit[] {
+export function* conditionEdits(parts: RuleParts): Edits {
   const without = (part: keyof RuleParts) => ({
     words: `without \`${part}\``,
     apply: (given: RuleParts) => ({ ...given, [part]: null }),
   });
-  return [
-    ...(parts.match === null ? [] : matchEdits('match', parts.match)),
-    ...(parts.except === null ? [] : [without('except'), ...matchEdits('except', parts.except)]),
-    ...(parts.when === null ? [] : [without('when')]),
-    ...(parts.until === null ? [] : [without('until')]),
-  ];
+  if (parts.match !== null) yield* matchEdits('match', parts.match);
+  if (parts.except !== null) {
+    yield without('except');
+    yield* matchEdits('except', parts.except);
+  }
+  if (parts.when !== null) yield without('when');
+  if (parts.until !== null) yield without('until');
 }
 
+type Edits = Generator<ConditionEdit, void, undefined>;
 type MatchPart = 'match' | 'except';
 
-function matchEdits(part: MatchPart, match: Match): readonly ConditionEdit[] {
-  return match.flatMap((fact, index) => [
+function* matchEdits(part: MatchPart, match: Match): Edits {
+  for (const [index, fact] of match.entries()) {
     // An exception without its only fact would except everything.
-    ...(part === 'match' || match.length > 1
-      ? [
-          {
-            words: `without ${quote(`${part}.${fact.fact}`)}`,
-            apply: edited(part, (given) => given.filter((_, at) => at !== index)),
-          },
-        ]
-      : []),
-    ...patternEdits(part, fact, index),
-  ]);
+    if (part === 'match' || match.length > 1)
+      yield {
+        words: `without ${quote(`${part}.${fact.fact}`)}`,
+        apply: edited(part, (given) => given.filter((_, at) => at !== index)),
+      };
+    yield* patternEdits(part, fact, index);
+  }
 }
 
-function patternEdits(
-  part: MatchPart,
-  { fact, patterns }: FactPatterns,
-  index: number,
-): readonly ConditionEdit[] {
+function* patternEdits(part: MatchPart, { fact, patterns }: FactPatterns, index: number): Edits {
   const name = quote(`${part}.${fact}`);
-  return patterns.flatMap((pattern, at) => {
+  const inPatterns = (edit: (given: readonly Pattern[]) => readonly Pattern[]) =>
+    edited(part, (given) =>
+      given.map((each, one) => {
+        const changed = one === index ? edit(each.patterns) : each.patterns;
+        return isNonEmpty(changed) ? { ...each, patterns: changed } : each;
+      }),
+    );
+  for (const [at, pattern] of patterns.entries()) {
     const widened = widenPattern(pattern);
-    const inPatterns = (edit: (given: readonly Pattern[]) => readonly Pattern[]) =>
-      edited(part, (given) =>
-        given.map((each, one) => {
-          const changed = one === index ? edit(each.patterns) : each.patterns;
-          return isNonEmpty(changed) ? { ...each, patterns: changed } : each;
-        }),
-      );
-    return [
-      ...(widened === null
-        ? []
-        : [
-            {
-              words: `${name}: ${quote(patternText(widened))} instead of ${quote(patternText(pattern))}`,
-              apply: inPatterns((given) =>
-                given.map((each, one) => (one === at ? (widenPattern(each) ?? each) : each)),
-              ),
-            },
-          ]),
-      ...(patterns.length === 1
-        ? []
-        : [
-            {
-              words: `${name} without ${quote(patternText(pattern))}`,
-              apply: inPatterns((given) => given.filter((_, one) => one !== at)),
-            },
-          ]),
-    ];
-  });
+    if (widened !== null)
+      yield {
+        words: `${name}: ${quote(patternText(widened))} instead of ${quote(patternText(pattern))}`,
+        apply: inPatterns((given) =>
+          given.map((each, one) => (one === at ? (widenPattern(each) ?? each) : each)),
+        ),
+      };
+    if (patterns.length > 1)
+      yield {
+        words: `${name} without ${quote(patternText(pattern))}`,
+        apply: inPatterns((given) => given.filter((_, one) => one !== at)),
+      };
+  }
 }
 
 function widenPattern(pattern: Pattern): Pattern | null {

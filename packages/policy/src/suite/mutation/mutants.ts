@@ -1,4 +1,4 @@
-import { type AnswerableBy, decisions, type Policy } from '@ambit/core';
+import { decisions, type Policy } from '@ambit/core';
 import type { WrittenPolicy } from '../../document/document.js';
 import { quote } from '../../text/escape.js';
 import { placeText } from '../../text/place.js';
@@ -7,8 +7,8 @@ import { ruleEdits } from './rule-edits.js';
 export interface Mutant {
   /** `file:line:column` of the change. */
   readonly at: string;
+  /** The changed rule; null for the rest of the policy. */
   readonly rule: string | null;
-  /** The changed rule, or null. */
   /** Escaped. */
   readonly change: string;
   readonly apply: (policy: WrittenPolicy) => Policy;
@@ -21,29 +21,19 @@ export function mutantsOf(policy: WrittenPolicy): readonly Mutant[] {
 
 function defaultMutants({ name, default: standard, document }: WrittenPolicy): readonly Mutant[] {
   const at = `${name}:${placeText(document.default.place)}`;
-  const answer: AnswerableBy = standard.answer === 'person' ? 'any' : 'person';
-  const isQuestion = standard.decision === 'needs_approval';
-  return [
-    ...decisions
-      .filter((decision) => decision !== standard.decision)
-      .map((decision) => ({
-        words: `${decision} instead of ${standard.decision}`,
-        standard: { ...standard, decision },
-      })),
-    ...(isQuestion
-      ? [
-          {
-            words: `\`answer: ${answer}\` instead of \`answer: ${standard.answer}\``,
-            standard: { ...standard, answer },
-          },
-        ]
-      : []),
-  ].map((changed) => ({
+  const changed = (change: string, to: Partial<typeof standard>): Mutant => ({
     at,
     rule: null,
-    change: `the default is ${changed.words}`.replace('is `', 'says `'),
-    apply: (policy) => ({ ...policy, default: changed.standard }),
-  }));
+    change,
+    apply: (policy) => ({ ...policy, default: { ...standard, ...to } }),
+  });
+  const found = decisions
+    .filter((decision) => decision !== standard.decision)
+    .map((decision) => changed(`the default is ${decision} instead of ${standard.decision}`, { decision }));
+  if (standard.decision !== 'needs_approval') return found;
+  const answer = standard.answer === 'person' ? 'any' : 'person';
+  const words = `the default says \`answer: ${answer}\` instead of \`answer: ${standard.answer}\``;
+  return [...found, changed(words, { answer })];
 }
 
 function carriesMutants({ name, carries }: WrittenPolicy): readonly Mutant[] {
@@ -59,7 +49,7 @@ function ruleMutants({ rules, document }: WrittenPolicy): readonly Mutant[] {
   return rules.flatMap((rule, index) => {
     const written = document.rules[index];
     if (written === undefined) throw new Error('a rule has no source');
-    return ruleEdits(rule, written).map(({ words, apply }) => ({
+    return Array.from(ruleEdits(rule, written), ({ words, apply }) => ({
       at: rule.at,
       rule: rule.id,
       change: words,

@@ -1,9 +1,9 @@
 import {
+  type CombinationMember,
   type CombinationRule,
   decisions,
   isNonEmpty,
   isRestriction,
-  type Restricting,
   type Rule,
 } from '@ambit/core';
 import type { WrittenCombination, WrittenMember, WrittenRule } from '../../document/document.js';
@@ -17,109 +17,84 @@ export interface RuleEdit {
   readonly apply: (rule: Rule, written: WrittenRule) => Rule | null;
 }
 
+type Edits = Generator<RuleEdit, void, undefined>;
+
 /** Every small change of a rule that a call could reveal. A rule that is only observed has none. */
-export function ruleEdits(rule: Rule, written: WrittenRule): readonly RuleEdit[] {
-  if (rule.observe) return [];
-  return [
-    { words: 'without the rule', apply: () => null },
-    ...decisionEdits(rule),
-    ...flagEdits(rule),
-    ...(written.about === 'combination' ? combinationEdits(written) : []),
-    ...conditionEdits(allParts(written)).map(({ words, apply }) => ({
+export function* ruleEdits(rule: Rule, written: WrittenRule): Edits {
+  if (rule.observe) return;
+  yield { words: 'without the rule', apply: () => null };
+  for (const decision of decisions)
+    if (decision !== rule.decision && (rule.about !== 'combination' || decision !== 'pre_approved'))
+      yield {
+        words: `${decision} instead of ${rule.decision}`,
+        apply: (given) => ({ ...given, decision }) as Rule,
+      };
+  yield* flagEdits(rule);
+  if (rule.about === 'combination' && written.about === 'combination') yield* combinationEdits(rule, written);
+  for (const { words, apply } of conditionEdits(allParts(written)))
+    yield {
       words,
-      apply: (given: Rule, source: WrittenRule) => ({
-        ...given,
-        condition: ruleCondition(apply(allParts(source))),
-      }),
-    })),
-  ];
+      apply: (given, source) => ({ ...given, condition: ruleCondition(apply(allParts(source))) }),
+    };
 }
 
-function decisionEdits(rule: Rule): readonly RuleEdit[] {
-  return decisions
-    .filter((decision) => decision !== rule.decision)
-    .filter((decision) => rule.about !== 'combination' || decision !== 'pre_approved')
-    .map((decision) => ({
-      words: `${decision} instead of ${rule.decision}`,
-      apply: (given) =>
-        given.about === 'combination'
-          ? { ...given, decision: decision as Restricting }
-          : { ...given, decision },
-    }));
-}
-
-function flagEdits(rule: Rule): readonly RuleEdit[] {
+function* flagEdits(rule: Rule): Edits {
   const isPermission = !isRestriction(rule);
-  return [
-    ...(rule.about === 'capability' && isPermission
-      ? [
-          {
-            words: `\`below: ${!rule.below}\` instead of \`below: ${rule.below}\``,
-            apply: (given: Rule) =>
-              given.about === 'capability' ? { ...given, below: !given.below } : given,
-          },
-        ]
-      : []),
-    ...(rule.worker !== null && !isPermission
-      ? [
-          {
-            words: `\`inherit: ${!rule.inherit}\` instead of \`inherit: ${rule.inherit}\``,
-            apply: (given: Rule) => ({ ...given, inherit: !given.inherit }),
-          },
-        ]
-      : []),
-    ...(rule.decision === 'needs_approval'
-      ? [
-          {
-            words: `\`answer: ${otherAnswer(rule)}\` instead of \`answer: ${rule.answer}\``,
-            apply: (given: Rule) => ({ ...given, answer: otherAnswer(given) }),
-          },
-        ]
-      : []),
-  ];
+  if (rule.about === 'capability' && isPermission)
+    yield { words: insteadOf('below', rule.below, !rule.below), apply: withKey('below', !rule.below) };
+  if (rule.worker !== null && !isPermission)
+    yield {
+      words: insteadOf('inherit', rule.inherit, !rule.inherit),
+      apply: withKey('inherit', !rule.inherit),
+    };
+  const answer = rule.answer === 'person' ? 'any' : 'person';
+  if (rule.decision === 'needs_approval')
+    yield { words: insteadOf('answer', rule.answer, answer), apply: withKey('answer', answer) };
 }
 
-function otherAnswer({ answer }: Rule): Rule['answer'] {
-  return answer === 'person' ? 'any' : 'person';
+function* combinationEdits(rule: CombinationRule, { members }: WrittenCombination): Edits {
+  const other = rule.within === 'run' ? 'call' : 'run';
+  yield { words: insteadOf('within', rule.within, other), apply: withKey('within', other) };
+  for (const [index, member] of members.entries()) {
+    if (members.length > 1)
+      yield {
+        words: `without ${quote(member.name)}`,
+        apply: (given) => withMembers(given, (all) => all.filter((_, at) => at !== index)),
+      };
+    yield* memberEdits(member, index);
+  }
 }
 
-function combinationEdits({ members, within }: WrittenCombination): readonly RuleEdit[] {
-  const other = within === 'run' ? 'call' : 'run';
-  return [
-    {
-      words: `\`within: ${other}\` instead of \`within: ${within}\``,
-      apply: (given) => (given.about === 'combination' ? { ...given, within: other } : given),
-    },
-    ...members.flatMap((member, index) => [
-      ...(members.length === 1
-        ? []
-        : [
-            {
-              words: `without ${quote(member.name)}`,
-              apply: (given: Rule) => (given.about === 'combination' ? withoutMember(given, index) : given),
-            },
-          ]),
-      ...memberEdits(member, index),
-    ]),
-  ];
+function* memberEdits(member: WrittenMember, index: number): Edits {
+  for (const { words, apply } of conditionEdits(allParts(member)))
+    yield {
+      words: `${quote(member.name)}: ${words}`,
+      apply: (given, source) => {
+        const written = source.about === 'combination' ? source.members[index] : undefined;
+        if (written === undefined) return given;
+        const condition = ruleCondition(apply(allParts(written)));
+        return withMembers(given, (all) =>
+          all.map((each, at) => (at === index ? { ...each, condition } : each)),
+        );
+      },
+    };
 }
 
-function withoutMember(rule: CombinationRule, index: number): Rule {
-  const members = rule.members.filter((_, at) => at !== index);
-  return isNonEmpty(members) ? { ...rule, members } : rule;
+function insteadOf(key: string, old: string | boolean, now: string | boolean): string {
+  return `\`${key}: ${now}\` instead of \`${key}: ${old}\``;
 }
 
-function memberEdits(member: WrittenMember, index: number): readonly RuleEdit[] {
-  return conditionEdits(allParts(member)).map(({ words, apply }) => ({
-    words: `${quote(member.name)}: ${words}`,
-    apply: (given, source) => {
-      const written = source.about === 'combination' ? source.members[index] : undefined;
-      if (given.about !== 'combination' || written === undefined) return given;
-      const condition = ruleCondition(apply(allParts(written)));
-      const members = given.members.map((each, at) => (at === index ? { ...each, condition } : each));
-      return isNonEmpty(members) ? { ...given, members } : given;
-    },
-  }));
+function withKey(key: string, value: unknown): RuleEdit['apply'] {
+  return (given) => ({ ...given, [key]: value });
+}
+
+/** Other rules, and a combination that would have no members, stay as they are. */
+function withMembers(
+  rule: Rule,
+  edit: (members: readonly CombinationMember[]) => readonly CombinationMember[],
+): Rule {
+  const members = rule.about === 'combination' ? edit(rule.members) : [];
+  return rule.about === 'combination' && isNonEmpty(members) ? { ...rule, members } : rule;
 }
 
 /** The parts of a condition, null where a kind of rule has none. */

@@ -25,8 +25,8 @@ export interface ReadCase {
   readonly rules: ReadExpectation['rules'];
 }
 
+/** The parts that are read after placeholders are replaced. */
 function filled(...schemas: readonly JsonObject[]): Grammar<Node> {
-  /** The parts that are read after placeholders are replaced. */
   return {
     schema: schemas.length === 1 ? (schemas[0] as JsonObject) : { anyOf: schemas },
     read: (node) => node,
@@ -140,7 +140,7 @@ function refuseUnused(entry: Entry | undefined, { used, reading }: Filled): void
     if (!used.has(key))
       reading.problems.add('UNUSED_PLACEHOLDER', keySpan, {
         message: `${quote(`{${key}}`)} stands neither in the call nor in what is expected`,
-        help: 'put it in, or take its values away',
+        help: 'put it in, or remove its values',
       });
 }
 
@@ -153,7 +153,7 @@ function refuseRepetition(cases: readonly ReadCase[], { problems }: Reading): vo
     if (alike.some((other) => isSameCase(other, read)))
       problems.add('DUPLICATE_CASE', read.nameSpan, {
         message: `two rows make the same case: ${quote(read.name)}`,
-        help: 'take one of the rows away',
+        help: 'remove one of the rows',
       });
     alike.push(read);
     seen.set(key, alike);

@@ -13,10 +13,10 @@ export interface Filling extends Reporting {
 /** `{word}`, but neither `{{word}}`, which is the text `{word}`, nor `${word}`, which stays. */
 const placeholder = /\{\{([A-Za-z_]\w*)\}\}|(?<!\$)\{([A-Za-z_]\w*)\}/g;
 
+/** The longest text after placeholders are replaced. */
 const longestText = 1_000_000;
 
 export function isPlaceholderName(text: string): boolean {
-  /** The longest text after placeholders are replaced. */
   return /^[A-Za-z_]\w*$/.test(text);
 }
 
@@ -88,11 +88,10 @@ function textOf(name: string, node: TextNode, filling: Filling): string | undefi
   if (value === undefined || value.kind === 'broken') return undefined;
   if (value.kind === 'text' || value.kind === 'number' || value.kind === 'boolean')
     return String(value.value);
-  filling.problems.add('BAD_PLACEHOLDER', node.span, {
+  return filling.problems.add('BAD_PLACEHOLDER', node.span, {
     message: `${quote(`{${name}}`)} is ${kindInWords(value)}, and cannot be part of a text`,
     help: 'alone in a text, a placeholder may be anything',
   });
-  return undefined;
 }
 
 function valueFor(name: string, node: TextNode, { row, used, problems }: Filling): Node | undefined {

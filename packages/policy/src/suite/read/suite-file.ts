@@ -90,7 +90,7 @@ export function readCases({ cases, defaults }: SuiteHead, reading: Reading): rea
   if (list.items.length === 0 || (!isTested && reading.problems.isEmpty))
     reading.problems.add('NOTHING_TESTED', cases.keySpan, {
       message: list.items.length === 0 ? 'this suite tests nothing' : 'every case of this suite is skipped',
-      help: 'write a case, or take the file away',
+      help: 'write a case, or remove the file',
     });
   if (read.length > mostCases)
     reading.problems.add('TOO_MANY_CASES', cases.keySpan, {

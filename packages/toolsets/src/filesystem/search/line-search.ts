@@ -6,8 +6,8 @@ export interface Sought {
   readonly is_expression: boolean;
   readonly ignores_case: boolean;
 }
-/** Tells whether a line matches. */
 
+/** Tells whether a line matches. */
 export type LineTest = (line: string) => boolean;
 
 /** Or why the pattern is invalid. Takes linear time. */
@@ -41,8 +41,8 @@ export interface FoundLine {
 
 export interface Search {
   readonly test: LineTest;
-  /** Whether there is time for another line. */
   readonly most: number;
+  /** Whether there is time for another line. */
   readonly goesOn: () => boolean;
 }
 

@@ -188,10 +188,10 @@ const probeTime = 5_000;
 /** The first revision without sessions. */
 const firstStateless = '2026-07-28';
 
-/** The last words of the server before it ended, for the end of a sentence. */
 interface Wire {
   readonly transport: StrictTransport;
   readonly end: () => Promise<void>;
+  /** The last words of the server before it ended, for the end of a sentence. */
   readonly words: () => string;
 }
 

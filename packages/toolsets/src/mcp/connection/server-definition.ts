@@ -6,8 +6,8 @@ export interface McpServer {
   readonly program: McpProgram | McpSite;
   /** Whether its hints about its tools count. */
   readonly trusted: boolean;
-  readonly prefix: string;
   /** Put before the names that a model sees. */
+  readonly prefix: string;
   /** By tool name, besides `mcp.call`. */
   readonly carries: Readonly<Record<string, readonly CarriedCapability[]>>;
   /** Milliseconds. */

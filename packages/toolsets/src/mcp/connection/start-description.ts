@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Capability, type Description, withoutRepetition } from '@ambit/core';
+import { readTarget } from '../../http/target.js';
 import { hostCapabilities } from '../../places/host.js';
 import { plainPath, realPathOf } from '../../places/paths.js';
 import { saidBy } from '../../places/said-by.js';
@@ -9,8 +10,8 @@ import { type McpProgram, type McpServer, type McpSite, toolsetNameOf } from './
 export interface StartWorld {
   readonly searchPath: readonly string[];
   readonly home: string;
-  readonly isPrivate?: boolean;
   /** Whether the name of a server over HTTP turned out to lead to a private address. */
+  readonly isPrivate?: boolean;
   readonly describeLine: (
     text: string,
     folder: string,
@@ -57,10 +58,10 @@ function quoted(word: string): string {
 
 /** `isPrivate` once its name resolved to a private address. */
 export function siteCapabilities({ url }: McpSite, isPrivate: boolean): readonly Capability[] {
-  const { hostname, port, protocol } = new URL(url);
-  const scheme = protocol.slice(0, -1);
-  const facts = { port: port === '' ? (scheme === 'https' ? 443 : 80) : Number(port), scheme };
-  const described = hostCapabilities(hostname, facts);
+  const { target } = readTarget(url);
+  if (target === null) return hostCapabilities(null, {});
+  const { host, port, scheme } = target;
+  const described = hostCapabilities(host, { port, scheme });
   const asPrivate = described.map((capability) => ({ ...capability, name: 'net.connect.private' }));
   return isPrivate ? withoutRepetition([...described, ...asPrivate]) : described;
 }

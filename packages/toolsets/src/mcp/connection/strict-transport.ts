@@ -14,9 +14,9 @@ export class StrictTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
+  /** Why it was closed from here; null if it was not. */
   fault: string | null = null;
   readonly #inner: Transport;
-  /** Why it was closed from here; null if it was not. */
   readonly #waiting = new Set<string | number>();
   /** Requests whose results may be tasks of the extension. */
   readonly #takingTasks = new Set<string | number>();

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
+import { lookupOf } from '../../http/connector.js';
 import { loadOptional } from '../../places/load-optional.js';
 import type { Resolved } from './resolve-site.js';
 import type { McpSite } from './server-definition.js';
@@ -18,14 +18,7 @@ export async function webTransport(
   void globalThis.Headers;
   const { Agent, fetch, Response } = await loadOptional('undici', () => import('undici'));
   const agent = new Agent({
-    connect: {
-      lookup: (_name, { all }, done) => {
-        const known = addresses.map((address) => ({ address, family: isIP(address) }));
-        const [first] = known;
-        if (all === true) done(null, known);
-        else done(null, first?.address ?? '', first?.family ?? 0);
-      },
-    },
+    connect: { lookup: lookupOf(addresses) },
     headersTimeout: 0,
     bodyTimeout: 0,
   });

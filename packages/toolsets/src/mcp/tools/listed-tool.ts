@@ -8,8 +8,8 @@ export interface ListedTool {
   readonly input: Json;
   readonly output: Json | null;
   readonly annotations: Json;
-  readonly wantsTask: boolean;
   /** Whether it can be called only as a task. */
+  readonly wantsTask: boolean;
   readonly fingerprint: Fingerprint;
 }
 

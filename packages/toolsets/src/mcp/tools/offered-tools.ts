@@ -27,10 +27,10 @@ export interface Offers {
 }
 
 interface Offering extends Pick<McpServer, 'key' | 'prefix'> {
+  /** Whether a call may be run as a task; it may not where left out. */
   readonly runsTasks?: boolean;
 }
 
-/** Whether a call may be run as a task; it may not where left out. */
 export function offersOf(list: readonly unknown[], server: Offering): Offers {
   const tools: OfferedTool[] = [];
   const left_out: LeftOut[] = [];

@@ -17,13 +17,11 @@ export type Standing =
 
 /** The tools of one server in one run, compared with their first definitions. */
 export class ToolHistory {
-  readonly #first: ReadonlyMap<string, Fingerprint>;
   readonly #now = new Map<string, string>();
   readonly #standings = new Map<string, Standing>();
   readonly added: ReadonlyMap<string, Fingerprint>;
 
   constructor(first: ReadonlyMap<string, Fingerprint>, listed: ReadonlyMap<string, Fingerprint>) {
-    this.#first = first;
     const lost = [...first].filter(([name]) => !listed.has(name)).map(([, { body }]) => body);
     const added = [...listed].filter(([name, { body }]) => !first.has(name) && !lost.includes(body));
     this.added = new Map(added);
@@ -41,11 +39,6 @@ export class ToolHistory {
     return this.#standings.get(tool) ?? 'gone';
   }
 
-  isKnown(tool: string): boolean {
-    return this.#first.has(tool);
-  }
-
-  /** The first definition of a tool that changed before this run. */
   /** New tools are ignored until the next run. */
   take(listed: ReadonlyMap<string, Fingerprint>): void {
     for (const [name, before] of this.#now) {

@@ -19,9 +19,9 @@ export type EffectKind =
   | 'clock'
   | 'random';
 
+/** Effects that describing must not have. */
 export const forbidden: readonly EffectKind[] = [
   'write',
-  /** Effects that describing must not have. */
   'delete',
   'meta',
   'connect',

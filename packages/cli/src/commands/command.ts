@@ -1,0 +1,68 @@
+import { Command, Option } from 'commander';
+import type { Exit } from '../failure.js';
+import type { Host } from '../host.js';
+
+/** What a command does with its arguments, and its options last. */
+type Work = (host: Host, ...given: never[]) => Promise<Exit>;
+
+/** Where the commands of one call run, and who is told the exit code of the one that ran. */
+interface Running {
+  readonly host: Host;
+  readonly done: (exit: Exit) => void;
+}
+
+/** A command of the table of commands, with the kinds of options that several commands have. */
+export class TableCommand extends Command {
+  constructor(
+    name: string | undefined,
+    readonly running: Running,
+  ) {
+    super(name);
+  }
+
+  override createCommand(name?: string): TableCommand {
+    return new TableCommand(name, this.running);
+  }
+
+  /** `load` is called when the command runs: most calls need the code of one command. */
+  does(load: () => Promise<Work>): this {
+    return this.action(async (...given: unknown[]) => {
+      const work = await load();
+      // Commander adds the command itself.
+      this.running.done(await work(this.running.host, ...(given.slice(0, -1) as never[])));
+    });
+  }
+
+  /** An option that may be given several times; the values in order, none by default. */
+  list(flags: string, description: string): this {
+    return this.option(flags, description, collected, []);
+  }
+
+  choice(flags: string, description: string, choices: readonly string[], usual?: string): this {
+    return this.addOption(new Option(flags, description).choices(choices).default(usual));
+  }
+
+  json(description = 'print one JSON document on stdout; text for people goes to stderr'): this {
+    return this.option('--json', description);
+  }
+
+  takesPolicies(): this {
+    return this.list('--policy <FILE>', 'policy file (repeatable; default: AMBIT_POLICY)');
+  }
+
+  takesToolsets(): this {
+    return this.list('--toolset <MODULE>', 'load the toolset in this module (repeatable)');
+  }
+
+  takesOpen(): this {
+    return this.option('--open', 'accept policies that all have `default: pre_approved`');
+  }
+
+  acceptsUnverified(): this {
+    return this.option('--unverified', 'accept a log that does not verify; the output still says so');
+  }
+}
+
+function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
