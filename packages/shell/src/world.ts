@@ -58,6 +58,18 @@ export interface Deed {
   readonly output: Output;
   /** Whether it leaves the standard input for the next command. */
   readonly leavesInput: boolean;
+  /** The files that say what it runs, where that is opaque. */
+  readonly definedBy?: DefinedBy;
+}
+
+/** The files that say what a program runs. */
+export interface DefinedBy {
+  /** Their names, in its folder or else the nearest one above that has one, and in folders that its words name. */
+  readonly files: string;
+  /** Options whose value is another such file, or a folder of them. */
+  readonly options?: string;
+  /** How words begin that choose packages in folders below, whose files count too. */
+  readonly packages?: string;
 }
 
 /** The effects of a program; null if the table lacks it. `name` has no folders. */

@@ -5,7 +5,7 @@ import { shortened } from '../state/report.js';
 import { leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
 import { type State, withVariable } from '../state/state.js';
 import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
-import type { Changes, Folder } from '../world.js';
+import type { Changes, Deed, Folder } from '../world.js';
 import { connections } from './connection.js';
 import { filesFact } from './content.js';
 import { definitionFacts } from './definitions.js';
@@ -50,7 +50,7 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
         ? null
         : scope.walk.perform(entry, rest, { folder, input, world: { ...world, changes } });
     const deed = deedIn(world.changes);
-    const place = { words, named, folder, scope };
+    const place: Place = { words, named, folder, scope, definedBy: deed?.definedBy };
     if (deed === null) unknownProgram(place);
     else settle(deed, { deedIn, world, apply: (effects) => apply(effects, place) });
     const written = deed?.output ?? unknownOutput;
@@ -66,6 +66,7 @@ interface Place {
   readonly named: Named;
   readonly folder: Folder;
   readonly scope: Scope;
+  readonly definedBy: Deed['definedBy'];
 }
 
 function unknownProgram(place: Place): void {
@@ -177,12 +178,8 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       return;
     case 'opaque':
       if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));
-      opaque(effect.why, place, effect.onlyReads === true ? null : definitionsOf(place));
+      opaque(effect.why, place, effect.onlyReads === true ? null : definitionFacts(place, scope.walk.world));
   }
-}
-
-function definitionsOf(place: Place): JsonObject {
-  return definitionFacts({ ...place, program: place.named.entry }, place.scope.walk.world);
 }
 
 function withBy(capability: Capability, by: string): Capability {

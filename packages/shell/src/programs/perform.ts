@@ -30,7 +30,8 @@ export function performBy(table: ProgramTable, listers: Readonly<Record<string, 
       given: new Set(),
       depth: 0,
     });
-    return typeof deed === 'string' ? opaque(deed) : deed;
+    const { defined_by: definedBy } = program.spec;
+    return { ...(typeof deed === 'string' ? opaque(deed) : deed), ...(definedBy && { definedBy }) };
   };
 }
 

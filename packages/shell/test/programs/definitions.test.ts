@@ -15,6 +15,7 @@ for (const file of [
   'a/Makefile',
   'a/src/x.js',
   'packages/b/package.json',
+  'packages/b/Cargo.toml',
   'packages/b/node_modules/c/package.json',
 ]) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
@@ -52,6 +53,14 @@ it.each<readonly [string, readonly string[]]>([
   ['make -C a', ['Makefile', 'a/Makefile']],
   ['make -Ca', ['Makefile', 'a/Makefile']],
   ['make -f build.mk', ['Makefile', 'build.mk']],
+  ['make -kf build.mk', ['Makefile', 'build.mk']],
+  ['make --file=build.mk', ['Makefile', 'build.mk']],
+  ['just -f build.mk', ['build.mk']],
+  ['just --justfile build.mk', ['build.mk']],
+  ['pytest build.mk', []],
+  ['turbo run test', everyManifest],
+  ['pip install -r build.mk .', ['build.mk']],
+  ['cargo test -p b', ['packages/b/Cargo.toml']],
   ['make -C l', ['Makefile', 'build.mk']],
 ])('%s is defined by %j', async (line, files) => {
   expect(await definingFiles(line)).toEqual(files);

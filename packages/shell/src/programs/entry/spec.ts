@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { DefinedBy } from '../../world.js';
 
 /**
  * The effects of a program with its words. Options are written with all their spellings, `-f --file`; roles
@@ -50,6 +51,8 @@ export interface ProgramSpec {
   readonly like?: string;
   /** Why its effects are unknown. Known effects are reported too. */
   readonly opaque?: string;
+  /** The files that say what an opaque program runs. An approval of it holds only while they stay as they are. */
+  readonly defined_by?: DefinedBy;
   /** Whether subcommands take these options too. */
   readonly inherits?: boolean;
   /** Whether options end at the first operand. */
@@ -119,6 +122,9 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     commands: z.record(z.string(), programSpec).exactOptional(),
     like: z.string().exactOptional(),
     opaque: line.exactOptional(),
+    defined_by: z
+      .strictObject({ files: names, options: names.exactOptional(), packages: names.exactOptional() })
+      .exactOptional(),
     inherits: trait,
     posix: trait,
     late: names.exactOptional(),
