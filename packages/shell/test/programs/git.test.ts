@@ -94,6 +94,7 @@ describe('git', () => {
     ['git config -f F a.b c', /write F.*opaque|opaque.*write F/],
     ['git config --global a.b c', /opaque, write \/nonexistent\/.gitconfig/],
     ['git worktree add ../x main', /write ..\/x, opaque/],
+    ['git format-patch --stdout --signature-file=a HEAD', /read a, opaque/],
     ['git format-patch -1 -o .git/hooks', /write .git\/hooks, opaque/],
     ['git apply --stat x.patch', /^read x\.patch$/],
     ['git apply --numstat --summary x.patch', /^read x\.patch$/],

@@ -9,6 +9,7 @@ import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
 import { commit, stash, unstash } from './commands/commit.js';
 import { diff } from './commands/diff.js';
+import { formatPatch } from './commands/format-patch.js';
 import { revList } from './commands/log-commits.js';
 import { merge, pick, rebase, revert } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
@@ -38,6 +39,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   diff,
   'diff-tree': diffTree,
   fetch,
+  'format-patch': formatPatch,
   grep,
   log,
   'log-of-reference': logOfReference,

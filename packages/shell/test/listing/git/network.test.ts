@@ -37,6 +37,8 @@ describe('remote repositories of git', () => {
     ['fetch https://a.example/x', [text('https://a.example/x'), 'opaque']],
     ['fetch nobody', ['anywhere', 'opaque']],
     ['ls-remote ssh', [text('example.com'), 'opaque']],
+    ['ls-remote .', [text('./.git'), 'opaque']],
+    ['fetch ./.git', [text('./.git'), 'opaque']],
     ['push', [{ name: 'vcs.push', remote: 'origin' }, text(remotes.origin), 'opaque']],
     ['push ssh main', [{ name: 'vcs.push', remote: 'ssh', branch: 'main' }, text('example.com'), 'opaque']],
     [

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Effect } from '../../../effect.js';
 import { text, textOf, type Word } from '../../../word.js';
 import { type Act, keep, touch } from '../act.js';
@@ -51,7 +52,8 @@ function remotesOf(request: Request): readonly string[] {
 }
 
 /** The capability of connecting to a remote: a host, or a local folder. */
-function connection({ settings }: Request, remote: string, kind: 'url' | 'pushurl'): readonly Effect[] {
+function connection(request: Request, remote: string, kind: 'url' | 'pushurl'): readonly Effect[] {
+  const { settings } = request;
   const named = settings.all.filter(({ key }) => key === `remote.${remote}.${kind}`);
   const urls = named.length > 0 ? named : settings.all.filter(({ key }) => key === `remote.${remote}.url`);
   // Other settings may replace the address.
@@ -60,15 +62,18 @@ function connection({ settings }: Request, remote: string, kind: 'url' | 'pushur
   );
   const addresses = urls.length > 0 ? urls.map(({ value }) => value) : [remote];
   if (isOther) return [{ kind: 'connect', to: null }];
-  return addresses.flatMap((address) => reach(address));
+  return addresses.flatMap((address) => reach(request, address));
 }
 
-function reach(address: string): readonly Effect[] {
+function reach({ folder, world }: Request, address: string): readonly Effect[] {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^file:/i.test(address))
     return [{ kind: 'connect', to: text(address) }];
   const host = /^(?:[^/:@]*@)?(\[[^\]]*\]|[^/:]+):(?!:)/.exec(address)?.[1];
   if (host !== undefined) return [{ kind: 'connect', to: text(host), scheme: 'ssh', port: 22 }];
   if (!/^(?:[./~]|file:)/i.test(address)) return [{ kind: 'connect', to: null }];
-  const word: Word = text(address.replace(/^file:\/\//i, ''));
+  const path = address.replace(/^file:\/\//i, '');
+  // Of a work tree, git reads nothing but its git folder.
+  const isTree = world.listing.kind(resolve(folder, path, '.git')) === 'folder';
+  const word: Word = text(isTree ? `${path.replace(/\/$/, '')}/.git` : path);
   return [{ kind: 'path', access: 'read', word, deep: true, by: 'program' }];
 }
