@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { isJson, isJsonObject, type JsonObject } from '@ambit/core';
+import { isJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
 
 /** An answer that ends a request before any message is read or passed on. */
 export class Refused extends Error {
@@ -8,16 +9,18 @@ export class Refused extends Error {
   readonly status: number;
   readonly code: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly id: Json;
 
   constructor(
     status: number,
     message: string,
-    more: { code?: number; headers?: Record<string, string> } = {},
+    more: { code?: number; headers?: Record<string, string>; id?: Json } = {},
   ) {
     super(message);
     this.status = status;
     this.code = more.code ?? -32000;
     this.headers = more.headers ?? {};
+    this.id = more.id ?? null;
   }
 }
 
@@ -102,7 +105,8 @@ function parsed(bytes: Buffer) {
 }
 
 /** Requires that headers about the message agree with it, because intermediaries decide by them. */
-function requireSame({ headers }: IncomingMessage, { method, params = null }: JsonObject): void {
+function requireSame({ headers }: IncomingMessage, message: JsonObject): void {
+  const { method, params = null } = message;
   const { 'mcp-method': saidMethod, 'mcp-name': saidName } = headers;
   const isTask = typeof method === 'string' && method.startsWith('tasks/');
   const key = method === 'resources/read' ? 'uri' : isTask ? 'taskId' : 'name';
@@ -110,21 +114,20 @@ function requireSame({ headers }: IncomingMessage, { method, params = null }: Js
   const differs =
     (saidMethod !== undefined && saidMethod !== method) ||
     (saidName !== undefined && plain(String(saidName)) !== named);
-  if (differs) throw new Refused(400, 'headers and body differ', { code: -32020 });
+  if (differs) throw differing(message);
 }
 
-/** Requires that each argument in a header is the one of the body. `expected`: the headers that the body's arguments make. */
-export function requireSameArguments(headers: Headers, expected: Readonly<Record<string, string>>): void {
-  const known = new Map(Object.entries(expected).map(([name, value]) => [name.toLowerCase(), plain(value)]));
-  for (const [name, value] of headers)
-    if (name.startsWith('mcp-param-') && known.get(name) !== plain(value))
-      throw new Refused(400, 'headers and body differ', { code: -32020 });
-}
-
-/** A value that is not plain ASCII is encoded as Base64. */
-function plain(value: string): string {
+/** A value that is not plain ASCII is encoded as Base64, in its one form. Null if it is not in that form. */
+export function plain(value: string): string | null {
   const [, base64] = /^=\?base64\?(.*)\?=$/i.exec(value) ?? [];
-  return base64 === undefined ? value : Buffer.from(base64, 'base64').toString();
+  if (base64 === undefined) return value;
+  const decoded = Buffer.from(base64, 'base64');
+  return decoded.toString('base64') === base64 && isUtf8(decoded) ? decoded.toString() : null;
+}
+
+/** The refusal of a message whose headers say something else. The client needs its id to know the call. */
+export function differing({ id }: JsonObject): Refused {
+  return new Refused(400, 'headers and body differ', { code: -32020, ...(id !== undefined && { id }) });
 }
 
 /**
@@ -195,12 +198,12 @@ export async function sendWeb(from: Response, to: ServerResponse, room: Room): P
   await cancelled;
 }
 
-/** Sends the reason for a refused request, as a protocol error without an id. */
+/** Sends the reason for a refused request, as a protocol error, mostly without an id. */
 export function sendRefused(error: unknown, to: ServerResponse): void {
   if (to.headersSent) return void to.destroy();
   const known = error instanceof Refused ? error : new Refused(500, 'the gateway failed', { code: -32603 });
-  const { status, code, message, headers } = known;
+  const { status, code, message, headers, id } = known;
   // The rest of a body is not read.
   to.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
-  to.end(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`);
+  to.end(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
 }

@@ -4,6 +4,8 @@ import { type JsonObject, messageOf } from '@ambit/core';
 import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { GatewayError, openUpstream, type Upstream, type UpstreamOptions } from '../servers/open-upstream.js';
 import { type CanAnswer, canAnswer, Stateless } from '../stateless/stateless.js';
+import type { NamedServer } from '../upstream/server-of.js';
+import { requireSameArguments } from './argument-headers.js';
 import {
   busy,
   type Limits,
@@ -11,13 +13,12 @@ import {
   Refused,
   Room,
   requireOwn,
-  requireSameArguments,
   sendRefused,
   sendWeb,
   webRequest,
 } from './edge.js';
 import { type Access, principalsOf, resourceMetadata } from './principals.js';
-import { Sessions, Silence } from './sessions.js';
+import { type Answering, Sessions, Silence } from './sessions.js';
 
 export interface ListenOptions extends UpstreamOptions {
   readonly host: string;
@@ -39,6 +40,8 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
   const isOpen = access.token === undefined && access.issuer === undefined;
   if (isOpen && !isLoopback(host))
     throw new GatewayError(`\`${host}\` is reached from other machines: clients need a token there`);
+  const shared = options.servers.find((each) => holds(each, access.token));
+  if (shared !== undefined) throw new GatewayError('a server would get the token of the gateway’s clients');
   const limits = { ...usualLimits, ...options.limits };
   const { open, close } = await firstOpened(options);
   const edge: { answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> } = {
@@ -80,8 +83,9 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
       };
       try {
         const message = request.method === 'POST' ? await messageIn(request, take) : null;
-        const answer = await ends.answer(webRequest(request, response, message), message, principal);
-        await sendWeb(answer, response, answers);
+        const answering = await ends.answer(webRequest(request, response, message), message, principal);
+        await sendWeb(answering.response, response, answers);
+        await answering.ended;
       } finally {
         inFlight -= 1;
         bodies.give(held);
@@ -113,7 +117,7 @@ class Endpoints {
     this.#sessions = new Sessions(open, limits);
   }
 
-  async answer(request: Request, message: JsonObject | null, principal: string): Promise<Response> {
+  async answer(request: Request, message: JsonObject | null, principal: string): Promise<Answering> {
     if (message === null || (await isLegacyRequest(request, message)))
       return this.#sessions.answer(request, message, principal);
     const { made, silence } = this.#statelessOf(principal, canAnswer(message));
@@ -121,8 +125,8 @@ class Endpoints {
     const client = await made.catch((error: unknown) => {
       throw new Refused(502, `the server was not started: ${messageOf(error)}`);
     });
-    requireSameArguments(request.headers, client.argumentHeaders(message));
-    return client.answer(request, message);
+    requireSameArguments(request.headers, message, { upstream: client.upstream, isComplete: true });
+    return { response: await client.answer(request, message), ended: Promise.resolve() };
   }
 
   async end(): Promise<void> {
@@ -188,6 +192,12 @@ async function firstOpened(options: UpstreamOptions): Promise<Opening> {
     return openUpstream({ ...options, say: () => undefined });
   };
   return { open, close };
+}
+
+/** Whether a server's variables, headers, URL or command line hold a text. */
+function holds({ command, environment }: NamedServer, text: string | undefined): boolean {
+  if (text === undefined) return false;
+  return JSON.stringify([command, environment]).includes(JSON.stringify(text).slice(1, -1));
 }
 
 function isLoopback(host: string): boolean {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isJsonObject, type JsonObject, messageOf } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, messageOf } from '@ambit/core';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { type Session, sessionOf } from '../servers/session.js';
+import { requireSameArguments } from './argument-headers.js';
 import { busy, type Limits, Refused } from './edge.js';
 
 /** Ends sessions that are silent for too long. A session with a running request is not silent. */
@@ -31,12 +32,19 @@ export class Silence {
 
 interface OpenSession {
   readonly session: Session;
+  readonly upstream: Upstream;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** The principal that opened the session: the session id is not a credential. */
   readonly principal: string;
-  /** The running requests, by their ids as JSON. */
-  readonly running: Set<string>;
+  /** What notes the end of each running request, by its id as JSON. */
+  readonly running: Map<string, () => void>;
   readonly silence: Silence;
+}
+
+/** The answer to a request, and the end of its work: a client that leaves does not end that. */
+export interface Answering {
+  readonly response: Response;
+  readonly ended: Promise<void>;
 }
 
 /** The sessions of the protocol revisions that have sessions. */
@@ -52,7 +60,7 @@ export class Sessions {
     this.#limits = limits;
   }
 
-  async answer(request: Request, message: JsonObject | null, principal: string): Promise<Response> {
+  async answer(request: Request, message: JsonObject | null, principal: string): Promise<Answering> {
     const id = request.headers.get('mcp-session-id');
     if (id === null && message?.method === 'initialize') return this.#begin(request, message, principal);
     if (id === null) throw new Refused(400, 'a request belongs to a session: send `initialize` first');
@@ -61,7 +69,11 @@ export class Sessions {
     if (found === undefined || found.principal !== principal)
       throw new Refused(404, 'there is no such session', { code: -32001 });
     if (message?.method === 'initialize') throw new Refused(400, 'the session has begun already');
-    if (message !== null) found.silence.heard(request.signal);
+    if (message !== null) {
+      found.silence.heard(request.signal);
+      const { upstream } = found;
+      requireSameArguments(request.headers, message, { upstream, isComplete: false });
+    }
     return this.#pass(request, message, found);
   }
 
@@ -70,7 +82,7 @@ export class Sessions {
     await Promise.all(this.#ending);
   }
 
-  async #begin(request: Request, message: JsonObject, principal: string): Promise<Response> {
+  async #begin(request: Request, message: JsonObject, principal: string): Promise<Answering> {
     if (this.#all.size + this.#opening >= this.#limits.sessions) throw busy('too many sessions are open', 10);
     this.#opening += 1;
     try {
@@ -87,34 +99,40 @@ export class Sessions {
       silence.heard(request.signal);
       const opened: OpenSession = {
         session,
+        upstream,
         transport,
         principal,
-        running: new Set(),
+        running: new Map(),
         silence,
       };
       noteAnswers(opened);
       this.#all.set(id, opened);
       await session.downstream.connect(transport);
       const answer = await this.#pass(request, message, opened);
-      if (!answer.ok) await this.#end(id);
+      if (!answer.response.ok) await this.#end(id);
       return answer;
     } finally {
       this.#opening -= 1;
     }
   }
 
-  async #pass(request: Request, message: JsonObject | null, of: OpenSession): Promise<Response> {
+  async #pass(request: Request, message: JsonObject | null, of: OpenSession): Promise<Answering> {
     const { transport, running } = of;
-    if (message === null) return transport.handleRequest(request);
+    const none = Promise.resolve();
+    if (message === null) return { response: await transport.handleRequest(request), ended: none };
     const { method, params = null } = message;
-    if (method === 'notifications/cancelled' && isJsonObject(params))
-      running.delete(JSON.stringify(params.requestId ?? null));
-    const key = 'method' in message && message.id !== undefined ? JSON.stringify(message.id) : null;
-    if (key === null) return transport.handleRequest(request, { parsedBody: message });
+    if (method === 'notifications/cancelled' && isJsonObject(params)) noteEnd(running, params.requestId);
+    const pass = () => transport.handleRequest(request, { parsedBody: message });
+    if (!('method' in message) || message.id === undefined) return { response: await pass(), ended: none };
+    const { id } = message;
+    const key = JSON.stringify(id);
     // The answer would go to the other request.
     if (running.has(key)) throw new Refused(400, 'a request with this id runs already', { code: -32600 });
-    running.add(key);
-    return transport.handleRequest(request, { parsedBody: message });
+    const ended = new Promise<void>((resolve) => running.set(key, resolve));
+    const response = await pass();
+    // It was refused, and nothing will answer it.
+    if (!response.ok) noteEnd(running, id);
+    return { response, ended };
   }
 
   async #end(id: string): Promise<void> {
@@ -122,6 +140,7 @@ export class Sessions {
     if (found === undefined) return;
     this.#all.delete(id);
     found.silence.end();
+    for (const note of found.running.values()) note();
     const ending = found.session.end().catch(() => undefined);
     this.#ending.add(ending);
     await ending;
@@ -133,7 +152,13 @@ export class Sessions {
 function noteAnswers({ transport, running }: OpenSession): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    if ('id' in message && !('method' in message)) running.delete(JSON.stringify(message.id));
+    if ('id' in message && !('method' in message)) noteEnd(running, message.id);
     return send(message, options);
   };
+}
+
+function noteEnd(running: OpenSession['running'], id: Json | undefined): void {
+  const key = JSON.stringify(id ?? null);
+  running.get(key)?.();
+  running.delete(key);
 }

@@ -37,7 +37,17 @@ interface Call {
   readonly waiting: Question[];
 }
 
+/** A question that the client has, with its call. */
+interface Waiting {
+  readonly call: Call;
+  readonly question: Question;
+  /** Ends both, where no answer comes. */
+  readonly late: () => void;
+}
+
 const mostWaiting = 20;
+/** The most calls that wait for the answers of a client. They hold their arguments, and clients may never come back. */
+const mostShown = 50;
 const tenMinutes = 600_000;
 
 /**
@@ -46,7 +56,7 @@ const tenMinutes = 600_000;
  */
 export class KeptCalls {
   readonly #running = new Set<Call>();
-  readonly #shown = new Map<string, { readonly call: Call; readonly question: Question }>();
+  readonly #shown = new Map<string, Waiting>();
   readonly #patience: number;
 
   /** `patience`: milliseconds that a client has for an answer; then its call is cancelled. */
@@ -120,12 +130,14 @@ export class KeptCalls {
 
   #show(call: Call, question: Question): Outcome {
     const { id, method, params } = question;
-    this.#shown.set(id, { call, question });
+    const [oldest] = this.#shown.values();
+    if (this.#shown.size >= mostShown) oldest?.late();
     const late = () => {
       if (!this.#shown.delete(id)) return;
       question.answer(null);
       call.ending.abort(new Error('the client did not answer a question in time'));
     };
+    this.#shown.set(id, { call, question, late });
     setTimeout(late, this.#patience).unref();
     return { question: { id, method, params } };
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@ambit/audit';
 import { isJsonObject, type JsonObject } from '@ambit/core';
-import { argumentHeaders, hasTasks, tasksExtension } from '@ambit/toolsets';
+import { hasTasks, tasksExtension } from '@ambit/toolsets';
 import {
   createMcpHandler,
   createRequestStateCodec,
@@ -56,7 +56,7 @@ export function canAnswer({ params = null }: JsonObject): CanAnswer {
 /** The one client of a principal in the stateless revision: all its requests are one run, with one server. */
 export class Stateless {
   readonly #handler: Handler;
-  readonly #upstream: Upstream;
+  readonly upstream: Upstream;
   readonly #codec: RequestStateCodec<Sealed>;
   readonly #asksOf = new Set<string>();
   readonly #calls = new KeptCalls();
@@ -70,7 +70,7 @@ export class Stateless {
   ) {
     const { forms, sampling } = can;
     this.#can = can;
-    this.#upstream = upstream;
+    this.upstream = upstream;
     this.#handler = handlerOf(upstream, () => forms);
     this.#codec = createRequestStateCodec<Sealed>({
       key: crypto.getRandomValues(new Uint8Array(32)),
@@ -103,14 +103,6 @@ export class Stateless {
     };
   }
 
-  /** The headers that the arguments of a call make. */
-  argumentHeaders({ method, params = null }: JsonObject): Readonly<Record<string, string>> {
-    const { name = null, arguments: args = null } = isJsonObject(params) ? params : {};
-    const called = method === 'tools/call' && typeof name === 'string' ? name : '';
-    const tool = this.#upstream.routes.tool(called)?.tool ?? null;
-    return tool === null ? {} : argumentHeaders(tool.input, args);
-  }
-
   answer(request: Request, message: JsonObject): Promise<Response> {
     return this.#http.fetch(request, { parsedBody: message });
   }
@@ -121,28 +113,28 @@ export class Stateless {
       await this.#http.close();
       await this.#handler.end();
     } finally {
-      await this.#upstream.close();
+      await this.upstream.close();
     }
   }
 
   /** `method`: the method of the one request that it serves, from its header. */
   #server(method: string): Server {
     // No session exists that could have a log level or a subscription.
-    const { logging: _, tasks: __, resources, ...capabilities } = capabilitiesOf(this.#upstream);
+    const { logging: _, tasks: __, resources, ...capabilities } = capabilitiesOf(this.upstream);
     const server = new Server(
-      { name: nameOf(this.#upstream), version: '1' },
+      { name: nameOf(this.upstream), version: '1' },
       {
         capabilities: {
           ...capabilities,
           ...(resources && { resources: { listChanged: true } }),
           ...(this.#hasTasks && { extensions: { [tasksExtension]: {} } }),
         },
-        ...instructionsOf(this.#upstream),
+        ...instructionsOf(this.upstream),
       },
     );
     if (this.#hasTasks && this.#can.tasks) this.#serveTasks(server);
     // The SDK would answer it with 404.
-    if (ofSessions.has(method) || !isPassed(method, this.#upstream)) return server;
+    if (ofSessions.has(method) || !isPassed(method, this.upstream)) return server;
     server.fallbackRequestHandler = async ({ method, params: given }, context) => {
       const params: unknown = given ?? {};
       if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
@@ -178,11 +170,11 @@ export class Stateless {
   }
 
   get #hasTasks(): boolean {
-    return this.#upstream.routes.servers.some(({ running }) => hasTasks(running.greeting.capabilities));
+    return this.upstream.routes.servers.some(({ running }) => hasTasks(running.greeting.capabilities));
   }
 
   #serveTasks(server: Server): void {
-    const { routes } = this.#upstream;
+    const { routes } = this.upstream;
     const { forms } = this.#can;
     const params = z.looseObject({ taskId: z.string() });
     for (const method of extensionMethods)

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listening, stateless, statelessClient, textOf } from './stage.js';
+import { call, initialize, listening, stateless, statelessClient, textOf } from './stage.js';
 
 const inputSchema = {
   type: 'object',
@@ -56,10 +56,27 @@ describe('arguments in headers', { timeout: 120_000 }, () => {
       method: 'tools/call',
       params: { name: 'locate', arguments: args },
     });
-    for (const wrong of [{ 'mcp-param-region': 'Oslo' }, { 'mcp-param-text': 'x' }]) {
+    const whole = { 'mcp-param-region': '=?base64?VHJvbXPDuA==?=', 'mcp-param-floor': '2' };
+    const { 'mcp-param-floor': _, ...part } = whole;
+    const wrongs: Record<string, string>[] = [
+      {},
+      part,
+      { ...whole, 'mcp-param-region': 'Oslo' },
+      { ...whole, 'mcp-param-region': '=?base64?VHJvbXP#DuA==?=' },
+      { ...whole, 'mcp-param-text': 'x' },
+    ];
+    for (const wrong of wrongs) {
       const refused = await at.post(message, { ...headers, ...wrong });
-      expect([refused.status, refused.message.error?.code]).toEqual([400, -32020]);
+      expect([wrong, refused.status, refused.message.error?.code]).toEqual([wrong, 400, -32020]);
     }
     expect(got).toHaveLength(1);
+    expect((await at.post(message, { ...headers, ...whole })).status).toBe(200);
+    const begun = await at.post(initialize);
+    const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };
+    const inSession = call(2, 'locate', args);
+    const refused = await at.post(inSession, { ...session, 'mcp-param-region': 'Oslo' });
+    expect([refused.status, refused.message.error?.code]).toEqual([400, -32020]);
+    expect(got).toHaveLength(2);
+    expect((await at.post(inSession, session)).status).toBe(200);
   });
 });

@@ -40,6 +40,20 @@ describe('the edge', { timeout: 120_000 }, () => {
     await expect(listening(echoOnly, { access: { token: 'short' } })).rejects.toThrow(/characters/);
   });
 
+  it('is not open where a server would get the token of its clients', async () => {
+    const command = [process.execPath, '-e', '0'] as const;
+    const site = {
+      transport: 'http',
+      url: 'http://127.0.0.1:1',
+      headers: { 'x-key': `v ${token}` },
+    } as const;
+    const usual = { name: 'tricky', folder: '/', environment: {}, trusted: false };
+    for (const more of [{ command, environment: { TOKEN: token } }, { command: site }])
+      await expect(
+        listening(echoOnly, { access: { token }, servers: [{ ...usual, ...more }] }),
+      ).rejects.toThrow('would get the token');
+  });
+
   it('takes one bearer token, and passes none on to a server', async () => {
     const inner = await listening(echoOnly, { access: { token: 'the-token-of-the-server' } });
     const at = await listening(echoOnly, {

@@ -126,6 +126,18 @@ describe('calls that are kept', () => {
     expect('question' in outcome && kept.take(outcome.question.id)).toBe(null);
   });
 
+  it('are so many, and the oldest gives way to a new one', async () => {
+    const kept = new KeptCalls();
+    const ended: number[] = [];
+    for (let call = 0; call < 51; call += 1)
+      await kept.run(leg(), async ({ signal }) => {
+        signal.addEventListener('abort', () => ended.push(call), { once: true });
+        await kept.ask(question(`${call}`), new AbortController().signal);
+        return new Promise<JsonObject>(() => undefined);
+      });
+    expect(ended).toEqual([0]);
+  });
+
   it('ask one question after another, and give the result once all are answered', async () => {
     const kept = new KeptCalls();
     const run = async () => {

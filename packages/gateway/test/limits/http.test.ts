@@ -94,6 +94,30 @@ describe('over HTTP', { timeout: 240_000 }, () => {
     expect(at.calls()).toHaveLength(2);
   });
 
+  it('a call counts until it ends, also where its client has left, and a refused message does not', async () => {
+    const at = await listening(echoOnly, { limits: { inFlight: 3, bytes: 3_000_000 } }, 'hang');
+    const session = await begun(at);
+    for (let id = 1; id <= 5; id += 1)
+      expect((await at.post({ jsonrpc: '1.0', id, method: 'tools/call', params: 1 }, session)).status).toBe(
+        400,
+      );
+    const leave = async (id: number, size: number) => {
+      const body = JSON.stringify(call(id, 'echo', { text: 'x'.repeat(size) }));
+      const socket = await raw(at, session, body);
+      await expect.poll(() => at.calls().length, long).toBe(id);
+      socket.destroy();
+    };
+    await leave(1, 1_000_000);
+    await leave(2, 1_000_000);
+    const large = () => at.post(call(9, 'echo', { text: 'x'.repeat(2_000_000) }), session).catch(() => null);
+    expect((await large())?.status ?? 503).toBe(503);
+    await leave(3, 1);
+    const ping = { jsonrpc: '2.0', id: 4, method: 'ping' };
+    expect((await at.post(ping, session)).status).toBe(503);
+    await at.end();
+    expect(at.calls()).toHaveLength(3);
+  });
+
   it('answers that a client does not read are held up to a size, and given up with its connection', async () => {
     const at = await listening(echoOnly, { limits: { bytes: 20_000_000 } }, 'big');
     const session = await begun(at);

@@ -56,7 +56,9 @@ describe('a real client before the gateway', { timeout: 300_000 }, () => {
         writeFileSync(rules, policy);
         writeFileSync(map, carries);
         writeFileSync(log, '');
-        const gateway = ['gateway', '--name', 'tiny', '--policy', rules, '--root', folder, '--carries', map];
+        // Where the client cannot ask, nobody answers here: the refusal is what the model shall read.
+        const hold = ['--no-hold', '--root', folder];
+        const gateway = ['gateway', '--name', 'tiny', '--policy', rules, '--carries', map, ...hold];
         const mcp = {
           command: process.execPath,
           args: [launch, ...gateway, '--', process.execPath, tiny, log],

@@ -11,6 +11,7 @@ interface GatewayOptions extends ServerOptions {
   readonly root?: string;
   readonly hold: number | false;
   readonly listen?: string;
+  readonly token?: string;
   readonly issuer?: string;
   readonly scope?: string;
   readonly resource?: string;

@@ -22,7 +22,6 @@ export interface ServerOptions {
   readonly startTimeout?: number;
   readonly url?: string;
   readonly serverToken?: string;
-  readonly token?: string;
 }
 
 /** The one server of the command line, or those of a file. */
@@ -121,7 +120,7 @@ async function readWith<T extends { readonly diagnostics: readonly Diagnostic[] 
 function serverIn(
   host: Host,
   [program, ...args]: readonly string[],
-  { url, serverToken, token }: ServerOptions,
+  { url, serverToken }: ServerOptions,
 ): NamedServer['command'] {
   if (url === undefined && program !== undefined && serverToken === undefined) return [program, ...args];
   if (url === undefined)
@@ -135,11 +134,6 @@ function serverIn(
     throw new UnusableError('--url must be an `http:` or `https:` URL');
   if (new URL(url).username !== '' || new URL(url).password !== '')
     throw new UnusableError('--url must not hold credentials', 'name a variable with --server-token');
-  // The server must not receive the gateway's own token.
-  if (serverToken !== undefined && serverToken === token)
-    throw new UnusableError(
-      '--server-token and --token name one variable: give the server a token of its own',
-    );
   const bearer = serverToken === undefined ? null : variable(host, '--server-token', serverToken);
   return { transport: 'http', url, headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } };
 }

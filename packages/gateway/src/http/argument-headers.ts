@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonObject } from '@ambit/core';
+import { argumentHeaders } from '@ambit/toolsets';
+import type { Upstream } from '../servers/open-upstream.js';
+import { differing, plain } from './edge.js';
+
+/** Requires that the arguments in headers are those of the body, and all of them where the revision has such headers. */
+export function requireSameArguments(
+  headers: Headers,
+  message: JsonObject,
+  { upstream, isComplete }: { readonly upstream: Upstream; readonly isComplete: boolean },
+): void {
+  const expected = expectedHeaders(upstream, message);
+  const known = new Map(Object.entries(expected).map(([name, value]) => [name.toLowerCase(), plain(value)]));
+  const sent = new Map([...headers].filter(([name]) => name.startsWith('mcp-param-')));
+  for (const [name, value] of sent) if (known.get(name) !== plain(value)) throw differing(message);
+  for (const name of known.keys()) if (isComplete && !sent.has(name)) throw differing(message);
+}
+
+/** The headers that the arguments of a call make, by the schema of its tool. */
+function expectedHeaders(
+  { routes }: Upstream,
+  { method, params = null }: JsonObject,
+): Readonly<Record<string, string>> {
+  const { name = null, arguments: args = null } = isJsonObject(params) ? params : {};
+  const called = method === 'tools/call' && typeof name === 'string' ? name : '';
+  const tool = routes.tool(called)?.tool ?? null;
+  return tool === null ? {} : argumentHeaders(tool.input, args);
+}
