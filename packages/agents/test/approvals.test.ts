@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStateFolder, openStore, type StoredQuestion } from '@ambit/runtime';
 import { describe, expect, it } from 'vitest';
-import { decided, HookPlace, loggedEvents, started, usualPolicy } from './place.js';
+import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
 
 /** Opaque commands and unknown tools want a person; the client's user answers for a write below `notes`. */
 const policy = `${usualPolicy.replace(
@@ -171,7 +171,7 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
 
   it('is put off, and runs when the session is resumed after an approval', async () => {
     const place = new HookPlace(policy);
-    const deferring = { approvals: 'defer', startedBy: started('-p', 'setInterval(() => 0, 1e5)') } as const;
+    const deferring = { approvals: 'defer', startedBy: place.agent('-p', 'go') } as const;
     expect(decided(await place.answer(call(place), deferring))[0]).toBe('defer');
     expect(decided(await place.answer(call(place), deferring))[0]).toBe('defer');
     await approveAll(place);
@@ -179,11 +179,13 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
   });
 
   it.each([
-    ['in a terminal', ['-e', 'setInterval(() => 0, 1e5)']],
-    ['where `-p` is what it is told', ['-e', 'setInterval(() => 0, 1e5)', '--', '-p']],
+    ['in a terminal', []],
+    ['where `-p` is what it is told', ['--', '-p']],
+    ['where `-p` is its name', ['--name', '-p']],
+    ['where an unknown option may take `-p`', ['--unknown', '-p']],
   ])('is refused, and not put off, by an agent %s: it would run the call', async (_, words) => {
     const place = new HookPlace(policy);
-    const deferring = { approvals: 'defer', startedBy: started(...words) } as const;
+    const deferring = { approvals: 'defer', startedBy: place.agent(...words) } as const;
     const [decision, reason] = decided(await place.answer(call(place), deferring));
     expect([decision, reason]).toEqual(['deny', expect.stringContaining('ambit approvals approve')]);
     await approveAll(place);
@@ -200,8 +202,7 @@ describe('a question of an agent that prints', { timeout: 120_000 }, () => {
     'is for `ambit approvals`: %s asks nobody then',
     async (client) => {
       const place = new HookPlace(asking);
-      place.write('agent.cjs', 'setInterval(() => 0, 1e5)');
-      const options = { client, startedBy: started(join(place.project, 'agent.cjs'), '-p', 'go') };
+      const options = { client, startedBy: place.agent('-p', 'go') };
       const copilots = {
         sessionId: 's',
         timestamp: 1,
@@ -218,9 +219,8 @@ describe('a question of an agent that prints', { timeout: 120_000 }, () => {
 
   it('is for the program that answers for its user', async () => {
     const place = new HookPlace(asking);
-    place.write('agent.cjs', 'setInterval(() => 0, 1e5)');
-    const words = [join(place.project, 'agent.cjs'), '-p', '--permission-prompt-tool', 'stdio'];
-    const written = await place.answer(place.bash('unknown-one'), { startedBy: started(...words) });
+    const startedBy = place.agent('-p', '--permission-prompt-tool', 'stdio');
+    const written = await place.answer(place.bash('unknown-one'), { startedBy });
     expect(decided(written)[0]).toBe('ask');
   });
 });

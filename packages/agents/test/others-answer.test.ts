@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { othersHooks, type ReadSettings, readSettings } from '../src/clients/hooks-found.js';
 import { isInstalled } from '../src/index.js';
-import { decided, HookPlace, started } from './place.js';
+import { decided, HookPlace } from './place.js';
 
 const allows = JSON.stringify({
   hooks: { PermissionRequest: [{ matcher: '*', hooks: [{ type: 'command', command: 'echo yes' }] }] },
@@ -20,8 +21,7 @@ async function isAskedBy(
   words: readonly string[] = [],
 ): Promise<'client' | 'approvals'> {
   const call = { ...place.bash('unknown-program'), cwd: join(place.project, folder) };
-  const startedBy =
-    words.length === 0 ? undefined : started('-e', 'setInterval(() => 0, 1e5)', '--', ...words);
+  const startedBy = place.agent(...words);
   const [decision, reason] = decided(await place.answer(call, { startedBy }));
   expect([decision, reason]).toContain(decision === 'ask' ? 'ask' : 'deny');
   if (decision !== 'ask') expect(reason).toContain('ambit approvals approve');
@@ -83,7 +83,29 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     ['with a skill below', '../added/a/.claude/skills/x/SKILL.md', inHead, ['--add-dir', '../added']],
     ['that is settings', '../more.json', allows, ['--settings', '../more.json']],
     ['that is a text of settings', 'x', '', ['--settings', allows]],
+    ['that is a text of settings after a blank', 'x', '', ['--settings', ` ${allows}`]],
+    ['that is no file of settings', 'x', '', ['--settings=../more.md']],
     ['of a plug-in', 'x', '', ['--plugin-dir', '../added']],
+    ['of a plug-in in an option', 'x', '', ['--plugin-url=http://127.0.0.1/x.zip']],
+    ['in an option that is not known', 'x', '', ['--new', '../added']],
+    ['in options that are written as one', 'x', '', ['-cp']],
+    [
+      'after another',
+      '../added/.claude/agents/x.md',
+      inHead,
+      ['--add-dir', 'a', '-c', '--add-dir', '../added'],
+    ],
+    ['in the home', '../home/x/.claude/agents/x.md', inHead, ['--add-dir=~/x']],
+    ['in a folder that is called so', '~/x/.claude/agents/x.md', inHead, ['--add-dir=~/x']],
+    ['in other letters', '../déjà/.claude/agents/x.md', inHead, ['--add-dir', '../déjà']],
+    ['like an option', '-x/.claude/agents/x.md', inHead, ['--add-dir', '-x']],
+    [
+      'beside a value like an option',
+      '../added/.claude/agents/x.md',
+      inHead,
+      ['-n', '-p', '--add-dir', '../added'],
+    ],
+    ['from a new work tree', 'x', '', ['--worktree', 'y', '--add-dir', '../added']],
   ])(
     'is for `ambit approvals` where the command line names a place with a hook: one %s',
     async (_, file, text, words) => {
@@ -93,6 +115,45 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
       expect(await isAskedBy(new HookPlace(), '.', words)).toBe(file === 'x' ? 'approvals' : 'client');
     },
   );
+
+  it.each([
+    ['one that is absolute, of a new work tree', ['--worktree', '--add-dir', '/nowhere']],
+    ['what begins after `--`', ['-c', '--', '--plugin-dir', '{']],
+    [
+      'known options',
+      ['--model', 'x', '--resume', '-c', '--verbose', '--allowedTools', 'Bash', 'Read', '-d'],
+    ],
+    ['a prompt', ['{"hooks":{}}']],
+  ])('is for its user where the command line names no such place: %s', async (_, words) => {
+    expect(await isAskedBy(new HookPlace(), '.', words)).toBe('client');
+  });
+
+  it.each(['CLAUDE_CONFIG_DIR', 'HOME'])(
+    'is for `ambit approvals` where a hook is in the folder that %s of the agent names',
+    async (name) => {
+      const place = new HookPlace();
+      place.write(`../other${name === 'HOME' ? '/.claude' : ''}/agents/x.md`, inHead);
+      const variables = { HOME: place.home, [name]: join(place.base, 'other') };
+      const options = { startedBy: place.agentIn(variables) };
+      expect(decided(await place.answer(place.bash('unknown-program'), options))[0]).toBe('deny');
+      const usual = { startedBy: place.agentIn({ HOME: place.home }) };
+      const other = { ...place.bash('unknown-program'), session_id: 'session-2' };
+      expect(decided(await place.answer(other, usual))[0]).toBe('ask');
+    },
+  );
+
+  it('is for `ambit approvals` where the system does not say how the agent was started', async () => {
+    for (const startedBy of [2 ** 30, new HookPlace().agentIn({})]) {
+      const place = new HookPlace();
+      const [decision, reason] = decided(await place.answer(place.bash('unknown-program'), { startedBy }));
+      expect([decision, reason]).toEqual(['deny', expect.stringContaining('ambit approvals approve')]);
+    }
+    const place = new HookPlace();
+    const startedBy = place.agent('title', '--plugin-dir', 'x');
+    const title = `/proc/${startedBy}/cmdline`;
+    while (!readFileSync(title, 'utf8').startsWith('claude\0')) await wait(20);
+    expect(decided(await place.answer(place.bash('unknown-program'), { startedBy }))[0]).toBe('deny');
+  });
 
   it.each([
     ['.claude/settings.json', adding('../added')],

@@ -71,7 +71,7 @@ export class HookPlace {
       deadline = Date.now() + 60_000,
       confines = false,
       approvals = 'client',
-      startedBy,
+      startedBy = this.#agent(),
     } = options;
     return answerHook(typeof input === 'string' ? input : JSON.stringify(input), {
       client,
@@ -84,6 +84,29 @@ export class HookPlace {
       approvals,
       startedBy,
     });
+  }
+
+  /** The agent of this place, where a test names none: it was started with no more than its name. */
+  #agent(): number | undefined {
+    this.#agents ??= this.agent();
+    return this.#agents;
+  }
+  #agents: number | undefined;
+
+  /** An agent that was started with these words. */
+  agent(...words: readonly string[]): number | undefined {
+    return this.agentIn({ HOME: this.home }, ...words);
+  }
+
+  agentIn(env: Readonly<Record<string, string>>, ...words: readonly string[]): number | undefined {
+    const file = join(this.base, 'agent.cjs');
+    writeFileSync(
+      file,
+      'if (process.argv[2] === "title") process.title = "claude"; setInterval(() => 0, 1e5)',
+    );
+    const agent = spawn(process.execPath, [file, ...words], { stdio: 'ignore', env });
+    onTestFinished(() => void agent.kill('SIGKILL'));
+    return agent.pid;
   }
 
   /** The input of Claude Code. */
@@ -124,11 +147,4 @@ export function loggedEvents({ state }: HookPlace): readonly Record<string, unkn
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-/** A process in the place of the agent that starts the hook. */
-export function started(...words: readonly string[]): number | undefined {
-  const agent = spawn(process.execPath, words, { stdio: 'ignore' });
-  onTestFinished(() => void agent.kill('SIGKILL'));
-  return agent.pid;
 }

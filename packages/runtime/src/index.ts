@@ -56,7 +56,7 @@ export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolse
 export { loadToolset } from './toolsets/load-toolset.js';
 export { keptForms } from './trust/kept-forms.js';
 export { isOwn, isPrivate, markOf, readOwn } from './trust/own-files.js';
-export { commandOfAgent, isBelowRun } from './trust/running-processes.js';
+export { type AgentStart, isBelowRun, startOfAgent } from './trust/running-processes.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
 export {
   homeFolder,

@@ -95,14 +95,12 @@ export function othersHooks(client: ClientName, read: readonly ReadSettings[]): 
  */
 export function mayOthersAnswer(client: ClientName, places: SettingsPlaces): boolean {
   if (client !== 'claude-code') return false;
-  if (places.words?.some((word) => withHooks.test(word))) return true;
+  // What started it is not known, or may bring hooks.
+  if (places.given?.mayHaveHooks !== false) return true;
   const read = readSettings(client, places);
   const isUnread = read.some(({ settings }) => settings === null);
   return isUnread || othersHooks(client, read).some(({ event }) => event === answering || event === plugIn);
 }
-
-/** Words on the command line of Claude Code that may bring hooks, besides a settings file. */
-const withHooks = /^(?:--(?:plugin|agents)|(?:--settings=)?\{)/;
 
 /** The hooks that run before a call, in the order of the files. */
 export function hooksIn({ file, scope, settings }: ReadSettings): readonly FoundHook[] {

@@ -12,8 +12,20 @@ export interface SettingsPlaces {
   readonly home: string;
   readonly project: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The words that started the client, where they are known. */
-  readonly words?: readonly string[];
+  /** What Claude Code was started with. Null where that is not known. */
+  readonly given?: Given | null;
+}
+
+/** Places that the start of Claude Code names besides the usual ones. */
+export interface Given {
+  /** The folders after `--add-dir`. */
+  readonly folders: readonly string[];
+  /** The files after `--settings`. */
+  readonly settings: readonly string[];
+  /** Its folder of the user's settings. */
+  readonly own: string;
+  /** Whether something else there may bring hooks. */
+  readonly mayHaveHooks: boolean;
 }
 
 /** The client's own folder in the user's home. */
@@ -51,16 +63,17 @@ export function settingsFiles(client: ClientName, places: SettingsPlaces): Named
     );
   switch (client) {
     case 'claude-code': {
+      const { given } = places;
+      const owns = [...new Set([own, ...(given ? [given.own] : [])])];
       const settings: Named = [
         ['managed', '/etc/claude-code/managed-settings.json'],
         ...inScope('managed', namedIn('/etc/claude-code/managed-settings.d', /\.json$/)),
-        ['user', join(own, 'settings.json')],
-        ...inScope('user', filesAfter(places, '--settings')),
+        ...inScope('user', [...owns.map((each) => join(each, 'settings.json')), ...(given?.settings ?? [])]),
         ...inEach('.claude/settings.json', '.claude/settings.local.json'),
       ];
       return [
         ...settings,
-        ...inScope('user', notesIn(own)),
+        ...inScope('user', owns.flatMap(notesIn)),
         ...inScope(
           'project',
           above.flatMap((folder) => notesIn(join(folder, '.claude'))),
@@ -132,8 +145,7 @@ export function settingsFiles(client: ClientName, places: SettingsPlaces): Named
  */
 export function addedFolders(places: SettingsPlaces, settings = settingsFiles('claude-code', places)) {
   const named = settings.flatMap(([, file]) => (file.endsWith('.json') ? foldersNamedIn(file) : []));
-  const folders = [...filesAfter(places, '--add-dir'), ...named];
-  return [...new Set(folders.map((folder) => atHome(folder, places)))];
+  return [...new Set([...(places.given?.folders ?? []), ...named.map((folder) => atHome(folder, places))])];
 }
 
 function atHome(folder: string, { home, project }: SettingsPlaces): string {
@@ -150,19 +162,6 @@ function foldersNamedIn(file: string): readonly string[] {
     // Who reads it for its hooks says that it cannot be read.
     return [];
   }
-}
-
-/** The paths after an option on the client's command line. An option may have several. */
-function filesAfter({ words = [], project }: SettingsPlaces, option: string): readonly string[] {
-  const found: string[] = [];
-  for (const [at, word] of words.entries()) {
-    if (word.startsWith(`${option}=`)) found.push(word.slice(option.length + 1));
-    if (word !== option) continue;
-    const rest = words.slice(at + 1);
-    const end = rest.findIndex((each) => each.startsWith('-'));
-    found.push(...(end < 0 ? rest : rest.slice(0, end)));
-  }
-  return found.filter((each) => each !== '' && !each.startsWith('{')).map((each) => resolve(project, each));
 }
 
 function namedIn(folder: string, name: RegExp): readonly string[] {

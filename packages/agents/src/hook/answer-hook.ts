@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Capability, isJsonObject, type JsonObject, messageOf, type Question } from '@ambit/core';
 import {
   type ClientSession,
-  commandOfAgent,
   openClientSession,
   openStateFolder,
   openStore,
@@ -16,6 +15,7 @@ import { type ClientCall, type ClientName, type HookEvent, HookInputError } from
 import { clientOf } from '../clients/clients.js';
 import { type ClientWorld, describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
 import { clientGuardedPlaces } from '../describe/guarded-places.js';
+import { givenTo, printingOf } from './agent-start.js';
 import { type Confining, confiningOf } from './confine.js';
 import { watchOf } from './guard-files.js';
 import { beginningOf } from './project.js';
@@ -199,15 +199,16 @@ async function questioned(
     await session.ask(question);
     return { held: question };
   }
-  const printing = await isPrinting(options);
-  if (approvals === 'defer' && printing !== 'no') {
+  const { isAlone, startedBy = process.ppid } = options;
+  const printing = isAlone === true ? 'for_a_program' : await printingOf(startedBy, client.name);
+  if (approvals === 'defer' && printing.startsWith('for_')) {
     await session.ask(question);
     return client.write({ kind: 'ask', reason: toApprove(question), defers: true });
   }
   const isAsking =
     approvals === 'client' &&
     client.canAsk &&
-    printing !== 'for_nobody' &&
+    (printing === 'no' || printing === 'for_a_program') &&
     !needsPerson &&
     isApproved !== true;
   // Another client would run the call unchanged and unconfined.
@@ -221,21 +222,6 @@ async function questioned(
   return client.write({ kind: 'deny', reason });
 }
 
-/**
- * Whether the client was started to print: it then ends at `defer`, where its terminal would run the call and ask nobody. It asks
- * nobody then, unless a program answers for it.
- */
-async function isPrinting({
-  startedBy = process.ppid,
-  isAlone,
-}: HookOptions): Promise<'no' | 'for_nobody' | 'for_a_program'> {
-  const words = await commandOfAgent(startedBy);
-  const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
-  if (!['-p', '--print', '--prompt'].some((each) => options.includes(each))) return 'no';
-  const isAnswered = options.some((each) => /^--(?:permission-prompt-tool|input-format)/.test(each));
-  return isAlone === true || isAnswered ? 'for_a_program' : 'for_nobody';
-}
-
 /** Whether a hook of the repository, for one, may answer in the place of the client's user. */
 async function mayOthersAnswer(
   project: string,
@@ -244,8 +230,8 @@ async function mayOthersAnswer(
   if (isAlone === true) return false;
   const found = await import('../clients/hooks-found.js');
   const home = environment.HOME ?? '/';
-  const words = await commandOfAgent(startedBy);
-  return found.mayOthersAnswer(client, { home, project, environment, words });
+  const given = await givenTo(startedBy, { home, project });
+  return found.mayOthersAnswer(client, { home, project, environment, given });
 }
 
 /** Facts about the client's machine. */

@@ -3,9 +3,10 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createWhole } from '@ambit/audit';
 import { isJsonObject } from '@ambit/core';
-import { commandOfAgent, makePrivate, stateFolder } from '@ambit/runtime';
+import { makePrivate, stateFolder } from '@ambit/runtime';
 import type { ClientCall } from '../clients/client-call.js';
 import { textOf } from '../clients/settings-text.js';
+import { givenTo } from './agent-start.js';
 import { type GuardFiles, guardFiles, skillsSince } from './guard-files.js';
 
 /** The state at the start of a session, for all its calls. */
@@ -49,8 +50,9 @@ export async function beginningOf(
   const known = text === null ? null : read(text);
   const started = known?.started ?? (await realpath(folder));
   const project = known?.project ?? (await workTreeOf(started));
-  const words = client === 'claude-code' ? await commandOfAgent(startedBy) : [];
-  const places = { home: environment.HOME ?? '/', project: started, environment, words };
+  const home = environment.HOME ?? '/';
+  const given = client === 'claude-code' ? await givenTo(startedBy, { home, project: started }) : null;
+  const places = { home, project: started, environment, given };
   const now = await guardFiles(client, places);
   if (known !== null) {
     const isLoading = client === 'claude-code' && tool === 'Skill';

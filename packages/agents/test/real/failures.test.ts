@@ -23,6 +23,11 @@ interface Failure {
 
 const isRoot = () => process.getuid?.() === 0;
 
+/** The hook with this in the place of its input. */
+function given(input: string, place: RealPlace, client: ClientName): readonly [string, ...string[]] {
+  return ['/bin/sh', '-c', `printf %s "${input}" | "$@"`, 'sh', ...place.command(client)];
+}
+
 /** What goes wrong with the hook. */
 const failures: Readonly<Record<string, Failure>> = {
   'the policy is missing': { change: () => ({ policies: ['/missing/policy.yaml'] }) },
@@ -33,6 +38,10 @@ const failures: Readonly<Record<string, Failure>> = {
   'the program is missing': { change: () => ({ command: ['/missing/node', 'launch.cjs'] }) },
   'the hook is killed': { change: () => ({ command: ['/bin/sh', '-c', 'kill -9 $$'] }) },
   'the hook ends with 1': { change: () => ({ command: ['/bin/sh', '-c', 'echo broken >&2; exit 1'] }) },
+  'the input is no JSON': { change: (place, client) => ({ command: given('{bad', place, client) }) },
+  'the input is cut off': {
+    change: (place, client) => ({ command: given('$(head -c 40)', place, client) }),
+  },
   'the hook hangs': {
     change: () => ({
       command: ['/bin/sleep', '600'],

@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { answerOf } from '../../src/commands/hook/answer.js';
 
 const program = fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url));
 const policy = `version: 1
@@ -127,6 +128,16 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     });
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain('the call is refused');
+  });
+
+  it('does not end without an answer where nothing happens any more', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timers.mockRestore());
+    const options = { policy: [], timeout: 1, judge: () => Promise.reject(new Error('not asked')) };
+    const answered = answerOf({ build: 'x', input: () => new Promise(() => undefined) }, 'codex', options);
+    // A timer that holds the process.
+    expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([true]);
+    expect(await answered).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('refused') });
   });
 
   it('refuses where nothing can be written', () => {

@@ -48,9 +48,26 @@ async function removeEnded(folder: string, client: string): Promise<void> {
   }
 }
 
-export async function commandOfAgent(startedBy: number): Promise<readonly string[]> {
+/** How the agent above a hook was started. */
+export interface AgentStart {
+  /** Its program and its arguments. */
+  readonly words: readonly string[];
+  readonly variables: Environment;
+}
+
+/** Null where the system does not say it. A process that changed its title shows no arguments any more. */
+export async function startOfAgent(startedBy: number): Promise<AgentStart | null> {
   const found = await agentAbove(startedBy);
-  return found === null ? [] : textNow(`/proc/${found.pid}/cmdline`).split('\0');
+  if (found === null) return null;
+  const [words, set] = ['cmdline', 'environ'].map((name) =>
+    textNow(`/proc/${found.pid}/${name}`, 'utf8').split('\0').slice(0, -1),
+  ) as [string[], string[]];
+  const hasNewTitle = words.length > 1 && words.slice(1).every((each) => each === '');
+  // A byte that is no UTF-8 stands for another one.
+  const isUnclear = [...words, ...set].some((each) => each.includes('\uFFFD'));
+  if (words.length === 0 || set.length === 0 || hasNewTitle || isUnclear) return null;
+  const named = set.map((each) => [each.split('=', 1)[0] ?? '', each.slice(each.indexOf('=') + 1)] as const);
+  return { words, variables: Object.fromEntries(named) };
 }
 
 /** The nearest ancestor, without the shells that only start a hook. */
@@ -100,9 +117,9 @@ async function processAt(pid: number): Promise<ProcessStat | null> {
 }
 
 /** At once: these files are memory, and waiting for a thread takes longer. Empty where there is none. */
-function textNow(path: string): string {
+function textNow(path: string, encoding: BufferEncoding = 'latin1'): string {
   try {
-    return readFileSync(path, 'latin1');
+    return readFileSync(path, encoding);
   } catch {
     return '';
   }

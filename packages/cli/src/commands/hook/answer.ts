@@ -44,7 +44,16 @@ export async function answer(host: Host, client: string, options: AnswerOptions)
  */
 export async function answerOf(host: HookHost, client: string, options: AnswerOptions): Promise<Written> {
   const began = Date.now();
-  return Promise.race([answered(host, client, { ...options, began }), tooLate(options.timeout)]);
+  const { timeout } = options;
+  let timer: NodeJS.Timeout | undefined;
+  // It also keeps the process: one that ended without an answer would have no opinion, and agents then run the tool.
+  const tooLate = new Promise<Written>((resolve) => {
+    const why = `ambit: judging took longer than ${timeout} seconds; the call is refused`;
+    timer = setTimeout(() => resolve(failedHook(why)), timeout * 1000);
+  });
+  return Promise.race([answered(host, client, { ...options, began }), tooLate]).finally(() =>
+    clearTimeout(timer),
+  );
 }
 
 async function answered(
@@ -113,11 +122,4 @@ async function environmentOf(
 ): Promise<HookOptions['environment']> {
   const HOME = home ?? (await import('node:os')).userInfo().homedir;
   return { HOME, ...stated({ AMBIT_HOME: state }) };
-}
-
-async function tooLate(seconds: number): Promise<Written> {
-  await new Promise((resolve) => {
-    setTimeout(resolve, seconds * 1000).unref();
-  });
-  return failedHook(`ambit: judging took longer than ${seconds} seconds; the call is refused`);
 }
