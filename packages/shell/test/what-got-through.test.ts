@@ -76,6 +76,25 @@ describe('a listing after or beside commands that create files', () => {
   });
 });
 
+describe('a link that the line may have replaced', () => {
+  it.each([
+    ['sed -i s/a/b/ docs/up/link.txt; cat docs/up/link.txt', 'fs.read'],
+    ['sed -i s/a/b/ link.txt && cat <docs/up/link.txt', 'fs.read'],
+    ['rm link.txt; cp b.txt link.txt; cat docs/up/link.txt', 'fs.read'],
+    ['for i in 1 2; do cat docs/up/link.txt; rm link.txt; cp b.txt link.txt; done', 'fs.read'],
+    ['rm docs/up/link.txt; echo x >>docs/up/link.txt', 'fs.write'],
+  ])('is a file of its own in `%s`', async (line, name) => {
+    const link = join(project, 'link.txt');
+    const found = (await described(line)).filter((each) => each.name === name && each.by !== 'sed');
+    expect(found.some(covers(link))).toBe(true);
+  });
+
+  it('is only a link in a line that changes nothing', async () => {
+    const read = (await described('echo >new; cat docs/up/link.txt')).find(({ name }) => name === 'fs.read');
+    expect(read?.path).toEqual({ paths: [join(project, 'a.txt'), join(project, 'docs/up/link.txt')] });
+  });
+});
+
 describe('git after a command that removes a file of ignore rules', () => {
   it.each([
     'rm -f .gitignore; git add .',

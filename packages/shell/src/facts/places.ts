@@ -1,7 +1,8 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
-import type { Changes, Folder, World } from '../world.js';
+import { mayHaveChanged } from '../listing/git/changed.js';
+import { type Changes, countOf, type Folder, type World } from '../world.js';
 
 /** The target of a path, from one folder. */
 export interface Found {
@@ -11,6 +12,8 @@ export interface Found {
   readonly real: string | null;
   /** The real parent folder and the last name, so a link itself; null if unknown. */
   readonly entry: string | null;
+  /** Where links on the way lead that the line may have replaced: the file may be there by now. */
+  readonly passed: readonly string[];
   /** The kind of the file; null if it is missing or unknown. */
   readonly stat: Extract<Way, { real: string }>['stat'];
 }
@@ -22,7 +25,7 @@ const longest = 4_096;
 export function placeOf(path: string, folder: Folder, world: World): Found {
   const named = plainPath(path.startsWith('/') ? path : `${folder.named}/${path}`);
   const start = path.startsWith('/') ? '' : folder.real;
-  const nowhere = { named, real: null, entry: null, stat: null };
+  const nowhere = { named, real: null, entry: null, passed: [], stat: null };
   if (start === null || path.length > longest || path.includes('\0')) return nowhere;
   const asked = `${start}/${path}`;
   if (leavesLink(asked, world.changes)) return nowhere;
@@ -30,7 +33,16 @@ export function placeOf(path: string, folder: Folder, world: World): Found {
   const way = follow(asked, world);
   if (way.real === null || isOwn(way.real)) return nowhere;
   if (isBehindLink(way.real, world.changes) || isBehindLink(named, world.changes)) return nowhere;
-  return { named, real: way.real, entry: entryOf(asked, way, world), stat: way.stat };
+  const passed = passedBy(asked, way.real, world.changes);
+  return { named, real: way.real, entry: entryOf(asked, way, world), passed, stat: way.stat };
+}
+
+function passedBy(path: string, real: string, changes: Changes): readonly string[] {
+  if (countOf(changes) === 0 || real === plainPath(path)) return [];
+  const passed = [...stepsOf(path)]
+    .filter(({ rest }) => !rest.includes('..'))
+    .map(({ at, rest }) => posix.join(at, ...rest));
+  return [...new Set(passed)].filter((each) => each !== real && mayHaveChanged(each, changes));
 }
 
 function entryOf(path: string, way: Extract<Way, { real: string }>, world: World): string | null {
@@ -83,19 +95,27 @@ function look(plain: string): Way {
 }
 
 /** Whether a link on the way leads to `/proc/self`, as `/dev/stdin` does. */
-function crossesOwn(path: string, left = 40): boolean {
+function crossesOwn(path: string): boolean {
+  return [...stepsOf(path)].some(({ at }) => isOwn(at));
+}
+
+/** Each folder, file and link that the system passes on its way, with the names behind it. */
+function* stepsOf(
+  path: string,
+  left = 40,
+): Generator<{ readonly at: string; readonly rest: readonly string[] }> {
   let at = '';
   const segments = segmentsOf(path);
   for (const [index, segment] of segments.entries()) {
     at = segment === '..' ? posix.dirname(at || '/') : posix.join(at || '/', segment);
-    if (isOwn(at)) return true;
-    const target = linkAt(at);
+    const rest = segments.slice(index + 1);
+    yield { at, rest };
+    const target = left === 0 ? null : linkAt(at);
     if (target === null) continue;
-    const rest = segments.slice(index + 1).join('/');
     const start = target.startsWith('/') ? target : `${posix.dirname(at)}/${target}`;
-    return left === 0 || crossesOwn(`${start}/${rest}`, left - 1);
+    yield* stepsOf(`${start}/${rest.join('/')}`, left - 1);
+    return;
   }
-  return false;
 }
 
 function linkAt(path: string): string | null {

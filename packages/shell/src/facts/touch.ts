@@ -105,9 +105,11 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
 /**
  * The paths by which rules may know a file. Removing or replacing a link touches the link, not its target.
  */
-function pathsOf({ named, real, entry }: Found, access: Access): readonly string[] {
+function pathsOf({ named, real, entry, passed }: Found, access: Access): readonly string[] {
   const paths =
-    access === 'delete' ? [named, entry] : access === 'write' ? [named, entry, real] : [named, real];
+    access === 'delete'
+      ? [named, entry, ...passed.filter((path) => posix.basename(path) === posix.basename(named))]
+      : [named, ...(access === 'write' ? [entry] : []), ...passed, real];
   return [...new Set(paths)].filter((path) => path !== null);
 }
 
@@ -212,9 +214,10 @@ function factsOf({ real, stat }: Found, { changes }: World): NonNullable<Touch['
 }
 
 /** The folders that are created on the way to a missing file. */
-function withMissingFolders({ named, real, stat }: Found): readonly string[] {
+function withMissingFolders({ named, real, entry, stat }: Found): readonly string[] {
   const path = real ?? named;
-  const made = [path];
+  // A program may put a new file in the place of a link.
+  const made = entry === null || entry === path ? [path] : [path, entry];
   if (stat !== null) return made;
   for (let folder = posix.dirname(path); folder !== '/'; folder = posix.dirname(folder)) {
     if (followNow(folder).real !== folder || existsSync(folder)) break;
