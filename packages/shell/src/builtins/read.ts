@@ -1,7 +1,7 @@
 import { leftOf } from '../state/scope.js';
-import { type State, type Value, withVariable } from '../state/state.js';
+import { type State, type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { type Names, noOutput, type Output, unknown } from '../word.js';
+import { type Names, noOutput, type Output, unknown, type Word } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 
 /** `read -r name…`: a line of the standard input. */
@@ -33,6 +33,21 @@ export const read: Builtin = (words, scope) => {
   // At the end of the input it fails, and keeps an incomplete last line.
   scope.failed = set(withNothing(value));
   scope.input.output = restOf(scope.input.output, isNul ? '\0' : '\n');
+  return noOutput;
+};
+
+/** `readarray -t name`: all lines of the standard input, or with `-d ''` all texts that a NUL ends. */
+export const readArray: Builtin = (words, scope) => {
+  const texts = textsOf('readarray', words);
+  const name = texts.at(-1) ?? '';
+  const options = texts.slice(0, -1).join(' ');
+  if (!/^(?:-t|-t -d |-d {2}-t|-td )$/.test(options) || !isAssignable(name) || scope.isPosix)
+    throw notDescribed('readarray', words);
+  const value = lineOf(scope.input.output, options === '-t' ? '\n' : '\0');
+  // There may be no line at all.
+  const all: Word = value.kind === 'text' ? unknown('…', { count: 'many' }) : { ...value, count: 'many' };
+  scope.state = withArray(scope.state, name, [all]);
+  scope.input.output = leftOf(scope.input.output);
   return noOutput;
 };
 

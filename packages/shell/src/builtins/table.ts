@@ -1,11 +1,11 @@
 import { allowedVariable } from '../facts/variable.js';
-import { withVariable } from '../state/state.js';
+import { requireNoArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import { noOutput, text, textOf, unknownOutput } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, pwd } from './folder.js';
 import { echo, printf } from './output.js';
-import { read } from './read.js';
+import { read, readArray } from './read.js';
 import { breakLoop, exit, kill, runCommand, sourceAs, wait } from './running.js';
 import { testWords } from './test-command.js';
 
@@ -51,6 +51,7 @@ const set: Builtin = (words, scope) => {
 
 const unset: Builtin = (words, scope) => {
   for (const name of textsOf('unset', words)) {
+    requireNoArray(scope.state, name);
     if (!isAssignable(name) || scope.state.variables.get(name)?.isExported === true)
       throw notDescribed('unset', words);
     const variables = new Map(scope.state.variables);
@@ -85,9 +86,11 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   export: exportVariables,
   jobs: printing('jobs'),
   kill,
+  mapfile: readArray,
   printf,
   pwd,
   read,
+  readarray: readArray,
   set,
   source: sourceAs('source'),
   test,

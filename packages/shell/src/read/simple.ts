@@ -6,12 +6,12 @@ import { reportRun } from '../facts/run-facts.js';
 import { allowedVariable } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
 import { leftOf, type Scope, skipped, subshell } from '../state/scope.js';
-import { type Value, withVariable } from '../state/state.js';
+import { type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable, valueNamed } from '../state/variables.js';
 import { isPipe, noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
 import { mayFail, redirect, redirected } from './redirect.js';
 import type { WrittenWord } from './words/atoms.js';
-import { expanded, valueOfWord } from './words/expand.js';
+import { expanded, valueOfWord, wordsOf } from './words/expand.js';
 import { pipeWord, processIn, walkProcess } from './words/process.js';
 
 /** Walks a simple command: words, redirections, assignments, and then the program. */
@@ -73,7 +73,11 @@ function plainValue({ value, index, append, text }: Assignment, takesAppend = fa
 
 /** Reads `name=value`, for a name that the line defines, or a variable without other effects. */
 function assign(assignment: Assignment, scope: Scope): void {
-  const { name, text } = assignment;
+  const { name, text, value: assigned } = assignment;
+  if (assigned.type === 'ArrayValue') {
+    assignArray(assignment, assigned.elements, scope);
+    return;
+  }
   const given = valueOfWord(plainValue(assignment, !scope.isPosix), scope);
   const before = scope.state.variables.get(name);
   if (before?.isExported === true) {
@@ -85,6 +89,26 @@ function assign(assignment: Assignment, scope: Scope): void {
     throw new Outside('the value is too long', name);
   scope.state = withVariable(scope.state, name, { value, isExported: before?.isExported ?? false });
 }
+
+/** Reads `name=(words)` and `name+=(words)`. */
+function assignArray(
+  { name, text, index, append }: Assignment,
+  elements: readonly WrittenWord[],
+  scope: Scope,
+): void {
+  const { state } = scope;
+  const before = append === true ? state.arrays?.get(name) : [];
+  // The parser may read comments differently, and `[n]=x` is the element `n`.
+  const isOther = /[#\n]/.test(text) || elements.some((each) => each.text.startsWith('['));
+  if (index !== undefined || scope.isPosix || isOther || !before || !isAssignable(name))
+    throw new Outside('this assignment is not described', text);
+  const words = [...before, ...wordsOf(elements, scope)];
+  if (words.length > mostElements) throw new Outside('the array is too long', name);
+  scope.state = withArray(scope.state, name, words);
+}
+
+/** The most words of an array that are tracked. */
+const mostElements = 1_000;
 
 /** The longest value that is tracked, in characters. */
 const mostValue = 20_000;

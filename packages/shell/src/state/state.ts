@@ -1,11 +1,14 @@
-import { type NamesWord, type TextWord, type UnknownWord, unknown } from '../word.js';
+import { type NamesWord, type TextWord, type UnknownWord, unknown, type Word } from '../word.js';
 import type { Folder } from '../world.js';
+import { Outside } from './outside.js';
 
 /** The state of the shell at one place in a command line. Never changed, only replaced. */
 export interface State {
   /** The working folder is one of these; there is at least one. */
   readonly folders: readonly Folder[];
   readonly variables: ReadonlyMap<string, Variable>;
+  /** The elements of arrays, by name; null where they depend on what ran. */
+  readonly arrays?: ReadonlyMap<string, readonly Word[] | null>;
   /** The folder before the last `cd` of the line is one of these, for `cd -`. */
   readonly before?: readonly Folder[];
   /** Whether the environment may hold other variables: somebody else starts the shell. */
@@ -34,6 +37,7 @@ export function join(one: State, other: State): State {
   return {
     folders: joinedFolders(one.folders, other.folders),
     variables: joinedVariables(one.variables, other.variables),
+    ...joinedArrays(one, other),
     ...(one.inherits === true && { inherits: true }),
     ...(one.before !== undefined &&
       other.before !== undefined && { before: joinedFolders(one.before, other.before) }),
@@ -53,6 +57,7 @@ export function isSameState(one: State, other: State): boolean {
   if (one === other) return true;
   if (joinedFolders(one.folders, other.folders) !== one.folders) return false;
   if (!isSameBefore(one.before, other.before)) return false;
+  if (!areSameArrays(one.arrays, other.arrays)) return false;
   if (one.folders.length !== other.folders.length || one.variables.size !== other.variables.size)
     return false;
   return [...one.variables].every(([name, variable]) => {
@@ -66,7 +71,48 @@ function isSameBefore(one: State['before'], other: State['before']): boolean {
   return one.length === other.length && joinedFolders(one, other) === one;
 }
 
+function joinedArrays(one: State, other: State): Pick<State, 'arrays'> {
+  if (one.arrays === undefined && other.arrays === undefined) return {};
+  const names = [...(one.arrays?.keys() ?? []), ...(other.arrays?.keys() ?? [])];
+  return { arrays: new Map(names.map((name) => [name, elementsInEither(name, one, other)])) };
+}
+
+function elementsInEither(name: string, one: State, other: State): readonly Word[] | null {
+  const [first, second] = [one.arrays?.get(name), other.arrays?.get(name)];
+  if (first === second) return first ?? null;
+  const only = first ?? second;
+  const without = first === undefined ? one : other;
+  // Elements of any number are also none, as in a name that was not assigned.
+  const isUnset =
+    (first === undefined || second === undefined) &&
+    without.inherits !== true &&
+    !without.variables.has(name) &&
+    /^[a-z]/.test(name);
+  const isAnyNumber = only?.every((word) => word.kind !== 'text' && word.count === 'many') === true;
+  return isUnset && isAnyNumber ? (only ?? null) : null;
+}
+
+function areSameArrays(one: State['arrays'], other: State['arrays']): boolean {
+  if (one === other) return true;
+  return one?.size === other?.size && [...(one ?? [])].every(([name, words]) => other?.get(name) === words);
+}
+
+/** Throws `Outside` for the name of an array: only `"${name[@]}"` and `${#name[@]}` are described. */
+export function requireNoArray({ arrays }: State, name: string): void {
+  if (arrays?.has(name) === true) throw new Outside('this use of an array is not described', name);
+}
+
+/** Throws `Outside` if programs see the variable. */
+export function withArray(state: State, name: string, words: readonly Word[]): State {
+  if (state.variables.get(name)?.isExported === true)
+    throw new Outside('a variable that programs see becomes an array', name);
+  const variables = new Map(state.variables);
+  variables.delete(name);
+  return { ...state, variables, arrays: new Map([...(state.arrays ?? []), [name, words]]) };
+}
+
 export function withVariable(state: State, name: string, variable: Variable): State {
+  requireNoArray(state, name);
   const variables = new Map(state.variables);
   variables.set(name, variable);
   return { ...state, variables };

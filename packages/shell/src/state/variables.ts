@@ -1,6 +1,6 @@
 import { text, unknown } from '../word.js';
 import { Outside } from './outside.js';
-import type { State, Value } from './state.js';
+import { requireNoArray, type State, type Value } from './state.js';
 
 /** Parameters that bash keeps as numbers. */
 const numbers: ReadonlySet<string> = new Set(
@@ -34,6 +34,7 @@ function isOwn(name: string): boolean {
 
 /** The value of a name or a parameter; null if it is certainly unset. */
 export function valueNamed(name: string, state: State): Value | null {
+  requireNoArray(state, name);
   const own = state.variables.get(name);
   if (own !== undefined) return own.value;
   if (name === 'PWD') {

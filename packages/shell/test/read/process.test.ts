@@ -125,7 +125,7 @@ const outside = [
   'cat > <(ls)',
   'cat <& <(ls)',
   'cat <<< <(ls)',
-  'mapfile -t x < <(ls)',
+  'mapfile -t -n 1 x < <(ls)',
   // The shell takes what stands beside it for a part of the word.
   'cat a<(ls)',
   'cat 3<(ls)',

@@ -14,6 +14,12 @@ const files = {
   'out/': '',
 };
 
+const everyText = [
+  'fs.read .env a.txt b.txt link.txt (wc)',
+  'fs.read.outside /etc/hostname (wc)',
+  'secret.read .env (wc)',
+];
+
 /** A line, and its effects besides the programs that it starts. */
 const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cat a.txt', ['fs.read a.txt (cat)']],
@@ -50,6 +56,15 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['mkdir -p new && cd new && echo x > y', ['fs.write new (mkdir)', 'fs.write new/y (shell)']],
   ['(cd src); cat a.txt', ['fs.read a.txt (cat)']],
   ['echo "$GITHUB_TOKEN" "${API_KEY:-x}" $HOME $PATH $OLDPWD', ['env.read API_KEY', 'env.read GITHUB_TOKEN']],
+  ['a=(a.txt b.txt); cat "${a[@]}"; echo "${#a[@]}"', ['fs.read a.txt b.txt (cat)']],
+  ['a=(*.txt); a+=(.env); for f in "${a[@]}"; do wc "$f"; done', everyText],
+  ['a=(a.txt); (a=(b.txt); cat "${a[@]}"); wc "${a[@]}"', ['fs.read b.txt (cat)', 'fs.read a.txt (wc)']],
+  ['a=(rm -f a.txt); "${a[@]}"', ['fs.delete a.txt (rm)']],
+  ['a=("a b" c); touch "${a[@]}"', ['fs.write a b c (touch)']],
+  [
+    'readarray -t a < <(ls src/lib); cat "${a[@]}"',
+    ['fs.list src/lib (ls)', 'fs.read my file.ts util.ts (cat)'],
+  ],
   ['token=x; echo $token "${#API_KEY}"', []],
   ['cd src && cd - && cat a.txt', ['fs.read a.txt (cat)']],
   ['cd src; cd lib; cd - > /dev/null; cat main.ts', ['fs.read src/main.ts (cat)']],
@@ -320,7 +335,23 @@ const outside: readonly string[] = [
   'read PATH',
   'read -a x',
   'read -u 3 x',
-  'x=(a b)',
+  'x=([2]=a)',
+  'x=(a # b\n)',
+  'PATH=(a)',
+  'x=(a); cat $x',
+  'x=(a); cat "${x[0]}"',
+  'x=(a); cat "${x[*]}"',
+  'x=(a); x=.env',
+  'x=(a); echo $((x))',
+  'x=(a); unset x',
+  'x=(a); for x in b; do :; done',
+  'x=(a); if true; then x=(.env); fi; cat "${x[@]}"',
+  'x=(a); for f in 1 2; do cat "${x[@]}"; x=(.env); done',
+  'FILES=(a); readarray -t FILES < a.txt; cat "${FILES[@]}"',
+  'x=.env; readarray -t x < a.txt; cat "${x[@]}"',
+  'readarray x < a.txt',
+  'readarray -C ls -t x < a.txt',
+  'cat "${x[@]}"',
   'x[0]=1',
   'x[$(id)]=1',
   'RANDOM=1',

@@ -22,10 +22,22 @@ export function expanded(node: WrittenWord, scope: Scope): () => readonly Word[]
   scope.walk.report.spend(1);
   requireShared(node, scope);
   if (isPlain(node)) return () => [text(node.text)];
+  const elements = elementsIn(node, scope);
+  if (elements !== null) return () => elements;
   const atoms = atomsOf(node);
   const words = hasBraces(atoms) ? bracesOf(node, atoms, scope) : [atoms];
   const fields = words.flatMap((word) => fieldsOf(pieces(withHome(word, scope), scope, false)));
   return () => fields.flatMap((field) => fileNames(field, scope));
+}
+
+/** The elements of the array in `"${name[@]}"`; null for any other word. */
+function elementsIn({ parts }: WrittenWord, { state, isPosix }: Scope): readonly Word[] | null {
+  const [quoted, ...more] = parts ?? [];
+  if (quoted?.type !== 'DoubleQuoted' || more.length > 0 || isPosix) return null;
+  const [part, ...others] = quoted.parts;
+  if (part?.type !== 'ParameterExpansion' || others.length > 0) return null;
+  const isAll = part.index?.text === '@' && part.prefix === undefined && part.operation === undefined;
+  return isAll ? (state.arrays?.get(part.parameter) ?? null) : null;
 }
 
 /** The value of a word that is not split: in assignments, in here-strings, and in `case`. */

@@ -18,7 +18,11 @@ export function parameterValue(
 ): Value | null {
   if (part.type === 'SimpleExpansion') return plainValue(part.text.slice(1), scope);
   const { parameter, prefix, index, operation, text: written } = part;
-  if (index !== undefined) throw new Outside('arrays are not described', written);
+  if (index !== undefined) {
+    if (prefix === '#' && operation === undefined && index.text === '@' && !scope.isPosix)
+      return unknown(written, { isNumber: true });
+    throw new Outside('this use of an array is not described', written);
+  }
   if (prefix === '#') return unknown(written, { isNumber: true });
   if (prefix !== undefined) throw new Outside('an indirect expansion is not described', written);
   const value = plainValue(parameter, scope);
