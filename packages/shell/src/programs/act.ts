@@ -5,6 +5,7 @@ import { type Effects, together } from './effects.js';
 import { type PathRole, type Role, subjectOf } from './entry/role.js';
 import { code } from './languages.js';
 import type { Place } from './place.js';
+import type { GivenOption } from './reading.js';
 import { append, beside, dropStart, inFolder, notRead } from './words.js';
 
 /** The most names in a word whose names are read one by one. */
@@ -55,6 +56,8 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
     case 'rest':
     case 'folder':
     case 'placeholder':
+    case 'batch':
+    case 'delimiter':
       return [];
     case 'number':
       return isNumber(named) ? [] : `\`${writtenAs(named)}\` may mean something else than a number here`;
@@ -150,35 +153,34 @@ function command(
   if (role.until === ';')
     return program.spec.lists === undefined ? 'for which files it runs a command is unknown' : [];
   const effect: RunEffect = { kind: 'run', words, ...inFolder(folder) };
-  if (!role.isOpen) return [effect];
-  const option = reading.options.findLast(({ entry }) => entry.values[0]?.[0]?.kind === 'placeholder');
+  if (role.adds === 'nothing') return [effect];
+  const last = (...kinds: readonly Role['kind'][]) =>
+    reading.options.findLast(({ entry: { values } }) => kinds.includes(values[0]?.[0]?.kind ?? 'value'));
+  const option = last('placeholder');
   const placeholder = option === undefined ? null : textOf(option.values[0] ?? text('{}'));
   if (option !== undefined && placeholder === null) return 'the placeholder of its arguments is unknown';
-  const last = reading.options.findLast(
-    (each) => each === option || ['-n', '-L', '-l'].some((name) => each.entry.names.includes(name)),
-  );
-  if (option !== undefined && last !== option)
+  if (option !== undefined && last('placeholder', 'batch') !== option)
     return 'whether words or lines are put in depends on the order of its options';
-  const more = separator(reading.options, placeholder !== null);
+  const delimiter = last('delimiter');
+  const more =
+    delimiter === undefined ? undelimited(role.adds, placeholder) : separator(delimiter, role.adds);
   if (more === null) return 'how its input is separated is unknown';
   const isSplit = (program.spec.splits?.split(' ') ?? []).some((name) => reading.given.has(name));
   return [{ ...effect, more, ...(placeholder !== null && { placeholder }), ...(isSplit && { isSplit }) }];
 }
 
-/** How `xargs` splits its input: the last of `-0` and `-d` decides, or else the placeholder. */
-function separator(
-  options: Place['reading']['options'],
-  hasPlaceholder: boolean,
-): NonNullable<RunEffect['more']> | null {
-  const last = options.findLast(({ entry: { names } }) => names.some((name) => separators.has(name)));
-  if (last === undefined) return hasPlaceholder ? 'lines' : 'blanks';
-  if (last.values.length === 0) return 'nul';
-  const delimiter = textOf(last.values[0]);
-  if (delimiter === '\n' || delimiter === '\\n') return 'lines';
-  return delimiter === '\\0' ? 'nul' : null;
+type Separator = NonNullable<RunEffect['more']>;
+
+function undelimited(adds: 'blanks' | 'nul', placeholder: string | null): Separator {
+  return adds === 'blanks' && placeholder !== null ? 'lines' : adds;
 }
 
-const separators = new Set(['-0', '--null', '-d', '--delimiter']);
+/** Null also where zero bytes are asked for besides. */
+function separator({ values: [value] }: GivenOption, adds: 'blanks' | 'nul'): Separator | null {
+  const delimiter = textOf(value);
+  if (delimiter === '\\0') return 'nul';
+  return adds === 'blanks' && (delimiter === '\n' || delimiter === '\\n') ? 'lines' : null;
+}
 
 /** The words of `watch`, which a shell runs as one text; null if unknown. */
 function joined(words: readonly Word[]): Word | null {

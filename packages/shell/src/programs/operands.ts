@@ -92,16 +92,23 @@ export function holds({ conditions }: Conditional, reading: Known): Answer {
   return answers.includes('maybe') ? 'maybe' : 'yes';
 }
 
-function answer({ names, isPresent }: Condition, reading: Known): Answer {
+function answer({ names, kind }: Condition, reading: Known): Answer {
+  if (kind === 'only') return hasOnly(names, reading);
   const answers = names.map((name) => {
     if (name === 'none') return hasNone(reading);
     if (name === 'many') return hasMany(reading);
     if (name === 'bare') return isBare(reading);
     return /^[-+]/.test(name) ? isGiven(name, reading) : isFirst(name, reading);
   });
+  const isPresent = kind === 'if';
   if (answers.includes('yes')) return isPresent ? 'yes' : 'no';
   if (answers.includes('maybe')) return 'maybe';
   return isPresent ? 'no' : 'yes';
+}
+
+function hasOnly(names: readonly string[], { options, open }: Known): Answer {
+  if (!options.every(({ entry }) => names.some((name) => entry.names.includes(name)))) return 'no';
+  return open === null ? 'yes' : 'maybe';
 }
 
 /** Whether only variables are named, and no command. */

@@ -1,7 +1,7 @@
 import type { Effect } from '../effect.js';
 import { type Names, noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
 import type { Print } from './entry/entry.js';
-import { editedLines } from './language/lines.js';
+import { changed, type Edit, editOf, fieldOf } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
 
@@ -26,38 +26,47 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     case 'names':
       return { kind: 'names', names: namesOf(given.operands), separator: '\n' };
     case 'input':
+      return linesOf(given);
     case 'end': {
-      const lines =
-        given.effects.length === 0 && given.reading.open === null ? linesOf(given) : unknownOutput;
-      return lines.kind === 'names' && print.what === 'end' && isOne(given)
-        ? { ...lines, isOne: true }
-        : lines;
+      const lines = linesOf(given);
+      return lines.kind === 'names' && isOne(given) ? { ...lines, isOne: true } : lines;
     }
-    case 'edited': {
-      const lines = given.effects.length === 0 && given.reading.open === null ? linesOf(given) : null;
-      const names = lines?.kind === 'names' ? editedLines(given.reading, lines.names) : null;
-      return lines?.kind === 'names' && names !== null ? { ...lines, names } : unknownOutput;
-    }
+    case 'edited':
+      return editedLines(editOf(textOf(given.reading.operands[0]) ?? ''), given);
+    case 'fields':
+      return editedLines(fieldOf(print.options.map((name) => onlyValue(name, given))), given);
     case 'unknown':
       return unknownOutput;
   }
 }
 
-/** Whether it prints one line at most, of the start or the end of its input. */
-function isOne({ reading }: Given): boolean {
-  return /^(?:-1|-n ?1|--lines[= ]1)$/.test(reading.words.map((word) => textOf(word) ?? '').join(' '));
+/** Whether it prints one line at most: `-1`, or a single option with the value 1. */
+function isOne({ reading: { options, words } }: Given): boolean {
+  const value = textOf(options[0]?.values[0]);
+  return options.length === 1 && (value === '1' || (words.length === 1 && textOf(words[0]) === '-1'));
+}
+
+/** The value of an option that is given once; otherwise empty. */
+function onlyValue(name: string, { reading }: Given): string {
+  const [only, ...others] = reading.options.filter(({ entry }) => entry.names.includes(name));
+  return others.length > 0 ? '' : (textOf(only?.values[0]) ?? '');
+}
+
+function editedLines(edit: Edit | null, given: Given): Output {
+  const lines = linesOf(given);
+  const names = lines.kind === 'names' && edit !== null ? changed(edit, lines.names) : null;
+  return lines.kind === 'names' && names !== null ? { ...lines, names } : unknownOutput;
 }
 
 /** Some lines of the input, unchanged. */
-function linesOf({ input, reading }: Given): Output {
-  const isNul = ['-z', '--zero-terminated', '--null-data'].some((name) => reading.given.has(name));
-  const separator = isNul ? '\0' : '\n';
-  if (input.kind === 'ids') return isNul ? unknownOutput : input;
-  if (input.kind === 'names') return input.separator === separator ? input : unknownOutput;
-  if (input.kind !== 'text' || separator !== '\n') return unknownOutput;
+function linesOf({ input, effects, reading }: Given): Output {
+  if (effects.length > 0 || reading.open !== null) return unknownOutput;
+  if (input.kind === 'ids') return input;
+  if (input.kind === 'names') return input.separator === '\n' ? input : unknownOutput;
+  if (input.kind !== 'text') return unknownOutput;
   if (input.text === '') return noOutput;
   const texts = input.text.replace(/\n$/, '').split('\n');
-  return { kind: 'names', names: { texts, open: false, under: null }, separator };
+  return { kind: 'names', names: { texts, open: false, under: null }, separator: '\n' };
 }
 
 /** The paths among its operands, as written. */

@@ -3,7 +3,7 @@ import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } fr
 import type { Deed, Perform, Scene } from '../world.js';
 import { act } from './act.js';
 import { type Effects, together } from './effects.js';
-import type { OptionEntry, Statement } from './entry/entry.js';
+import { type OptionEntry, type Statement, standardFlags } from './entry/entry.js';
 import type { Role } from './entry/role.js';
 import type { ProgramTable } from './entry/spec.js';
 import type { Lister } from './lister.js';
@@ -20,7 +20,7 @@ export function performBy(table: ProgramTable, listers: Readonly<Record<string, 
   return (name, words, scene) => {
     const program = programOf(table, name);
     if (program === null) return null;
-    if (isQuestion(program, words) || isAboutItself(program, words)) return aboutItself(program, scene);
+    if (isQuestion(program, words)) return aboutItself(program, scene);
     const deed = run(program, words, {
       name,
       table,
@@ -41,13 +41,12 @@ function opaque(why: string): Deed {
 
 /** Whether only the version or the help is requested. */
 function isQuestion({ spec }: Program, words: readonly Word[]): boolean {
-  const [only] = words;
-  return words.length === 1 && spec.opaque === undefined && /^--(?:version|help)$/.test(textOf(only) ?? '');
-}
-
-function isAboutItself({ spec }: Program, words: readonly Word[]): boolean {
-  const only = textOf(words[0]);
-  return words.length === 1 && only !== null && (spec.about?.split(' ').includes(only) ?? false);
+  const only = words.length === 1 ? textOf(words[0]) : null;
+  if (only === null) return false;
+  return (
+    (spec.about?.split(' ').includes(only) ?? false) ||
+    (spec.opaque === undefined && standardFlags.includes(only))
+  );
 }
 
 function aboutItself({ spec }: Program, scene: Scene): Deed {
@@ -96,7 +95,8 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   const isCommand = program.hasCommands && (own.operands.length > 0 || program.spec.lists === undefined);
   const main = isCommand ? ofCommand(place, above) : ofOperands(place, above);
   if (typeof main === 'string') return main;
-  const { opaque: why } = program.spec;
+  const { opaque: why, about = '' } = program.spec;
+  const isAboutItself = [...standardFlags, ...about.split(' ')].some((name) => own.given.has(name));
   const effects = together([
     ofOptions(inOption),
     ofOpen(inOption),
@@ -107,15 +107,9 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   ]);
   if (typeof effects === 'string') return effects;
   const leavesInput = program.spec.leaves_input === true || main.leavesInput;
-  const output =
-    effects.some(printsMore) || saysOfItself.some((name) => own.given.has(name))
-      ? unknownOutput
-      : main.output;
+  const output = effects.some(printsMore) || isAboutItself ? unknownOutput : main.output;
   return { effects: [...effects, ...ofLoaded(effects)], output, leavesInput };
 }
-
-/** With one of these options, many programs print only their version or help. */
-const saysOfItself = ['--help', '--version', '-V'];
 
 /** Code in an unsupported language may do anything, unless the entry already says so. */
 function ofLoaded(effects: readonly Effect[]): readonly Effect[] {

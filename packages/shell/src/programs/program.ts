@@ -10,6 +10,7 @@ import {
   type Print,
   printsOf,
   type Statement,
+  standardFlags,
   statement,
 } from './entry/entry.js';
 import { resolve } from './entry/like.js';
@@ -31,8 +32,6 @@ export interface Program {
   readonly hasCommands: boolean;
   readonly ignored: ReadonlySet<string>;
 }
-
-const standardFlags = [flagEntry('--help'), flagEntry('--version')];
 
 const compiled = new WeakMap<ProgramTable, Map<string, Program | null>>();
 
@@ -60,7 +59,7 @@ function compile(spec: ProgramSpec, parent: Program | null, table: ProgramTable)
   const above = parent?.spec.inherits === true ? parent : null;
   const options = new Map<string, OptionEntry>(above?.options ?? []);
   const prefixes: OptionEntry[] = [...(above?.prefixes ?? [])];
-  for (const option of [...(parent === null ? standardFlags : []), ...optionsOf(spec)]) {
+  for (const option of [...(parent === null ? standardFlags.map(flagEntry) : []), ...optionsOf(spec)]) {
     for (const name of option.names) {
       if (name.length > 1 && name.endsWith('*')) prefixes.push({ ...option, names: [name.slice(0, -1)] });
       else options.set(name, option);

@@ -10,9 +10,8 @@ const table: ProgramTable = {
   each: { options: { '-x': 'command:;' }, operands: ['...read'] },
   more: {
     flags: '-0 --null',
-    values: '-d --delimiter',
-    options: { '-I': 'placeholder' },
-    operands: ['command:open'],
+    options: { '-I': 'placeholder', '-n': 'batch', '-d --delimiter': 'delimiter' },
+    operands: ['command:open unless -0 --null', 'command:nul if -0 --null'],
     posix: true,
   },
   with: { options: { '-c': 'command' } },
@@ -85,7 +84,11 @@ describe('an entry of the table', () => {
   test('knows the separator of the words from the standard input', () => {
     expect(said('more', 'rm')).toStrictEqual(['run rm + blanks']);
     expect(said('more', '--null', 'rm')).toStrictEqual(['run rm + nul']);
-    expect(said('more', '-0', '-d', '\\n', 'rm')).toStrictEqual(['run rm + lines']);
+    expect(said('more', '-d', '\\n', 'rm')).toStrictEqual(['run rm + lines']);
+    expect(said('more', '-d', '\\0', 'rm')).toStrictEqual(['run rm + nul']);
+    expect(said('more', '-0', '-d', '\\n', 'rm')).toStrictEqual(['opaque']);
+    expect(said('more', '-I{}', '-n1', 'rm', '{}')).toStrictEqual(['opaque']);
+    expect(said('more', '-n1', '-I{}', 'rm', '{}')).toStrictEqual(['run rm {} + lines']);
     expect(said('more', '-I{}', 'rm', '{}')).toStrictEqual(['run rm {} + lines']);
     expect(said('more', '-d,', 'rm')).toStrictEqual(['opaque']);
   });

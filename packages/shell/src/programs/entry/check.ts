@@ -6,6 +6,7 @@ import {
   operandEntry,
   optionsOf,
   printsOf,
+  standardFlags,
   statement,
 } from './entry.js';
 import { resolve } from './like.js';
@@ -44,7 +45,7 @@ function checkSpec(written: ProgramSpec, place: Place): void {
   if (spec === null) return;
   const options = attempt(path, () => optionsOf(spec), problems) ?? [];
   checkOptions(options, path, problems);
-  const known = new Set([...place.known, ...options.flatMap(spellings), '--help', '--version']);
+  const known = new Set([...place.known, ...options.flatMap(spellings), ...standardFlags]);
   const operands = all(spec.operands, `${path}.operands`, operandEntry);
   const does = all(spec.does, `${path}.does`, statement);
   attempt(`${path}.keys`, () => keysOf(spec), problems);
@@ -54,6 +55,8 @@ function checkSpec(written: ProgramSpec, place: Place): void {
     if (option !== undefined && !known.has(option))
       problems.push(`${path}.does: \`${option}\` is not an option here`);
   }
+  for (const option of prints.flatMap((each) => each.options))
+    if (!known.has(option)) problems.push(`${path}.prints: \`${option}\` is not an option here`);
   for (const entry of [...operands, ...does, ...prints]) checkConditions(entry, { ...place, known });
   if (spec.commands !== undefined && operands.length > 0)
     problems.push(`${path}.operands: a program with commands has no operands besides`);

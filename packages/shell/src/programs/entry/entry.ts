@@ -2,10 +2,13 @@ import { matchesWildcards } from '@ambit/core';
 import { type Role, role } from './role.js';
 import type { ProgramSpec } from './spec.js';
 
-/** One of these options is given, or none of them; `none` means without operands, `many` with several. */
+/** Flags of all programs, which print something about the program itself. */
+export const standardFlags: readonly string[] = ['--help', '--version'];
+
+/** One of these options is given, or none of them, or no other; `none` means without operands, `many` with several. */
 export interface Condition {
   readonly names: readonly string[];
-  readonly isPresent: boolean;
+  readonly kind: 'if' | 'unless' | 'only';
 }
 
 /** A statement with conditions. */
@@ -42,7 +45,9 @@ export interface OptionEntry {
 
 /** The output of a program, with conditions. */
 export interface Print extends Conditional {
-  readonly what: 'nothing' | 'number' | 'names' | 'input' | 'end' | 'edited' | 'unknown';
+  readonly what: (typeof printed)[number];
+  /** Options whose values say what: those of `fields {-d} {-f}`. */
+  readonly options: readonly string[];
 }
 
 /** The roles of a setting with such a name. */
@@ -90,12 +95,14 @@ export function flagEntry(text: string): OptionEntry {
 
 function print(text: string): Print {
   const { subject, conditions } = conditional(text);
-  const what = (['nothing', 'number', 'names', 'input', 'end', 'edited', 'unknown'] as const).find(
-    (each) => each === subject,
-  );
-  if (what === undefined) throw new Error(`\`${subject}\` is nothing that a program prints`);
-  return { what, conditions };
+  const [name, ...options] = subject.split(' ').map((part) => part.replace(/^\{(.+)\}$/, '$1'));
+  const what = printed.find((each) => each === name);
+  if (what === undefined || options.length !== (what === 'fields' ? 2 : 0))
+    throw new Error(`\`${subject}\` is nothing that a program prints`);
+  return { what, options, conditions };
 }
+
+const printed = ['nothing', 'number', 'names', 'input', 'end', 'edited', 'fields', 'unknown'] as const;
 
 /** Several roles are joined by `+`. */
 function roles(text: string): readonly Role[] {
@@ -112,10 +119,10 @@ function roles(text: string): readonly Role[] {
 const known = new Map<string, Role>();
 
 function conditional(text: string): { subject: string; conditions: readonly Condition[] } {
-  const [subject = '', ...rest] = text.split(/ (?=(?:if|unless) )/);
-  const conditions = rest.map((clause) => {
+  const [subject = '', ...rest] = text.split(/ (?=(?:if|unless|only) )/);
+  const conditions = rest.map((clause): Condition => {
     const [word, ...names] = clause.split(' ');
-    return { names, isPresent: word === 'if' };
+    return { names, kind: word === 'if' || word === 'only' ? word : 'unless' };
   });
   return { subject, conditions };
 }

@@ -20,10 +20,10 @@ export type Role =
   /** The name of a program that is run. */
   | { readonly kind: 'run' }
   /**
-   * This word and those that follow are a command: `open` if the standard input adds words. A lister handles
-   * one that ends at `;`.
+   * This word and those that follow are a command: `open` if the standard input adds words, `nul` if a zero byte
+   * ends each of these. A lister handles one that ends at `;`.
    */
-  | { readonly kind: 'command'; readonly isOpen: boolean; readonly until: 'end' | ';' }
+  | { readonly kind: 'command'; readonly adds: 'nothing' | 'blanks' | 'nul'; readonly until: 'end' | ';' }
   /** This word and those that follow are one text for the shell. */
   | { readonly kind: 'shell' }
   /** This word and those that follow are read by the table's entry of this name and the word, or of the name and `*`. */
@@ -38,6 +38,10 @@ export type Role =
   | { readonly kind: 'folder' }
   /** Text that stands for arguments in the words of a command (`xargs -I`). */
   | { readonly kind: 'placeholder' }
+  /** How many words it puts in at once; a placeholder before it does not count. */
+  | { readonly kind: 'batch' }
+  /** Text that separates the words that it puts in. */
+  | { readonly kind: 'delimiter' }
   | { readonly kind: 'opaque'; readonly why: string };
 
 export interface PathRole {
@@ -114,12 +118,14 @@ function plainRole(name: string): Role | null {
     case 'key':
     case 'folder':
     case 'placeholder':
+    case 'batch':
+    case 'delimiter':
     case 'shell':
       return { kind: name };
     case 'load':
       return { kind: 'load', language: null };
     case 'command':
-      return { kind: 'command', isOpen: false, until: 'end' };
+      return { kind: 'command', adds: 'nothing', until: 'end' };
     case 'connect':
       return { kind: 'connect', scheme: null, port: null };
     default:
@@ -140,8 +146,9 @@ function detailedRole(name: string, detail: string): Role | null {
     case 'entry':
       return { kind: 'entry', name: detail };
     case 'command':
-      if (detail !== 'open' && detail !== ';') return null;
-      return { kind: 'command', isOpen: detail === 'open', until: detail === ';' ? ';' : 'end' };
+      if (detail === ';') return { kind: 'command', adds: 'nothing', until: ';' };
+      if (detail !== 'open' && detail !== 'nul') return null;
+      return { kind: 'command', adds: detail === 'nul' ? 'nul' : 'blanks', until: 'end' };
     case 'connect': {
       const [scheme = '', port] = detail.split('/');
       return {

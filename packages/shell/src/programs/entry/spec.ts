@@ -6,7 +6,7 @@ import type { DefinedBy } from '../../world.js';
  * as `role.ts` has them, several with `+`, those of an option's further words after a comma. A role may end
  * in conditions: `if -r -R` (one of these is given; `-i=` where its optional value is), `unless -e`, `if
  * none` (no operands), `if bare` (none but variables), `if many` (several), `if edit` (the first of them is
- * that word).
+ * that word), `only -n` (no other option is given).
  */
 export interface ProgramSpec {
   /** What the program is for, in one line. */

@@ -1,25 +1,16 @@
-import { type Names, textOf } from '../../word.js';
-import type { Reading } from '../reading.js';
+import type { Names } from '../../word.js';
 
-/** The lines that `sed` or `cut` may print for these lines; null if they are unknown. */
-export function editedLines({ operands, options, given }: Reading, { texts, open }: Names): Names | null {
-  const textAt = (name: string) => textOf(options.find(({ entry }) => entry.names.includes(name))?.values[0]);
-  const isCut = given.has('-d') && given.has('-f') && options.length === 2;
-  const isSed = options.every(({ entry }) => ['-n', '-E', '-r'].some((name) => entry.names.includes(name)));
-  const edit = isCut
-    ? fieldOf(textAt('-d') ?? '', textAt('-f') ?? '')
-    : isSed
-      ? editOf(textOf(operands[0]) ?? '')
-      : null;
-  if (edit === null || !texts.every((line) => /^[\x20-\x7e]*$/.test(line))) return null;
+/** The lines that may be printed for these lines; null if they are unknown. */
+export function changed(edit: Edit, { texts, open }: Names): Names | null {
+  if (!texts.every((line) => /^[\x20-\x7e]*$/.test(line))) return null;
   return { texts: [...new Set(texts.flatMap(edit))], open, under: null };
 }
 
 /** What may be printed for a line. */
-type Edit = (line: string) => readonly string[];
+export type Edit = (line: string) => readonly string[];
 
 /** `cut -d C -f N`. A line without the delimiter stays as it is. */
-function fieldOf(delimiter: string, number: string): Edit | null {
+export function fieldOf([delimiter = '', number = '']: readonly string[]): Edit | null {
   if (!/^[!-~]$/.test(delimiter) || !/^[1-9]\d?$/.test(number)) return null;
   return (line) => [line.includes(delimiter) ? (line.split(delimiter)[Number(number) - 1] ?? '') : line];
 }
@@ -28,7 +19,7 @@ const choosing = /^\s*(?:(?:(?:\d+|\$)(?:,(?:\d+|\$))?|\/[\w .:@-]+\/)!?)?[pdq]\
 const substituting = /^\s*s([/|#,])((?:\\[^\n]|(?!\1)[^\\\n])+)\1((?:(?!\1)[\w .:@/-])*)\1(g?)p?\s*(?:;|$)/;
 
 /** A script of substitutions, and of commands that only choose lines; null if it is not understood. */
-function editOf(script: string): Edit | null {
+export function editOf(script: string): Edit | null {
   const changes: ((line: string) => string)[] = [];
   let rest = script;
   while (rest !== '') {
