@@ -91,21 +91,28 @@ function apply(effects: readonly Effect[], place: Place): void {
   const inner = innerScope(effects, place);
   for (const group of grouped(effects)) {
     const [first] = group;
-    if (group.length > 1) touchTogether(group.filter(isPath), place);
+    if (group.length > 1 && isPlainPath(first)) touchTogether(group.filter(isPath), place);
     else if (first !== undefined) applyOne(first, place, inner);
   }
 }
 
-/** Effects in order, grouped by how they touch files. */
+/** Effects in order, grouped by how they touch files. A group of one word that is repeated is touched once. */
 function grouped(effects: readonly Effect[]): readonly (readonly Effect[])[] {
   const groups = new Map<string, Effect[]>();
+  const lists = new Map<Word, number>();
   effects.forEach((effect, index) => {
     const { word: _, ...way } = effect.kind === 'path' ? effect : { ...effect, word: null };
-    const isPlain = effect.kind === 'path' && effect.deep !== true && textOf(effect.word) !== null;
-    const key = isPlain ? JSON.stringify(way) : `${index}`;
+    const isList = effect.kind === 'path' && effect.word.kind === 'names';
+    if (isList && !lists.has(effect.word)) lists.set(effect.word, index);
+    const list = isList ? lists.get(effect.word) : '';
+    const key = isList || isPlainPath(effect) ? `${list} ${JSON.stringify(way)}` : `${index}`;
     groups.set(key, [...(groups.get(key) ?? []), effect]);
   });
   return [...groups.values()];
+}
+
+function isPlainPath(effect: Effect | undefined): boolean {
+  return effect?.kind === 'path' && effect.deep !== true && textOf(effect.word) !== null;
 }
 
 function isPath(effect: Effect): effect is PathEffect {

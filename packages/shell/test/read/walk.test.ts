@@ -183,6 +183,19 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     ['fs.list a.txt (ls)', 'fs.read a.md (cat)'],
   ],
   [
+    'ls a.txt | cut --delimiter=. --fields 1 | while read -r n; do cat "$n.md"; done',
+    ['fs.list a.txt (ls)', 'fs.read a.md (cat)'],
+  ],
+  // A repeated pattern is matched again where the line may have changed what it matches.
+  [
+    'x=src/*; cat $x $x; touch src/n.txt; cat $x',
+    [
+      'fs.read src/lib src/main.ts (cat)',
+      'fs.write src/n.txt (touch)',
+      'fs.read src/* src/lib src/main.ts src/n.txt (cat)',
+    ],
+  ],
+  [
     "ls a.txt | sed 's/[^.]*$/md/w b.txt' | xargs cat",
     ['fs.list a.txt (ls)', 'fs.write b.txt (sed)', 'fs.read.outside and others (cat)'],
   ],

@@ -4,7 +4,7 @@ import { lead } from '../../facts/places.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, text, unknown, type Word } from '../../word.js';
-import type { Folder, World } from '../../world.js';
+import { type Changes, countOf, type Folder, type World } from '../../world.js';
 import { hasPattern, matches, namePattern, type PatternPiece } from './pattern.js';
 import { type Field, isWhole, wordOf } from './pieces.js';
 
@@ -28,16 +28,44 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
   const [folder, ...others] = scope.state.folders;
   if (folder === undefined || others.length > 0) return [unknownMatches(field)];
   scope.walk.report.spend(10 * choices.length);
-  const found = choices.map((pieces) => matchesOf(pieces, folder, scope.walk.world));
-  const names = found.flatMap((each) => each.texts);
+  const { words, count } = matched(choices, folder, scope.walk.world);
   // Each match is looked up.
-  scope.walk.report.spend(names.length / 3);
+  scope.walk.report.spend(count / 3);
+  return words;
+}
+
+interface Matched {
+  readonly words: readonly Word[];
+  readonly count: number;
+}
+
+/** Matches of one line, by its changes so far. A folder is read once for a line, so only these can change them. */
+const known = new WeakMap<Changes, Map<string, Matched>>();
+
+/** A pattern that a line repeats is matched once, until a command of the line changes something. */
+function matched(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {
+  const { changes } = world;
+  const kept = known.get(changes) ?? new Map<string, Matched>();
+  known.set(changes, kept);
+  const key = JSON.stringify([countOf(changes), folder.named, folder.real, choices]);
+  const found = kept.get(key) ?? looked(choices, folder, world);
+  kept.set(key, found);
+  return found;
+}
+
+function looked(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {
+  const found = choices.map((pieces) => matchesOf(pieces, folder, world));
+  const names = found.flatMap((each) => each.texts);
+  const count = names.length;
   const open = found.find((each) => each.open);
   const isExact = open === undefined && choices.length === 1 && found.every((each) => each.isExact);
-  if (!isExact) return [namesWord(names, open)];
+  if (!isExact) return { words: [namesWord(names, open)], count };
   // The first word is one that is certainly there.
-  const single = names.slice(0, names.length <= mostWords ? mostWords : 1).map(text);
-  return single.length === names.length ? single : [...single, namesWord(names.slice(1), undefined)];
+  const single = names.slice(0, count <= mostWords ? mostWords : 1).map(text);
+  return {
+    words: single.length === count ? single : [...single, namesWord(names.slice(1), undefined)],
+    count,
+  };
 }
 
 /** Shells differ in the meaning of brackets, and in whether `.*` matches `..`. */
