@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { findIsolation } from '@ambit/shell';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,14 +25,14 @@ interface Confined extends Opened {
 
 async function opened(
   rules: string,
-  { writes: folders = [], network: isOpen = false }: Partial<ServerIsolation> = {},
+  { writes: folders = [], network: isOpen = false, hosts = [] }: Partial<ServerIsolation> = {},
   environment = {},
 ): Promise<Confined> {
   const world = createWorld(policyOf(`${calls}${rules}`));
   onTestFinished(world.remove);
   const out = join(world.folder, 'out');
   mkdirSync(out);
-  const isolation = { writes: folders.map((name) => join(world.folder, name)), network: isOpen };
+  const isolation = { writes: folders.map((name) => join(world.folder, name)), network: isOpen, hosts };
   const command = [process.execPath, script] as [string, ...string[]];
   const each = await world.open('good', undefined, { command, isolation, environment });
   onTestFinished(each.close);
@@ -95,11 +96,43 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     expect([existsSync(join(out, 'a')), existsSync(join(world.folder, 'a'))]).toEqual([true, false]);
   });
 
+  it('reaches the permitted hosts by a proxy, and no other host, port or way', async () => {
+    const site = createHttpServer((request, response) => response.end(`${request.method} ${request.url}`));
+    onTestFinished(() => void site.close());
+    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+    const { port: at } = site.address() as AddressInfo;
+    const only = `  net.connect.private: { decision: pre_approved, match: { host: [127.0.0.1, localhost], port: ${at} } }\n`;
+    const hosts = [`127.0.0.1:${at}`, `localhost:${at}`];
+    const { tries, said, close } = await opened(only, { hosts });
+    expect(await tries('fetch', { url: `http://127.0.0.1:${at}/a?b` })).toBe('200 GET /a?b');
+    expect(await tries('fetch', { url: `http://localhost:${at}/c` })).toBe('200 GET /c');
+    expect(await tries('tunnel', { to: `127.0.0.1:${at}` })).toContain('GET /');
+    const other = await port();
+    for (const to of [`127.0.0.1:${other}`, `127.0.0.2:${at}`, `[::1]:${at}`, 'example.com:443', 'x'])
+      expect([to, await tries('tunnel', { to })]).toEqual([to, '403']);
+    expect(await tries('fetch', { url: `http://127.0.0.1:${other}/` })).toBe('403');
+    expect(await tries('tunnel', { to: `127.0.0.1:${at}`, secret: 'no' })).toBe('403');
+    expect(await tries('connect', { port: at })).toBe('ECONNREFUSED');
+    expect(said.filter((line) => line.includes('example.com'))).toEqual([
+      'the server may not reach example.com',
+    ]);
+    const folders = () => readdirSync('/var/tmp').filter((name) => name.startsWith('ambit-'));
+    const before = folders().length;
+    await close();
+    expect(folders().length).toBeLessThan(before);
+  });
+
   it.each([
+    ['a host', { hosts: ['api.example.com'] }],
     ['a folder', { writes: ['out'] }],
     ['the network', { network: true }],
   ])('is not started with %s that no rule permits', async (_, isolation) => {
     await expect(opened('', isolation)).rejects.toThrow(GatewayError);
+  });
+
+  it('is not started with a host that is none', async () => {
+    for (const host of ['a b', 'a:0', 'a:70000', 'http://a', ''])
+      await expect(opened('', { hosts: [host] })).rejects.toThrow('is not a host');
   });
 
   it('is not started with a folder besides the permitted one', async () => {
@@ -134,6 +167,7 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
       'a: { command: node, isolate: { folders: [x] } }',
       'a: { command: node, isolate: { write: x } }',
       'a: { command: node, isolate: { network: 1 } }',
+      'a: { command: node, isolate: { hosts: a.example } }',
       'a: { command: node, isolate: yes }',
       'a: { url: "https://a.example/mcp", isolate: {} }',
     ];

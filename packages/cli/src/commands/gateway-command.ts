@@ -28,7 +28,8 @@ export function addGatewayCommand(program: TableCommand): void {
     .option('--resource <URL>', 'the URL that clients use for --listen: the audience of access tokens')
     .option('--isolate', 'run the server confined: it can read files, but has no network')
     .list('--write <DIR>', 'folder that a confined server may write in (repeatable)')
-    .option('--network', 'a confined server may connect to others')
+    .option('--network', 'a confined server may connect to all hosts')
+    .list('--host <HOST[:PORT]>', 'host that a confined server may connect to (repeatable)')
     .option('--trusted', 'believe the server’s hints about its own tools')
     .option('--carries <FILE>', 'what the server’s tools do, from their arguments')
     .does(async () => (await import('./gateway/gateway.js')).gateway);

@@ -19,6 +19,7 @@ import type { Served } from '../serve/routes.js';
 import type { Downstream } from '../serve/serve.js';
 import type { Tasks } from '../serve/task-state.js';
 import { type Starting, startDescription } from '../upstream/start-tool.js';
+import { type HostProxy, openHostProxy, reachedIn, throughProxy } from './host-proxy.js';
 import { watchedMark } from './watcher.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,6 +41,8 @@ export interface OpenServed extends Served {
     readonly folder: string;
     readonly guarded: readonly never[];
   };
+  /** Ends the server, with everything that runs for it. */
+  close(): Promise<void>;
 }
 
 /** Starts a server if it is permitted, and compares its definitions with the accepted ones. */
@@ -59,15 +62,23 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
       if (notice !== null) around.notify(notice);
     },
   };
+  const { started, proxy } = await startedAs(starting, around);
   const running = await startServer(server, {
     searchPath,
     home,
     signal,
     asked,
-    ...(await startedAs(starting, around)),
+    ...(started !== null && { started }),
     resolved: program.transport === 'http' ? await resolveSite(program) : null,
     fingerprints: fingerprintsIn(pins),
+  }).catch(async (error: unknown) => {
+    await proxy?.close();
+    throw error;
   });
+  const close = async () => {
+    await running.close();
+    await proxy?.close();
+  };
   try {
     const said = program.transport === 'http' ? program.url : [program.command, ...program.args].join(' ');
     const { instructions } = running.greeting;
@@ -82,43 +93,63 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
     const folder = program.transport === 'http' ? root : program.folder;
     const world = { homes: [home], folder, guarded: [] };
     const entries = new EntryPins(file, compared.pins, (line) => say(`${prefix}${line}`));
-    return { running, refused: compared.refused, entries, subscribed, tasks, world };
+    return { running, refused: compared.refused, entries, subscribed, tasks, world, close };
   } catch (error) {
-    await running.close();
+    await close();
     throw error;
   }
+}
+
+interface Started {
+  /** Null for a server over HTTP. */
+  readonly started: Pick<ConfinedProgram, 'path' | 'args' | 'environment'> | null;
+  /** By which it reaches the permitted hosts; null where it reaches none, or all. */
+  readonly proxy: HostProxy | null;
 }
 
 /** The program that is started for a server: it is marked, and runs within what was judged where it is confined. */
 async function startedAs(
   starting: Starting,
-  { home, searchPath }: Pick<Around, 'home' | 'searchPath'>,
-): Promise<{ readonly started?: Pick<ConfinedProgram, 'path' | 'args' | 'environment'> }> {
+  { home, searchPath, say }: Pick<Around, 'home' | 'searchPath' | 'say'>,
+): Promise<Started> {
   const { server, isolation } = starting;
   const { program } = server;
-  if (isolation === null && program.transport === 'http') return {};
+  if (isolation === null && program.transport === 'http') return { started: null, proxy: null };
   if (program.transport === 'http')
     throw new Error('a server over HTTP runs elsewhere, and cannot be confined');
   const found = findProgram(program, searchPath);
   if (found === null) throw new Error(`there is no program \`${program.command}\``);
   const mark = watchedMark();
-  if (isolation === null) return { started: { path: found.path, args: program.args, environment: mark } };
+  if (isolation === null)
+    return { started: { path: found.path, args: program.args, environment: mark }, proxy: null };
   const { capabilities } = await startDescription(starting, { home, searchPath });
   const writes = isolation.writes.map((folder, index) => ({
     name: `write${index + 1}`,
     folder,
     mode: 'rw' as const,
   }));
-  const started = await confinedProgram({
-    command: `exec ${[found.path, ...program.args].map(shellWord).join(' ')}`,
-    folder: program.folder,
-    roots: openRoots(writes, { home }),
-    home,
-    searchPath,
-    described: capabilities,
-  });
-  if (started === null) throw new Error('this machine has no isolation for programs, see `ambit doctor`');
-  return { started: { ...started, environment: { ...started.environment, ...mark } } };
+  const reached = reachedIn(capabilities);
+  const refused = (host: string) => say(`${server.prefix}the server may not reach ${host}`);
+  const proxy = reached === null || reached.length === 0 ? null : await openHostProxy(reached, refused);
+  try {
+    const own = [found.path, ...program.args];
+    const words = proxy === null ? own : throughProxy(proxy, own);
+    const started = await confinedProgram({
+      command: `exec ${words.map(shellWord).join(' ')}`,
+      folder: program.folder,
+      roots: openRoots(writes, { home }),
+      home,
+      searchPath,
+      // The network is whole or none: hosts are reached by the proxy, from a network that is none.
+      described:
+        reached === null ? capabilities : capabilities.filter(({ name }) => !/^net(?:\.|$)/.test(name)),
+    });
+    if (started === null) throw new Error('this machine has no isolation for programs, see `ambit doctor`');
+    return { started: { ...started, environment: { ...started.environment, ...mark } }, proxy };
+  } catch (error) {
+    await proxy?.close();
+    throw error;
+  }
 }
 
 /** Definitions are compared here; the first definition that was seen counts as accepted. */

@@ -85,7 +85,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     if (await requireStart(each, { judging, around }).catch(fail(each))) permitted.push(each);
   const all = await Promise.all(permitted.map((each) => openServed(each, around).catch(fail(each))));
   const opened = all.filter((each) => each !== null);
-  const close = async () => void (await Promise.all(opened.map(({ running }) => running.close())));
+  const close = async () => void (await Promise.all(opened.map((each) => each.close())));
   if (!isNonEmpty(opened)) throw new GatewayError(failed.join('; '));
   for (const line of failed) say(`a server was not started: ${line}`);
   try {

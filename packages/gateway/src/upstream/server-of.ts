@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { type McpServer, usualStartLimit } from '@ambit/toolsets';
+import { canonicalHost, type McpServer, usualStartLimit } from '@ambit/toolsets';
 
 type McpProgram = Extract<McpServer['program'], { readonly transport: 'stdio' }>;
 type McpSite = Extract<McpServer['program'], { readonly transport: 'http' }>;
@@ -33,6 +33,16 @@ export interface ServerIsolation {
   /** The absolute real paths of folders that it may write in. */
   readonly writes: readonly string[];
   readonly network: boolean;
+  /** The hosts that it may reach where it has no network, as `HOST` or `HOST:PORT`. */
+  readonly hosts?: readonly string[];
+}
+
+/** Reads a host with or without its port. Null if it is neither. */
+export function hostIn(text: string): { readonly host: string; readonly port: number | null } | null {
+  const [, name = '', port] = /^(\[[0-9a-fA-F:.]+\]|[^:/\s]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = canonicalHost(name);
+  if (host === null || Number(port ?? 1) > 65_535 || Number(port ?? 1) === 0) return null;
+  return { host, port: port === undefined ? null : Number(port) };
 }
 
 /** The client decides how long it waits for a call. This bounds a call whose client does not. */
@@ -40,7 +50,7 @@ export const usualLimits = { start: usualStartLimit, call: 3_600_000 };
 
 /**
  * The server in the terms of the MCP toolset; one of several has its name before those of its tools. Throws for a name that policies
- * could not use.
+ * could not use, and for hosts that are none.
  */
 export function serverOf(named: NamedServer, isAlone = true): McpServer {
   const { name, command, folder, environment, trusted, carries = {}, limits } = named;
@@ -48,6 +58,8 @@ export function serverOf(named: NamedServer, isAlone = true): McpServer {
   const key = name ?? nameIn(isSite ? [new URL(command.url).hostname] : command);
   if (!/^[a-z][a-z0-9_-]{0,59}$/.test(key) || key.includes('__'))
     throw new TypeError(`\`${key}\` is not a name of a server: [a-z][a-z0-9_-]*, without \`__\``);
+  const wrong = named.isolation?.hosts?.find((each) => hostIn(each) === null);
+  if (wrong !== undefined) throw new TypeError(`\`${wrong}\` is not a host: write HOST or HOST:PORT`);
   return {
     key,
     program: isSite ? command : programOf(command, { folder, environment }),

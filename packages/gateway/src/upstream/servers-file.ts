@@ -139,10 +139,12 @@ function readServer({ key, value }: Entry, reading: Reporting): readonly ListedS
 /** The server is confined if the key is present; permissions that it does not list are denied. */
 function readIsolation({ value }: Entry, reading: Reporting): ServerIsolation {
   const map = expectKindOrEmpty(value, ['map'], reading);
-  const { write, network } = map === undefined ? {} : readKeys(map, ['write', 'network'], reading);
+  const keys = ['write', 'network', 'hosts'] as const;
+  const { write, network, hosts } = map === undefined ? {} : readKeys(map, keys, reading);
   return {
     writes: valueIn(list(text, { mayBeEmpty: true }), write, reading) ?? [],
     network: valueIn(boolean, network, reading) ?? false,
+    hosts: valueIn(list(text, { mayBeEmpty: true }), hosts, reading) ?? [],
   };
 }
 

@@ -7,9 +7,9 @@ import {
   type Toolset,
 } from '@ambit/core';
 import { describeLineIn } from '@ambit/shell';
-import { describeStart, type McpServer, toolsetNameOf } from '@ambit/toolsets';
+import { describeStart, hostCapabilities, type McpServer, toolsetNameOf } from '@ambit/toolsets';
 import * as z from 'zod';
-import type { ServerIsolation } from './server-of.js';
+import { hostIn, type ServerIsolation } from './server-of.js';
 
 /** A server to start, and whether it runs confined. */
 export interface Starting {
@@ -28,8 +28,9 @@ export function startArguments({ server, isolation }: Starting): JsonObject {
   const toolset = toolsetNameOf(server);
   if (program.transport === 'http') return { toolset, trusted, url: program.url };
   const { command, args, folder, environment } = program;
-  const isolated =
-    isolation === null ? {} : { isolated: { writes: [...isolation.writes], network: isolation.network } };
+  const { writes = [], network = false, hosts = [] } = isolation ?? {};
+  const bounds = { writes: [...writes], network, ...(hosts.length > 0 && { hosts: [...hosts] }) };
+  const isolated = isolation === null ? {} : { isolated: bounds };
   // Values may be credentials.
   return {
     toolset,
@@ -69,7 +70,7 @@ export async function startDescription(
   const describeLine = (text: string, folder: string): Promise<readonly Capability[]> =>
     describeLineIn(text, { folder, home, searchPath });
   const described = await describeStart(hidden(server), { home, searchPath, describeLine });
-  const { writes = [], network = false } = isolation ?? {};
+  const { writes = [], network = false, hosts = [] } = isolation ?? {};
   const inside = writes.flatMap((folder) =>
     ['fs.write', 'fs.delete', 'fs.meta'].map((name) => ({
       name,
@@ -77,9 +78,13 @@ export async function startDescription(
     })),
   );
   const connections = network ? [{ name: 'net.connect' }, { name: 'net.connect.private' }] : [];
+  const sites = hosts.flatMap((text) => {
+    const { host = null, port = null } = hostIn(text) ?? {};
+    return hostCapabilities(host, port === null ? {} : { port });
+  });
   return {
     ...described,
-    capabilities: [...described.capabilities.map(withoutValue), ...inside, ...connections],
+    capabilities: [...described.capabilities.map(withoutValue), ...inside, ...connections, ...sites],
   };
 }
 

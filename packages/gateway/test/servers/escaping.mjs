@@ -1,6 +1,7 @@
 // An MCP server whose one tool tries to do more than its caller: it writes, connects, and leaves a process behind.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 
@@ -22,6 +23,41 @@ const tries = {
   write: ({ path }) => tried(() => writeFileSync(path, 'x')),
   read: ({ path }) => tried(() => readFileSync(path, 'utf8')),
   connect: ({ port }) => connected(port),
+  // By the proxy in its variables, as programs do.
+  fetch: ({ url }) =>
+    new Promise((done) => {
+      const proxy = new URL(process.env.HTTP_PROXY ?? 'http://127.0.0.1:1');
+      const authorization = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
+      const headers = { 'proxy-authorization': `Basic ${authorization}` };
+      const { hostname: host, port } = proxy;
+      const answered = (answer) =>
+        answer
+          .on('data', (chunk) => done(`${answer.statusCode} ${chunk}`))
+          .on('end', () => done(`${answer.statusCode}`));
+      request({ host, port, path: url, headers }, answered)
+        .on('error', ({ code }) => done(code))
+        .end();
+    }),
+  tunnel: ({ to, secret }) =>
+    new Promise((done) => {
+      const {
+        hostname: host,
+        port,
+        username,
+        password,
+      } = new URL(process.env.HTTPS_PROXY ?? 'http://127.0.0.1:1');
+      const authorization = Buffer.from(`${username}:${secret ?? password}`).toString('base64');
+      const headers = { 'proxy-authorization': `Basic ${authorization}` };
+      request({ host, port, method: 'CONNECT', path: to, headers })
+        .on('connect', ({ statusCode }, socket) => {
+          if (statusCode !== 200) return done(`${statusCode}`);
+          socket
+            .on('data', (chunk) => done(`${chunk}`))
+            .write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+        })
+        .on('error', ({ code }) => done(code))
+        .end();
+    }),
   variable: ({ name }) => process.env[name] ?? 'none',
   // It has a session of its own, and no SIGTERM ends it.
   leave: ({ path }) => {

@@ -19,6 +19,7 @@ export interface ServerOptions {
   readonly isolate?: boolean;
   readonly write: readonly string[];
   readonly network?: boolean;
+  readonly host: readonly string[];
   readonly startTimeout?: number;
   readonly url?: string;
   readonly serverToken?: string;
@@ -30,7 +31,19 @@ export async function serversIn(
   command: readonly string[],
   options: ServerOptions,
 ): Promise<NonEmpty<NamedServer>> {
-  const { config, name, env, trusted, carries, url, serverToken, isolate, write, network } = options;
+  const {
+    config,
+    name,
+    env,
+    trusted,
+    carries,
+    url,
+    serverToken,
+    isolate,
+    write,
+    network,
+    host: reached,
+  } = options;
   const { startTimeout } = options;
   if (config === undefined) return [await oneServer(host, command, options)];
   const ofOne = {
@@ -42,6 +55,7 @@ export async function serversIn(
     isolate,
     write: write[0],
     network,
+    host: reached[0],
     'server-token': serverToken,
     'start-timeout': startTimeout,
   };
@@ -86,11 +100,13 @@ async function oneServer(
 /** Undefined if the server is not confined. */
 async function isolationIn(
   host: Host,
-  { isolate, write: folders, network, url }: ServerOptions,
+  { isolate, write: folders, network, host: hosts, url }: ServerOptions,
 ): Promise<NamedServer['isolation']> {
   if (isolate !== true) {
-    if (folders.length === 0 && network !== true) return undefined;
-    throw new UnusableError(`--${network === true ? 'network' : 'write'} goes with --isolate`);
+    const [given] =
+      Object.entries({ network, write: folders[0], host: hosts[0] }).find(([, each]) => each) ?? [];
+    if (given === undefined) return undefined;
+    throw new UnusableError(`--${given} goes with --isolate`);
   }
   if (url !== undefined)
     throw new UnusableError('--isolate is for a COMMAND: a server at --url runs elsewhere');
@@ -99,7 +115,7 @@ async function isolationIn(
       throw new UnusableError(`the folder of --write cannot be used: ${messageOf(error)}`);
     }),
   );
-  return { writes: await Promise.all(real), network: network === true };
+  return { writes: await Promise.all(real), network: network === true, hosts };
 }
 
 /** Throws all mistakes of the file. */
