@@ -19,7 +19,7 @@ import {
 import type { Atoms } from './formula/atom.js';
 import { type Clauses, clauseOf } from './formula/clause.js';
 import type { ConditionFormulas } from './formula/condition-formula.js';
-import { type FormulaId, falsehood, truth } from './formula/formula.js';
+import { type FormulaId, falsehood } from './formula/formula.js';
 import type { Slot } from './formula/slot.js';
 import { certainly, connectives, never, type ThreeValued } from './formula/three-valued.js';
 import type { Value } from './formula/variable.js';
@@ -160,30 +160,26 @@ export function memberTruth(member: AnalysedMember, slot: Slot, conditions: Cond
   return all([conditions.match(member.match, slot), conditions.except(member.except, slot)]);
 }
 
-function isHeard(rule: Rule, { atoms }: Workshop): ThreeValued {
-  if (rule.worker === null) return certainly;
-  return atoms.ask(
-    {
-      variable: { kind: 'chain' },
-      cuts: [{ cut: 'worker', name: rule.worker }],
-      truth: (chain) => isForChain(rule, actingOf(chain)),
-      isGlobs: false,
-    },
-    `heard ${rule.worker} ${isRestriction(rule)} ${rule.inherit}`,
-  );
+function isHeard(rule: Rule, workshop: Workshop): ThreeValued {
+  const key = `heard ${rule.worker} ${isRestriction(rule)} ${rule.inherit}`;
+  return ofActing(rule, (acting) => isForChain(rule, acting), { key, workshop });
 }
 
-export function isOwn(rule: Rule, { atoms }: Workshop): FormulaId {
-  if (rule.worker === null) return truth;
-  return atoms.ask(
-    {
-      variable: { kind: 'chain' },
-      cuts: [{ cut: 'worker', name: rule.worker }],
-      truth: (chain) => replacesDefault(rule, actingOf(chain).worker),
-      isGlobs: false,
-    },
-    `own ${rule.worker}`,
-  ).isTrue;
+export function isOwn(rule: Rule, workshop: Workshop): FormulaId {
+  const key = `own ${rule.worker}`;
+  return ofActing(rule, ({ worker }) => replacesDefault(rule, worker), { key, workshop }).isTrue;
+}
+
+/** A rule without a worker is about all of them. */
+function ofActing(
+  { worker }: Rule,
+  holds: (acting: Acting) => boolean,
+  { key, workshop }: { readonly key: string; readonly workshop: Workshop },
+): ThreeValued {
+  if (worker === null) return certainly;
+  const cuts = [{ cut: 'worker', name: worker }] as const;
+  const truth = (chain: Value) => holds(actingOf(chain));
+  return workshop.atoms.ask({ variable: { kind: 'chain' }, cuts, truth, isGlobs: false }, key);
 }
 
 function actingOf(chain: Value): Acting {

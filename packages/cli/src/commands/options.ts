@@ -55,17 +55,18 @@ export function percent(value: string): number {
 
 /** At most as long as a timer can wait. */
 export function minutes(value: string): number {
-  const limit = /^\d{1,5}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
-  if (!(limit > 0 && limit <= 35_000))
-    throw new InvalidArgumentError('Expected minutes: more than 0, at most 35000.');
-  return limit;
+  return timeLimit(value, 'minutes', 35_000);
 }
 
 /** At most as long as a timer can wait: 24 days. */
 export function seconds(value: string): number {
+  return timeLimit(value, 'seconds', 2_000_000);
+}
+
+function timeLimit(value: string, unit: 'minutes' | 'seconds', most: number): number {
   const limit = /^\d{1,7}(?:\.\d{1,3})?$/.test(value) ? Number(value) : Number.NaN;
-  if (!(limit > 0 && limit <= 2_000_000))
-    throw new InvalidArgumentError('Expected seconds: more than 0, at most 2000000.');
+  if (!(limit > 0 && limit <= most))
+    throw new InvalidArgumentError(`Expected ${unit}: more than 0, at most ${most}.`);
   return limit;
 }
 

@@ -27,6 +27,11 @@ export function memoryStore(): Store {
     if (found === undefined) throw new StoreError('REFUSED', `there is no run ${run}`);
     return found;
   };
+  const changeRun = (id: string, change: Partial<RunRecord>): void => {
+    const record = readOrNull(runs.get(storedId(id)));
+    if (record === null) throw new StoreError('REFUSED', `there is no run ${id}`);
+    runs.set(id, stored({ ...record, ...change }));
+  };
 
   return {
     begin: (run: StoredRun) =>
@@ -38,18 +43,8 @@ export function memoryStore(): Store {
       }),
     run: (id) => now(() => readOrNull(runs.get(storedId(id)))),
     runs: () => now(() => [...runs.values()].map(read).reverse()),
-    setStatus: (run, status, at) =>
-      now(() => {
-        const record = readOrNull(runs.get(storedId(run)));
-        if (record === null) throw new StoreError('REFUSED', `there is no run ${run}`);
-        runs.set(run, stored({ ...record, status, since: at }));
-      }),
-    resume: (run, { pid, at }) =>
-      now(() => {
-        const record = readOrNull(runs.get(storedId(run)));
-        if (record === null) throw new StoreError('REFUSED', `there is no run ${run}`);
-        runs.set(run, stored({ ...record, pid, status: 'running', since: at }));
-      }),
+    setStatus: (run, status, at) => now(() => changeRun(run, { status, since: at })),
+    resume: (run, { pid, at }) => now(() => changeRun(run, { pid, status: 'running', since: at })),
     forget: ({ id, status, since, pid }) =>
       now(() => {
         const record = readOrNull(runs.get(storedId(id)));

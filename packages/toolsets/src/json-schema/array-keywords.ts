@@ -3,6 +3,7 @@ import {
   below,
   type Check,
   type CheckState,
+  firstProblem,
   type Keyword,
   requireCount,
   requireList,
@@ -17,13 +18,13 @@ export const arrayKeywords: Readonly<Record<string, Keyword>> = {
     const check = compile(value);
     const start = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
     return onList((given, state) =>
-      firstProblem(given, start, (item, index) => check(item, below(state, index))),
+      firstProblem(given.slice(start), (item, index) => check(item, below(state, start + index))),
     );
   },
   prefixItems: (value, { compile }) => {
     const checks = requireList(value, 'prefixItems').map(compile);
     return onList((given, state) =>
-      firstProblem(given.slice(0, checks.length), 0, (item, index) =>
+      firstProblem(given.slice(0, checks.length), (item, index) =>
         (checks[index] as Check)(item, below(state, index)),
       ),
     );
@@ -66,18 +67,6 @@ function onSize(limit: number, holds: (size: number, limit: number) => boolean, 
   return onList((given, state) =>
     holds(given.length, limit) ? null : wrong(state, `has ${words} than ${limit} items`),
   );
-}
-
-function firstProblem(
-  items: readonly Json[],
-  start: number,
-  check: (item: Json, index: number) => string | null,
-): string | null {
-  for (const [index, item] of items.entries()) {
-    const problem = index < start ? null : check(item, index);
-    if (problem !== null) return problem;
-  }
-  return null;
 }
 
 function hasTwins(items: readonly Json[], state: CheckState): boolean {

@@ -54,6 +54,18 @@ export class TooMuchEffort extends Error {
   override readonly name = 'TooMuchEffort';
 }
 
+/** Stops at the first problem: each check costs effort. */
+export function firstProblem<T>(
+  items: readonly T[],
+  check: (item: T, index: number) => string | null,
+): string | null {
+  for (const [index, item] of items.entries()) {
+    const problem = check(item, index);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
 export function wrong(state: CheckState, what: string): string {
   return state.at === '' ? what : `\`${state.at}\` ${what}`;
 }

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '@ambit/core';
 import {
   below,
   type Check,
+  firstProblem,
   type Keyword,
   requireCount,
   requireList,
@@ -17,14 +18,11 @@ export const objectKeywords: Readonly<Record<string, Keyword>> = {
     const checks = Object.entries(requireMap(value, 'properties')).map(
       ([name, inner]) => [name, compile(inner)] as const,
     );
-    return onObject((given, state) => {
-      for (const [name, check] of checks) {
-        if (!Object.hasOwn(given, name)) continue;
-        const problem = check(given[name] as Json, below(state, name));
-        if (problem !== null) return problem;
-      }
-      return null;
-    });
+    return onObject((given, state) =>
+      firstProblem(checks, ([name, check]) =>
+        Object.hasOwn(given, name) ? check(given[name] as Json, below(state, name)) : null,
+      ),
+    );
   },
   required: (value) => {
     const names = requireNames(value, 'required');
@@ -39,43 +37,33 @@ export const objectKeywords: Readonly<Record<string, Keyword>> = {
     const patterns = Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {}).map(
       linearPattern,
     );
-    return onObject((given, state) => {
-      for (const name of Object.keys(given)) {
+    return onObject((given, state) =>
+      firstProblem(Object.keys(given), (name) => {
         state.effort.spend(1 + patterns.reduce((sum, { costOf }) => sum + costOf(name), 0));
-        if (known.has(name) || patterns.some(({ matches }) => matches(name))) continue;
-        const problem =
-          value === false
-            ? wrong(state, `has no room for \`${name}\``)
-            : check(given[name] as Json, below(state, name));
-        if (problem !== null) return problem;
-      }
-      return null;
-    });
+        if (known.has(name) || patterns.some(({ matches }) => matches(name))) return null;
+        if (value === false) return wrong(state, `has no room for \`${name}\``);
+        return check(given[name] as Json, below(state, name));
+      }),
+    );
   },
   patternProperties: (value, { compile }) => {
     const checks = Object.entries(requireMap(value, 'patternProperties')).map(
       ([pattern, inner]) => [linearPattern(pattern), compile(inner)] as const,
     );
-    return onObject((given, state) => {
-      for (const name of Object.keys(given)) {
-        for (const [pattern, check] of checks) {
+    return onObject((given, state) =>
+      firstProblem(Object.keys(given), (name) =>
+        firstProblem(checks, ([pattern, check]) => {
           state.effort.spend(1 + pattern.costOf(name));
-          const problem = pattern.matches(name) ? check(given[name] as Json, below(state, name)) : null;
-          if (problem !== null) return problem;
-        }
-      }
-      return null;
-    });
+          return pattern.matches(name) ? check(given[name] as Json, below(state, name)) : null;
+        }),
+      ),
+    );
   },
   propertyNames: (value, { compile }) => {
     const check = compile(value);
-    return onObject((given, state) => {
-      for (const name of Object.keys(given)) {
-        const problem = check(name, below(state, name));
-        if (problem !== null) return problem;
-      }
-      return null;
-    });
+    return onObject((given, state) =>
+      firstProblem(Object.keys(given), (name) => check(name, below(state, name))),
+    );
   },
   minProperties: (value) =>
     onSize(requireCount(value, 'minProperties'), (size, limit) => size >= limit, 'fewer'),
@@ -85,15 +73,13 @@ export const objectKeywords: Readonly<Record<string, Keyword>> = {
     const needs = Object.entries(requireMap(value, 'dependentRequired')).map(
       ([name, others]) => [name, requireNames(others, 'dependentRequired')] as const,
     );
-    return onObject((given, state) => {
-      for (const [name, others] of needs) {
-        const missing = Object.hasOwn(given, name)
-          ? others.find((other) => !Object.hasOwn(given, other))
-          : undefined;
-        if (missing !== undefined) return wrong(state, `lacks \`${missing}\`, which \`${name}\` needs`);
-      }
-      return null;
-    });
+    return onObject((given, state) =>
+      firstProblem(needs, ([name, others]) => {
+        if (!Object.hasOwn(given, name)) return null;
+        const missing = others.find((other) => !Object.hasOwn(given, other));
+        return missing === undefined ? null : wrong(state, `lacks \`${missing}\`, which \`${name}\` needs`);
+      }),
+    );
   },
 };
 

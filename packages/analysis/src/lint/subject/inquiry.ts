@@ -96,8 +96,8 @@ export class Inquiry {
   /** Whether everything that a match certainly covers is certainly excepted. */
   isExcepted(match: Match, except: Match): boolean | null {
     const { formulas } = this.#workshop.atoms;
-    const [covered, excepted] = [this.#match(match), this.#match(except)];
-    return this.#isImpossible(formulas.and([covered.isTrue, formulas.not(excepted.isTrue)]), []);
+    const taken = formulas.not(this.#match(except).isTrue);
+    return this.#isImpossible(formulas.and([this.#match(match).isTrue, taken]), []);
   }
 
   /** Whether an exception takes nothing away from a match. */
