@@ -111,9 +111,9 @@ help: give the call to \`ambit explain\` to see which rules let it pass; a combi
     const report = await checkPolicies(['policy.yaml'], worldOf({ 'policy.yaml': text }));
     expect(
       formatDiagnostics(report.warnings),
-    ).toBe(`policy.yaml:4:29 UNKNOWN_CAPABILITY no shared capability is called \`secret.raed\`
+    ).toBe(`policy.yaml:4:29 UNKNOWN_CAPABILITY unknown shared capability \`secret.raed\`
   4 |   - { id: a, capabilities: [secret.raed], never: pre_approved, note: "\\u00ad" }
     |                             ^^^^^^^^^^^
-help: did you mean \`secret.read\`? names of your own want a prefix of their own`);
+help: did you mean \`secret.read\`? begin your own names with your own prefix`);
   });
 });

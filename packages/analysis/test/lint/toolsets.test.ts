@@ -70,7 +70,7 @@ describe('what a given toolset reports', () => {
     expect(await said(rest, [mail])).toEqual([true]);
     expect(await said(rest, [crm])).toEqual([
       true,
-      '3:17 UNKNOWN_CAPABILITY did you mean `message.send`? names of your own want a prefix of their own',
+      '3:17 UNKNOWN_CAPABILITY did you mean `message.send`? begin your own names with your own prefix',
     ]);
   });
 });

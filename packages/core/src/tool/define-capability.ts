@@ -12,7 +12,7 @@ export function defineCapability<const Facts extends Readonly<Record<string, Fac
   if (!isCapabilityName(name))
     throw new TypeError(`\`${name}\` is not a capability name: lower-case words with dots between`);
   const reserved = ['name', 'unknown'].find((fact) => Object.hasOwn(facts, fact));
-  if (reserved !== undefined) throw new TypeError(`no fact is called \`${reserved}\``);
+  if (reserved !== undefined) throw new TypeError(`a fact cannot be named \`${reserved}\``);
   return { name, facts, words, of: (values) => capabilityOf(name, values) };
 }
 

@@ -85,7 +85,7 @@ describe('a policy that is made in code', () => {
     [
       'a list of rules with a hole',
       permitting({ rules: listWithHole() }),
-      ['rules: this list has holes, or keys of its own'],
+      ['rules: this list has holes or extra keys'],
     ],
     [
       'an id twice',

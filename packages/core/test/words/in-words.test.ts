@@ -108,7 +108,7 @@ describe('unknown', () => {
 
   it.each(['name', 'unknown'])('lets no fact be called %s', (fact) => {
     expect(() => defineCapability({ name: 'x.y', facts: { [fact]: 'text' }, words: '' })).toThrow(
-      `no fact is called \`${fact}\``,
+      `a fact cannot be named \`${fact}\``,
     );
   });
 });

@@ -14,19 +14,19 @@ export function impossiblePath(text: string, folders: Folders): Impossible | nul
     };
   const rest = expanded?.rest ?? text;
   const help = () => suggestionFor(text, folders);
-  if (text.includes('\0')) return { why: 'no path has a NUL in it', help: 'remove it' };
+  if (text.includes('\0')) return { why: 'a path cannot contain NUL', help: 'remove it' };
   if (expanded === null && !/^(\/|\*\*(\/|$))/.test(text))
-    return { why: `a path begins with \`/\`, \`~/\`, \`./\` or \`**\`, not as ${quote(text)}`, help: help() };
+    return { why: `${quote(text)} must begin with \`/\`, \`~/\`, \`./\` or \`**\``, help: help() };
   if (text === '/') return null;
   const segments = (rest.startsWith('/') ? rest.slice(1) : rest).split('/');
   if (segments.at(-1) === '')
-    return { why: `no canonical path has a slash at its end, as ${quote(text)} has`, help: help() };
+    return { why: `${quote(text)} ends with a slash, so it is not canonical`, help: help() };
   if (segments.includes(''))
-    return { why: `no canonical path has an empty segment, as ${quote(text)} has`, help: help() };
+    return { why: `${quote(text)} has an empty segment, so it is not canonical`, help: help() };
   const dots = segments.find((segment) => segment === '.' || segment === '..');
   return dots === undefined
     ? null
-    : { why: `no canonical path has \`${dots}\` in it, as ${quote(text)} has`, help: help() };
+    : { why: `${quote(text)} contains \`${dots}\`, so it is not canonical`, help: help() };
 }
 
 /** The value of a leading `~/` or `./`, and the rest of the path. */

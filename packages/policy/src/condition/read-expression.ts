@@ -23,7 +23,7 @@ export function readCondition(node: Node, scene: Scene): Expression | undefined 
   const { problems } = scene.reading;
   if (isNothing(node))
     return problems.add('EMPTY_SECTION', node.span, {
-      message: 'there is nothing here',
+      message: 'the value is missing',
       help: 'a condition, or remove the key',
     });
   return problems.add('BAD_CONDITION', node.span, {
@@ -41,8 +41,8 @@ export function readExpression(node: Node, scene: Scene): Expression | undefined
     case 'null':
       if (node.written) return { kind: 'literal', value: null };
       scene.reading.problems.add('EMPTY_SECTION', node.span, {
-        message: 'there is nothing here',
-        help: 'an operand; `null` if that is meant',
+        message: 'the value is missing',
+        help: 'write an operand, or `null`',
       });
       return undefined;
     case 'list': {

@@ -50,7 +50,7 @@ function readKey(node: Node, { reading: { problems }, roots: allowed }: Scene): 
   if (node.kind !== 'text')
     return problems.add('BAD_OPERANDS', node.span, {
       message: `a key is written out as text, not ${kindInWords(node)}`,
-      help: 'a computed key could read anything',
+      help: 'write the key as text: a computed key could read any value',
     });
   const root = node.value.split('.')[0] ?? '';
   if (allowed === null || allowed.includes(root)) return node.value;

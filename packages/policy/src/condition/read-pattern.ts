@@ -49,7 +49,7 @@ function readPattern(node: Node, subject: Subject): Pattern | undefined {
   if (node.kind === 'list' || node.kind === 'null') {
     if (isNothing(node))
       problems.add('EMPTY_SECTION', node.span, {
-        message: 'there is nothing here',
+        message: 'the value is missing',
         help: 'a pattern, or remove the key',
       });
     else
@@ -111,7 +111,7 @@ function impossibleKind(node: Node, { fact, capability }: Subject): Impossible |
 function readNumber(node: Node & { kind: 'number' }, { fact, reading }: Subject): Pattern | undefined {
   if (fact !== 'port' || isCanonicalPort(node.value)) return { kind: 'number', value: node.value };
   return reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
-    message: `no port is ${node.value}`,
+    message: `${node.value} is not a port`,
     help: 'a whole number from 0 to 65535',
   });
 }
@@ -130,8 +130,8 @@ function readRange(node: MapNode, { fact, reading }: Subject): Pattern | undefin
     fact === 'port' ? [Math.ceil(Math.max(lower ?? 0, 0)), Math.min(upper ?? 65535, 65535)] : [lower, upper];
   if (least === null || most === null || least <= most) return { kind: 'range', from: lower, to: upper };
   return reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
-    message: 'no number is in this range',
-    help: '`from` is the smaller one, and both are included',
+    message: 'this range is empty',
+    help: 'write the smaller number under `from`; both numbers are included',
   });
 }
 
@@ -177,7 +177,7 @@ function impossibleText(kind: GlobKind, text: string, { fact, reading }: Subject
 /** A program is a bare name or an absolute path. */
 function impossibleProgram(text: string, { folders }: Reading): Impossible | null {
   if (text === '' || text === '.' || text === '..' || text.includes('\0'))
-    return { why: `no program is called ${quote(text)}`, help: 'a name, or an absolute path' };
+    return { why: `${quote(text)} is not the name of a program`, help: 'a name, or an absolute path' };
   if (!text.includes('/') || text.startsWith('*')) return null;
   const expanded = expandFolder(text, folders);
   if (expanded !== null)

@@ -117,7 +117,7 @@ function reportExtension({ path, span }: ReadExtension, failure: string, problem
   if (failure === cycle)
     problems.add('EXTENDS_CYCLE', span, {
       message: `${quote(path)} extends this file in turn`,
-      help: 'each file judges once, so one of the two may go',
+      help: 'each file judges once: remove one of the two',
     });
   else if (failure === tooLong)
     problems.add('EXTENDS_TOO_DEEP', span, {

@@ -119,8 +119,8 @@ function refuseRepeatedIds(
     if (earlier === undefined) first.set(id, each);
     else
       problems.add('DUPLICATE_ID', each.idSpan, {
-        message: `the id ${quote(id)} is taken by the ${earlier.what} at ${placeText(earlier.rule.place)}`,
-        help: 'an id names one rule of its file',
+        message: `the id ${quote(id)} already names the ${earlier.what} at ${placeText(earlier.rule.place)}`,
+        help: 'choose another id: an id is unique in its file',
       });
   }
 }

@@ -25,7 +25,7 @@ export function checkCapabilityName(name: string, span: Span, problems: Problems
   const near = nearest(name, names) ?? (isCapabilityName(plain) ? plain : null);
   const message = `${quote(name)} is not a capability name`;
   const help = name.endsWith('*')
-    ? `there are no wildcards in names: a restriction of ${quote(plain)} covers what is under it, a permission does with \`below: true\``
+    ? `names have no wildcards: a restriction of ${quote(plain)} covers the names below it, and so does a permission with \`below: true\``
     : near === null
       ? 'lower-case words of letters, digits and `_`, with dots between'
       : `did you mean ${quote(near)}?`;
@@ -40,7 +40,7 @@ export function checkToolKey(name: string, span: Span, problems: Problems): bool
   const help = isSimpleName(name)
     ? `\`${name}.*\` for all tools of a toolset, \`${name}.TOOL\` for one`
     : '`toolset.tool`, or `toolset.*` for all tools of a toolset';
-  problems.add('BAD_TOOL_NAME', span, { message: `${quote(name)} names no tool`, help });
+  problems.add('BAD_TOOL_NAME', span, { message: `${quote(name)} is not a tool name`, help });
   return false;
 }
 
@@ -68,7 +68,7 @@ export const toolName = textAs<string, Reporting>(
   ({ value, span }, { problems }) => {
     if (isToolName(value)) return value;
     return problems.add('BAD_TOOL_NAME', span, {
-      message: `${quote(value)} names no tool`,
+      message: `${quote(value)} is not a tool name`,
       help: '`toolset.tool`',
     });
   },
@@ -121,8 +121,8 @@ function isSlipFor(word: string, family: string, hasRest: boolean): boolean {
 export function nameRemarks(name: string, span: Span): readonly Problem[] {
   const near = nearCapability(name);
   if (near === null) return [];
-  const message = `no shared capability is called ${quote(name)}`;
-  const help = `did you mean \`${near}\`? names of your own want a prefix of their own`;
+  const message = `unknown shared capability ${quote(name)}`;
+  const help = `did you mean \`${near}\`? begin your own names with your own prefix`;
   return [{ code: 'UNKNOWN_CAPABILITY', span, message, help }];
 }
 

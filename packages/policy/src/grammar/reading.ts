@@ -33,7 +33,7 @@ export function expectKind<K extends Kind>(
   if (found === undefined || !isEmptyCollection(found)) return found;
   return reporting.problems.add('EMPTY_SECTION', node.span, {
     message: `this ${node.kind} is empty`,
-    help: 'fill it, or remove the key',
+    help: 'add a value, or remove the key',
   });
 }
 
@@ -54,7 +54,7 @@ export function expectKindOrEmpty<K extends Kind>(
     );
     if (isNothing(node))
       problems.add('EMPTY_SECTION', node.span, {
-        message: 'there is nothing here',
+        message: 'the value is missing',
         help: `${wanted}, or remove the key`,
       });
     else problems.add('WRONG_TYPE', node.span, { message: `expected ${wanted}, found ${kindInWords(node)}` });

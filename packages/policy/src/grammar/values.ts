@@ -17,7 +17,7 @@ export const text: Grammar<string> = {
     if (found === undefined || found.value.trim() !== '') return found?.value;
     return at.problems.add('BAD_TEXT', found.span, {
       message: 'this text is empty',
-      help: 'say something, or remove the key',
+      help: 'write a text, or remove the key',
     });
   },
 };
@@ -56,7 +56,7 @@ export const version: Grammar<1> = {
     const found = expectKind(node, ['number'], at);
     if (found === undefined || found.value === 1) return found && 1;
     return at.problems.add('UNKNOWN_VERSION', found.span, {
-      message: `there is no version ${found.value}`,
+      message: `unknown version ${found.value}`,
       help: '`version: 1`',
     });
   },

@@ -150,7 +150,7 @@ async function describeCase(
   if (!('unusable' in call)) return { ...described, subject: { skipped: null, ...call } };
   problems.add('BAD_CALL', read.callSpan, {
     message: `this call cannot be judged: ${escapeText(call.unusable.replaceAll('\n', '; '))}`,
-    help: 'what `ambit decide` takes, `call` takes',
+    help: 'write `call` as `ambit decide` takes it',
   });
   return null;
 }

@@ -27,7 +27,7 @@ export function parseYaml(
     const span = { start, end: Math.min(text.length, start + 3) };
     problems.add('SEVERAL_DOCUMENTS', span, {
       message: 'a second document begins here',
-      help: 'one file holds one document',
+      help: 'remove it: a file holds one document',
     });
   }
   reportSyntax(documents.slice(0, 2), problems);
@@ -38,7 +38,7 @@ export function parseYaml(
         { start: 0, end: 0 },
         {
           message: 'the file is empty',
-          help: '`version: 1` and `default: needs_approval` are the least',
+          help: 'write at least `version: 1` and `default: needs_approval`',
         },
       );
     return null;
@@ -79,7 +79,7 @@ function reportSyntax(documents: readonly Pick<Composed, 'errors' | 'warnings'>[
       // The scan of the tokens already reports every tag; these two errors cover only some.
       if (code === 'TAG_RESOLVE_FAILED' || code === 'MULTIPLE_DOCS') continue;
       const span: Span = { start: pos[0], end: Math.max(pos[0], pos[1]) };
-      const help = code === 'TAB_AS_INDENT' ? 'indent with blanks' : null;
+      const help = code === 'TAB_AS_INDENT' ? 'indent with spaces' : null;
       problems.add('SYNTAX', span, { message: escapeText(lowerFirst(message)), help });
     }
   }

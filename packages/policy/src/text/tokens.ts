@@ -46,7 +46,7 @@ export function scanTokens(text: string, problems: Problems, refused: RegExp): r
 export function reportDepth(span: { start: number; end: number }, problems: Problems): void {
   problems.add('TOO_DEEP', span, {
     message: `this is nested more than ${deepest} deep`,
-    help: 'write it flatter',
+    help: 'use fewer levels',
   });
 }
 

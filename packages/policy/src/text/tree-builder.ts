@@ -63,8 +63,8 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
       if (earlier === undefined) entries.set(entry.key, entry);
       else
         problems.add('DUPLICATE_KEY', entry.keySpan, {
-          message: `${quote(entry.key)} is here twice`,
-          help: 'put the two together, or remove one',
+          message: `${quote(entry.key)} is a duplicate key`,
+          help: 'merge the two values, or remove one key',
         });
     }
     return { kind: 'map', span, lack: key ?? span, isDamaged, entries: [...entries.values()] };
@@ -78,13 +78,13 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
     if (name.kind !== 'text') {
       const help =
         name.kind === 'map' || name.kind === 'list' ? null : 'put it in quotes if it is meant as text';
-      problems.add('KEY_NOT_TEXT', keySpan, { message: 'a key is text', help });
+      problems.add('KEY_NOT_TEXT', keySpan, { message: 'a key must be text', help });
       return null;
     }
     if (name.value === '<<') {
       problems.add('MERGE_KEY', keySpan, {
         message: 'merge keys are not allowed',
-        help: 'write the keys out; an alias for a whole value is fine',
+        help: 'write each key; an alias may stand for a whole value',
       });
       return null;
     }
@@ -106,7 +106,7 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
     if (typeof value === 'string') {
       if (!/\p{Cs}/u.test(value)) return { kind: 'text', span, value };
       problems.add('BAD_TEXT', span, {
-        message: 'this is half of a character',
+        message: 'this text contains half of a surrogate pair',
         help: 'write the whole character, or remove the escape',
       });
       return { kind: 'broken', span };
@@ -136,8 +136,8 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
     aliased += target.size;
     if (aliased > mostAliased) {
       problems.add('TOO_MANY_ALIASES', span, {
-        message: `aliases stand for more than ${mostAliased} values`,
-        help: 'write less with aliases',
+        message: `aliases expand to more than ${mostAliased} values`,
+        help: 'use fewer aliases',
       });
       return { kind: 'broken', span };
     }

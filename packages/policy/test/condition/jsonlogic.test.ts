@@ -19,7 +19,7 @@ const refused: Readonly<Record<string, readonly number[]>> = {
     ...range(114, 123),
     ...range(241, 253),
   ],
-  'a computed key could read anything': [205, 239, 240],
+  'write the key as text: a computed key could read any value': [205, 239, 240],
   '`?:` is not an operator of the contract; `if` is': [68, 69, 189],
   'a `var` names what it reads': [211, 212],
 };

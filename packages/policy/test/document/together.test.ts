@@ -211,11 +211,11 @@ describe('a combination', () => {
   it.each([
     [
       'secret.raed',
-      '4:22 UNKNOWN_CAPABILITY; did you mean `secret.read`? names of your own want a prefix of their own',
+      '4:22 UNKNOWN_CAPABILITY; did you mean `secret.read`? begin your own names with your own prefix',
     ],
     [
       '{ match: { path: /a }, name: fs.wriet }',
-      '4:51 UNKNOWN_CAPABILITY; did you mean `fs.write`? names of your own want a prefix of their own',
+      '4:51 UNKNOWN_CAPABILITY; did you mean `fs.write`? begin your own names with your own prefix',
     ],
   ])('warns about a misspelled name that would never apply: %s', (member, expected) => {
     expect(remarks(together(`  - { capabilities: [${member}, net], decision: blocked }`))).toEqual([

@@ -127,7 +127,7 @@ cases:
   it('shows the line, a caret, and the rule that was probably meant', async () => {
     const loaded = await loadText(one(`${called}, expect: { rules: no-secret }`));
     expect(loaded.ok ? '' : loaded.diagnostics.map(formatDiagnostic).join('\n')).toBe(
-      `a.test.yaml:3:54 UNKNOWN_RULE no rule of these policies is called \`no-secret\`
+      `a.test.yaml:3:54 UNKNOWN_RULE no rule of these policies has the id \`no-secret\`
   3 |   - { name: x, call: { tool: x.y }, expect: { rules: no-secret } }
     |                                                      ^^^^^^^^^
 help: did you mean \`no-secrets\`? sys.guard, reading, no-net, out or no-secrets`,

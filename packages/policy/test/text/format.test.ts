@@ -152,7 +152,7 @@ describe('formatDiagnostics', () => {
 
   it('says where a key is missing in an empty file', () => {
     expect(report('')).toBe(
-      'policy.yaml:1:1 EMPTY_FILE the file is empty\nhelp: `version: 1` and `default: needs_approval` are the least',
+      'policy.yaml:1:1 EMPTY_FILE the file is empty\nhelp: write at least `version: 1` and `default: needs_approval`',
     );
   });
 });

@@ -117,7 +117,7 @@ function argumentsIn(node: Node): readonly Problem[] {
     {
       code: 'NO_SUCH_PROGRAM',
       span: node.span,
-      message: `no program is called ${quote(node.value)}: \`program\` is a name without arguments`,
+      message: `${quote(node.value)} is not the name of a program: \`program\` is a name without arguments`,
       help: `\`program: ${program}\`, and \`when: { "==": [{ var: capability.argv.1 }, ${word}] }\` beside \`match\``,
     },
   ];

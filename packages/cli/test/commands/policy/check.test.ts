@@ -164,8 +164,8 @@ a.yaml: loads, 1 finding, 1 rule
       [
         'policy.yaml:5:20 UNKNOWN_DECISION `alow` is not a decision',
         'help: pre_approved, needs_approval or blocked',
-        'policy.yaml:4:3 UNKNOWN_CAPABILITY no shared capability is called `fs.wirte`',
-        'help: did you mean `fs.write`? names of your own want a prefix of their own',
+        'policy.yaml:4:3 UNKNOWN_CAPABILITY unknown shared capability `fs.wirte`',
+        'help: did you mean `fs.write`? begin your own names with your own prefix',
         'policy.yaml: does not load',
       ],
     ]);

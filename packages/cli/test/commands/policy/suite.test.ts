@@ -85,7 +85,7 @@ a.test.yaml: 0 passed, 2 failed, 1 skipped
     writeFileSync(join(folder, 'y.test.yaml'), 'policy: policy.yaml\ncases: []\n');
     expect(await ambit(['test', 'y.test.yaml'], { folder })).toEqual({
       exit: 2,
-      out: expect.stringContaining('y.test.yaml:2:1 NOTHING_TESTED this suite tests nothing'),
+      out: expect.stringContaining('y.test.yaml:2:1 NOTHING_TESTED this suite has no cases'),
       err: '',
     });
   });

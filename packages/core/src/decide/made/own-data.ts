@@ -19,7 +19,7 @@ export function ownData(value: unknown, { told, without = [] }: Reading): unknow
     return copied(value, { at: '', told, above: [], without });
   } catch {
     // A proxy may throw when it is read.
-    told({ at: '', message: 'this value cannot be read', help: 'give plain data' });
+    told({ at: '', message: 'this value cannot be read', help: 'pass plain data' });
     return noData;
   }
 }
@@ -67,7 +67,7 @@ function copiedList(value: readonly unknown[], place: Place): unknown {
     return own.map(([, item], index) =>
       copied(item, { ...place, at: `${at}[${index}]`, above: [...above, value] }),
     );
-  told({ at, message: 'this list has holes, or keys of its own', help: 'give a plain list' });
+  told({ at, message: 'this list has holes or extra keys', help: 'give a plain list' });
   return noData;
 }
 
@@ -78,7 +78,7 @@ function valuesOf(value: object, { at, told, without }: Place): readonly (readon
     const where = at === '' ? String(key) : `${at}.${String(key)}`;
     const property = Object.getOwnPropertyDescriptor(value, key);
     if (typeof key === 'symbol') {
-      told({ at, message: `unknown key \`${String(key)}\``, help: 'keys are texts' });
+      told({ at, message: `unknown key \`${String(key)}\``, help: 'use a text as the key' });
       return [];
     }
     if (property !== undefined && 'value' in property) return [[key, property.value as unknown] as const];

@@ -87,7 +87,8 @@ function wholePolicy(value: unknown, at: string, told: Told): Policy | undefined
   const ids = new Set<string>();
   for (const [index, { id }] of policy.rules.entries()) {
     const message = `the id \`${printable(id)}\` is already used by another rule`;
-    if (ids.has(id)) told({ at: `rules[${index}].id`, message, help: 'an id names one rule of its policy' });
+    if (ids.has(id))
+      told({ at: `rules[${index}].id`, message, help: 'choose another id: an id is unique in its policy' });
     ids.add(id);
   }
   return policy;

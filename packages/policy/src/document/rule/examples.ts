@@ -96,7 +96,7 @@ export function checkExample({ example, span }: ReadExample, parts: RuleParts, a
     const help =
       bad.length > 0
         ? `not in canonical form, so it counts as missing: ${bad.map((fact) => `\`${fact}\``).join(', ')}`
-        : 'say in the example what the condition reads';
+        : 'add to the example the values that the condition reads';
     at.problems.add('EXAMPLE_UNDECIDED', span, {
       message: `this example is undecided: ${escapeText(truth.undecided)}`,
       help,
@@ -105,7 +105,9 @@ export function checkExample({ example, span }: ReadExample, parts: RuleParts, a
     const message = example.matches
       ? 'the rule does not apply to this example'
       : 'the rule applies to this example';
-    const help = example.matches ? 'it stands under `match`' : 'it stands under `not_match`';
+    const help = example.matches
+      ? 'move it to `not_match`, or change the rule'
+      : 'move it to `match`, or change the rule';
     at.problems.add('EXAMPLE_FAILS', span, { message, help });
   }
 }

@@ -33,7 +33,7 @@ function readFact(entry: Entry, capability: string, reading: Reading): FactPatte
 export function checkFactName({ key, keySpan }: Entry, capability: string, { problems }: Reporting): boolean {
   if (key === 'name' || key.trim() === '') {
     problems.add('BAD_FACT', keySpan, {
-      message: `no fact is called ${quote(key)}`,
+      message: `unknown fact ${quote(key)}`,
       help: key === 'name' ? 'the key above a rule names its capability' : null,
     });
     return false;

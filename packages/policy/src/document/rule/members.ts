@@ -72,7 +72,7 @@ function repetitions(items: readonly Node[]): readonly Problem[] {
     .map((item) => ({
       code: 'REPEATED_MEMBER',
       span: item.span,
-      message: 'this is listed already, and one capability is enough for both',
+      message: 'duplicate entry: one capability satisfies both',
       help: 'list it once',
     }));
 }

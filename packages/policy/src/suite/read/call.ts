@@ -78,7 +78,7 @@ function checkFileSet({ entries }: MapNode, { problems }: Reading): void {
   if (path === undefined || problem === null) return;
   problems.add('WRONG_TYPE', path.value.span, {
     message: `this is not a file set: ${problem}`,
-    help: '`{ paths: [/w/a, /w/b] }`, with `open: true` where others may exist, and `under: /w` where they lie there',
+    help: 'write `{ paths: [/w/a, /w/b] }`; add `open: true` if more files may exist, `under: /w` if all are in `/w`',
   });
 }
 

@@ -139,8 +139,8 @@ function refuseUnused(entry: Entry | undefined, { used, reading }: Filled): void
   for (const { key, keySpan } of first.entries)
     if (!used.has(key))
       reading.problems.add('UNUSED_PLACEHOLDER', keySpan, {
-        message: `${quote(`{${key}}`)} stands neither in the call nor in what is expected`,
-        help: 'put it in, or remove its values',
+        message: `${quote(`{${key}}`)} is used neither in the call nor in the expectation`,
+        help: 'use it, or remove its values',
       });
 }
 
@@ -152,7 +152,7 @@ function refuseRepetition(cases: readonly ReadCase[], { problems }: Reading): vo
     const alike = seen.get(key) ?? [];
     if (alike.some((other) => isSameCase(other, read)))
       problems.add('DUPLICATE_CASE', read.nameSpan, {
-        message: `two rows make the same case: ${quote(read.name)}`,
+        message: `duplicate row: another row makes the case ${quote(read.name)}`,
         help: 'remove one of the rows',
       });
     alike.push(read);

@@ -54,8 +54,8 @@ export const expectation: Grammar<ReadExpectation> = {
       said !== 'needs_approval'
     )
       at.problems.add('IMPOSSIBLE_EXPECTATION', read.entries.answer.keySpan, {
-        message: `a call that is ${said} has no question that anybody answers`,
-        help: '`answer` goes with `decision: needs_approval`',
+        message: `a call that is ${said} asks no question, so it has no answer`,
+        help: 'use `answer` with `decision: needs_approval`',
       });
     return {
       expectation: {

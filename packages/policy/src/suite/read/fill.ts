@@ -31,7 +31,7 @@ export function fill(node: Node, filling: Filling): Node {
       if (isUnquoted(node.entries, filling)) {
         const name = `{${node.entries[0]?.key}}`;
         filling.problems.add('BAD_PLACEHOLDER', node.span, {
-          message: `without quotes ${quote(name)} is a map`,
+          message: `${quote(name)} without quotes is a map`,
           help: `write "${name}"`,
         });
         return { kind: 'broken', span: node.span };
@@ -90,7 +90,7 @@ function textOf(name: string, node: TextNode, filling: Filling): string | undefi
     return String(value.value);
   return filling.problems.add('BAD_PLACEHOLDER', node.span, {
     message: `${quote(`{${name}}`)} is ${kindInWords(value)}, and cannot be part of a text`,
-    help: 'alone in a text, a placeholder may be anything',
+    help: 'only a placeholder that is the whole text may be a map or a list',
   });
 }
 

@@ -89,7 +89,7 @@ export function readCases({ cases, defaults }: SuiteHead, reading: Reading): rea
   const isTested = read.some(({ skip }) => skip === null);
   if (list.items.length === 0 || (!isTested && reading.problems.isEmpty))
     reading.problems.add('NOTHING_TESTED', cases.keySpan, {
-      message: list.items.length === 0 ? 'this suite tests nothing' : 'every case of this suite is skipped',
+      message: list.items.length === 0 ? 'this suite has no cases' : 'every case of this suite is skipped',
       help: 'write a case, or remove the file',
     });
   if (read.length > mostCases)
@@ -110,13 +110,13 @@ function refuseRepeatedNames(cases: readonly ReadCase[], { problems, source }: R
       // Rows that are all the same case are reported as such.
       if (isSameCase(earlier, read)) continue;
       problems.add('DUPLICATE_CASE', read.nameSpan, {
-        message: `two rows of this case are called ${quote(read.name)}`,
-        help: 'put what differs into the name, or no placeholder at all',
+        message: `two rows of this case have the name ${quote(read.name)}`,
+        help: 'name each row by its values, or remove the placeholders from the name',
       });
     } else
       problems.add('DUPLICATE_CASE', read.nameSpan, {
-        message: `the case at ${placeText(source.lines.placeOf(earlier.start.start))} is called ${quote(read.name)} too`,
-        help: 'a name stands for one case',
+        message: `the case at ${placeText(source.lines.placeOf(earlier.start.start))} also has the name ${quote(read.name)}`,
+        help: 'give each case its own name',
       });
   }
 }
@@ -126,7 +126,7 @@ export function checkRules(cases: readonly ReadCase[], ids: readonly string[], {
   for (const { id, span } of cases.flatMap(({ rules }) => rules))
     if (!known.has(id))
       problems.add('UNKNOWN_RULE', span, {
-        message: `no rule of these policies is called ${quote(id)}`,
+        message: `no rule of these policies has the id ${quote(id)}`,
         help: ids.length <= 12 ? helpFor(id, ids) : helpFromMany(id, ids),
       });
 }
