@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isDeep } from '../../test/depth.js';
 import { type Block, blocksIn } from './blocks.js';
 import { documents, root } from './documents.js';
 
@@ -18,6 +19,9 @@ const tours = documents()
       .filter(({ info, script }) => info.includes('files') || /(^|[\s/])ambit\s/m.test(script)),
   }))
   .filter(({ blocks }) => blocks.length > 0);
+
+/** The pages of a newcomer always, all others in a deep run. */
+const typedTours = tours.filter(({ path }) => isDeep || /README|getting-started/.test(path));
 
 /** The files of the first tour, which others use too. */
 const files = tours.flatMap(({ blocks }) => blocks).filter(({ info }) => info.includes('files'));
@@ -40,7 +44,7 @@ describe('the commands that documents show', () => {
   });
 
   // One folder a document, so that a tour may build on its own steps.
-  it.each(tours)('work when they are typed: $path', { timeout: 120_000 }, async ({ path, blocks }) => {
+  it.each(typedTours)('work when they are typed: $path', { timeout: 120_000 }, async ({ path, blocks }) => {
     const cwd = join(scratch, path.replaceAll('/', '-'));
     mkdirSync(cwd);
     for (const name of ['bin', 'packages', 'docs']) symlinkSync(join(root, name), join(cwd, name));

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isDeep, some } from '../../../test/depth.js';
 import { build, examples, root, runNode, scratchFolder } from './run-example.js';
 
 const limit = { timeout: 120_000 };
@@ -18,6 +19,13 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
+/** Examples that take seconds, for a deep run. */
+const long: [string, string][] = [
+  ['working-day', 'a day of 12 conversations: 37 calls, 6 questions\n'],
+  ['pipeline', 'one urgent ticket, two labels, and a letter that nobody was there to read\n'],
+  ['from-code', 'the same program from the command line and from code, to the letter\n'],
+];
+
 describe('an example', () => {
   it.each([
     ['one-write', 'one write, one approval, and a log that holds both\n'],
@@ -32,12 +40,10 @@ describe('an example', () => {
     ],
     ['coding-agent', 'one test mended and committed after two answers, and nothing pushed\n'],
     ['file-organiser', 'five files moved, one by a person’s leave, and nothing lost\n'],
-    ['pipeline', 'one urgent ticket, two labels, and a letter that nobody was there to read\n'],
-    ['working-day', 'a day of 12 conversations: 37 calls, 6 questions\n'],
     ['support-agent', 'one mail sent, and none by a conversation that had read one\n'],
     ['data-analyst', '42 euros, one order dropped after a question, and no other database opened\n'],
     ['ci-job', 'one comment, nothing pushed, and no secret read\n'],
-    ['from-code', 'the same program from the command line and from code, to the letter\n'],
+    ...(isDeep ? long : []),
   ])('%s runs, finds its result right, and leaves nothing behind', limit, async (name, last) => {
     const { exit, out, err } = await runNode([join(examples, 'dist', `${name}.js`)], { cwd: folder });
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
@@ -58,21 +64,23 @@ describe('an example', () => {
     },
   );
 
-  it.each([
-    ['one-write', 'decision: needs_approval', 'decision: blocked', /^wrong: ENOENT/m],
-    ['mcp-notes', './notes/**', './**', /^wrong: /m],
-    ['two-references', 'workers: [crm.note, crm.export]', 'workers: [crm.note]', /^wrong: /m],
-    ['two-environments', 'decision: blocked', 'decision: needs_approval', /^wrong: /m],
-    ['nested-delegation', '  auditor:', '  office:', /^wrong: /m],
-    ['bootstrapper', '  created:\n', '  another:\n', /^wrong: /m],
-    ['code-analyser', 'git, grep, sort', 'git, sort', /^wrong: /m],
-    ['coding-agent', 'reach: arguments', 'reach: call', /^wrong: /m],
-    ['file-organiser', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
-    ['pipeline', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
-    ['support-agent', 'within: run', 'within: call', /^wrong: /m],
-    ['data-analyst', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
-    ['ci-job', './src/**', './**', /^wrong: /m],
-  ])(
+  it.each(
+    some<[string, string, string, RegExp]>([
+      ['one-write', 'decision: needs_approval', 'decision: blocked', /^wrong: ENOENT/m],
+      ['mcp-notes', './notes/**', './**', /^wrong: /m],
+      ['two-references', 'workers: [crm.note, crm.export]', 'workers: [crm.note]', /^wrong: /m],
+      ['two-environments', 'decision: blocked', 'decision: needs_approval', /^wrong: /m],
+      ['nested-delegation', '  auditor:', '  office:', /^wrong: /m],
+      ['bootstrapper', '  created:\n', '  another:\n', /^wrong: /m],
+      ['code-analyser', 'git, grep, sort', 'git, sort', /^wrong: /m],
+      ['coding-agent', 'reach: arguments', 'reach: call', /^wrong: /m],
+      ['file-organiser', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
+      ['pipeline', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
+      ['support-agent', 'within: run', 'within: call', /^wrong: /m],
+      ['data-analyst', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
+      ['ci-job', './src/**', './**', /^wrong: /m],
+    ]),
+  )(
     '%s ends with 1, says what is wrong and shows no stack where its policy says something else',
     limit,
     async (...of) => {

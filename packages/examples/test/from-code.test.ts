@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Answer } from '@ambit/core';
 import { open } from '@ambit/runtime';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isDeep } from '../../../test/depth.js';
 import { hasTmux, Tmux } from '../../cli/test/tmux.js';
 import { toldBy } from '../from-code/told-by.js';
 import { readLog } from '../read-log.js';
@@ -45,7 +46,7 @@ describe.skipIf(!hasTmux)(
       return path;
     };
 
-    it('leave the same log, to the letter, for the same answers', async () => {
+    it.skipIf(!isDeep)('leave the same log, to the letter, for the same answers', async () => {
       const typed = await place('typed');
       const run = ['run', 'writer', 'go', '--policy', join(typed, 'policy.yaml')];
       run.push('--model', 'script:script.yaml', '--log', 'log.jsonl');

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isDeep, some } from '../../../test/depth.js';
 import { callsIn } from '../calls.js';
 import { readLog } from '../read-log.js';
 import { build, examples, npmStart, runNode, scratchFolder } from './run-example.js';
@@ -118,14 +119,14 @@ describe('npm start', () => {
     expect(await readdir(join(folder, 'reports')).catch(() => [])).toEqual([]);
   });
 
-  it('does not take the reports of an earlier run for its own', limit, async () => {
+  it.skipIf(!isDeep)('does not take the reports of an earlier run for its own', limit, async () => {
     await npmStart(['--approve-all'], folder);
     const { err } = await npmStart(['--strict'], folder);
     expect(err).toContain('0 of 3 reports are new');
     expect((await readdir(join(folder, 'reports'))).length).toBe(3);
   });
 
-  it('takes any folder of PDFs, and reports that no model has read them', limit, async () => {
+  it.skipIf(!isDeep)('takes any folder of PDFs, and reports that no model has read them', limit, async () => {
     const input = join(folder, 'some decks');
     await mkdir(input);
     const odd = 'a "quote", ümlaut & $(touch pwned).pdf';
@@ -138,30 +139,38 @@ describe('npm start', () => {
     expect(await readFile(join(folder, 'reports/one.md'), 'utf8')).toContain('No model has read this deck');
   });
 
-  it('takes a name in capitals, and says which deck nobody was given to read', limit, async () => {
-    const input = join(folder, 'decks');
-    await mkdir(input);
-    await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.PDF'));
-    await writeFile(join(input, 'empty.pdf'), '');
-    const { exit, err } = await npmStart(['--input', 'decks', '--approve-all'], folder);
-    expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
-    expect(err).toContain('2 of 2 reports are new in ./reports\n  empty.pdf was reported on unread: ');
-    expect(err).not.toContain('AURORA.PDF was');
-    expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['AURORA.md', 'empty.md']);
-    await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.pdf'));
-    expect(await npmStart(['--input', 'decks', '--approve-all'], folder)).toMatchObject({
-      exit: 2,
-      err: `pitchdeck: two decks in ${input} would share the report AURORA.md\n`,
-    });
-  });
+  it.skipIf(!isDeep)(
+    'takes a name in capitals, and says which deck nobody was given to read',
+    limit,
+    async () => {
+      const input = join(folder, 'decks');
+      await mkdir(input);
+      await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.PDF'));
+      await writeFile(join(input, 'empty.pdf'), '');
+      const { exit, err } = await npmStart(['--input', 'decks', '--approve-all'], folder);
+      expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
+      expect(err).toContain('2 of 2 reports are new in ./reports\n  empty.pdf was reported on unread: ');
+      expect(err).not.toContain('AURORA.PDF was');
+      expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['AURORA.md', 'empty.md']);
+      await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.pdf'));
+      expect(await npmStart(['--input', 'decks', '--approve-all'], folder)).toMatchObject({
+        exit: 2,
+        err: `pitchdeck: two decks in ${input} would share the report AURORA.md\n`,
+      });
+    },
+  );
 
-  it('takes a script of your own, and ends with 1 where it leaves a deck out', limit, async () => {
-    await writeFile(join(folder, 'mine.yaml'), 'orchestrator:\n  - say: all done\n');
-    const { exit, err } = await npmStart(['--model', 'script:mine.yaml', '--approve-all'], folder);
-    expect(exit).toBe(1);
-    expect(err).toMatch(/^script:mine.yaml is given 3 decks of /);
-    expect(err).toContain('no report on aurora.pdf, and the log holds no refusal that says why\n');
-  });
+  it.skipIf(!isDeep)(
+    'takes a script of your own, and ends with 1 where it leaves a deck out',
+    limit,
+    async () => {
+      await writeFile(join(folder, 'mine.yaml'), 'orchestrator:\n  - say: all done\n');
+      const { exit, err } = await npmStart(['--model', 'script:mine.yaml', '--approve-all'], folder);
+      expect(exit).toBe(1);
+      expect(err).toMatch(/^script:mine.yaml is given 3 decks of /);
+      expect(err).toContain('no report on aurora.pdf, and the log holds no refusal that says why\n');
+    },
+  );
 
   it('does nothing without a terminal and a mode: 2, with a hint', limit, async () => {
     const { exit, err } = await npmStart([], folder);
@@ -172,20 +181,22 @@ describe('npm start', () => {
     expect(await readdir(join(folder, 'reports')).catch(() => [])).toEqual([]);
   });
 
-  it.each([
-    [['--approve-al'], 'pitchdeck: unknown flag --approve-al: did you mean --approve-all\n'],
-    [['--stric'], 'pitchdeck: unknown flag --stric: did you mean --strict\n'],
-    [['--input'], 'pitchdeck: --input wants a value\n'],
-    [['--model='], 'pitchdeck: --model wants a value\n'],
-    [['--strict=yes'], 'pitchdeck: --strict takes no value\n'],
-    [['decks'], 'pitchdeck: `decks` is not a flag: a folder is given as --input DIR\n'],
-    [
-      ['--strict', '--approve-all'],
-      'pitchdeck: --approve-all and --strict answer the same question: give one of them\n',
-    ],
-    [['--input', 'nowhere', '--strict'], 'pitchdeck: the folder FOLDER/nowhere cannot be read\n'],
-    [['--input', '.', '--strict'], 'pitchdeck: there is no PDF in FOLDER\n'],
-  ])('refuses %j before anything runs: 2', limit, async (args, message) => {
+  it.each(
+    some<[string[], string]>([
+      [['--approve-al'], 'pitchdeck: unknown flag --approve-al: did you mean --approve-all\n'],
+      [['--stric'], 'pitchdeck: unknown flag --stric: did you mean --strict\n'],
+      [['--input'], 'pitchdeck: --input wants a value\n'],
+      [['--model='], 'pitchdeck: --model wants a value\n'],
+      [['--strict=yes'], 'pitchdeck: --strict takes no value\n'],
+      [['decks'], 'pitchdeck: `decks` is not a flag: a folder is given as --input DIR\n'],
+      [
+        ['--strict', '--approve-all'],
+        'pitchdeck: --approve-all and --strict answer the same question: give one of them\n',
+      ],
+      [['--input', 'nowhere', '--strict'], 'pitchdeck: the folder FOLDER/nowhere cannot be read\n'],
+      [['--input', '.', '--strict'], 'pitchdeck: there is no PDF in FOLDER\n'],
+    ]),
+  )('refuses %j before anything runs: 2', limit, async (args, message) => {
     const { exit, err } = await npmStart(args, folder);
     expect({ exit, err: err.replaceAll(folder, 'FOLDER').slice(0, message.length) }).toEqual({
       exit: 2,

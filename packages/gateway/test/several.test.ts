@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isDeep } from '../../../test/depth.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: [echo, prompts/get, resources/read] } }\n';
@@ -61,22 +62,25 @@ describe('several servers', { timeout: 240_000 }, () => {
     expect(asked(at, 'tools/call')).toHaveLength(2);
   });
 
-  it('wait for a list of one that does not answer as long as it may take to start, and name it', async () => {
-    const at = createWorld(policyOf(echo));
-    worlds.push(at);
-    const mute = { ...at.serverAt('one', 'mute'), limits: { start: 5_000 } };
-    const each = await at.open('good', undefined, [mute, at.serverAt('two', 'good')]);
-    open.push(each);
-    // A time limit that nothing holds would be collected, and never end the wait.
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const collecting = setInterval(() => collect(), 500);
-    const { prompts } = await each.client.listPrompts().finally(() => clearInterval(collecting));
-    expect(prompts.map(({ name }) => name)).toEqual(['two__p']);
-    const said = 'no server has `one__p`; no list came from one';
-    await expect(each.client.getPrompt({ name: 'one__p' })).rejects.toThrow(said);
-    expect(asked(at, 'prompts/get')).toEqual([]);
-  });
+  it.skipIf(!isDeep)(
+    'wait for a list of one that does not answer as long as it may take to start, and name it',
+    async () => {
+      const at = createWorld(policyOf(echo));
+      worlds.push(at);
+      const mute = { ...at.serverAt('one', 'mute'), limits: { start: 5_000 } };
+      const each = await at.open('good', undefined, [mute, at.serverAt('two', 'good')]);
+      open.push(each);
+      // A time limit that nothing holds would be collected, and never end the wait.
+      setFlagsFromString('--expose-gc');
+      const collect = runInNewContext('gc') as () => void;
+      const collecting = setInterval(() => collect(), 500);
+      const { prompts } = await each.client.listPrompts().finally(() => clearInterval(collecting));
+      expect(prompts.map(({ name }) => name)).toEqual(['two__p']);
+      const said = 'no server has `one__p`; no list came from one';
+      await expect(each.client.getPrompt({ name: 'one__p' })).rejects.toThrow(said);
+      expect(asked(at, 'prompts/get')).toEqual([]);
+    },
+  );
 
   it('route prompts by their names and resources by who lists them, and refuse what is unclear', async () => {
     const { client, at } = await opened({ one: 'lists', two: 'lists' });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isDeep } from '../../../test/depth.js';
 import { changePins, readPins } from '../src/pins/pin-file.js';
 
 const gateway = resolve(import.meta.dirname, '../dist/index.js');
@@ -29,7 +30,7 @@ const added = (name: string) => () => ({
 });
 
 describe('pins of several processes', { timeout: 120_000 }, () => {
-  it('are all kept where the processes write in the same milliseconds', async () => {
+  it.skipIf(!isDeep)('are all kept where the processes write in the same milliseconds', async () => {
     const { file, start, names } = place();
     const own = ['a', 'b', 'c', 'd', 'e', 'f'];
     const ends = await Promise.all(own.map((name) => once(start('many', name), 'exit')));

@@ -10,7 +10,7 @@ import {
 } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explore, tries } from '../../../../test/depth.js';
+import { explore, isDeep, tries } from '../../../../test/depth.js';
 import { sectionsAbout } from '../../../../test/diagnostics.js';
 import { seed } from '../../../policy/test/seed.js';
 import { worldOf } from '../../../policy/test/world.js';
@@ -70,7 +70,7 @@ describe('lint', () => {
     expect([loaded, found].map((count) => count >= tries(10))).toEqual([true, true]);
   });
 
-  it('comes to an end on a hundred kilobytes of anything', async () => {
+  it.skipIf(!isDeep)('comes to an end on a hundred kilobytes of anything', async () => {
     const bytes = 100_000;
     const decisions = ['pre_approved', 'needs_approval', 'blocked'];
     const lines = (line: (index: number) => string) => {

@@ -2,6 +2,7 @@ import { readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import type { JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
+import { stride } from '../../../../test/depth.js';
 import { createLog, formatVerification, verifyLog } from '../../src/index.js';
 import { firstPrev, hashOfLine } from '../../src/log/line/line.js';
 import {
@@ -264,7 +265,7 @@ describe('verifyLog', () => {
     const { file, lines } = await written();
     const bytes = readFileSync(file);
     const last = bytes.length - Buffer.byteLength(`${lines.at(-1)}\n`);
-    for (let at = 0; at < last; at += 1) {
+    for (let at = 0; at < last; at += stride) {
       const byte = bytes[at] ?? 0;
       const [before, after] = [bytes.subarray(0, at), bytes.subarray(at + 1)];
       const ways = [

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import { answerOf } from '../../src/commands/hook/answer.js';
 
 const program = fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url));
@@ -153,7 +154,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/the call is refused/);
   });
 
-  it('holds a call only for Claude Code', async () => {
+  it.skipIf(!isDeep)('holds a call only for Claude Code', async () => {
     const install = (...args: readonly string[]) =>
       spawnSync(process.execPath, [program, 'hook', 'install', ...args, '--dry-run'], {
         cwd: join(base, 'project'),
@@ -257,7 +258,7 @@ describe('ambit hook --resident', { timeout: 120_000 }, () => {
     await withoutResident(state);
   });
 
-  it.each(['with', 'without'])('answers twelve sessions at once, %s one', async (how) => {
+  it.skipIf(!isDeep).each(['with', 'without'])('answers twelve sessions at once, %s one', async (how) => {
     const state = join(base, `twelve-${how}`);
     const child = how === 'with' ? resident(state) : null;
     for (let tries = 0; child !== null && tries < 400 && !existsSync(socketIn(state)); tries += 1)

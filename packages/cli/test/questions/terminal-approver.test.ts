@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import { bundled, hasTmux, Tmux } from '../tmux.js';
 
 /** The last words of the question: from here on, keys answer it. */
@@ -82,7 +83,7 @@ orchestrator › evaluator
     ]);
   });
 
-  it('goes back from each choice, and offers no more than is admitted', async () => {
+  it.skipIf(!isDeep)('goes back from each choice, and offers no more than is admitted', async () => {
     const tmux = asking();
     await tmux.shows(prompt);
     tmux.type('k');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import { openStore } from '../../src/store/file-store.js';
 import { build } from '../program.js';
 import { executing } from './stored-things.js';
@@ -49,36 +50,41 @@ function ended(child: ChildProcess, onLine: (line: string) => void = () => {}): 
 describe('a store of several processes', () => {
   beforeAll(build, 300_000);
 
-  it('takes what all of them do at once, without an error in any, each thing once', async () => {
-    const [names, count] = [['a', 'b', 'c', 'd', 'e'], 40];
-    const all = await Promise.all(names.map((name) => ended(start(name, 'work', count))));
-    expect(all.map(({ exit, err }) => [exit, err])).toEqual(names.map(() => [0, '']));
-    const said = all.flatMap(({ said: lines }) => lines);
-    expect(said.filter((line) => line === 'began shared')).toHaveLength(1);
-    expect(said.filter((line) => line.startsWith('answered')).sort()).toEqual(
-      Array.from({ length: count }, (_, index) => `answered q${index}`).sort(),
-    );
-    const store = await openStore(folder);
-    const steps = await store.steps('shared');
-    expect(steps).toHaveLength(names.length * count * 2);
-    for (const name of names) {
-      const expected = Array.from({ length: count }, (_, index) => index);
-      expect(await store.steps(name)).toEqual(expected.map((index) => executing(`${index}`)));
-      const own = steps.filter((step) => step.step === 'executing' && step.call.startsWith(`${name} `));
-      expect(own).toEqual(
-        expected.flatMap((index) => ['first', 'second'].map((half) => executing(`${name} ${index} ${half}`))),
+  it.skipIf(!isDeep)(
+    'takes what all of them do at once, without an error in any, each thing once',
+    async () => {
+      const [names, count] = [['a', 'b', 'c', 'd', 'e'], 40];
+      const all = await Promise.all(names.map((name) => ended(start(name, 'work', count))));
+      expect(all.map(({ exit, err }) => [exit, err])).toEqual(names.map(() => [0, '']));
+      const said = all.flatMap(({ said: lines }) => lines);
+      expect(said.filter((line) => line === 'began shared')).toHaveLength(1);
+      expect(said.filter((line) => line.startsWith('answered')).sort()).toEqual(
+        Array.from({ length: count }, (_, index) => `answered q${index}`).sort(),
       );
-    }
-    // Those that were added together lie together.
-    const calls = steps.map((step) => (step.step === 'executing' ? step.call : ''));
-    const halves = calls.filter((_, index) => index % 2 === 0);
-    expect(calls.filter((_, index) => index % 2 === 1)).toEqual(
-      halves.map((call) => call.replace('first', 'second')),
-    );
-    await store.close();
-  });
+      const store = await openStore(folder);
+      const steps = await store.steps('shared');
+      expect(steps).toHaveLength(names.length * count * 2);
+      for (const name of names) {
+        const expected = Array.from({ length: count }, (_, index) => index);
+        expect(await store.steps(name)).toEqual(expected.map((index) => executing(`${index}`)));
+        const own = steps.filter((step) => step.step === 'executing' && step.call.startsWith(`${name} `));
+        expect(own).toEqual(
+          expected.flatMap((index) =>
+            ['first', 'second'].map((half) => executing(`${name} ${index} ${half}`)),
+          ),
+        );
+      }
+      // Those that were added together lie together.
+      const calls = steps.map((step) => (step.step === 'executing' ? step.call : ''));
+      const halves = calls.filter((_, index) => index % 2 === 0);
+      expect(calls.filter((_, index) => index % 2 === 1)).toEqual(
+        halves.map((call) => call.replace('first', 'second')),
+      );
+      await store.close();
+    },
+  );
 
-  it('is made once, whole, when all of them open it at the same moment', async () => {
+  it.skipIf(!isDeep)('is made once, whole, when all of them open it at the same moment', async () => {
     const places = Array.from({ length: 60 }, (_, index) => join(folder, `${index}`));
     for (const place of places) mkdirSync(place, { mode: 0o700 });
     const children = ['a', 'b', 'c', 'd', 'e'].map((name) => start(name, 'open'));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import { world } from '../filesystem/world.js';
 import { started, startedBy, whyOf } from './server.js';
 
@@ -88,7 +89,7 @@ describe('a hostile server', () => {
     expect(server.running.ended).toContain('the server has ended');
   });
 
-  it('that does not read is not written to without end', async () => {
+  it.skipIf(!isDeep)('that does not read is not written to without end', async () => {
     const server = await started(
       `
       serve({ tools: [tool('a')], call: () => { process.stdin.pause(); process.stdin.removeAllListeners('readable'); while (true) {} } });
@@ -155,7 +156,7 @@ describe('a hostile server', () => {
     expect(await call).toBe('stopped by ada');
   });
 
-  it('that does not greet in time is not started, and nothing of it is left', async () => {
+  it.skipIf(!isDeep)('that does not greet in time is not started, and nothing of it is left', async () => {
     const limits = { start: 300, call: 300 };
     expect(await whyOf(started('setInterval(() => {}, 1000);', { server: { limits } }))).toBe(
       'mcp-x: it did not answer within 0.3 s',

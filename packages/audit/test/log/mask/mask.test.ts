@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DecisionEvent, Json, JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explore } from '../../../../../test/depth.js';
+import { explore, some } from '../../../../../test/depth.js';
 import { createMask } from '../../../src/log/mask/mask.js';
 import { isSecretKey, isSecretNumberKey } from '../../../src/log/mask/secret-keys.js';
 import {
@@ -177,37 +177,39 @@ describe('a text that has the shape of a secret', () => {
     'const token: string = next()',
   ])('is not: %s', (text) => expect(textOf(text)).toBe(text));
 
-  it.each([
-    'a',
-    ' ',
-    '-',
-    '"',
-    "'",
-    '=',
-    ':',
-    '@',
-    '\\',
-    '\n',
-    'sk-',
-    'eyJ',
-    'eyJaaaaaa.',
-    'Bearer ',
-    'Bearer  ',
-    'http://',
-    'http://a:',
-    '://a:b',
+  it.each(
+    some([
+      'a',
+      ' ',
+      '-',
+      '"',
+      "'",
+      '=',
+      ':',
+      '@',
+      '\\',
+      '\n',
+      'sk-',
+      'eyJ',
+      'eyJaaaaaa.',
+      'Bearer ',
+      'Bearer  ',
+      'http://',
+      'http://a:',
+      '://a:b',
 
-    '-----BEGIN PRIVATE KEY-----',
-    '-----BEGIN ',
-    '-----END ',
-    'token=',
-    'token = ',
-    '"token":"',
-    '--token ',
-    'a-',
-    'a="',
-    'Authorization: Basic ',
-  ])('is looked for in linear time, in a megabyte of `%s`', (unit) => {
+      '-----BEGIN PRIVATE KEY-----',
+      '-----BEGIN ',
+      '-----END ',
+      'token=',
+      'token = ',
+      '"token":"',
+      '--token ',
+      'a-',
+      'a="',
+      'Authorization: Basic ',
+    ]),
+  )('is looked for in linear time, in a megabyte of `%s`', (unit) => {
     const text = unit.repeat(Math.ceil(1e6 / unit.length));
     expect(typeof textOf(`${text}!`)).toBe('string');
   });

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import type { JsonObject, LogEvent, NonEmpty } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
+import { isDeep, some } from '../../../../../test/depth.js';
 import {
   checkProof,
   createLog,
@@ -185,7 +186,7 @@ describe('createLog with limits', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true, segments: 5, entries: 13 });
   });
 
-  it('keeps the order of what is appended at the same time', async () => {
+  it.skipIf(!isDeep)('keeps the order of what is appended at the same time', async () => {
     for (const commit of ['group', 'sync'] as const) {
       const file = join(folder(), 'run.jsonl');
       const log = await createLog({ file, run: 'r1', key, commit, signer, rotate: { entries: 7 } });
@@ -522,7 +523,7 @@ function changedEnd(file: string, entry: JsonObject): void {
 }
 
 describe('a log of several segments', () => {
-  it.each(attacks)('shows that %s', async (_, code, segment, line, attack) => {
+  it.each(some(attacks))('shows that %s', async (_, code, segment, line, attack) => {
     const file = await rotated();
     attack(file);
     const found = await bothVerify(file);

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tries } from '../../../../../test/depth.js';
+import { isDeep, tries } from '../../../../../test/depth.js';
 import { createSigningKey, verifyLog } from '../../../src/index.js';
 import { decisionEvent, folder, openLog } from '../../events.js';
 import { bothVerify } from '../../second-verifier.js';
@@ -117,7 +117,7 @@ describe('a disk that takes no more', () => {
       .split('\n')
       .slice(1);
 
-  it.each(['group', 'sync'] as const)(
+  it.skipIf(!isDeep).each(['group', 'sync'] as const)(
     'rejects, for good, and has acknowledged nothing that is not there: %s',
     async (commit) => {
       const file = join(folder(), 'run.jsonl');
