@@ -102,6 +102,8 @@ function isNumber(word: Word): boolean {
 
 function path(role: PathRole, named: Word, place: Place): Effects {
   const known = textOf(named);
+  if (known === '' && role.access === 'write' && role.deep)
+    return 'an empty name may stand for the folder where it starts';
   // A name that only begins the names of files may be empty.
   if ((known === '' && role.what !== '*') || (role.hasDash && known === '-')) return [];
   const isChange = role.access === 'write' || role.access === 'delete';
@@ -150,7 +152,7 @@ function command(
 ): Effects {
   if (words.length === 0) return [];
   // A lister names the files for which it runs.
-  if (role.until === ';')
+  if (role.until !== 'end')
     return program.spec.lists === undefined ? 'for which files it runs a command is unknown' : [];
   const effect: RunEffect = { kind: 'run', words, ...inFolder(folder) };
   if (role.adds === 'nothing') return [effect];

@@ -179,8 +179,8 @@ function take(state: State, entry: OptionEntry, glued: Word | null): void {
   let command: readonly Word[] = [];
   const first = entry.values[0]?.[0];
   if (glued !== null && first !== undefined && takesRest(first)) {
-    command = [glued, ...takeCommand(state, first)];
-    values.pop();
+    // Some programs take no further word then.
+    state.problem ??= `\`${writtenAs(glued)}\` is glued to the option of a command`;
   } else if (entry.isList === true) {
     // Programs disagree on whether the list goes on after a glued value.
     if (glued !== null) state.problem ??= `\`${writtenAs(glued)}\` is glued to the option of a list`;
@@ -220,9 +220,9 @@ export function takesRest({ kind }: Role): boolean {
 
 function takeCommand(state: State, role: Role): readonly Word[] {
   const from = state.next;
-  const isOwn = role.kind === 'command' && role.until === ';';
-  const end = state.words.findIndex((word, at) => at >= from && isEnd(word, state.words[at - 1]));
-  if (isOwn && end !== -1) {
+  const until = role.kind === 'command' ? role.until : 'end';
+  const end = state.words.findIndex((word, at) => at >= from && isEnd(word, state.words[at - 1], until));
+  if (end !== -1) {
     state.next = end + 1;
     // Including its end: `;` or `+`.
     return state.words.slice(from, end + 1);
@@ -231,9 +231,10 @@ function takeCommand(state: State, role: Role): readonly Word[] {
   return state.words.slice(from);
 }
 
-function isEnd(word: Word, before: Word | undefined): boolean {
+function isEnd(word: Word, before: Word | undefined, until: 'end' | ';' | '{}'): boolean {
   const text = textOf(word);
-  return text === ';' || (text === '+' && before !== undefined && textOf(before) === '{}');
+  if (until === '{}' && text === '+') return before !== undefined && textOf(before) === '{}';
+  return until !== 'end' && text === ';';
 }
 
 /** `xzf`: the letters are options, and their values are the words after it. */

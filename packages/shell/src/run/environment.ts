@@ -45,7 +45,7 @@ function problemOf([name, value]: readonly [string, string]): string | null {
     return `the value of \`${name}\` is not well-formed text`;
   if (isFixed(name)) return `\`${name}\` is fixed, because it changes how a command is read or found`;
   if (/^(LANG|LANGUAGE|LC_[A-Z]+)$/.test(name) && !isPlainLocale(value))
-    return `\`${name}\` may be C, POSIX or a UTF-8 locale: others change how a command is read`;
+    return `\`${name}\` may be C, POSIX or C.UTF-8: others change how a command is read`;
   if (isPrivate(name))
     return `\`${name}\` has the name of a secret, or of what guards this run, and is not passed on`;
   return null;
@@ -71,9 +71,9 @@ const fixed: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** In other encodings, a byte of a character may be a backslash or a backquote. */
+/** In other encodings, a byte of a character may be a backslash or a backquote; other languages sort names in another way. */
 function isPlainLocale(value: string): boolean {
-  return /^(C|POSIX|[A-Za-z_]+\.utf-?8)$/i.test(value);
+  return /^(C|POSIX|C\.utf-?8)$/i.test(value);
 }
 
 /** Whether the name of a variable looks like that of a secret, or of Ambit's own settings. */

@@ -427,6 +427,24 @@ const outside: readonly string[] = [
   'sh -c "[[ a ]]"; ls > >(cat)',
 ];
 
+describe('shell.run › a pattern for characters of several bytes', () => {
+  const { says } = project({ é: '', ab: '', 'x-é': '' });
+
+  it.each(['cat ??', 'LC_ALL=C sh -c "cat ??"', 'export LC_ALL=C; cat ??', 'cat [!a]?', 'cat x-[!a]*'])(
+    'names the files that it matches by bytes or by characters: %s',
+    async (line) => {
+      expect((await says(line)).join('\n')).toContain('é');
+    },
+  );
+
+  it.each(['x=éa; rm -- "${x#?}"', 'x=éa; rm -- "${x:0:1}"'])(
+    'leaves unknown text of it: %s',
+    async (line) => {
+      expect((await says(line)).join('\n')).toContain('others');
+    },
+  );
+});
+
 describe('shell.run › an undescribed construct', () => {
   const { describe: described } = project(files);
   it.each(outside)('makes the rest of the line opaque: %s', async (line) => {
@@ -469,6 +487,12 @@ describe('shell.run › an undescribed construct', () => {
       expect.stringMatching(/^proc\.exec\.opaque /),
       'fs.read a.txt (cat)',
     ]);
+  });
+
+  it('is opaque where an empty name may stand for the folder', async () => {
+    const { describe: look } = project(files);
+    const found = await look("unzip a.zip -d ''");
+    expect(found.map(({ name }) => name)).toContain('proc.exec.opaque');
   });
 
   it('is opaque where globs match too many names', async () => {

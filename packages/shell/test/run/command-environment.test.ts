@@ -119,7 +119,7 @@ describe('the environment of a command', patient, () => {
     ['a=b', 'x', 'the name of a variable has letters'],
     ['', 'x', 'the name of a variable has letters'],
     ['A', 'x\0y', 'the value of `A` is not well-formed text'],
-    ['LC_ALL', 'zh_TW.BIG5', '`LC_ALL` may be C, POSIX or a UTF-8 locale'],
+    ['LC_ALL', 'zh_TW.BIG5', '`LC_ALL` may be C, POSIX or C.UTF-8'],
     ['A', 'x'.repeat(70_000), 'the variables hold 70002 bytes, and may hold at most 65536'],
   ])('refuses the variable %j', async (name, value, message) => {
     const { base } = world();

@@ -21,9 +21,13 @@ export type Role =
   | { readonly kind: 'run' }
   /**
    * This word and those that follow are a command: `open` if the standard input adds words, `nul` if a zero byte
-   * ends each of these. A lister handles one that ends at `;`.
+   * ends each of these. A lister handles one that ends at `;`, with `{}` also at `{} +`.
    */
-  | { readonly kind: 'command'; readonly adds: 'nothing' | 'blanks' | 'nul'; readonly until: 'end' | ';' }
+  | {
+      readonly kind: 'command';
+      readonly adds: 'nothing' | 'blanks' | 'nul';
+      readonly until: 'end' | ';' | '{}';
+    }
   /** This word and those that follow are one text for the shell. */
   | { readonly kind: 'shell' }
   /** This word and those that follow are read by the table's entry of this name and the word, or of the name and `*`. */
@@ -146,7 +150,7 @@ function detailedRole(name: string, detail: string): Role | null {
     case 'entry':
       return { kind: 'entry', name: detail };
     case 'command':
-      if (detail === ';') return { kind: 'command', adds: 'nothing', until: ';' };
+      if (detail === ';' || detail === '{}') return { kind: 'command', adds: 'nothing', until: detail };
       if (detail !== 'open' && detail !== 'nul') return null;
       return { kind: 'command', adds: detail === 'nul' ? 'nul' : 'blanks', until: 'end' };
     case 'connect': {

@@ -5,7 +5,7 @@ import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, text, unknown, type Word } from '../../word.js';
 import { type Changes, countOf, type Folder, type World } from '../../world.js';
-import { hasPattern, matches, namePattern, type PatternPiece } from './pattern.js';
+import { hasPattern, isWide, matches, namePattern, type PatternPiece, widened } from './pattern.js';
 import { type Field, isWhole, wordOf } from './pieces.js';
 
 /** The most matches that become separate words. */
@@ -199,10 +199,13 @@ function step(match: Match, segment: readonly PatternPiece[], world: World): Ste
   }
   const { names, ...rest } = namesIn(match.folder, world);
   const pattern = namePattern(segment);
-  const found = names
-    .filter((each) => matches(each, pattern))
-    .map((each): Match => ({ ...below(match, each, world), isFound: true }));
-  return { matches: found, isOpen: rest.isOpen, isExact: rest.isExact && !pattern.isRough };
+  const wide = pattern.counts ? widened(pattern) : pattern;
+  const found = names.filter((each) => matches(each, isWide(each) ? wide : pattern));
+  return {
+    matches: found.map((each): Match => ({ ...below(match, each, world), isFound: true })),
+    isOpen: rest.isOpen,
+    isExact: rest.isExact && !pattern.isRough && !(pattern.counts && found.some(isWide)),
+  };
 }
 
 function below(match: Match, name: string, world: World): Match {

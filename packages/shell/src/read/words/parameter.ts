@@ -6,7 +6,7 @@ import type { Value } from '../../state/state.js';
 import { valueNamed } from '../../state/variables.js';
 import { type NamesWord, text, unknown } from '../../word.js';
 import type { WrittenWord } from './atoms.js';
-import { matches, namePattern } from './pattern.js';
+import { isWide, matches, namePattern } from './pattern.js';
 
 type Evaluate = (node: WrittenWord, scope: Scope) => Value;
 
@@ -99,18 +99,24 @@ function defaulted(
   return isUnset && !operator.endsWith('?') ? other : unknown(written);
 }
 
-type Change = (value: string) => string;
+/** Null if the change depends on the locale. */
+type Change = (value: string) => string | null;
 
 /** A changed value if it is known; unknown otherwise. */
 function changed(value: Value, written: string, change: Change | null): Value {
   if (change === null || value.kind === 'unknown' || (value.kind === 'names' && value.names.open))
     return unknown(written);
-  if (value.kind === 'text') return text(change(value.text));
-  return value.count === 'one' ? changedNames(value, change) : unknown(written);
+  if (value.kind === 'text') {
+    const result = change(value.text);
+    return result === null ? unknown(written) : text(result);
+  }
+  return (value.count === 'one' ? changedNames(value, change) : null) ?? unknown(written);
 }
 
-function changedNames({ names, before, after }: NamesWord, change: Change): Value {
-  const texts = [...new Set(names.texts.map((name) => change(before + name + after)))];
+function changedNames({ names, before, after }: NamesWord, change: Change): Value | null {
+  const changes = names.texts.map((name) => change(before + name + after));
+  const texts = [...new Set(changes)].filter((each) => each !== null);
+  if (changes.includes(null)) return null;
   return { kind: 'names', before: '', names: { ...names, texts }, after: '', count: 'one' };
 }
 
@@ -120,6 +126,7 @@ function removal(operator: string, operand: WrittenWord, part: ParameterExpansio
   const isSuffix = operator.startsWith('%');
   const isLongest = operator.length === 2;
   return (value) => {
+    if (pattern.counts && isWide(value)) return null;
     const lengths = Array.from({ length: value.length + 1 }, (_, index) =>
       isLongest ? value.length - index : index,
     );
@@ -152,7 +159,8 @@ function slice(
   if (!numbers.every((each) => /^\d{1,6}$/.test(each)))
     throw new Outside('an expression in an expansion is not described', part.text);
   const [from = 0, count] = numbers.map(Number);
-  return (value) => [...value].slice(from, count === undefined ? undefined : from + count).join('');
+  return (value) =>
+    isWide(value) ? null : [...value].slice(from, count === undefined ? undefined : from + count).join('');
 }
 
 /** The text of an operand; null if it is more than text. Throws `Outside` for a substitution in it. */

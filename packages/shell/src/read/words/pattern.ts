@@ -11,6 +11,13 @@ export interface NamePattern {
   readonly tokens: readonly Token[];
   /** Whether it may match more than the shell's pattern. */
   readonly isRough: boolean;
+  /** Whether it counts characters. They are bytes in the C locale, and for some shells. */
+  readonly counts: boolean;
+}
+
+/** Whether a text has characters of several bytes. */
+export function isWide(text: string): boolean {
+  return /[^\0-\x7f]/.test(text);
 }
 
 /** A piece of a pattern; quoted if it has no special meaning. */
@@ -46,7 +53,8 @@ export function namePattern(pieces: readonly PatternPiece[]): NamePattern {
     }
     return { text: token === stand ? (quoted.shift() ?? token) : token };
   });
-  return { tokens, isRough };
+  const counts = tokens.some((token) => token === 'one' || (typeof token === 'object' && !('text' in token)));
+  return { tokens, isRough, counts };
 }
 
 /** A quoted character, which is literal. */
@@ -90,6 +98,14 @@ function charactersOf(bracket: string): Characters | null {
     return [first.charCodeAt(0), last.charCodeAt(0)] as const;
   });
   return { ranges, isNegated: inner[1] !== '' };
+}
+
+/** The pattern with any text in the place of each character that it does not name. */
+export function widened(pattern: NamePattern): NamePattern {
+  const tokens = pattern.tokens.map((token) =>
+    typeof token === 'object' && 'text' in token ? token : 'any',
+  );
+  return { ...pattern, tokens };
 }
 
 function isAmong(text: string | undefined, { ranges, isNegated }: Characters): boolean {
