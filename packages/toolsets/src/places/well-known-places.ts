@@ -19,7 +19,7 @@ const secrets: Readonly<Record<string, string>> = {
   'cloud credentials': `
     **/.aws/** **/.azure/** **/.config/gcloud/** **/.oci/** **/.config/doctl/**
     **/.terraform.d/credentials.tfrc.json **/.terraformrc **/*.tfstate **/*.tfvars **/.boto **/.s3cfg
-    **/.config/rclone/** **/credentials.json **/service-account*.json **/service_account*.json`,
+    **/.config/rclone/** **/.fly/config.yml **/local.settings.json **/credentials.json **/service-account*.json **/service_account*.json`,
   'container and cluster credentials': `
     **/.docker/config.json **/.kube/** **/kubeconfig **/*.kubeconfig **/.config/containers/auth.json /etc/kubernetes/**
     /run/secrets/** /var/run/secrets/**`,
@@ -29,7 +29,13 @@ const secrets: Readonly<Record<string, string>> = {
   'tokens of package registries': `
     **/.npmrc **/.yarnrc.yml **/.pypirc **/.gem/credentials **/.cargo/credentials
     **/.cargo/credentials.toml **/.m2/settings.xml **/.gradle/gradle.properties
-    **/.nuget/NuGet/NuGet.Config **/.composer/auth.json`,
+    **/.nuget/NuGet/NuGet.Config **/.composer/auth.json **/.config/composer/auth.json **/.hex/hex.config`,
+  'tokens for data and models': `
+    **/.kaggle/kaggle.json **/.huggingface/token **/.cache/huggingface/token **/.streamlit/secrets.toml`,
+  'tokens of agents': `
+    **/.claude/.credentials.json **/.codex/auth.json **/.gemini/oauth_creds.json
+    **/.local/share/opencode/auth.json **/.config/github-copilot/**`,
+  'settings with passwords': '**/*.secret.exs **/wp-config.php',
   'passwords for network and database clients':
     '**/.netrc **/_netrc **/.pgpass **/.my.cnf **/.mylogin.cnf **/.vault-token **/.htpasswd',
   'environment files': '**/.env **/.env.* **/*.env **/.envrc',
