@@ -17,6 +17,7 @@ export function missesOf(
     (event) =>
       !event.programs.some((program) => unknown.has(basename(program))) &&
       !isScript(event, opaque) &&
+      !(opaque.length > 0 && isMovedPipe(event)) &&
       !(isFile(event) && temporary.has(event.path)) &&
       excuseOf(event, line) === null &&
       !isCovered(event, capabilities) &&
@@ -29,6 +30,14 @@ export function missesOf(
  */
 function isScript(event: Event, opaque: readonly Capability[]): boolean {
   return event.kind === 'read' && opaque.some(({ program }) => program === event.path);
+}
+
+/**
+ * A link to a pipe, as `/dev/fd` has them, that a program put in the place of a file: `mv <(touch a) a`. Only an opaque one does
+ * that, and what runs beside it then follows the link.
+ */
+function isMovedPipe(event: Event): boolean {
+  return isFile(event) && /\/pipe:\[\d+\]$/.test(event.path);
 }
 
 /** Whether a part without a known program, or bash itself, may have any effect in the shell's own process. */
