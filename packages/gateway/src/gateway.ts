@@ -1,7 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { JsonObject } from '@ambit/core';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openUpstream, type UpstreamOptions } from './servers/open-upstream.js';
 import { sessionOf } from './servers/session.js';
+import { canAnswer, Stateless } from './stateless/stateless.js';
 
 export interface GatewayOptions extends UpstreamOptions {
   readonly stdin: Readable;
@@ -10,21 +13,48 @@ export interface GatewayOptions extends UpstreamOptions {
 
 /**
  * Stands before MCP servers on standard input and output until the client closes or `signal` ends it. What they may do is
- * judged, and recorded before it is passed on. Everything that they started ends with it.
+ * judged, and recorded before it is passed on. Everything that they started ends with it. The client's first message decides
+ * whether it is served by a revision with sessions.
  */
 export async function runGateway(options: GatewayOptions): Promise<void> {
-  const session = sessionOf(await openUpstream(options));
-  const { downstream } = session;
+  const upstream = await openUpstream(options);
+  const served: { end(): Promise<void> }[] = [];
+  let opening: JsonObject = {};
+  const clientOf: McpServerFactory = ({ era }) => {
+    if (era === 'modern') {
+      const client = new Stateless(upstream, { principal: 'stdio', can: canAnswer(opening) });
+      served.push(client);
+      return client.connected();
+    }
+    const session = sessionOf(upstream);
+    served.push(session);
+    // Of the SDK's other major version: it is connected and closed in the same way.
+    return session.downstream as never;
+  };
+  const closing = new AbortController();
+  const wire = new StdioServerTransport(options.stdin, options.stdout);
   const ended = new Promise<void>((resolve) => {
-    downstream.onclose = resolve;
+    closing.signal.addEventListener('abort', () => resolve(), { once: true });
     options.stdin.once('end', resolve).once('close', resolve);
     options.stdout.once('error', resolve);
     options.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   try {
-    await downstream.connect(new StdioServerTransport(options.stdin, options.stdout));
+    const { close } = serveStdio(clientOf, { transport: wire });
+    const { onmessage: take, onclose: lost } = wire;
+    wire.onclose = () => {
+      lost?.();
+      closing.abort();
+    };
+    wire.onmessage = (message) => {
+      // What it declares there, it can do until it ends.
+      if (served.length === 0) opening = message as JsonObject;
+      take?.(message);
+    };
     await ended;
+    await close();
   } finally {
-    await session.end();
+    for (const each of served) await each.end();
+    await upstream.close();
   }
 }

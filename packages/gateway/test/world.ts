@@ -141,7 +141,7 @@ function logsIn(state: string): readonly Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-function over(input: PassThrough, output: PassThrough): Transport {
+export function over(input: PassThrough, output: PassThrough): Transport {
   const buffer = new ReadBuffer();
   const transport: Transport = {
     async start() {

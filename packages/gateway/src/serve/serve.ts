@@ -37,7 +37,7 @@ export interface Downstream {
 }
 
 /** A request that is not in the table, or that the server does not support. */
-class NoSuchMethod extends Error {
+export class NoSuchMethod extends Error {
   readonly code = -32601;
 }
 

@@ -16,7 +16,7 @@ import { approvalForm, decisionIn, takesForms } from '../serve/ask.js';
 import { answerExtension, extensionMethods } from '../serve/extension-tasks.js';
 import type { Asking } from '../serve/judged.js';
 import { BadParams } from '../serve/methods.js';
-import { type Handler, handlerOf, isPassed, progressOf } from '../serve/serve.js';
+import { type Handler, handlerOf, isPassed, NoSuchMethod, progressOf } from '../serve/serve.js';
 import { elicitationOf } from '../serve/texts.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { capabilitiesOf, instructionsOf, nameOf } from '../servers/session.js';
@@ -62,6 +62,7 @@ export class Stateless {
   readonly #calls = new KeptCalls();
   readonly #can: CanAnswer;
   readonly #http: McpHttpHandler;
+  #connected: Server | null = null;
 
   /** `principal`: the sender of the requests. */
   constructor(
@@ -81,7 +82,6 @@ export class Stateless {
       ({ requestInfo }) => this.#server(requestInfo?.headers.get('mcp-method') ?? ''),
       { legacy: 'reject', maxSubscriptions: 16 },
     );
-    const { notify } = this.#http;
     upstream.downstream = {
       answer: async (method, params, { server, signal }) => {
         const askAlong = (question: ClientQuestion) => this.#calls.ask(question, signal);
@@ -95,12 +95,29 @@ export class Stateless {
         const shown = forms ? elicitationOf(params, server) : null;
         return shown === null ? null : askAlong({ method, params: { mode: 'form', ...shown } });
       },
-      notify({ method }) {
-        if (method === 'notifications/tools/list_changed') notify.toolsChanged();
-        if (method === 'notifications/prompts/list_changed') notify.promptsChanged();
-        if (method === 'notifications/resources/list_changed') notify.resourcesChanged();
+      notify: ({ method }) => {
+        const { notify } = this.#http;
+        const ignored = () => undefined;
+        if (method === 'notifications/tools/list_changed') {
+          notify.toolsChanged();
+          this.#connected?.sendToolListChanged().catch(ignored);
+        }
+        if (method === 'notifications/prompts/list_changed') {
+          notify.promptsChanged();
+          this.#connected?.sendPromptListChanged().catch(ignored);
+        }
+        if (method === 'notifications/resources/list_changed') {
+          notify.resourcesChanged();
+          this.#connected?.sendResourceListChanged().catch(ignored);
+        }
       },
     };
+  }
+
+  /** The one server of a client on standard input and output. */
+  connected(): Server {
+    this.#connected = this.#server(null);
+    return this.#connected;
   }
 
   answer(request: Request, message: JsonObject): Promise<Response> {
@@ -117,8 +134,8 @@ export class Stateless {
     }
   }
 
-  /** `method`: the method of the one request that it serves, from its header. */
-  #server(method: string): Server {
+  /** `only`: the method of the one request that it serves, from its header; null if it serves all. */
+  #server(only: string | null): Server {
     // No session exists that could have a log level or a subscription.
     const { logging: _, tasks: __, resources, ...capabilities } = capabilitiesOf(this.upstream);
     const server = new Server(
@@ -133,9 +150,11 @@ export class Stateless {
       },
     );
     if (this.#hasTasks && this.#can.tasks) this.#serveTasks(server);
-    // The SDK would answer it with 404.
-    if (ofSessions.has(method) || !isPassed(method, this.upstream)) return server;
+    const isServed = (method: string) => !ofSessions.has(method) && isPassed(method, this.upstream);
+    // The SDK answers it with 404.
+    if (only !== null && !isServed(only)) return server;
     server.fallbackRequestHandler = async ({ method, params: given }, context) => {
+      if (!isServed(method)) throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
       const params: unknown = given ?? {};
       if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
       // Here the server decides what becomes a task.

@@ -1,0 +1,138 @@
+import { PassThrough } from 'node:stream';
+import { Client, type Transport } from '@modelcontextprotocol/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runGateway } from '../src/gateway.js';
+import { textOf } from './http/stage.js';
+import { createWorld, over, policyOf, type World } from './world.js';
+
+const calls = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
+const asks = '  mcp.call: needs_approval\n';
+
+/** A gateway on standard input and output, with what it wrote there. */
+function started(rules: string, mode = 'good') {
+  const at = createWorld(policyOf(rules));
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const ending = new AbortController();
+  const ended = runGateway({ ...at.options(mode, ending.signal), stdin: input, stdout: output });
+  onTestFinished(async () => {
+    input.end();
+    await ended.catch(() => undefined);
+    at.remove();
+  });
+  const wrote: string[] = [];
+  output.on('data', (chunk: Buffer) => wrote.push(`${chunk}`));
+  return { at, input, output, ended, wrote };
+}
+
+type Answer = (message: string) => object;
+
+async function stateless(rules: string, answer?: Answer, mode?: string) {
+  const gateway = started(rules, mode);
+  const client = new Client(
+    { name: 'test', version: '1' },
+    {
+      capabilities: answer === undefined ? {} : { elicitation: {} },
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+    },
+  );
+  if (answer !== undefined)
+    client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message) as never);
+  await client.connect(over(gateway.input, gateway.output) as Transport);
+  const call = async (text: string, signal?: AbortSignal) => {
+    const result = await client.callTool(
+      { name: 'echo', arguments: { text } },
+      signal === undefined ? {} : { signal },
+    );
+    return textOf(result);
+  };
+  return { ...gateway, client, call };
+}
+
+const called = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
+
+describe('a client without sessions on standard input and output', { timeout: 120_000 }, () => {
+  it('is served in its own revision, judged and recorded', async () => {
+    const { at, client, call, input, ended } = await stateless(calls);
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['echo']);
+    expect(await call('hi')).toBe('echo:hi');
+    const danger = await client.callTool({ name: 'danger.run', arguments: {} });
+    expect(danger.isError).toBe(true);
+    expect(called(at)).toHaveLength(1);
+    input.end();
+    await ended;
+    const decided = at.log().filter(({ event, tool }) => event === 'decision' && tool !== 'toolset.start');
+    expect(decided).toHaveLength(2);
+  });
+
+  it('gets our question as a result, and one yes runs one call', async () => {
+    const questions: string[] = [];
+    const decisions = ['approve', 'deny'];
+    const { at, call } = await stateless(asks, (message) => {
+      questions.push(message);
+      return { action: 'accept', content: { decision: decisions.shift() } };
+    });
+    expect(await call('a')).toBe('echo:a');
+    expect(await call('a')).toMatch(/^REFUSED/);
+    expect(questions).toHaveLength(2);
+    expect(called(at)).toHaveLength(1);
+  });
+
+  it('gets the question of a server as a result, and no request', async () => {
+    const said = { action: 'accept', content: { city: 'Oslo' } };
+    const { call, wrote } = await stateless('  mcp.call: pre_approved\n', () => said, 'asks');
+    expect(JSON.parse(await call('Which city?'))).toEqual(said);
+    const messages = wrote
+      .join('')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    expect(messages.filter((message) => 'method' in message && 'id' in message)).toEqual([]);
+  });
+
+  it('cancels a call', async () => {
+    const { at, call } = await stateless(calls, undefined, 'hang');
+    const leaving = new AbortController();
+    const calling = call('a', leaving.signal);
+    calling.catch(() => undefined);
+    await expect.poll(() => called(at).length, { timeout: 60_000 }).toBe(1);
+    leaving.abort();
+    const cancelled = () => at.asked().some((line) => line.startsWith('notifications/cancelled'));
+    await expect.poll(cancelled, { timeout: 60_000 }).toBe(true);
+  });
+
+  it('falls back to a session, and is told of versions that nobody speaks', async () => {
+    const { at, input, wrote } = started(calls);
+    const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const answered = async (id: number) => {
+      const lines = () =>
+        wrote
+          .join('')
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line));
+      await expect.poll(() => lines().some((line) => line.id === id), { timeout: 60_000 }).toBe(true);
+      return lines().find((line) => line.id === id);
+    };
+    const meta = (version: string) => ({
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+    });
+    send({ id: 1, method: 'tools/list', params: { _meta: meta('2031-01-01') } });
+    expect((await answered(1)).error.code).toBe(-32022);
+    send({ id: 2, method: 'server/discover', params: { _meta: meta('2026-07-28') } });
+    expect((await answered(2)).result.supportedVersions).toContain('2026-07-28');
+    const clientInfo = { name: 'x', version: '1' };
+    send({
+      id: 3,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+    });
+    expect((await answered(3)).result.protocolVersion).toBe('2025-11-25');
+    send({ id: 4, method: 'tools/call', params: { name: 'echo', arguments: { text: 'a' } } });
+    expect((await answered(4)).result.content[0].text).toBe('echo:a');
+    expect(called(at)).toHaveLength(1);
+  });
+});
