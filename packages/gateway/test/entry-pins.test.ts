@@ -46,7 +46,8 @@ async function accept(at: World, ...names: readonly string[]): Promise<readonly 
   return (
     await changePins(file, (pins) => {
       if (pins === null) throw new Error('there are pins');
-      return { pins: acceptPins(pins, names), waiting: pins.changed.map(({ tool }) => tool) };
+      const chosen = pins.changed.filter(({ tool }) => names.length === 0 || names.includes(tool));
+      return { pins: acceptPins(pins, chosen), waiting: pins.changed.map(({ tool }) => tool) };
     })
   ).waiting;
 }

@@ -69,6 +69,8 @@ export class Sessions {
     if (found === undefined || found.principal !== principal)
       throw new Refused(404, 'there is no such session', { code: -32001 });
     if (message?.method === 'initialize') throw new Refused(400, 'the session has begun already');
+    // No event has an id here. A new stream in its place would hide what was lost.
+    if (request.headers.has('last-event-id')) throw new Refused(400, 'a stream is not resumed: open another');
     if (message !== null) {
       found.silence.heard(request.signal);
       const { upstream } = found;

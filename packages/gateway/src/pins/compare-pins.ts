@@ -64,19 +64,12 @@ export function seenPins(pins: Pins, seen: readonly Pin[]): Pins {
   return { ...pins, changed: pins.changed.map((pin) => (isSeen(pin) ? { ...pin, isSeen: true } : pin)) };
 }
 
-/** Accepts the waiting definitions of these tools, or of all tools. */
-export function acceptPins(pins: Pins, tools: readonly string[]): Pins {
-  const isAccepted = ({ tool }: Pin) => tools.length === 0 || tools.includes(tool);
-  const taken = pins.changed.filter(isAccepted);
-  const names = new Set(taken.map(({ tool }) => tool));
-  return {
-    ...pins,
-    accepted: [
-      ...pins.accepted.filter(({ tool }) => !names.has(tool)),
-      ...taken.map(({ tool, definition }) => ({ tool, definition })),
-    ],
-    changed: pins.changed.filter((pin) => !isAccepted(pin)),
-  };
+/** Accepts these of the waiting definitions. */
+export function acceptPins(pins: Pins, chosen: readonly Pin[]): Pins {
+  const names = new Set(chosen.map(({ tool }) => tool));
+  const others = (list: readonly Pin[]) => list.filter(({ tool }) => !names.has(tool));
+  const taken = chosen.map(({ tool, definition }) => ({ tool, definition }));
+  return { ...pins, accepted: [...others(pins.accepted), ...taken], changed: others(pins.changed) };
 }
 
 /** Why a definition is never offered; null if it may be offered. */

@@ -57,6 +57,8 @@ describe('a session over HTTP', { timeout: 120_000 }, () => {
     expect((await at.post(initialize, session)).status).toBe(400);
     const other = { ...session, 'mcp-protocol-version': '2001-01-01' };
     expect((await at.post(call(8, 'danger.run'), other)).status).toBe(400);
+    const resumed = await at.post('', { ...session, method: 'GET', 'last-event-id': '1' });
+    expect([resumed.status, resumed.message.error?.code]).toEqual([400, -32000]);
     expect((await at.post('', { ...session, method: 'DELETE' })).status).toBe(200);
     await expect.poll(async () => (await at.post(call(9, 'echo'), session)).status).toBe(404);
     await hanging;

@@ -60,7 +60,7 @@ export async function accept(
     const now = known ?? found.pins;
     const chosen = now.changed.filter(({ tool }) => tools.length === 0 || tools.includes(tool));
     const unseen = chosen.filter(({ isSeen = false }) => !isSeen);
-    return { pins: unseen.length > 0 ? now : acceptPins(now, tools), count: chosen.length, unseen };
+    return { pins: unseen.length > 0 ? now : acceptPins(now, chosen), count: chosen.length, unseen };
   });
   if (unseen.length > 0) {
     await showChanges(host, pins, unseen);
