@@ -1,5 +1,6 @@
 import {
   decidingPaths,
+  fileSetOf,
   type JsonObject,
   type Judgement,
   jsonText,
@@ -35,7 +36,7 @@ export function questionText(
     arguments: argumentLines(question.args, looks, preview?.after ?? null),
     difference: preview === null ? [] : differenceLines(preview, looks),
   };
-  const complete = fixedLines(question, looks, null);
+  const complete = fixedLines(question, { ...looks, whole }, null);
   const height = complete.length + all.arguments.length + all.difference.length + 3;
   const isTight = !whole && rows !== undefined && height > rows;
   const blank = isTight ? [] : [''];
@@ -72,7 +73,7 @@ function folded(
 function tightLines(question: Question, looks: Looks, room: number): readonly string[] {
   const permitted = question.capabilities.filter((_, index) => !isAsked(question, index)).length;
   for (let shown = permitted; ; shown -= 1) {
-    const lines = fixedLines(question, looks, shown).filter((line) => line !== '');
+    const lines = fixedLines(question, { ...looks, whole: false }, shown).filter((line) => line !== '');
     if (shown > 0 && lines.length > room) continue;
     // Last, what was answered before is only counted.
     const most = lines.length > room ? lines.findIndex((line) => line.startsWith(earlier)) + 1 : 0;
@@ -85,7 +86,11 @@ const earlier = 'Before, in this run: ';
 const permittedBelow = 'more, permitted: v shows all';
 
 /** `permitted`: how many of the other capabilities are shown; null for all. */
-function fixedLines(question: Question, looks: Looks, permitted: number | null): readonly string[] {
+function fixedLines(
+  question: Question,
+  looks: Looks & { readonly whole: boolean },
+  permitted: number | null,
+): readonly string[] {
   const does = question.capabilities.map((each, index) => ({
     ...each,
     index,
@@ -106,13 +111,14 @@ function fixedLines(question: Question, looks: Looks, permitted: number | null):
     ...(question.again === null ? [] : wrapped(question.again, looks.width, 'asked again: ')),
     '',
     'It would',
-    ...shown.flatMap(({ words, capability, origin, index, asked }) =>
-      capabilityLines(
-        `${words}  (${[capability.name, ...detailsOf(question, index), ...originDetails(origin)].join(', ')})`,
-        asked,
-        looks,
-      ),
-    ),
+    ...shown.flatMap(({ words, capability, origin, index, asked }) => {
+      const members = looks.whole && asked ? membersOf(question, index) : [];
+      const details = [...detailsOf(question, index, members.length > 0), ...originDetails(origin)];
+      return [
+        ...capabilityLines(`${words}  (${[capability.name, ...details].join(', ')})`, asked, looks),
+        ...members.map((member) => `      ${member}`),
+      ];
+    }),
     ...(rest === 0 ? [] : wrapped(`${rest} ${permittedBelow}`, looks.width, '  · ')),
     '',
     'Needs approval because',
@@ -123,9 +129,27 @@ function fixedLines(question: Question, looks: Looks, permitted: number | null):
   ];
 }
 
+/** The most files of a set that are listed. The log names all. */
+const mostMembers = 1_000;
+
+/** The files of a set, deciding ones first; empty for others. */
+function membersOf({ capabilities, asked_by }: Question, index: number): readonly string[] {
+  const paths = fileSetOf(capabilities[index]?.capability.path)?.paths ?? [];
+  const all = [...new Set([...decidingPaths(asked_by, index), ...paths])];
+  const rest = all.length - mostMembers;
+  const shown = all.slice(0, mostMembers).map(printable);
+  return rest > 0 ? [...shown, `and ${rest} more, which the log names`] : shown;
+}
+
 /** Without the words of a program that are the whole command line, which the arguments show. */
-function detailsOf({ capabilities, asked_by, args }: Question, index: number): readonly string[] {
-  const { capability, words } = capabilities[index] ?? capabilities[0];
+function detailsOf(
+  { capabilities, asked_by, args }: Question,
+  index: number,
+  areFilesListed: boolean,
+): readonly string[] {
+  const { capability: judged, words } = capabilities[index] ?? capabilities[0];
+  const { path: _, ...others } = judged;
+  const capability = areFilesListed ? others : judged;
   const details = capabilityDetails(capability, words, decidingPaths(asked_by, index));
   return capability.argv === undefined ? details : details.filter((detail) => detail !== args.command);
 }

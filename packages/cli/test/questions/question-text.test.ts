@@ -176,6 +176,25 @@ describe('wrapped', () => {
 describe('a question about many files', () => {
   const paths = Array.from({ length: 1204 }, (_, index) => `/w/src/${String(index).padStart(4, '0')}.ts`);
 
+  it('lists all of them as a whole, deciding ones first, and says how many a longer list has', () => {
+    const [asked] = question.asked_by;
+    if (asked === undefined) throw new Error('somebody asks');
+    const shown = (all: readonly string[]) =>
+      questionText(
+        {
+          ...question,
+          preview: null,
+          capabilities: [{ capability: { name: 'fs.read', path: { paths: all } }, words: 'read files' }],
+          asked_by: [{ ...asked, member: { path: '/w/src/0040.ts', count: 1, of: all.length } }],
+        },
+        { ...plain, whole: true },
+      ).text;
+    const files = shown(paths.slice(0, 50)).match(/^ {6}\/w\/src\/\d{4}\.ts$/gm);
+    expect(files).toHaveLength(50);
+    expect(files?.slice(0, 2)).toEqual(['      /w/src/0040.ts', '      /w/src/0000.ts']);
+    expect(shown(paths)).toContain('\n      and 204 more, which the log names\n');
+  });
+
   it('shows ten of them, the one that decided among the first, and how many there are', () => {
     const [asked] = question.asked_by;
     if (asked === undefined) throw new Error('somebody asks');
