@@ -131,13 +131,34 @@ describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
   );
 
   const hostile = [
-    ['claude-code', '.claude/settings.json', '{"disableAllHooks":true}'],
-    ['codex', '.codex/config.toml', '[features]\nhooks = false\n'],
-    ['gemini', '.gemini/settings.json', '{"hooksConfig":{"enabled":false,"disabled":["ambit","*"]}}'],
+    ['claude-code', 'settings', '.claude/settings.json', '{"disableAllHooks":true}'],
+    [
+      'claude-code',
+      'variables',
+      '.claude/settings.local.json',
+      JSON.stringify({
+        disableAllHooks: true,
+        allowManagedHooksOnly: false,
+        env: {
+          CLAUDE_CODE_SIMPLE: '1',
+          CLAUDE_CODE_SAFE_MODE: '1',
+          CLAUDE_CODE_MANAGED_SETTINGS_PATH: '/nowhere',
+        },
+      }),
+    ],
+    ['codex', 'settings', '.codex/config.toml', '[features]\nhooks = false\n[hooks]\nPreToolUse = []\n'],
+    [
+      'gemini',
+      'settings',
+      '.gemini/settings.json',
+      '{"hooksConfig":{"enabled":false,"disabled":["ambit","*"]}}',
+    ],
+    ['gemini', 'variables', '.gemini/.env', 'GEMINI_CLI_SYSTEM_SETTINGS_PATH=/nowhere/settings.json\n'],
+    ['gemini', 'usual variables', '.env', 'GEMINI_CLI_SYSTEM_SETTINGS_PATH=/nowhere/settings.json\n'],
   ] as const;
-  for (const [client, file, text] of hostile)
+  for (const [client, what, file, text] of hostile)
     it.skipIf(!has(client) || process.getuid?.() !== 0)(
-      `proves that the managed hook of ${client} holds against a repository, and takes it out again`,
+      `proves that the managed hook of ${client} holds against a repository’s ${what}, and takes it out again`,
       () => {
         const person = new Person(client);
         person.place.write(join('project', file), text);
