@@ -95,6 +95,93 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     fetching,
   ],
   [
+    'a star that is meant, denied',
+    'claude-code',
+    [claude({ allow: ['Bash(*)'], deny: ['Bash(echo \\* *)'] })],
+    bash('echo * x'),
+  ],
+  [
+    'a denied path with a blank at its end',
+    'claude-code',
+    [claude({ deny: ['Read(src/a )'] })],
+    reading('src/a'),
+  ],
+  [
+    'a mode that only plans',
+    'claude-code',
+    [claude({ defaultMode: 'plan', allow: ['Edit(src/**)'] })],
+    writing('src/a'),
+  ],
+  ['an unknown mode', 'claude-code', [claude({ defaultMode: 'x', allow: ['WebFetch'] })], fetching],
+  [
+    'a question for all after it',
+    'opencode',
+    opencode({ permission: { edit: 'allow', '*': 'ask' } }),
+    writing('src/a'),
+  ],
+  [
+    'a refusal of all after it',
+    'opencode',
+    opencode({ permission: { edit: 'allow', '*': 'deny' } }),
+    writing('src/a'),
+  ],
+  [
+    'a question in a later file',
+    'opencode',
+    [
+      ['opencode.json', json({ permission: { webfetch: 'allow' } })],
+      ['b.json', json({ permission: { webfetch: { '*': 'ask', 'https://a.example/*': 'allow' } } })],
+    ],
+    fetching,
+  ],
+  [
+    'a stricter mode in a later file',
+    'codex',
+    [
+      ['config.toml', 'sandbox_mode = "workspace-write"\n'],
+      ['.codex/config.toml', 'sandbox_mode = "read-only"\n'],
+    ],
+    writing('src/a'),
+  ],
+  [
+    'questions in a later file',
+    'codex',
+    [
+      ['config.toml', 'sandbox_mode = "workspace-write"\n'],
+      ['.codex/config.toml', 'approval_policy = "untrusted"\n'],
+    ],
+    writing('src/a'),
+  ],
+  [
+    'a project that is not trusted',
+    'codex',
+    [['config.toml', 'sandbox_mode = "workspace-write"\n[projects."/x"]\ntrust_level = "untrusted"\n']],
+    writing('src/a'),
+  ],
+  [
+    'a prefix for another tool',
+    'gemini',
+    [['a.toml', '[[rule]]\ntoolName = "web_fetch"\ncommandPrefix = "true"\ndecision = "allow"\n']],
+    bash('true'),
+  ],
+  [
+    'servers in a list',
+    'gemini',
+    [['a.toml', '[[rule]]\nmcpName = ["tiny"]\ntoolName = "web_fetch"\ndecision = "allow"\n']],
+    fetching,
+  ],
+  [
+    'a check of its own',
+    'gemini',
+    [
+      [
+        'a.toml',
+        '[[rule]]\ntoolName = "web_fetch"\ndecision = "allow"\n[[safety_checker]]\ntoolName = "web_fetch"\n',
+      ],
+    ],
+    fetching,
+  ],
+  [
     'rules of the machine only',
     'claude-code',
     [[managed, json({ allowManagedPermissionRulesOnly: true })], claude({ allow: ['WebFetch'] })],

@@ -59,20 +59,19 @@ function read(files: readonly SettingsText[]): ClientRules {
     if (permissions.additionalDirectories !== undefined)
       notes.push({ rule: 'additionalDirectories', how: 'stricter', why: 'reads in these folders ask' });
   }
-  const reads: StaticRule = {
+  const within = (about: 'read' | 'write', from: string): StaticRule => ({
     decision: 'allow',
-    subject: { about: 'read', globs: ['./**'] },
-    from: 'reads of the project',
-  };
-  const edits: StaticRule = {
-    decision: 'allow',
-    subject: { about: 'write', globs: ['./**'] },
-    from: 'acceptEdits',
-  };
-  if (mode === 'bypassPermissions' || mode === 'auto')
-    notes.push({ rule: `defaultMode: ${mode}`, how: 'stricter', why: 'calls without a rule ask' });
+    subject: { about, globs: ['./**'] },
+    from,
+  });
+  const [reads, edits] = [within('read', 'reads of the project'), within('write', 'acceptEdits')];
+  const [, which] = /^(?:default|acceptEdits|dontAsk|(bypassPermissions|auto))$/.exec(mode) ?? [0, 'all'];
+  if (which !== undefined)
+    notes.push({ rule: `defaultMode: ${mode}`, how: 'stricter', why: 'calls ask that ran without' });
+  // A session that plans, for one, runs none of what is allowed.
+  const kept = which === 'all' ? rules.filter(({ decision }) => decision !== 'allow') : rules;
   return {
-    rules: [...rules, reads, ...(mode === 'acceptEdits' ? [edits] : [])],
+    rules: [...kept, reads, ...(mode === 'acceptEdits' ? [edits] : [])],
     notes,
     rest: mode === 'dontAsk' ? 'deny' : 'ask',
   };
@@ -156,9 +155,10 @@ export function commandOf(what: string, decision: StaticDecision): Subject | nul
   )
     return { about: 'shell', words, isExact: start === undefined };
   if (decision === 'allow') return null;
+  // A backslash takes a meaning from the sign after it.
   const pieces = what
-    .replace(/:\*$/, '*')
-    .split(/[*\s]+/)
+    .replace(/:\*/g, '*')
+    .split(/[*\s\\]+/)
     .filter((piece) => piece !== '');
   return pieces.length === 0 ? { about: 'shell', words: [], isExact: false } : { about: 'text', pieces };
 }
@@ -171,7 +171,8 @@ function globsOf(
   pattern: string,
   { isAllow, isProject }: { readonly isAllow: boolean; readonly isProject: boolean },
 ): readonly string[] | null {
-  if (/[[\]!\\{}]|^$|(?:^|\/)\.\.?(?:\/|$)/.test(pattern.replace(/^\.\//, ''))) return null;
+  // Blanks at the end are no part of the pattern.
+  if (/[[\]!\\{}]|^$|\s$|(?:^|\/)\.\.?(?:\/|$)/.test(pattern.replace(/^\.\//, ''))) return null;
   if (/^\/(?!\/)/.test(pattern) && !isProject) return null;
   if (pattern.includes('***') || /[^/]\*\*|\*\*[^/]/.test(pattern)) return null;
   const isFolder = pattern.endsWith('/');

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@ambit/core';
+import { isJsonObject, type Json } from '@ambit/core';
 import { parse } from 'smol-toml';
 import {
   type ClientRules,
@@ -17,7 +17,9 @@ import {
 export const codexRules: RuleDialect = { client: 'codex', read, write };
 
 function read(files: readonly SettingsText[]): ClientRules {
-  const found = files.map((file) => (file.file.endsWith('.rules') ? rulesIn(file) : sandboxIn(file)));
+  const isRules = ({ file }: SettingsText) => file.endsWith('.rules');
+  const sandboxes = files.filter((file) => !isRules(file)).map(sandboxIn);
+  const found = [...files.filter(isRules).map(rulesIn), rulesOfSandbox(sandboxes)];
   return {
     rules: found.flatMap(({ rules }) => rules),
     notes: found.flatMap(({ notes }) => notes),
@@ -104,11 +106,14 @@ function patternIn(text: string): readonly (readonly string[])[] | null {
   }
 }
 
-/**
- * The commands that the sandbox runs without a question: a policy permits their effects, and asks about
- * unknown programs.
- */
-function sandboxIn({ file, text }: SettingsText): Part {
+interface Sandbox {
+  readonly mode: Json | undefined;
+  readonly approval: Json | undefined;
+  /** A setting that this does not read, and that may ask. */
+  readonly other: string | undefined;
+}
+
+function sandboxIn({ file, text }: SettingsText): Sandbox {
   let settings: unknown;
   try {
     settings = parse(text);
@@ -116,16 +121,30 @@ function sandboxIn({ file, text }: SettingsText): Part {
     throw new RulesError(`${file} is not TOML`);
   }
   const all = isJsonObject(settings) ? settings : {};
-  const { profile, profiles } = all;
+  const { profile, profiles, projects } = all;
   const chosen = typeof profile === 'string' && isJsonObject(profiles) ? profiles[profile] : undefined;
   const { sandbox_mode: mode, approval_policy: approval } = {
     ...all,
     ...(isJsonObject(chosen) ? chosen : {}),
   };
+  const known = Object.values(isJsonObject(projects) ? projects : {});
+  const isUntrusted = known.some((each) => isJsonObject(each) && each.trust_level === 'untrusted');
   const other = ['permissions', 'default_permissions'].find((key) => Object.hasOwn(all, key));
-  if (other !== undefined)
-    return { rules: [], notes: [{ rule: other, how: 'stricter', why: 'calls without a rule ask' }] };
-  if (mode === undefined || approval === 'untrusted') return { rules: [], notes: [] };
+  return { mode, approval, other: other ?? (isUntrusted && approval === undefined ? 'projects' : undefined) };
+}
+
+/**
+ * The commands that the sandbox runs without a question: a policy permits their effects, and asks about unknown programs. Of several
+ * files, the strictest counts.
+ */
+function rulesOfSandbox(all: readonly Sandbox[]): Part {
+  const other = all.map((each) => each.other).find((each) => each !== undefined);
+  const asking: RuleNote = { rule: other ?? '', how: 'stricter', why: 'calls without a rule ask' };
+  if (other !== undefined) return { rules: [], notes: [asking] };
+  const modes = all.map(({ mode }) => mode).filter((mode) => mode !== undefined);
+  if (modes.length === 0 || all.some(({ approval }) => approval === 'untrusted'))
+    return { rules: [], notes: [] };
+  const mode = ['read-only', 'workspace-write'].find((each) => modes.includes(each)) ?? modes[0];
   const from = `sandbox_mode: ${JSON.stringify(mode)}`;
   const allow = (subject: StaticRule['subject']): StaticRule => ({ decision: 'allow', subject, from });
   const note: RuleNote = { rule: from, how: 'stricter', why: 'unknown programs, deletions and secrets ask' };

@@ -55,12 +55,15 @@ function read(files: readonly SettingsText[]): ClientRules {
       throw new RulesError(`${file} is not TOML`);
     }
     const list = isJsonObject(settings) ? (settings.rule ?? []) : [];
+    const others = isJsonObject(settings) ? Object.keys(settings).filter((key) => key !== 'rule') : [];
     if (!Array.isArray(list)) throw new RulesError(`\`rule\` in ${file} is not a list of tables`);
     for (const rule of list) {
       const decision = isJsonObject(rule) ? decisions.get(rule.decision) : undefined;
       if (!isJsonObject(rule) || decision === undefined)
         throw new RulesError(`a rule of ${file} has no decision`);
-      const extra = Object.keys(rule).filter((key) => !plainKeys.has(key));
+      const unknown = Object.keys(rule).filter((key) => !plainKeys.has(key));
+      // Another table, such as a check, may refuse what a rule allows.
+      const extra = decision === 'allow' ? [...unknown, ...others] : unknown;
       const from = JSON.stringify({ ...rule, priority: undefined, denyMessage: undefined });
       if (extra.length > 0 && decision === 'allow')
         notes.push({
@@ -93,8 +96,9 @@ function read(files: readonly SettingsText[]): ClientRules {
 function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subject | null)[] {
   const names = textsIn(rule.toolName);
   const prefixes = textsIn(rule.commandPrefix);
-  const server = typeof rule.mcpName === 'string' ? rule.mcpName : null;
-  if (server !== null)
+  const { mcpName: server } = rule;
+  if (server !== undefined && typeof server !== 'string') return [wide('server', decision)];
+  if (server !== undefined)
     return (names.length === 0 ? ['*'] : names).map((name) =>
       server === '*' && name === '*'
         ? everything('server')
@@ -103,7 +107,8 @@ function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subje
           : { about: 'server', server, tool: name === '*' ? null : name },
     );
   if (prefixes.length > 0 || rule.commandRegex !== undefined) {
-    if (prefixes.length === 0) return [wide('shell', decision)];
+    const isShell = names.length === 1 && kindOf.get(names[0] ?? '') === 'shell';
+    if (prefixes.length === 0 || (decision === 'allow' && !isShell)) return [wide('shell', decision)];
     return prefixes.map((prefix) => {
       const words = plainWords(prefix);
       return words === null ? wide('shell', decision) : { about: 'shell', words, isExact: false };

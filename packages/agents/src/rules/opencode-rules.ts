@@ -72,9 +72,10 @@ export function everything(kind: Kind): Subject {
 }
 
 function read(files: readonly SettingsText[]): ClientRules {
-  const rules: StaticRule[] = [];
+  let rules: StaticRule[] = [];
   const notes: RuleNote[] = [];
   let rest: 'ask' | 'deny' = 'ask';
+  const isOpen = (tool: string) => files.some((file) => openTools(file).has(readable.get(tool) ?? tool));
   for (const file of files) {
     const { permission, tools, agent, mode } = settingsOf(file);
     for (const [name, isOn] of Object.entries(isJsonObject(tools) ? tools : {}))
@@ -107,10 +108,16 @@ function read(files: readonly SettingsText[]): ClientRules {
         if (!decisions.includes(decision)) throw new RulesError(`${from} in ${file.file} is not a decision`);
         const of = { tool, pattern, decision: decision as StaticDecision, from };
         // The first pattern is only the default for the patterns after it.
-        const isDefault = pattern === '*' && at === 0 && patterns.length > 1;
+        const isDefault = pattern === '*' && at === 0 && patterns.length > 1 && !isOpen(tool);
         if (tool === '*' || (isDefault && decision !== 'allow')) {
           if (decision === 'allow')
             notes.push({ rule: from, how: 'stricter', why: 'calls without a rule ask' });
+          // It is stronger than what is written before it.
+          else if (tool === '*') {
+            for (const each of rules.filter((rule) => rule.decision === 'allow'))
+              notes.push({ rule: each.from, how: 'stricter', why: `${from} comes after it` });
+            rules = rules.filter((rule) => rule.decision !== 'allow');
+          }
           if (tool === '*' && decision === 'deny') rest = 'deny';
           else if (decision === 'deny')
             notes.push({ rule: from, how: 'looser', why: 'calls that no other rule names ask' });
@@ -125,6 +132,13 @@ function read(files: readonly SettingsText[]): ClientRules {
     }
   }
   return { rules, notes, rest };
+}
+
+/** What a file allows whole, whatever it says of single patterns. */
+function openTools(file: SettingsText): ReadonlySet<string> {
+  const entries = Object.entries(objectOf(settingsOf(file).permission));
+  const open = entries.filter(([, value]) => (isJsonObject(value) ? value['*'] : value) === 'allow');
+  return new Set(open.map(([tool]) => readable.get(tool) ?? tool));
 }
 
 function objectOf(value: Json | undefined): JsonObject {
