@@ -84,7 +84,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     ['that is settings', '../more.json', allows, ['--settings', '../more.json']],
     ['that is a text of settings', 'x', '', ['--settings', allows]],
     ['that is a text of settings after a blank', 'x', '', ['--settings', ` ${allows}`]],
-    ['that is no file of settings', 'x', '', ['--settings=../more.md']],
+    ['that names something else than settings', 'x', '', ['--settings=../more.md']],
     ['of a plug-in', 'x', '', ['--plugin-dir', '../added']],
     ['of a plug-in in an option', 'x', '', ['--plugin-url=http://127.0.0.1/x.zip']],
     ['in an option that is not known', 'x', '', ['--new', '../added']],

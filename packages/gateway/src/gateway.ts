@@ -40,7 +40,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     options.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   try {
-    const { close } = serveStdio(clientOf, { transport: wire });
+    const serving = serveStdio(clientOf, { transport: wire });
     const { onmessage: take, onclose: lost } = wire;
     wire.onclose = () => {
       lost?.();
@@ -52,7 +52,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
       take?.(message);
     };
     await ended;
-    await close();
+    await serving.close();
   } finally {
     for (const each of served) await each.end();
     await upstream.close();

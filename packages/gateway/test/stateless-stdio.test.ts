@@ -20,7 +20,7 @@ function started(rules: string, mode = 'good') {
     at.remove();
   });
   const wrote: string[] = [];
-  output.on('data', (chunk: Buffer) => wrote.push(`${chunk}`));
+  output.on('data', (chunk: Buffer) => wrote.push(chunk.toString()));
   return { at, input, output, ended, wrote };
 }
 

@@ -84,7 +84,7 @@ export function givenIn(start: AgentStart, { home, project }: GivenPlaces): Give
     string[],
     string[],
   ];
-  const files = named.filter((each) => /\.json$/.test(each));
+  const files = named.filter((each) => each.endsWith('.json'));
   // A path may begin where the session did, or where its new work tree is.
   const isMoved = ['-w', '--worktree'].some((name) => found.has(name));
   const isUnsure = isMoved && [...added, ...files].some((each) => !isAbsolute(each));

@@ -38,7 +38,7 @@ const failures: Readonly<Record<string, Failure>> = {
   'the program is missing': { change: () => ({ command: ['/missing/node', 'launch.cjs'] }) },
   'the hook is killed': { change: () => ({ command: ['/bin/sh', '-c', 'kill -9 $$'] }) },
   'the hook ends with 1': { change: () => ({ command: ['/bin/sh', '-c', 'echo broken >&2; exit 1'] }) },
-  'the input is no JSON': { change: (place, client) => ({ command: given('{bad', place, client) }) },
+  'the input is broken': { change: (place, client) => ({ command: given('{bad', place, client) }) },
   'the input is cut off': {
     change: (place, client) => ({ command: given('$(head -c 40)', place, client) }),
   },

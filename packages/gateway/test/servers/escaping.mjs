@@ -52,7 +52,7 @@ const tries = {
         .on('connect', ({ statusCode }, socket) => {
           if (statusCode !== 200) return done(`${statusCode}`);
           socket
-            .on('data', (chunk) => done(`${chunk}`))
+            .on('data', (chunk) => done(chunk.toString()))
             .write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
         })
         .on('error', ({ code }) => done(code))

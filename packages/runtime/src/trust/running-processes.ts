@@ -63,7 +63,7 @@ export async function startOfAgent(startedBy: number): Promise<AgentStart | null
     textNow(`/proc/${found.pid}/${name}`, 'utf8').split('\0').slice(0, -1),
   ) as [string[], string[]];
   const hasNewTitle = words.length > 1 && words.slice(1).every((each) => each === '');
-  // A byte that is no UTF-8 stands for another one.
+  // A byte outside UTF-8 stands for another one.
   const isUnclear = [...words, ...set].some((each) => each.includes('\uFFFD'));
   if (words.length === 0 || set.length === 0 || hasNewTitle || isUnclear) return null;
   const named = set.map((each) => [each.split('=', 1)[0] ?? '', each.slice(each.indexOf('=') + 1)] as const);
