@@ -179,3 +179,18 @@ describe('a search whose input may be a folder', () => {
     expect(piped.map(({ name }) => name)).toEqual([]);
   });
 });
+
+describe('a bracket with equal characters, a collating symbol or an odd class', () => {
+  it.each([
+    'rm [[=p=]]olicy.yaml',
+    'rm [[.p.]]olicy.yaml',
+    'rm [a[=p=]b]olicy.yaml',
+    'rm [[:alpha:][=p=]]olicy.yaml',
+    'rm [[:-:]p]olicy.yaml',
+  ])('names the file that `%s` deletes, or is opaque', async (line) => {
+    const known = await described(line);
+    const isOpaque = known.some(({ name }) => name === 'proc.exec.opaque');
+    const deleted = known.filter(({ name }) => name.startsWith('fs.delete'));
+    expect(isOpaque || deleted.some(covers('policy.yaml'))).toBe(true);
+  });
+});

@@ -38,12 +38,19 @@ export function hasPattern(pieces: readonly PatternPiece[]): boolean {
   return false;
 }
 
+/** A bracket that may have a collating symbol, equal characters or an odd class is taken with all that follows. */
+const bracketOrOne = /\[[\s\S]*\[(?:[.=]|:(?!\w+:\]))[\s\S]*|\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/gu;
+
 export function namePattern(pieces: readonly PatternPiece[]): NamePattern {
   const quoted: string[] = [];
   const text = pieces.map((piece) => hidden(piece, quoted)).join('');
   let isRough = false;
-  const tokens = Array.from(text.matchAll(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/gu), ([token]): Token => {
+  const tokens = Array.from(text.matchAll(bracketOrOne), ([token]): Token => {
     if (token === '*') return 'any';
+    if (/^\[.*\[(?:[.=]|:(?!\w+:\]))/s.test(token)) {
+      isRough = true;
+      return 'any';
+    }
     if (token === '?') return 'one';
     if (token.length > 1 && token.startsWith('[')) {
       quoted.splice(0, token.split(stand).length - 1);
