@@ -189,7 +189,8 @@ class Reader {
   #at({ pid, args }: Call, folder: number | null, path: number): string {
     const base = folder === null ? null : pathOf(args[folder]);
     const { cwd } = this.#process(pid);
-    return resolve(base ?? cwd, (quoted(args[path]) ?? '').replace(/^\/proc\/self\/cwd(?=\/)/, cwd));
+    const text = (quoted(args[path]) ?? '').replace(/^\/proc\/self\/cwd(?=\/)/, cwd);
+    return physical(base ?? cwd, text);
   }
 
   #process(pid: number): Process {
@@ -199,6 +200,18 @@ class Reader {
     this.#processes.set(pid, made);
     return made;
   }
+}
+
+/** The path as the kernel takes it: `..` behind a link is the folder above the link's target. */
+function physical(base: string, text: string): string {
+  const parts = text.split('/');
+  const last = parts.lastIndexOf('..');
+  if (last === -1) return resolve(base, text);
+  const start = text.startsWith('/') ? '/' : real(base);
+  const folder = parts
+    .slice(0, last + 1)
+    .reduce((at, part) => (part === '..' ? dirname(at) : real(resolve(at, part))), start);
+  return resolve(folder, ...parts.slice(last + 1).filter((part) => part !== ''));
 }
 
 function isFolder(path: string): boolean {

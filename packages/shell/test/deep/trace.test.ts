@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eventsOf } from './events.js';
+import { eventsOf, isFile } from './events.js';
 import { callsOf } from './trace.js';
 
 const start = `1 execve("/bin/launcher", ["launcher"], 0x1) = 0
@@ -25,5 +28,26 @@ describe('a trace that is cut off within a fork', () => {
   it('does not guess between two', () => {
     const two = start.replace('2 execve', '3 vfork( <unfinished ...>\n2 execve');
     expect(startsIn(two).at(-1)).toEqual(['/unknown', '/bin/troff']);
+  });
+});
+
+describe('a path with .. behind a link', () => {
+  it('leads above the target of the link', () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'trace-')));
+    try {
+      mkdirSync(join(root, 'project'));
+      mkdirSync(join(root, 'other'));
+      symlinkSync('../other', join(root, 'project/l'));
+      const begin = start.split('\n').slice(0, 2).join('\n');
+      const text = `${begin}\n1 rename("l/../secret.txt", "x") = 0\n1 unlink("l/../y") = 0\n`;
+      const paths = eventsOf(callsOf(text), join(root, 'project')).filter(isFile);
+      expect(paths.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+        `delete ${root}/secret.txt`,
+        `write ${root}/project/x`,
+        `delete ${root}/y`,
+      ]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 });
