@@ -17,7 +17,7 @@ export function missesOf(
     (event) =>
       !event.programs.some((program) => unknown.has(basename(program))) &&
       !isScript(event, opaque) &&
-      !(opaque.length > 0 && isMovedPipe(event)) &&
+      !(unknown.has('mv') && isMovedPipe(event)) &&
       !(isFile(event) && temporary.has(event.path)) &&
       excuseOf(event, line) === null &&
       !isCovered(event, capabilities) &&
@@ -33,7 +33,7 @@ function isScript(event: Event, opaque: readonly Capability[]): boolean {
 }
 
 /**
- * A link to a pipe, as `/dev/fd` has them, that a program put in the place of a file: `mv <(touch a) a`. Only an opaque one does
+ * A link to a pipe, as `/dev/fd` has them, that a program put in the place of a file: `mv <(touch a) a`. Only an opaque `mv` does
  * that, and what runs beside it then follows the link.
  */
 function isMovedPipe(event: Event): boolean {
