@@ -489,6 +489,16 @@ describe('shell.run › an undescribed construct', () => {
     ]);
   });
 
+  it.each([
+    ['rm [.]env', 'rm'],
+    ['cat [!a]env', 'cat'],
+    ['cat .*/.', 'cat'],
+  ])('takes no dot for a bracket, and no file for a folder: %s', async (line, by) => {
+    const { describe: look } = project(files);
+    const found = (await look(line)).filter((each) => each.by === by);
+    expect(found.map(({ path }) => JSON.stringify(path)).join()).not.toContain('.env');
+  });
+
   it('is opaque where an empty name may stand for the folder', async () => {
     const { describe: look } = project(files);
     const found = await look("unzip a.zip -d ''");

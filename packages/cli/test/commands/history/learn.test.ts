@@ -75,10 +75,9 @@ async function answered(calls: readonly (readonly [Capability, Said])[], text = 
 
 const excepted = (folder: string) =>
   `${folder}/**/.* ${folder}/**/.*/** **/id_rsa **/id_dsa **/id_ecdsa **/id_ed25519 **/*.pem **/*.key **/*.p12 **/*.pfx
-  **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.tfstate **/*.tfvars **/credentials.json
-  **/service-account*.json **/service_account*.json **/kubeconfig **/*.kubeconfig **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(
-    /\s+/,
-  );
+  **/*.jks **/*.keystore **/*.kdbx **/*.ppk **/*.tfstate **/*.tfvars **/local.settings.json
+  **/credentials.json **/service-account*.json **/service_account*.json **/kubeconfig **/*.kubeconfig
+  **/*.secret.exs **/wp-config.php **/_netrc **/*.env **/*.worker **/ambit.yaml`.split(/\s+/);
 
 const write = (path: string): Capability => ({ name: 'fs.write', path, bytes: 1 });
 const usual: readonly (readonly [Capability, Said])[] = [

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { isUnder, plainPath } from '@ambit/toolsets';
 import { lead } from '../../facts/places.js';
+import { mayHaveChanged } from '../../listing/git/changed.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, text, unknown, type Word } from '../../word.js';
@@ -194,8 +195,12 @@ function step(match: Match, segment: readonly PatternPiece[], world: World): Ste
     const next = below(match, name, world);
     if (!match.isFound) return { ...exact, matches: [next] };
     const there = namesIn(match.folder, world);
-    const isThere = name === '.' || name === '..' || there.names.includes(name);
-    return { ...there, matches: isThere ? [next] : [] };
+    if (name !== '.' && name !== '..') return { ...there, matches: there.names.includes(name) ? [next] : [] };
+    const { real } = match.folder;
+    // Only a folder has them. What the line changed may be one by now.
+    const kind = real === null || mayHaveChanged(real, world.changes) ? null : world.listing.kind(real);
+    const matches = kind === null || kind === 'folder' ? [next] : [];
+    return { ...there, isExact: there.isExact && kind !== null, matches };
   }
   const { names, ...rest } = namesIn(match.folder, world);
   const pattern = namePattern(segment);

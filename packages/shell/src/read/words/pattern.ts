@@ -77,7 +77,8 @@ function hidden({ text, isQuoted }: PatternPiece, quoted: string[]): string {
 /** Whether a name matches. The time is at most the product of both lengths. */
 export function matches(name: string, { tokens }: NamePattern, how: 'name' | 'text' = 'name'): boolean {
   const characters = [...name];
-  if (how === 'name' && name.startsWith('.') && !isCharacter(tokens[0], '.')) return false;
+  // Only a written dot matches the first one of a name, and no bracket does.
+  if (how === 'name' && name.startsWith('.') && !isText(tokens[0], '.')) return false;
   let [at, token] = [0, 0];
   let star: { readonly token: number; at: number } | null = null;
   while (at < characters.length) {
@@ -121,6 +122,10 @@ function isAmong(text: string | undefined, { ranges, isNegated }: Characters): b
 }
 
 function isCharacter(token: Token | undefined, text: string | undefined): boolean {
-  if (typeof token !== 'object') return false;
-  return 'text' in token ? token.text === text : text !== undefined && isAmong(text, token);
+  if (typeof token !== 'object' || 'text' in token) return isText(token, text);
+  return text !== undefined && isAmong(text, token);
+}
+
+function isText(token: Token | undefined, text: string | undefined): boolean {
+  return typeof token === 'object' && 'text' in token && token.text === text;
 }
