@@ -499,6 +499,13 @@ describe('shell.run › an undescribed construct', () => {
     expect(found.map(({ path }) => JSON.stringify(path)).join()).not.toContain('.env');
   });
 
+  it('says no arguments where a pattern has doubled slashes, which stay in them', async () => {
+    const { describe: look } = project(files);
+    const [started] = await look('cat src//*.ts');
+    expect(started).toMatchObject({ name: 'proc.exec', program: 'cat' });
+    expect(started?.argv).toBeUndefined();
+  });
+
   it('is opaque where an empty name may stand for the folder', async () => {
     const { describe: look } = project(files);
     const found = await look("unzip a.zip -d ''");

@@ -153,7 +153,8 @@ function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: World
     texts,
     open: isOpen,
     under: isOpen ? underOf(literal, folder, world) : null,
-    isExact: isExact && !isOpen,
+    // Doubled slashes stay in the words, and are not kept here.
+    isExact: isExact && !isOpen && !literal.includes('//'),
   };
 }
 
