@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import type { JsonObject } from '@ambit/core';
-import { digestOfPlain, isUnder } from '@ambit/toolsets';
+import { digestOfPlain } from '@ambit/toolsets';
 import type { World } from '../world.js';
 
 /** The most bytes of a file that are read for its digest. */
@@ -31,16 +31,6 @@ export function filesFact(paths: readonly string[], world: World): JsonObject {
     return content === null ? [] : [{ path, ...content }];
   });
   return files.length === 0 ? {} : { files };
-}
-
-/** Whether earlier commands of the line may have written or removed a file before it is read. */
-export function mayBeChanged(real: string, { changes }: World): boolean {
-  const { created, removed, open } = changes;
-  return (
-    created.has(real) ||
-    [...removed].some((path) => isUnder(real, path)) ||
-    [...open].some((folder) => isUnder(real, folder))
-  );
 }
 
 function look(real: string): Content | null {

@@ -1,8 +1,7 @@
 import { type Capability, type JsonObject, pathFact } from '@ambit/core';
 import { countsAsInside, guardedMembers, rootsAt, secretsAt, wellKnownAt } from '@ambit/toolsets';
 import type { Access, Files } from '../effect.js';
-import { mayHaveChanged } from '../listing/git/changed.js';
-import type { World } from '../world.js';
+import { mayHaveChanged, type World } from '../world.js';
 
 /** How files are touched, without the files. */
 export interface Touch {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import type { JsonObject } from '@ambit/core';
 import type { Scope } from '../state/scope.js';
 import { textOf, type Word } from '../word.js';
-import type { Folder } from '../world.js';
-import { contentOf, filesFact, mayBeChanged } from './content.js';
+import { type Folder, mayHaveChanged } from '../world.js';
+import { contentOf, filesFact } from './content.js';
 import { placeOf } from './places.js';
 import { touch } from './touch.js';
 
@@ -29,7 +29,8 @@ export function loadCode({ word, folder, by }: Loading, scope: Scope): JsonObjec
   }
   const { named, real } = placeOf(path, folder, world);
   const content = real === null ? null : contentOf(real, world);
-  const isSure = content !== null && 'sha256' in content && real !== null && !mayBeChanged(real, world);
+  const isSure =
+    content !== null && 'sha256' in content && real !== null && !mayHaveChanged(real, world.changes);
   for (const each of new Set([named, real]))
     report.add({
       name: 'code.load',

@@ -1,8 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
-import { mayHaveChanged } from '../listing/git/changed.js';
-import { type Changes, countOf, type Folder, type World } from '../world.js';
+import { type Changes, countOf, type Folder, mayHaveChanged, type World } from '../world.js';
 
 /** The target of a path, from one folder. */
 export interface Found {
@@ -37,6 +36,7 @@ export function placeOf(path: string, folder: Folder, world: World): Found {
   return { named, real: way.real, entry: entryOf(asked, way, world), passed, stat: way.stat };
 }
 
+/** Where the links of a path led when the line began, and may not lead any more. */
 function passedBy(path: string, real: string, changes: Changes): readonly string[] {
   if (countOf(changes) === 0 || real === plainPath(path)) return [];
   const passed = [...stepsOf(path)]

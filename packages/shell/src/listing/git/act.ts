@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Access, Effect, Files, FilesEffect } from '../../effect.js';
 import { type Names, type Output, unknownOutput } from '../../word.js';
-import { mayHaveChangedBelow } from './changed.js';
+import { mayHaveChangedBelow } from '../../world.js';
 import type { Request } from './request.js';
 import { settingOf } from './settings/settings.js';
 import type { Repository } from './store/repository.js';

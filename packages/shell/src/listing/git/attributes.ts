@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readPlain } from '@ambit/toolsets';
 import { joined } from '../../files/listing.js';
-import { mayHaveChanged } from './changed.js';
+import { mayHaveChanged } from '../../world.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
 import { settingOf } from './settings/settings.js';
 

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { isJsonObject } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
-import type { World } from '../../world.js';
-import { mayHaveChanged, mayHaveChangedBelow } from '../git/changed.js';
+import { mayHaveChanged, mayHaveChangedBelow, type World } from '../../world.js';
 import { anything, type PackRule, rulesOf } from './pack-rules.js';
 
 /** What a package.json says about the files of its package. */

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { isUnder, readPlain } from '@ambit/toolsets';
-import type { Scene } from '../../world.js';
-import { mayHaveChanged } from '../git/changed.js';
+import { mayHaveChanged, type Scene } from '../../world.js';
 import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
 import { type Member, type Members, membersOf } from '../members.js';
 import { type Start, startAt } from '../start.js';

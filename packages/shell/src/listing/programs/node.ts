@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { text, textOf, unknownOutput, type Word } from '../../word.js';
-import type { Scene } from '../../world.js';
-import { mayHaveChanged } from '../git/changed.js';
+import { mayHaveChanged, type Scene } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { hasOnly, pathEffects } from '../options.js';
 import { startAt } from '../start.js';

@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
 import { isUnder, plainPath } from '@ambit/toolsets';
 import { lead } from '../../facts/places.js';
-import { mayHaveChanged } from '../../listing/git/changed.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, text, unknown, type Word } from '../../word.js';
-import { type Changes, countOf, type Folder, type World } from '../../world.js';
+import { type Changes, countOf, type Folder, mayHaveChanged, type World } from '../../world.js';
 import { hasPattern, isWide, matches, namePattern, type PatternPiece, widened } from './pattern.js';
 import { type Field, isWhole, wordOf } from './pieces.js';
 

@@ -115,8 +115,8 @@ function changed(value: Value, written: string, change: Change | null): Value {
 
 function changedNames({ names, before, after }: NamesWord, change: Change): Value | null {
   const changes = names.texts.map((name) => change(before + name + after));
-  const texts = [...new Set(changes)].filter((each) => each !== null);
-  if (changes.includes(null)) return null;
+  if (!changes.every((each) => each !== null)) return null;
+  const texts = [...new Set(changes)];
   return { kind: 'names', before: '', names: { ...names, texts }, after: '', count: 'one' };
 }
 

@@ -38,16 +38,16 @@ export function hasPattern(pieces: readonly PatternPiece[]): boolean {
   return false;
 }
 
-/** A bracket that may have a collating symbol, equal characters or an odd class is taken with all that follows. */
-const bracketOrOne = /\[[\s\S]*\[(?:[.=]|:(?!\w+:\]))[\s\S]*|\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/gu;
+/** One character or bracket. Captured: one that may have a collating symbol, equal characters or an odd class, with all that follows. */
+const bracketOrOne = /(\[[\s\S]*\[(?:[.=]|:(?!\w+:\]))[\s\S]*)|\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/gu;
 
 export function namePattern(pieces: readonly PatternPiece[]): NamePattern {
   const quoted: string[] = [];
   const text = pieces.map((piece) => hidden(piece, quoted)).join('');
   let isRough = false;
-  const tokens = Array.from(text.matchAll(bracketOrOne), ([token]): Token => {
+  const tokens = Array.from(text.matchAll(bracketOrOne), ([token, unknown]): Token => {
     if (token === '*') return 'any';
-    if (/^\[.*\[(?:[.=]|:(?!\w+:\]))/s.test(token)) {
+    if (unknown !== undefined) {
       isRough = true;
       return 'any';
     }

@@ -1,7 +1,7 @@
 import type { Effect } from '../../../effect.js';
 import { textOf } from '../../../word.js';
+import { mayHaveChanged } from '../../../world.js';
 import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
-import { mayHaveChanged } from '../changed.js';
 import { mergeBases, type Past, withPast } from '../content.js';
 import { problemOf } from '../problem.js';
 import { isGiven, type Request, valuesOf, whyOf, workTreeOf } from '../request.js';

@@ -1,9 +1,8 @@
 import { joined } from '../../../files/listing.js';
 import { isMany } from '../../../programs/words.js';
 import { text, textOf, type Word } from '../../../word.js';
-import { noChanges } from '../../../world.js';
+import { mayHaveChanged, noChanges } from '../../../world.js';
 import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
-import { mayHaveChanged } from '../changed.js';
 import { submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
 import { below, discard } from '../work/discard.js';

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readPlain } from '@ambit/toolsets';
-import type { Changes } from '../../../world.js';
-import { mayHaveChanged } from '../changed.js';
+import { type Changes, mayHaveChanged } from '../../../world.js';
 import type { Repository } from '../store/repository.js';
 import { type Aspect, aspectsOf } from './known-settings.js';
 import { readSettings, type Setting } from './setting-text.js';

@@ -1,7 +1,7 @@
 import { pathFact } from '@ambit/core';
 import type { Effect, Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { mayHaveChanged } from '../changed.js';
+import { mayHaveChanged } from '../../../world.js';
 import { type Past, withPast } from '../content.js';
 import type { Request } from '../request.js';
 import type { Snapshot } from '../store/history.js';

@@ -1,6 +1,6 @@
 import type { Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { mayHaveChanged } from '../changed.js';
+import { mayHaveChanged } from '../../../world.js';
 import { everyPath } from './pathspec.js';
 import { untrackedFiles } from './untracked.js';
 import type { WorkTree } from './work-tree.js';

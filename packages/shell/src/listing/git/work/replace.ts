@@ -1,7 +1,7 @@
 import type { Effect, Files } from '../../../effect.js';
 import { type Entry, joined } from '../../../files/listing.js';
+import { mayBeRemoved } from '../../../world.js';
 import { touch } from '../act.js';
-import { mayBeRemoved } from '../changed.js';
 import { isSameEntry, type Snapshot } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
 import type { TreeEntry } from '../store/objects.js';

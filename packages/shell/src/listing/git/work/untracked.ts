@@ -1,9 +1,8 @@
 import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { noChanges } from '../../../world.js';
+import { mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
 import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
-import { mayHaveChanged, mayHaveChangedBelow } from '../changed.js';
 import type { Pathspec } from './pathspec.js';
 import { isMoved, lookAt, type WorkTree } from './work-tree.js';
 
