@@ -37,16 +37,15 @@ export interface FoundHook {
  * works there.
  */
 export function readSettings(client: ClientName, places: SettingsPlaces): readonly ReadSettings[] {
-  const folders = client === 'claude-code' ? [places.project, ...addedFolders(places)] : [];
+  const files = settingsFiles(client, places);
+  const folders = client === 'claude-code' ? [places.project, ...addedFolders(places, files)] : [];
   const below = skillsBelow(folders);
   const unseen = join(places.project, '**/.claude/skills');
   return [
-    ...[...settingsFiles(client, places), ...inScope('project', below ?? [])].flatMap(
-      ([scope, file]): readonly ReadSettings[] => {
-        const text = readableTextOf(file);
-        return text === null ? [] : [{ file, scope, settings: parsedAs(file, text) }];
-      },
-    ),
+    ...[...files, ...inScope('project', below ?? [])].flatMap(([scope, file]): readonly ReadSettings[] => {
+      const text = readableTextOf(file);
+      return text === null ? [] : [{ file, scope, settings: parsedAs(file, text) }];
+    }),
     ...(below === null ? [{ file: unseen, scope: 'project', settings: null } as const] : []),
   ];
 }
