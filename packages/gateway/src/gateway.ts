@@ -31,27 +31,24 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     // Of the SDK's other major version: it is connected and closed in the same way.
     return session.downstream as never;
   };
-  const closing = new AbortController();
   const wire = new StdioServerTransport(options.stdin, options.stdout);
-  const ended = new Promise<void>((resolve) => {
-    closing.signal.addEventListener('abort', () => resolve(), { once: true });
-    options.stdin.once('end', resolve).once('close', resolve);
-    options.stdout.once('error', resolve);
-    options.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   try {
     const serving = serveStdio(clientOf, { transport: wire });
     const { onmessage: take, onclose: lost } = wire;
-    wire.onclose = () => {
-      lost?.();
-      closing.abort();
-    };
     wire.onmessage = (message) => {
       // What it declares there, it can do until it ends.
       if (served.length === 0) opening = message as JsonObject;
       take?.(message);
     };
-    await ended;
+    await new Promise<void>((resolve) => {
+      wire.onclose = () => {
+        lost?.();
+        resolve();
+      };
+      options.stdin.once('end', resolve).once('close', resolve);
+      options.stdout.once('error', resolve);
+      options.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
     await serving.close();
   } finally {
     for (const each of served) await each.end();
