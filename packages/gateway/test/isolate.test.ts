@@ -130,7 +130,7 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     await expect(opened('', isolation)).rejects.toThrow(GatewayError);
   });
 
-  it('is not started with a host that is none', async () => {
+  it('is not started with an invalid host', async () => {
     for (const host of ['a b', 'a:0', 'a:70000', 'http://a', ''])
       await expect(opened('', { hosts: [host] })).rejects.toThrow('is not a host');
   });

@@ -70,7 +70,7 @@ describe('lint', () => {
     expect([loaded, found].map((count) => count >= tries(10))).toEqual([true, true]);
   });
 
-  it.skipIf(!isDeep)('comes to an end on a hundred kilobytes of anything', async () => {
+  it.skipIf(!isDeep)('ends for any hundred kilobytes', async () => {
     const bytes = 100_000;
     const decisions = ['pre_approved', 'needs_approval', 'blocked'];
     const lines = (line: (index: number) => string) => {

@@ -143,7 +143,7 @@ export function entryDamage(found: LogEntry | null): Damage | null {
   }
 }
 
-/** Takes whole lines into a chain. Returns the mistake of the first bad line; null if there is none. */
+/** Takes whole lines into a chain. Returns the mistake of the first bad line, or null. */
 export function acceptLines(chain: Chain, bytes: Buffer, take: (link: Link) => void): Damage | null {
   // All of them at once, or each by itself.
   const isText = isUtf8(bytes) || undefined;

@@ -140,7 +140,7 @@ async function startedAs(
       roots: openRoots(writes, { home }),
       home,
       searchPath,
-      // The network is whole or none: hosts are reached by the proxy, from a network that is none.
+      // A confined program has the whole network or none. With hosts it has none, and reaches them through the proxy.
       described:
         reached === null ? capabilities : capabilities.filter(({ name }) => !/^net(?:\.|$)/.test(name)),
     });

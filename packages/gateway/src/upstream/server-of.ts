@@ -50,7 +50,7 @@ export const usualLimits = { start: usualStartLimit, call: 3_600_000 };
 
 /**
  * The server in the terms of the MCP toolset; one of several has its name before those of its tools. Throws for a name that policies
- * could not use, and for hosts that are none.
+ * could not use, and for an invalid host.
  */
 export function serverOf(named: NamedServer, isAlone = true): McpServer {
   const { name, command, folder, environment, trusted, carries = {}, limits } = named;

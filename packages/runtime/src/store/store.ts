@@ -8,7 +8,7 @@ export interface Store {
   runs(): Promise<readonly RunRecord[]>;
   /** Rejects an unknown run. */
   setStatus(run: string, status: RunStatus, at: number): Promise<void>;
-  /** Another process goes on with a run, which is `running` again. Rejects an unknown run. */
+  /** Another process continues a run, which is `running` again. Rejects an unknown run. */
   resume(run: string, by: { readonly pid: number; readonly at: number }): Promise<void>;
 
   /** Deletes a run and its questions, not its kept answers. False if it is missing or has changed. */

@@ -99,7 +99,7 @@ export function bearingOnLearning(judge: Judge): (call: PastCall) => boolean {
 /** Rules for a call with more questions, each for another folder, would be no help. */
 const mostAsked = 400;
 
-/** A well-known secret that the call touches; null if there is none. */
+/** A well-known secret that the call touches, or null. */
 function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | null {
   const secrets = asked.flatMap(({ capability: { path } }) =>
     typeof path === 'string' && files?.isSecret(path) === true ? [path] : [],

@@ -22,7 +22,7 @@ export function headsNameOf(log: string): string {
   return `${log}.heads`;
 }
 
-/** The heads beside a log; null if there are none. */
+/** The heads beside a log, or null. */
 export async function readHeads(log: string): Promise<NotesFile | null> {
   const name = headsNameOf(log);
   const bytes = await ifThere(bytesOf(name));
