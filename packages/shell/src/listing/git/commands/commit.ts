@@ -6,7 +6,7 @@ import { everyPath } from '../work/pathspec.js';
 import { deleting } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles } from '../work/work-tree.js';
-import { asCommitted, pathsIn } from './checkout.js';
+import { asCommitted, comparedWith, pathsIn } from './checkout.js';
 import { merging } from './merge.js';
 
 const messageOptions = [
@@ -36,9 +36,18 @@ export function commit(request: Request): Act {
   if (why !== null) return why;
   // Unless it is quiet, it lists untracked files.
   const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
+  // To commit some paths, it makes an index from the last commit, and compares all files with that.
+  const isPart = request.reading.open !== null || request.reading.operands.length > 0;
+  const compared = isPart
+    ? touch(
+        'read',
+        comparedWith(request, work, () => 'HEAD'),
+      )
+    : [];
   return {
     effects: [
       ...touch('read', changedFiles(work, everyPath)),
+      ...compared,
       ...touch('list', { ...files, paths: folders }),
       ...writeIndex(request, []),
       ...keep(request, 'objects', 'references', 'message'),
