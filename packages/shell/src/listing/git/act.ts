@@ -81,17 +81,21 @@ export function dropReferences({ repository }: Request): readonly Effect[] {
 }
 
 /** Writes the index: adds these paths, or unknown ones. */
-export function writeIndex(
-  { repository, world }: Request,
-  added: Iterable<string> | null,
-): readonly Effect[] {
+export function writeIndex(request: Request, added: Iterable<string> | null): readonly Effect[] {
+  const { repository, world } = request;
   if (repository === null) return [];
   const path = `${repository.own}/index`;
   rememberIndex(world.changes, path, added);
-  const lock = write({ paths: [`${path}.lock`], open: false, under: null });
   // A missing index file counts as new for other programs.
   const isRemembered = existsSync(path);
-  return [{ ...write({ paths: [path], open: false, under: null }), isRemembered }, lock];
+  return [{ ...write({ paths: [path], open: false, under: null }), isRemembered }, ...lockIndex(request)];
+}
+
+/** Makes the file that keeps other processes from the index, and removes it. */
+export function lockIndex({ repository }: Request): readonly Effect[] {
+  return repository === null
+    ? []
+    : [write({ paths: [`${repository.own}/index.lock`], open: false, under: null })];
 }
 
 const merging = optionNames(`

@@ -87,32 +87,49 @@ cherry-pick HEAD~1 | cherry-pick side | revert --no-edit HEAD | revert --no-edit
 
 describe.skipIf(!canTrace)('files that git touches', () => {
   it.each(some(commands))('`git %s` touches only described files', (command) => {
-    const folder = made();
-    const deed = describeGit(folder, command);
-    if (typeof deed === 'string') throw new Error(deed);
-    const { read, changed } = traceGit(folder, command.split(' '));
-    const isOwn = (path: string) => !path.startsWith(`${folder}/`) || path.startsWith(`${folder}/.git/`);
-    const rules = /\/\.git(?:ignore|attributes|modules)$|\/\.mailmap$/;
-    const missed = [
-      ...read
-        .filter((path) => !isOwn(path) && !rules.test(path) && !covers(deed, path, ['read', 'write']))
-        .map((path) => `read ${path}`),
-      ...changed
-        .filter(
-          (path) => path !== '/dev/null' && !isTemporary(path) && !covers(deed, path, ['write', 'delete']),
-        )
-        .map((path) => `write ${path}`),
-    ];
-    expect(missed.map((text) => text.replace(folder, ''))).toEqual([]);
+    expect(undescribed(made(), command)).toEqual([]);
   });
 });
 
-describe.skipIf(!canTrace)('`git commit FILE`', () => {
-  it('reads other staged files, and files that are no longer tracked', () => {
+/** Files that git touches, and that the description of the command lacks. */
+function undescribed(folder: string, command: string): readonly string[] {
+  const deed = describeGit(folder, command);
+  if (typeof deed === 'string') throw new Error(deed);
+  const { read, changed } = traceGit(folder, command.split(' '));
+  const isOwn = (path: string) => !path.startsWith(`${folder}/`) || path.startsWith(`${folder}/.git/`);
+  const rules = /\/\.git(?:ignore|attributes|modules)$|\/\.mailmap$/;
+  const missed = [
+    ...read
+      .filter((path) => !isOwn(path) && !rules.test(path) && !covers(deed, path, ['read', 'write']))
+      .map((path) => `read ${path}`),
+    ...changed
+      .filter(
+        (path) => path !== '/dev/null' && !isTemporary(path) && !covers(deed, path, ['write', 'delete']),
+      )
+      .map((path) => `write ${path}`),
+  ];
+  return missed.map((text) => text.replace(folder, ''));
+}
+
+/** Makes the index later than each file, so that git reads no file for its time. */
+function age(folder: string): void {
+  utimesSync(join(folder, '.git/index'), new Date(), new Date(Date.now() + 100_000));
+}
+
+describe.skipIf(!canTrace)('with an index later than each file', () => {
+  it.each(['stash push -m x', 'stash push -- src', 'status', 'describe --always --dirty'])(
+    '`git %s` touches only described files',
+    (command) => {
+      const folder = made();
+      age(folder);
+      expect(undescribed(folder, command)).toEqual([]);
+    },
+  );
+
+  it('`git commit FILE` reads other staged files, and files that are no longer tracked', () => {
     const folder = made();
     git(folder, 'rm', '-q', '--cached', 'src/b.ts');
-    // Later than each file, so that git does not read a file for its time.
-    utimesSync(join(folder, '.git/index'), new Date(), new Date(Date.now() + 100_000));
+    age(folder);
     const { read } = traceGit(folder, ['commit', '-m', 'x', 'src/a.ts']);
     const files = ['e.md', 'src/b.ts'].map((path) => `${folder}/${path}`);
     expect(files.filter((path) => read.includes(path))).toEqual(files);

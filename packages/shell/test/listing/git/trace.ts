@@ -25,7 +25,7 @@ const changes =
 /** Runs the real git and says which files it touched. */
 export function traceGit(folder: string, args: readonly string[]): Traced {
   const place = mkdtempSync(join(tmpdir(), 'trace-'));
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C' };
   const options = ['-ff', '-y', '-s', '4096', '-e', 'trace=%file,chdir,fchdir', '-o', join(place, 't')];
   spawnSync('strace', [...options, 'git', ...args], { cwd: folder, env, stdio: 'ignore', timeout: 60_000 });
   const read = new Set<string>();

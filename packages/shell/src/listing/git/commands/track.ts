@@ -1,7 +1,17 @@
 import type { Effect, Files } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf } from '../../../word.js';
-import { type Act, hooksOf, keep, namesOutput, optionNames, relativeTo, touch, writeIndex } from '../act.js';
+import {
+  type Act,
+  hooksOf,
+  keep,
+  lockIndex,
+  namesOutput,
+  optionNames,
+  relativeTo,
+  touch,
+  writeIndex,
+} from '../act.js';
 import { driversOf } from '../attributes.js';
 import { shown } from '../content.js';
 import { submodulesOf } from '../problem.js';
@@ -45,8 +55,10 @@ export function comparing(
   const why = driversOf(request, 'filter') ?? hooksOf(request, 'index') ?? submodulesOf(work);
   if (why !== null) return why;
   const isWritten = mayRefresh(work) || isRacy(work);
-  const effects = [...touch('read', changedFiles(work, spec)), ...more];
-  return { effects: [...effects, ...(isWritten ? writeIndex(request, []) : [])] };
+  // When git writes the index, it reads every file that may have changed.
+  const effects = [...touch('read', changedFiles(work, isWritten ? everyPath : spec)), ...more];
+  // Git always makes the lock.
+  return { effects: [...effects, ...(isWritten ? writeIndex(request, []) : lockIndex(request))] };
 }
 
 const none = { files: { paths: [], open: false, under: null }, folders: [] };

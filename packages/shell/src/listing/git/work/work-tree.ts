@@ -103,8 +103,9 @@ function hasLinkOnTheWay({ tree, index, world }: WorkTree): boolean {
 function mayDiffer(work: WorkTree, entry: IndexEntry, path: string): boolean {
   if (mayHaveChanged(path, work.world.changes)) return true;
   if (statOf(work, path) === null) return false;
-  // Git reads files that were modified in the second in which the index was written.
-  return !isStatEqual(work, entry, path) || entry.stat.modified >= (work.index?.time ?? 0);
+  // Git reads files that were modified in the second in which the index was written. Some commands write it first.
+  const written = Math.min(work.index?.time ?? 0, seconds(Date.now()));
+  return !isStatEqual(work, entry, path) || entry.stat.modified >= written;
 }
 
 /** Whether the index's data about a file say that it is unchanged. */
