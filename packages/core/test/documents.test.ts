@@ -34,7 +34,7 @@ describe('docs/semantics.md', () => {
     expect(readFileSync(new URL(file, docs), 'utf8')).toContain(title);
   });
 
-  it('has no law that no test holds', () => {
+  it('has a test for each law', () => {
     const start = text.indexOf('## Laws');
     const listed = rowsOf(text.slice(start, text.indexOf('\n## ', start)))
       .map(([law]) => law)
@@ -42,13 +42,13 @@ describe('docs/semantics.md', () => {
     expect(listed).toEqual([...laws.map(({ title }) => title), lawOfEngines]);
   });
 
-  it('has the law about the two engines, and its test the same words', () => {
+  it('has the law about the two engines, in the words of its test', () => {
     const [, test = ''] = rows.find(([law]) => law === lawOfEngines) ?? [];
     const [, file = ''] = /\]\(([^)]+)\)/.exec(test) ?? [];
     expect(readFileSync(new URL(file, docs), 'utf8')).toContain(lawOfEngines);
   });
 
-  it('has a column for each mode, and speaks of codes that there are', () => {
+  it('has a column for each mode, and names only existing codes', () => {
     const [, ...columns] = rows.find(([, first]) => first === '`approve_all`') ?? [];
     expect(columns).toEqual(modes.map((mode) => `\`${mode}\``));
     const codes = [
@@ -71,7 +71,7 @@ describe('docs/semantics.md', () => {
 });
 
 describe('docs/vocabulary.md', () => {
-  it('has the names, facts and words of the vocabulary, in its order', () => {
+  it('lists the names, facts and words of the vocabulary in order', () => {
     const rows = rowsOf(textOf('vocabulary.md')).filter(
       ([name = '', facts, words]) =>
         /^`[a-z]+\.[a-z._]+`$/.test(name) && facts !== undefined && words !== undefined,
@@ -88,7 +88,7 @@ describe('docs/vocabulary.md', () => {
 });
 
 describe('docs/security.md', () => {
-  it('says who is trusted, what is protected and what is not', () => {
+  it('says who is trusted, and what is and is not protected', () => {
     const headings = [...textOf('security.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     expect(headings.slice(0, 3)).toEqual([
       'Who is trusted with what',

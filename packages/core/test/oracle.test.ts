@@ -13,7 +13,7 @@ describe('decide', () => {
   });
 });
 
-describe('the random cases', () => {
+describe('the distribution of random cases', () => {
   const cases = fc.sample(someCase(), { numRuns: 3000, seed: 1 });
   const found = cases.map((given) => decisionOn(core, given));
   const share = (count: number) => count / cases.length;
@@ -43,7 +43,7 @@ describe('the random cases', () => {
     ['more than one policy', 0.3, ({ policies }) => policies.length > 1],
     ['an inherited rule that applies', 0.02, isInherited],
     ['a combination that applies', 0.01, isCombined],
-    ['a rule that is observed', 0.02, has(({ observed }) => observed !== undefined)],
+    ['an observed rule', 0.02, has(({ observed }) => observed !== undefined)],
     [
       'capabilities that a policy adds',
       0.05,
@@ -83,7 +83,7 @@ describe('the random cases', () => {
 });
 
 describe('the oracle', () => {
-  it('takes the worst of all worlds', () => {
+  it('decides by the strictest possible world', () => {
     const given = fc.sample(someCase(), { numRuns: 500, seed: 2 });
     expect(new Set(given.map((one) => oracle(one).decision))).toEqual(
       new Set(['pre_approved', 'needs_approval', 'blocked']),

@@ -25,7 +25,7 @@ describe('an approver', () => {
     expect([asked.length, run.stopped, run.options.mode]).toEqual([count, null, mode]);
   });
 
-  it('is not asked about what is blocked, nor what a person alone may answer, in another mode', async () => {
+  it('is not asked about blocked calls, nor in another mode about questions for a person', async () => {
     const blocks = policy({ rules: [ruleAbout('fs.write', { decision: 'blocked' })] });
     const wants = policy({ rules: [ruleAbout('fs.write', { answer: 'person' })] });
     for (const [given, mode] of [
@@ -40,13 +40,13 @@ describe('an approver', () => {
     }
   });
 
-  it('answers for one call, and for the next one like it again', async () => {
+  it('answers one call; the next similar call is a new question', async () => {
     const { box, asked, executed } = stage({ answers: [yes, yes, no] });
     for (let time = 0; time < 3; time += 1) await box.call(put);
     expect([asked.length, executed.length]).toEqual([3, 2]);
   });
 
-  it('is asked again where a policy came while it thought, though the call is the same', async () => {
+  it('is asked again if a new policy arrives during the question, even for the same call', async () => {
     const come: Policy[] = [];
     const { box, asked, executed } = stage({
       answers: [
@@ -68,7 +68,7 @@ describe('an approver', () => {
     ]);
   });
 
-  it('keeps no answer to edited arguments, to a part of a call, or to what wants a person', async () => {
+  it('cannot keep an answer to edited arguments, to a part of a call, or for a person', async () => {
     const keep = { remember: 'run', reach: 'capability' } as const;
     const edits = answering({ answer: 'approve', person: 'ann', args: { path: '/w/a', text: 'x' }, keep });
     const admits = { workers: false, remember: 'always', reach: 'capability', unattended: true } as const;

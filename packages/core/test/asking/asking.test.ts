@@ -42,23 +42,23 @@ describe('an approver', () => {
       'the approver gave something that is not an answer',
     ],
     [
-      'says more than an answer has',
+      'has unknown members',
       answering({ answer: 'approve', person: 'ann', mode: 'always' }),
       'the approver gave something that is not an answer',
     ],
     [
-      'edits into what is not JSON',
+      'edits arguments to a value that is not JSON',
       editing({ path: () => 1 }),
       'the approver gave something that is not an answer',
     ],
-    ['edits into a list', editing(['/w/a']), 'the approver gave something that is not an answer'],
+    ['edits arguments to a list', editing(['/w/a']), 'the approver gave something that is not an answer'],
     [
-      'keeps as far as there is no word for',
+      'is kept with an unknown reach',
       answering({ answer: 'approve', person: 'ann', keep: { remember: 'run', reach: 'everything' } }),
       'the approver gave something that is not an answer',
     ],
     [
-      'gives what throws when it is read',
+      'throws when it is read',
       answering(
         new Proxy(
           {},
@@ -71,14 +71,14 @@ describe('an approver', () => {
       ),
       'the approver failed: no',
     ],
-  ])('that %s refuses', async (_, ask, reason) => {
+  ])('refuses the call if its answer %s', async (_, ask, reason) => {
     const { outcome, executed, log } = await calling({ answers: [ask] });
     expect(outcome).toMatchObject({ status: 'refused', refusal: { code: 'unanswered', reason } });
     expect(executed).toEqual([]);
     expect(log.of('approval')).toMatchObject([{ how: 'error', approved: false, keep: null }]);
   });
 
-  it('that is not there refuses, and the question is recorded', async () => {
+  it('refuses the call if it is missing, and the question is recorded', async () => {
     const { outcome, log } = await calling({});
     expect(outcome).toMatchObject({ refusal: { code: 'unanswered', reason: 'there is no approver' } });
     expect(log.of('approval')).toMatchObject([
@@ -86,7 +86,7 @@ describe('an approver', () => {
     ]);
   });
 
-  it('that says nothing in time refuses, and what it says later runs nothing', async () => {
+  it('refuses the call after the time limit, and its later answer runs nothing', async () => {
     let late: (answer: Answer) => void = () => {};
     const { box, clock, executed, log } = stage({
       answers: [
@@ -107,7 +107,7 @@ describe('an approver', () => {
     expect(log.of('approval')).toMatchObject([{ how: 'timeout', approved: false }]);
   });
 
-  it('that is late is told that the question is over', async () => {
+  it('learns that the question is over if it is late', async () => {
     let told: AbortSignal | undefined;
     const { box, clock } = stage({
       answers: [
@@ -125,7 +125,7 @@ describe('an approver', () => {
     expect(told?.reason).toEqual(new Error('no answer in time'));
   });
 
-  it('that waits for ever is told when the question is over', async () => {
+  it('learns when the question is over if it never answers', async () => {
     let told: AbortSignal | undefined;
     const { box, run } = stage({
       answers: [
@@ -142,7 +142,7 @@ describe('an approver', () => {
     expect(told?.aborted).toBe(true);
   });
 
-  it('that answers twice has answered once', async () => {
+  it('can answer once: further answers have no effect', async () => {
     const { executed, log } = await calling({
       answers: [
         () =>
@@ -157,7 +157,7 @@ describe('an approver', () => {
     expect(log.of('approval')).toHaveLength(1);
   });
 
-  it('that refuses is named, with its note', async () => {
+  it('is named with its note in its refusal', async () => {
     const { outcome, log } = await calling({ answers: [no] });
     expect(outcome).toMatchObject({
       refusal: { code: 'denied', reason: 'ann refused this call: not today' },
@@ -167,7 +167,7 @@ describe('an approver', () => {
     ]);
   });
 
-  it('that says stop ends the run', async () => {
+  it('ends the run by answering stop', async () => {
     const { outcome, run, box, log } = await calling({
       answers: [answering({ answer: 'stop', person: 'ann' })],
     });
@@ -179,7 +179,7 @@ describe('an approver', () => {
     expect(log.of('outcome')).toHaveLength(2);
   });
 
-  it('cannot change the question that it is asked, nor what its answer is held against', async () => {
+  it('cannot change its question, nor the call that its answer is compared with', async () => {
     const meddling: Approver['ask'] = (question) => {
       for (const change of [
         () => Object.assign(question, { keep: { remember: 'always', reach: 'capability' } }),
@@ -211,7 +211,7 @@ describe('an approver', () => {
 });
 
 describe('a question', () => {
-  it('shows who asks, what, and why, as data', async () => {
+  it('shows the chain, the call and the reasons as data', async () => {
     const asks = policy({ rules: [ruleAbout('fs.write', { reason: 'files matter', instead: 'say it' })] });
     const { asked } = await calling({ policies: [asks], answers: [no] });
     expect(asked).toEqual<readonly Question[]>([
@@ -253,13 +253,13 @@ describe('a question', () => {
     ],
     ['is not a preview', () => ({ path: 7, before: null, after: null })],
     ['is not plain', () => ({ path: '/w/a', before: null, after: () => 1 })],
-  ])('stands without a preview that %s', async (_, preview) => {
+  ])('has no preview if the preview %s', async (_, preview) => {
     const { outcome, asked } = await calling({ answers: [yes], tool: { preview: preview as () => Preview } });
     expect(outcome.status).toBe('completed');
     expect(asked).toMatchObject([{ preview: null }]);
   });
 
-  it('stands without a preview that takes too long', async () => {
+  it('has no preview if the preview takes too long', async () => {
     const { box, clock, asked } = stage({
       answers: [yes],
       options: { describeLimit: 50 },
@@ -274,7 +274,7 @@ describe('a question', () => {
     expect(asked).toMatchObject([{ preview: null }]);
   });
 
-  it('that waits for its preview when the run stops is never asked', async () => {
+  it('is never asked if the run stops while its preview is computed', async () => {
     const { box, run, asked } = stage({
       answers: [yes],
       tool: { preview: () => new Promise<Preview>(() => {}) },
@@ -297,12 +297,12 @@ describe('a question', () => {
       null,
     ],
     [() => 'x'.repeat(1001), `${'x'.repeat(1000)}…`],
-  ])('stands beside the summary of the tool, where it gives one: %s', async (summary, shown) => {
+  ])('includes the summary of the tool, if there is one: %s', async (summary, shown) => {
     const { asked } = await calling({ answers: [yes], tool: { summary: summary as () => string } });
     expect(asked).toMatchObject([{ summary: shown, args: { path: '/w/a' } }]);
   });
 
-  it('brings the preview that the tool gives', async () => {
+  it('includes the preview of the tool', async () => {
     const preview = { path: '/w/a', before: null, after: 'x' };
     const { asked } = await calling({ answers: [yes], tool: { preview: () => preview } });
     expect(asked).toMatchObject([{ preview }]);
@@ -310,7 +310,7 @@ describe('a question', () => {
 });
 
 describe('arguments that an approver edits', () => {
-  it('are executed, where they carry nothing that was not shown', async () => {
+  it('are executed if they carry only shown capabilities', async () => {
     const { outcome, executed, asked, log } = await calling({
       answers: [editing({ path: '/w/a', text: 'shorter' })],
     });
@@ -324,7 +324,7 @@ describe('arguments that an approver edits', () => {
     expect(log.of('approval')).toMatchObject([{ edited: true, approved: true }]);
   });
 
-  it('are asked about again, where they carry something new', async () => {
+  it('are asked about again if they carry new capabilities', async () => {
     const { outcome, executed, asked } = await calling({ answers: [editing({ path: '/w/b' }), no] });
     expect(outcome).toMatchObject({ refusal: { code: 'denied' }, edited: { path: '/w/b', text: '' } });
     expect(executed).toEqual([]);
@@ -334,7 +334,7 @@ describe('arguments that an approver edits', () => {
     ]);
   });
 
-  it('are blocked, where a policy blocks them', async () => {
+  it('are blocked if a policy blocks them', async () => {
     const blocking = ruleAbout('fs.write', {
       decision: 'blocked',
       condition: ({ capability }) => capability.path === '/etc',
@@ -347,7 +347,7 @@ describe('arguments that an approver edits', () => {
     expect([executed, asked.length]).toEqual([[], 1]);
   });
 
-  it('are told with the failure that came of them', async () => {
+  it('are reported with a failure of the call', async () => {
     const execute = () => {
       throw new Error('full');
     };
@@ -355,7 +355,7 @@ describe('arguments that an approver edits', () => {
     expect(outcome).toMatchObject({ status: 'failed', error: 'full', edited: { path: '/w/a', text: 'x' } });
   });
 
-  it('are asked about again, where they do not fit, and the call is what it was', async () => {
+  it('are asked about again if they are invalid, and the call stays unchanged', async () => {
     const { outcome, executed, asked } = await calling({ answers: [editing({ path: 7 }), yes] });
     expect(outcome.status).toBe('completed');
     expect(executed).toEqual([{ path: '/w/a', text: '' }]);
@@ -365,20 +365,20 @@ describe('arguments that an approver edits', () => {
     ]);
   });
 
-  it('that never fit are not asked about for ever', async () => {
+  it('are asked about a limited number of times if they are always invalid', async () => {
     const { outcome, executed } = await calling({ answers: [editing({ path: 7 })] });
     expect(outcome).toMatchObject({ refusal: { code: 'unsettled' } });
     expect(executed).toEqual([]);
   });
 
-  it('are not kept as an answer', async () => {
+  it('cannot be kept as an answer', async () => {
     const keep = { remember: 'run', reach: 'folder' } as const;
     const { run, log } = await calling({ answers: [editing({ path: '/w/a', text: 'x' }, { keep })] });
     expect(run.asker.memory.kept).toEqual([]);
     expect(log.of('approval')).toMatchObject([{ edited: true, keep: null }]);
   });
 
-  it('meet a rule that was not asked about, and are asked about again', async () => {
+  it('are asked about again if another rule applies to them', async () => {
     const long = ruleAbout('fs.write', { id: 'long', condition: ({ args }) => args.text === 'much longer' });
     const { asked, executed } = await calling({
       policies: [policy({ rules: [long] })],
@@ -388,7 +388,7 @@ describe('arguments that an approver edits', () => {
     expect(executed).toEqual([]);
   });
 
-  it('cannot be changed by the approver after it has answered', async () => {
+  it('cannot be changed by the approver after its answer', async () => {
     const mine = { path: '/w/a', text: 'x' };
     const log = new ArrayLog();
     const append = log.append.bind(log);

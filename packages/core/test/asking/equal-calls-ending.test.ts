@@ -6,8 +6,8 @@ import { turn } from '../guard/manual-clock.js';
 import { policy, ruleAbout, stage, write, yes } from '../guard/stage.js';
 import { approve, codes, later, put, refuse } from './waiting-calls.js';
 
-describe('of equal calls that wait', () => {
-  it('one that is cancelled ends, and the others are answered', async () => {
+describe('of identical waiting calls', () => {
+  it('a cancelled one ends, and the others are answered', async () => {
     const { box, asked, executed, say, log } = later();
     const end = new AbortController();
     const calls = [box.call({ ...put(), signal: end.signal }), box.call(put())];
@@ -48,7 +48,7 @@ describe('of equal calls that wait', () => {
     expect(executed).toHaveLength(1);
   });
 
-  it('a new one does not share the end of those that were cancelled', async () => {
+  it('a new one is asked about after all earlier ones were cancelled', async () => {
     const { box, asked, say } = later();
     const end = new AbortController();
     const first = box.call({ ...put(), signal: end.signal });
@@ -62,7 +62,7 @@ describe('of equal calls that wait', () => {
     expect(codes([await next])).toEqual(['completed']);
   });
 
-  it('one that is cancelled before it is shown is not counted', async () => {
+  it('one that is cancelled before the question is not counted', async () => {
     const end = new AbortController();
     const describe = async ({ path }: { path?: unknown }) => {
       count += 1;
@@ -79,7 +79,7 @@ describe('of equal calls that wait', () => {
     expect(asked.map(({ call, calls: all }) => [call, all])).toEqual([['id-3', ['id-3', 'id-2']]]);
   });
 
-  it('all end when all are cancelled, and the approver is told', async () => {
+  it('all end if all are cancelled, and the approver is told', async () => {
     let told = 0;
     const waiting: Approver['ask'] = (_, signal) => {
       signal.addEventListener('abort', () => {
@@ -100,7 +100,7 @@ describe('of equal calls that wait', () => {
     expect(told).toBe(1);
   });
 
-  it('all end when the run stops, shown or not', async () => {
+  it('all end if the run stops, before or during the question', async () => {
     const { box, run } = later();
     const calls = [box.call(put()), box.call(put())];
     await turn();
@@ -110,7 +110,7 @@ describe('of equal calls that wait', () => {
     expect(codes(await Promise.all(calls))).toEqual(Array(4).fill('stopped'));
   });
 
-  it('all are refused when nobody answers in time, or the approver fails', async () => {
+  it('all are refused if no answer comes in time, or the approver fails', async () => {
     const { box, clock } = stage({
       answers: [() => new Promise(() => {})],
       options: { answerLimit: 50, describeLimit: 1_000_000 },
@@ -124,7 +124,7 @@ describe('of equal calls that wait', () => {
     expect(codes(await Promise.all(others))).toEqual(['unanswered', 'unanswered']);
   });
 
-  it('nested ones do not wait for the call that makes them', async () => {
+  it('nested ones do not wait for their parent call', async () => {
     const { box, asked } = stage({
       answers: [yes],
       tool: {
@@ -149,7 +149,7 @@ describe('of equal calls that wait', () => {
     ]);
   });
 
-  it('one that never gets described holds the others no longer than describing may take', async () => {
+  it('one whose description hangs delays the others only up to the time limit', async () => {
     const describe = ({ path }: { path?: unknown }) =>
       path === '/w/b' ? new Promise<never>(() => {}) : { capabilities: [write(String(path))] };
     const { box, asked, clock } = stage({ answers: [yes], tool: { describe } });
@@ -161,8 +161,8 @@ describe('of equal calls that wait', () => {
   });
 });
 
-describe('however calls come, are answered and are cancelled', () => {
-  it('what runs is what was shown and approved, and nothing hangs', async () => {
+describe('in any order of calls, answers and cancellations', () => {
+  it('exactly the shown and approved calls run, and nothing hangs', async () => {
     const step = fc.record({
       path: fc.constantFrom('/w/a', '/w/b'),
       /** How many turns pass before the next one comes. */
@@ -211,8 +211,8 @@ describe('however calls come, are answered and are cancelled', () => {
   });
 });
 
-describe('equal calls of a run that goes on', () => {
-  it('are asked about with those alone that were shown with them before', async () => {
+describe('identical calls of a resumed run', () => {
+  it('share a question only with calls that shared it before', async () => {
     const earlier = {
       history: [],
       kept: [],
@@ -230,7 +230,7 @@ describe('equal calls of a run that goes on', () => {
     ]);
   });
 
-  it('say when they wait for the answer to another', async () => {
+  it('report that they wait for the answer to another call', async () => {
     let waiting = 0;
     const whileWaiting = async <T>(work: Promise<T>): Promise<T> => {
       waiting += 1;

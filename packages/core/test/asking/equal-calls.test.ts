@@ -11,8 +11,8 @@ import { turn } from '../guard/manual-clock.js';
 import { answering, asking, boxOf, no, policy, stage, write, yes } from '../guard/stage.js';
 import { approve, codes, later, put, refuse } from './waiting-calls.js';
 
-describe('equal calls that wait at once', () => {
-  it('are one question, with their number, and each gets an answer of its own', async () => {
+describe('identical calls at the same time', () => {
+  it('are one question that shows their number, and each has its own answer in the log', async () => {
     const { box, asked, executed, log } = stage({ answers: [yes] });
     const outcomes = await Promise.all([box.call(put()), box.call(put()), box.call(put())]);
     expect(codes(outcomes)).toEqual(['completed', 'completed', 'completed']);
@@ -28,7 +28,7 @@ describe('equal calls that wait at once', () => {
     expect(new Set(log.of('approval').map(({ question }) => question?.id))).toEqual(new Set(['id-1.1']));
   });
 
-  it('are recorded together, so that an answer is to all of them or to none', async () => {
+  it('are recorded together, so that an answer applies to all or none', async () => {
     const set = later();
     const calls = [set.box.call(put()), set.box.call(put())];
     await turn();
@@ -39,14 +39,14 @@ describe('equal calls that wait at once', () => {
     expect([set.log.events.length, set.executed]).toEqual([before, []]);
   });
 
-  it('are all refused by a no, and none of them is asked about again', async () => {
+  it('are all refused by one no, and not asked about again', async () => {
     const { box, asked, executed } = stage({ answers: [no, yes] });
     const outcomes = await Promise.all([box.call(put()), box.call(put())]);
     expect(codes([...outcomes, await box.call(put())])).toEqual(['denied', 'denied', 'denied']);
     expect([asked.length, executed]).toEqual([1, []]);
   });
 
-  it('all run with the arguments that a person wrote, judged for each of them', async () => {
+  it('all run with the arguments that a person wrote, each judged on its own', async () => {
     const edits = answering({ answer: 'approve', person: 'ann', args: { path: '/w/a', text: 'x' } });
     const { box, asked, executed, log } = stage({ answers: [edits] });
     const outcomes = await Promise.all([box.call(put()), box.call(put())]);
@@ -59,7 +59,7 @@ describe('equal calls that wait at once', () => {
     ]);
   });
 
-  it('meet again where a person edited them into what has to be asked about', async () => {
+  it('share the next question if their edited arguments need approval', async () => {
     const edits = answering({ answer: 'approve', person: 'ann', args: { path: '/w/b' } });
     const { box, asked, executed } = stage({ answers: [edits, yes] });
     await Promise.all([box.call(put()), box.call(put()), box.call(put())]);
@@ -70,7 +70,7 @@ describe('equal calls that wait at once', () => {
     expect(executed).toHaveLength(3);
   });
 
-  it('and others are asked about in the order of the calls, however long their previews take', async () => {
+  it('are asked about in order with other calls, regardless of the duration of previews', async () => {
     const preview = async ({ path }: { path?: unknown }): Promise<Preview> => {
       for (let rest = path === '/w/a' ? 20 : 0; rest > 0; rest -= 1) await turn();
       return { path: String(path), before: null, after: 'x' };
@@ -80,7 +80,7 @@ describe('equal calls that wait at once', () => {
     expect(asked.map(({ args }) => args.path)).toEqual(['/w/a', '/w/b', '/w/c']);
   });
 
-  it('and others are asked about in the order of the calls, however long their descriptions take', async () => {
+  it('are asked about in order with other calls, regardless of the duration of descriptions', async () => {
     const rest: Readonly<Record<string, number>> = { '/w/a': 20, '/w/b': 2, '/w/c': 9, '/w/d': 0 };
     const describe = async ({ path }: { path?: unknown }) => {
       for (let left = rest[String(path)] ?? 0; left > 0; left -= 1) await turn();
@@ -91,7 +91,7 @@ describe('equal calls that wait at once', () => {
     expect(asked.map(({ args }) => args.path)).toEqual(Object.keys(rest));
   });
 
-  it('that come while one is shown keep nobody else waiting', async () => {
+  it('do not delay other calls if they arrive during the question', async () => {
     const { box, asked, say } = later();
     const calls = [box.call(put('/w/a'))];
     await turn();
@@ -102,7 +102,7 @@ describe('equal calls that wait at once', () => {
     expect(codes(await Promise.all(calls))).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('keep an answer once', async () => {
+  it('store a kept answer once', async () => {
     const keeping = answering({ ...approve, keep: { remember: 'run', reach: 'file' } });
     const { box, run, log } = stage({ answers: [keeping] });
     await Promise.all([box.call(put()), box.call(put())]);
@@ -113,7 +113,7 @@ describe('equal calls that wait at once', () => {
     ]);
   });
 
-  it('meet however long each of them takes to be described', async () => {
+  it('share a question regardless of the duration of their descriptions', async () => {
     const describe = async ({ path }: { path?: unknown }, { signal }: { signal: AbortSignal }) => {
       slow += 1;
       for (let rest = slow * 3; rest > 0 && !signal.aborted; rest -= 1) await turn();
@@ -128,7 +128,7 @@ describe('equal calls that wait at once', () => {
     ]);
   });
 
-  it('may be of two workers of one name that act for the same ones', async () => {
+  it('share a question across two workers with the same name and chain', async () => {
     const { authority, asked, box } = stage({ answers: [yes] });
     const helpers = [delegate(authority, 'helper'), delegate(authority, 'helper')];
     const boxes = helpers.map((helper) => guard(boxOf([]), helper));
@@ -142,13 +142,13 @@ describe('equal calls that wait at once', () => {
   it.each<readonly [string, unknown, unknown]>([
     ['path', { path: '/w/a' }, { path: '/w/b' }],
     ['text', { path: '/w/a' }, { path: '/w/a', text: 'x' }],
-  ])('are not those with another %s', async (_, one, other) => {
+  ])('share no question with a call with another %s', async (_, one, other) => {
     const { box, asked } = stage({ answers: [yes] });
     await Promise.all([one, other].map((args) => box.call({ tool: 'put', args })));
     expect(asked.map(({ calls }) => calls ?? null)).toEqual([null, null]);
   });
 
-  it('are not those that carry something else', async () => {
+  it('share no question with a call with other capabilities', async () => {
     let count = 0;
     const describe = (): { capabilities: Capability[] } => {
       count += 1;
@@ -162,7 +162,7 @@ describe('equal calls that wait at once', () => {
     ]);
   });
 
-  it('are not those that another policy asks about', async () => {
+  it('share no question with a call that another policy asks about', async () => {
     const come = [[], [policy({ name: 'late.yaml' })]];
     const { box, asked } = stage({
       policies: [asking],
@@ -174,8 +174,8 @@ describe('equal calls that wait at once', () => {
   });
 });
 
-describe('a call that comes when an identical one has been shown', () => {
-  it('does not ride on the answer to them', async () => {
+describe('a call that arrives when an identical one has been shown', () => {
+  it('does not use the answer to the shown call', async () => {
     const { box, asked, executed, say } = later();
     const three = [box.call(put()), box.call(put()), box.call(put())];
     await turn();
@@ -191,7 +191,7 @@ describe('a call that comes when an identical one has been shown', () => {
     expect(executed).toHaveLength(3);
   });
 
-  it('does not ride on it while the question is being put together', async () => {
+  it('does not use that answer if it arrives while the question is prepared', async () => {
     const shown: Question[] = [];
     const calls: Promise<CallOutcome>[] = [];
     const { box, executed } = stage({
@@ -210,7 +210,7 @@ describe('a call that comes when an identical one has been shown', () => {
     expect([shown.map(({ calls: all }) => all ?? null), executed.length]).toEqual([[null, null], 1]);
   });
 
-  it('is asked about together with others that came then', async () => {
+  it('shares a question with others that arrived meanwhile', async () => {
     const { box, asked, say } = later();
     const calls = [box.call(put())];
     await turn();
@@ -224,7 +224,7 @@ describe('a call that comes when an identical one has been shown', () => {
     expect(codes(await Promise.all(calls))).toEqual(Array(6).fill('completed'));
   });
 
-  it('is refused where they were, without a question', async () => {
+  it('is refused with the shown call, without a question', async () => {
     const { box, asked, say } = later();
     const calls = [box.call(put())];
     await turn();
@@ -235,7 +235,7 @@ describe('a call that comes when an identical one has been shown', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('runs without a question where the answer was kept and covers it', async () => {
+  it('runs without a question if a kept answer covers it', async () => {
     const { box, asked, say, log } = later();
     const calls = [box.call(put())];
     await turn();

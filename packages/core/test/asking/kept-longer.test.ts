@@ -15,7 +15,7 @@ const keptIn = (keeper: MemoryKeeper, answers: Setting['answers'] = [keeping(alw
   stage({ policies: [admitting({})], answers: answers ?? [], options: { keeper } });
 
 describe('an answer that is kept until a time', () => {
-  it.each([run, always])('counts up to it and not from then on: %j', async (keep) => {
+  it.each([run, always])('is valid before that time and not from then on: %j', async (keep) => {
     const keeper = new MemoryKeeper();
     const { box, asked, clock } = keptIn(keeper, [keeping({ ...keep, until: 1100 }), no]);
     expect((await box.call(put)).status).toBe('completed');
@@ -26,13 +26,13 @@ describe('an answer that is kept until a time', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('says so in the log', async () => {
+  it('has its time in the log', async () => {
     const { box, log } = keptIn(new MemoryKeeper(), [keeping({ ...run, until: 1100 })]);
     await box.call(put);
     expect(log.of('approval')).toMatchObject([{ keep: { ...run, until: 1100 } }]);
   });
 
-  it('holds for its call, be the time up already', async () => {
+  it('applies to its own call even if the time is already over', async () => {
     const { box, asked, executed } = keptIn(new MemoryKeeper(), [keeping({ ...run, until: -1 })]);
     await box.call(put);
     await box.call(put);
@@ -40,7 +40,7 @@ describe('an answer that is kept until a time', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, '2030', null])(
-    'is not an answer where that is %s',
+    'is rejected if that time is %s',
     async (until) => {
       const { box } = keptIn(new MemoryKeeper(), [keeping({ ...run, until: until as number })]);
       expect(await box.call(put)).toMatchObject({ refusal: { code: 'unanswered' } });
@@ -48,8 +48,8 @@ describe('an answer that is kept until a time', () => {
   );
 });
 
-describe('a kept answer, when a policy comes', () => {
-  it.each([run, always])('answers none of its questions, whatever it admits: %j', async (keep) => {
+describe('a kept answer, when a policy arrives', () => {
+  it.each([run, always])('answers no question of it, whatever it admits: %j', async (keep) => {
     const come: ReturnType<typeof policy>[] = [];
     const { box, asked } = stage({
       policies: [admitting({})],
@@ -67,7 +67,7 @@ describe('a kept answer, when a policy comes', () => {
     ]);
   });
 
-  it('still answers those of the others where the new one does not ask', async () => {
+  it('still answers questions of the other policies if the new one does not ask', async () => {
     const come = [policy({ name: 'silent.yaml', default: { decision: 'pre_approved', answer: 'any' } })];
     const given = [[], come];
     const { box, asked } = stage({
@@ -82,7 +82,7 @@ describe('a kept answer, when a policy comes', () => {
 });
 
 describe('an answer that is kept longer than the run', () => {
-  it('is given to the keeper once it is recorded, and counts in another run', async () => {
+  it('is given to the keeper after it is recorded, and applies in another run', async () => {
     const keeper = new MemoryKeeper();
     const first = keptIn(keeper);
     await first.box.call(put);
@@ -107,7 +107,7 @@ describe('an answer that is kept longer than the run', () => {
     expect(second.log.of('decision')).toMatchObject([{ grants: [{ source: 'kept', approval: 'id-2' }] }]);
   });
 
-  it('counts no more from the moment that it is revoked', async () => {
+  it('stops applying as soon as it is revoked', async () => {
     const keeper = new MemoryKeeper();
     const { box, asked } = keptIn(keeper);
     await box.call(put);
@@ -117,7 +117,7 @@ describe('an answer that is kept longer than the run', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is not looked for where nothing is open, or a person has to answer', async () => {
+  it('is not looked up if no question is open, or a person must answer', async () => {
     const keeper = new MemoryKeeper();
     const person = policy({ rules: [ruleAbout('fs.write', { answer: 'person' })] });
     const silent = policy({ default: { decision: 'pre_approved', answer: 'any' } });
@@ -128,7 +128,7 @@ describe('an answer that is kept longer than the run', () => {
     expect(keeper.looked).toEqual([]);
   });
 
-  it('answers no other tool, whatever the keeper gives', async () => {
+  it('answers no other tool, even if the keeper returns it', async () => {
     const keeper = new MemoryKeeper();
     await keptIn(keeper).box.call(put);
     const [answer] = keeper.answers;
@@ -147,7 +147,7 @@ describe('an answer that is kept longer than the run', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is no longer than a policy that asks admits', async () => {
+  it('is kept only as long as every asking policy admits', async () => {
     const keeper = new MemoryKeeper();
     const short = admitting({ remember: 'run' }, 'short.yaml');
     const { box, run: made } = stage({
@@ -166,14 +166,14 @@ describe('an answer that is kept longer than the run', () => {
     expect(await later.box.call(put)).toMatchObject({ refusal: { code: 'denied' } });
   });
 
-  it('is kept for the run where there is no keeper', async () => {
+  it('is kept for the run if there is no keeper', async () => {
     const { box, run: made, asked } = stage({ policies: [admitting({})], answers: [keeping(always)] });
     await box.call(put);
     expect(asked).toMatchObject([{ keep: { remember: 'run', reach: 'capability' } }]);
     expect(made.asker.memory.kept).toMatchObject([{ remember: 'run' }]);
   });
 
-  it('stops the run where it cannot be kept, and the call does not run', async () => {
+  it('stops the run before the call if it cannot be kept', async () => {
     const keeper = new MemoryKeeper();
     keeper.keep = () => Promise.reject(new Error('the disk is full'));
     const { box, run: made, executed } = keptIn(keeper);
@@ -181,7 +181,7 @@ describe('an answer that is kept longer than the run', () => {
     expect([made.stopped, executed]).toEqual(['the answer cannot be kept: the disk is full', []]);
   });
 
-  it('is not kept where it cannot be recorded', async () => {
+  it('is not kept if it cannot be recorded', async () => {
     const keeper = new MemoryKeeper();
     const { box, log } = keptIn(keeper);
     log.failsAt.push(2);
@@ -189,7 +189,7 @@ describe('an answer that is kept longer than the run', () => {
     expect(keeper.answers).toEqual([]);
   });
 
-  it('refuses the call where the keeper does not answer', async () => {
+  it('refuses the call if the keeper does not respond', async () => {
     const keeper = new MemoryKeeper();
     keeper.kept = () => Promise.reject(new Error('locked'));
     const { box, asked, executed } = keptIn(keeper, [yes]);

@@ -41,7 +41,7 @@ const isAskedAgain = async (keep: Keep, calls: readonly [unknown, unknown], sett
 };
 
 describe('a kept answer', () => {
-  it('says at the next question which file ended it', async () => {
+  it('names the file that ended it, in the next question', async () => {
     let sha256 = '1';
     const files = () => [{ path: '/w/package.json', sha256 }];
     const { box, asked } = stage({
@@ -76,12 +76,12 @@ describe('a kept answer', () => {
     ['program', '/w/b', false],
     ['program', '/etc/passwd', true],
     ['capability', '/etc/passwd', false],
-  ])('that reaches as far as %s asks about %s: %s', async (reach, path, isAsked) => {
+  ])('with the reach %s: is the call about %s asked again: %s', async (reach, path, isAsked) => {
     if (reach === 'call') throw new Error('not kept');
     expect(await isAskedAgain({ remember: 'run', reach }, [{ path: '/w/a' }, { path }])).toBe(isAsked);
   });
 
-  it('for the same arguments holds for the same call where the file exists by now', async () => {
+  it('for the same arguments covers the same call after the file was created', async () => {
     let exists = false;
     const tool: Setting['tool'] = {
       describe: () => ({ capabilities: [{ ...write('/w/a'), exists }] }),
@@ -94,7 +94,7 @@ describe('a kept answer', () => {
     expect(await isAskedAgain({ remember: 'run', reach: 'arguments' }, twice, { tool })).toBe(false);
   });
 
-  it('for the same arguments does not hold for others that do the same', async () => {
+  it('for the same arguments does not cover other arguments with the same effect', async () => {
     const calls = [
       { path: '/w/a', text: 'x' },
       { path: '/w/a', text: 'y' },
@@ -103,7 +103,7 @@ describe('a kept answer', () => {
     expect(await isAskedAgain({ remember: 'run', reach: 'file' }, calls)).toBe(false);
   });
 
-  it('covers no other name, however far it reaches', async () => {
+  it('covers no other capability, whatever its reach', async () => {
     const describe = ({ path }: { path?: unknown }): { capabilities: Capability[] } => ({
       capabilities: [{ name: path === '/w/a' ? 'fs.write' : 'fs.write.outside', path: '/w/a' }],
     });
@@ -121,7 +121,7 @@ describe('a kept answer', () => {
     ['run', 'arguments', { remember: 'run', reach: 'arguments' }],
     ['call', 'capability', null],
     ['always', 'call', null],
-  ])('that wants everything is cut down to %s and %s', async (remember, reach, kept) => {
+  ])('with the widest request is cut down to %s and %s', async (remember, reach, kept) => {
     const keeper = new MemoryKeeper();
     const { box, run, log, asked } = stage({
       policies: under({ remember, reach }),
@@ -139,7 +139,7 @@ describe('a kept answer', () => {
     expect(asked).toMatchObject([{ keep: kept }]);
   });
 
-  it('is cut down to what the narrowest of the policies that ask admits', async () => {
+  it('is cut down to the narrowest limit of the asking policies', async () => {
     const narrow = policy({
       name: 'narrow.yaml',
       admits: { ...defaultAdmission, remember: 'run', reach: 'file' },
@@ -152,7 +152,7 @@ describe('a kept answer', () => {
     expect(run.asker.memory.kept).toMatchObject([{ remember: 'run', reach: 'file' }]);
   });
 
-  it('is none where one of the questions wants a person', async () => {
+  it('is not kept if one of the questions requires a person', async () => {
     const { box, run, executed } = stage({
       policies: [policy(), policy({ name: 'p.yaml', rules: [ruleAbout('fs', { answer: 'person' })] })],
       answers: [keeping({ remember: 'run', reach: 'file' })],
@@ -161,7 +161,7 @@ describe('a kept answer', () => {
     expect([run.asker.memory.kept, executed.length]).toEqual([[], 1]);
   });
 
-  it('does not answer a question that wants a person, which another policy asks later', async () => {
+  it('does not answer a later question of another policy that requires a person', async () => {
     const later = ruleAbout('fs', { answer: 'person', condition: ({ args }) => args.text === 'more' });
     const { box, asked, executed } = stage({
       policies: [policy({ rules: [later] })],
@@ -172,7 +172,7 @@ describe('a kept answer', () => {
     expect([asked.length, executed.length]).toEqual([2, 1]);
   });
 
-  it('does not answer what became blocked', async () => {
+  it('does not permit a call that became blocked', async () => {
     const later = ruleAbout('fs', { decision: 'blocked', condition: ({ args }) => args.text === 'more' });
     const { box, executed } = stage({
       policies: [policy({ rules: [later] })],
@@ -185,7 +185,7 @@ describe('a kept answer', () => {
     expect(executed).toHaveLength(1);
   });
 
-  it('does not hold for a delegate, nor for another tool', async () => {
+  it('does not cover a delegate or another tool', async () => {
     const { box, authority, asked } = stage({ answers: [keeping({ remember: 'run', reach: 'folder' }), no] });
     await box.call({ tool: 'put', args: { path: '/w/a' } });
     const helpers = guard(boxOf([]), delegate(authority, 'helper'));
@@ -199,7 +199,7 @@ describe('a kept answer', () => {
     ]);
   });
 
-  it('is credited by the id of the answer in the log', async () => {
+  it('is credited with the id of the answer in the log', async () => {
     const { box, log } = stage({ answers: [keeping({ remember: 'run', reach: 'file' })] });
     await box.call({ tool: 'put', args: { path: '/w/a' } });
     await box.call({ tool: 'put', args: { path: '/w/a' } });
@@ -221,7 +221,7 @@ describe('a standing grant', () => {
     expect(beside.run.history).toEqual([]);
   });
 
-  it('is not a grant for what the tool carries beside', async () => {
+  it('does not cover other capabilities of the same call', async () => {
     const { box } = stage({
       policies: [policy({ rules: [standing('box.put'), ruleAbout('net', { decision: 'blocked' })] })],
       tool: { describe: () => ({ capabilities: [write('/w/a'), { name: 'net.connect' }] }) },

@@ -113,8 +113,8 @@ function isAnswered(shown: ShownCall, reach: Rung['reach'], { args, capabilities
   return !decision.judgements.some(isOpenQuestion);
 }
 
-describe('a rung for a program whose files define it', () => {
-  it('says what is kept, and what ends it', () => {
+describe('a rung for a program that files define', () => {
+  it('names what is kept, and what ends it', () => {
     const npm = { program: 'npm', argv: ['npm', 'test'], cwd: '/w' };
     const files = ['package.json', '.npmrc'].map((name) => ({ path: `/w/${name}`, sha256: 'a'.repeat(64) }));
     const rungs = ladder(
@@ -135,7 +135,7 @@ describe('a rung for a program whose files define it', () => {
 });
 
 describe('ladder', () => {
-  it('gives examples that an answer of that reach covers, and one that it does not', () => {
+  it('gives examples of covered calls, and one that is not covered', () => {
     fc.assert(
       fc.property(someCall, (shown) => {
         for (const { reach, covers, not } of ladder(shown, 'capability')) {
@@ -147,7 +147,7 @@ describe('ladder', () => {
     );
   });
 
-  it('goes up: each rung covers what those before it cover, and something that they do not', () => {
+  it('covers more with each rung than with the ones before', () => {
     fc.assert(
       fc.property(someCall, (shown) => {
         const rungs = ladder(shown, 'capability');
@@ -165,7 +165,7 @@ describe('ladder', () => {
     );
   });
 
-  it('goes no further than what is admitted, and begins with the same arguments', () => {
+  it('stops at the admitted reach, and begins with the same arguments', () => {
     fc.assert(
       fc.property(someCall, fc.constantFrom(...reaches), (shown, most: Reach) => {
         const found = ladder(shown, most).map(({ reach }) => reach);
@@ -179,7 +179,7 @@ describe('ladder', () => {
     );
   });
 
-  it('shows three different calls, but for rungs that cover no three', () => {
+  it('shows three different calls, except for rungs that cover fewer', () => {
     const few = calls.flatMap((shown) =>
       ladder(shown, 'capability')
         .filter(({ covers }) => covers.length < 3)
@@ -204,7 +204,7 @@ describe('ladder', () => {
     ]);
   });
 
-  it('says what a program may be given, and leaves out a folder where the command line names the file', () => {
+  it('names the possible arguments of a program, and omits a folder if the line names the file', () => {
     const [shown] = calls.slice(3, 4) as [ShownCall];
     const rungs = ladder(shown, 'program');
     expect(rungs.map(({ reach }) => reach)).toEqual(['arguments', 'program']);
@@ -222,7 +222,7 @@ describe('ladder', () => {
 });
 
 describe('pinned', () => {
-  it('says as data what an answer covers', () => {
+  it('describes the coverage of an answer as data', () => {
     const shown: Capability = { name: 'fs.write', path: '/w/out/a.md', bytes: 25, mode: 'x' };
     expect(pinned(shown, 'folder')).toEqual({
       name: 'fs.write',
@@ -238,7 +238,7 @@ describe('pinned', () => {
     });
   });
 
-  it('agrees with what is within reach', () => {
+  it('agrees with `isWithinReach`', () => {
     const more = fc.oneof(
       capability,
       fc.constantFrom<Capability>(

@@ -31,7 +31,7 @@ async function refusalOf(description: Description, rule = secrets, more: Setting
 }
 
 describe('a refusal by an undecided rule', () => {
-  it('says that files are unknown, and to name them', async () => {
+  it('says that files are unknown, and suggests naming them', async () => {
     expect(await refusalOf({ capabilities: [reads({ paths: ['/w/a'], open: true })] })).toEqual({
       code: 'blocked',
       reason: 'secrets are not read: files that are not known before the call runs, besides 1 known one',
@@ -39,13 +39,13 @@ describe('a refusal by an undecided rule', () => {
     });
   });
 
-  it('says it besides what the rule says to do instead', async () => {
+  it('adds this suggestion to that of the rule', async () => {
     const rule = { ...secrets, instead: 'use the vault' };
     const refusal = await refusalOf({ capabilities: [reads({ paths: [], open: true })] }, rule);
     expect(refusal.instead).toBe(`use the vault; or ${named}`);
   });
 
-  it('names any other fact that is unknown', async () => {
+  it('names any other unknown fact', async () => {
     const rule = { ...secrets, condition: () => ({ undecided: 'no fact `bytes`' }) };
     expect(await refusalOf({ capabilities: [reads('/w/a')] }, rule)).toEqual({
       code: 'blocked',
@@ -54,7 +54,7 @@ describe('a refusal by an undecided rule', () => {
     });
   });
 
-  it('is the refusal of the tool where the tool cannot say which file it is', async () => {
+  it('is the tool’s own refusal if the tool cannot name the file', async () => {
     const cannot = '`src/a.ts` begins with no root; did you mean `repo/src/a.ts`?';
     expect(await refusalOf({ capabilities: [{ name: 'fs.read' }], cannot })).toEqual({
       code: 'cannot',
@@ -71,11 +71,11 @@ describe('a refusal by an undecided rule', () => {
       { ...secrets, condition: () => ({ undecided: 'no fact `bytes`' }) },
     ],
     [
-      'about no file',
+      'about something other than a file',
       { name: 'net.connect' },
       { ...ruleAbout('net', { decision: 'blocked' }), condition: () => ({ undecided: 'no fact `host`' }) },
     ],
-  ])('keeps to itself what the tool found out about a call that is %s', async (_, capability, rule) => {
+  ])('does not reveal what the tool found out if the call is %s', async (_, capability, rule) => {
     const refusal = await refusalOf({ capabilities: [capability], cannot: 'there is no such file' }, rule);
     expect(refusal.code).toBe('blocked');
     expect(JSON.stringify(refusal)).not.toContain('no such file');
@@ -85,7 +85,7 @@ describe('a refusal by an undecided rule', () => {
 describe('a refusal because of some files of a set', () => {
   const set = (names: readonly string[]) => reads({ paths: names.map((name) => `/w/${name}`) });
 
-  it('says which files to leave out', async () => {
+  it('suggests which files to omit', async () => {
     expect(await refusalOf({ capabilities: [set(['a.ts', 'config/.env', 'src/b.ts'])] })).toEqual({
       code: 'blocked',
       reason: 'secrets are not read: config/.env (1 of 3 files)',
@@ -93,7 +93,7 @@ describe('a refusal because of some files of a set', () => {
     });
   });
 
-  it('names the first three where all of them are blocked', async () => {
+  it('names the first three files if all are blocked', async () => {
     const refusal = await refusalOf({
       capabilities: [set(['.env', '.env.a', '.env.b', '.env.c', '.env.d'])],
     });
@@ -102,12 +102,12 @@ describe('a refusal because of some files of a set', () => {
     );
   });
 
-  it('leaves it at what the rule says to do instead', async () => {
+  it('adds nothing to the suggestion of the rule', async () => {
     const rule = { ...secrets, instead: 'use the vault' };
     expect((await refusalOf({ capabilities: [set(['.env', 'a'])] }, rule)).instead).toBe('use the vault');
   });
 
-  it('offers no parts of a call that a person refused', async () => {
+  it('suggests no part of a call that a person refused', async () => {
     const rule = { ...secrets, decision: 'needs_approval' } as const;
     const refusal = await refusalOf({ capabilities: [set(['.env', 'a'])] }, rule, { answers: [no] });
     expect(refusal).toMatchObject({ code: 'denied', instead: null });
@@ -115,7 +115,7 @@ describe('a refusal because of some files of a set', () => {
 });
 
 describe('a narrower second call', () => {
-  it('is judged and asked about afresh after a person refused the first', async () => {
+  it('is judged and asked about on its own after a person refused the first', async () => {
     const { box, asked, executed } = stage({
       answers: [no, yes],
       tool: {
@@ -131,7 +131,7 @@ describe('a narrower second call', () => {
     expect([asked.length, executed.length]).toEqual([2, 1]);
   });
 
-  it('runs without a question where it is permitted once its files are known', async () => {
+  it('runs without a question if it is permitted with known files', async () => {
     const { box, asked } = stage({
       policies: [policy({ rules: [secrets, ruleAbout('fs.read', { decision: 'pre_approved' })] })],
       tool: {

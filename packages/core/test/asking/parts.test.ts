@@ -27,8 +27,8 @@ const setting = (answers: readonly Approver['ask'][], more: Setting = {}): Setti
 
 const put = { tool: 'put', args: { path: '/w/x' } };
 
-describe('a rule that asks apart', () => {
-  it('is a question for each thing that it is about, which shows that alone; the first shows all of the call', async () => {
+describe('a rule that asks about each thing separately', () => {
+  it('has one question for each thing; the first one also shows the whole call', async () => {
     const { box, asked, executed, log } = stage(setting([yes]));
     expect(await box.call(put)).toMatchObject({ status: 'completed' });
     expect(asked.map(({ part, capabilities }) => [part, capabilities.map(({ words }) => words)])).toEqual([
@@ -45,7 +45,7 @@ describe('a rule that asks apart', () => {
     expect(log.story).toEqual(['decision', 'approval', 'approval', 'approval', 'outcome']);
   });
 
-  it.each([1, 2, 3])('ends the call with the first refusal, be it answer %i', async (which) => {
+  it.each([1, 2, 3])('ends the call at the first refusal, at answer %i too', async (which) => {
     let count = 0;
     const { box, asked, executed } = stage(
       setting([
@@ -59,7 +59,7 @@ describe('a rule that asks apart', () => {
     expect([asked.length, executed]).toEqual([which, []]);
   });
 
-  it('comes after what else is asked about the call, all of which is one question', async () => {
+  it('asks after the call’s other questions, which share one question', async () => {
     const call = policy({ ...open, name: 'given', rules: [ruleAbout('worker.call')] });
     const { box, asked } = stage(setting([yes], { policies: [permitting, call] }));
     await box.call(put);
@@ -71,7 +71,7 @@ describe('a rule that asks apart', () => {
     ]);
   });
 
-  it('says why each part is asked about, and not why the others are', async () => {
+  it('gives each part its own reasons', async () => {
     const call = policy({
       ...open,
       name: 'given',
@@ -88,7 +88,7 @@ describe('a rule that asks apart', () => {
     ]);
   });
 
-  it('is one question about one thing, by several paths', async () => {
+  it('has one question about a thing with several paths', async () => {
     const [call, ...rest] = shares('/w/link');
     const other = { name: 'data.share', path: '/w/real', bytes: 1, worker: 'helper', sha256: 'of /w/link' };
     const capabilities = [call as (typeof rest)[number], rest[0] as (typeof rest)[number], other];
@@ -98,7 +98,7 @@ describe('a rule that asks apart', () => {
     expect(asked[0]?.part).toBe(undefined);
   });
 
-  it('does not run what changed while the last part was answered', async () => {
+  it('does not run a call that changed during the last answer', async () => {
     let files = ['/w/a', '/w/b'];
     const { box, asked, executed } = stage(
       setting(
@@ -116,7 +116,7 @@ describe('a rule that asks apart', () => {
     expect(executed).toEqual([]);
   });
 
-  it('asks about all parts of a call that a person edited in one of them', async () => {
+  it('asks about all parts again after a person edited one of them', async () => {
     const edit: Answer = { answer: 'approve', person: 'ann', args: { path: '/w/y' } };
     const { box, asked, executed } = stage(setting([async () => edit, yes]));
     expect(await box.call(put)).toMatchObject({ status: 'completed', edited: { path: '/w/y' } });
@@ -124,7 +124,7 @@ describe('a rule that asks apart', () => {
     expect(executed).toEqual([{ path: '/w/y', text: '' }]);
   });
 
-  it('is kept for nothing, whatever a person says, unless it is the only one', async () => {
+  it('cannot have a kept answer, unless it has only one question', async () => {
     const kept: Answer = { answer: 'approve', person: 'ann', keep: { remember: 'run', reach: 'file' } };
     const { box, asked, run } = stage(setting([answering(kept)]));
     expect(await box.call(put)).toMatchObject({ status: 'completed' });
@@ -138,7 +138,7 @@ describe('a rule that asks apart', () => {
     expect(one.asked.length).toBe(1);
   });
 
-  it('goes on with the parts that nobody has answered where its run was interrupted', async () => {
+  it('continues with the unanswered parts after an interruption', async () => {
     for (const count of [1, 2, 3]) {
       const log = new ArrayLog();
       await stage(setting([yes], { log })).box.call({ ...put, id: 'call' });

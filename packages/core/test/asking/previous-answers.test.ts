@@ -16,12 +16,12 @@ const after = async (answers: readonly Approver['ask'][]) => {
 };
 
 describe('a question', () => {
-  it('shows no previous answers where there are none', async () => {
+  it('shows no previous answers if there are none', async () => {
     const { last } = await after([]);
     expect(last === undefined || 'before' in last).toBe(false);
   });
 
-  it('shows what people said to the same tool for the same chain: how often, and the latest', async () => {
+  it('shows earlier answers to the same tool and chain: their number, and the latest', async () => {
     const { last } = await after([no, yes, yes, edits]);
     const plain = { calls: 1, edited: false, note: null };
     expect(last?.before).toEqual({
@@ -43,19 +43,19 @@ describe('a question', () => {
     });
   });
 
-  it('shows what was said with a no', async () => {
+  it('shows the note of an earlier refusal', async () => {
     const { last } = await after([no]);
     expect(last?.before?.latest).toMatchObject([{ approved: false, note: 'not today', person: 'ann' }]);
   });
 
-  it('counts an answer to several calls for each of them, and shows it once', async () => {
+  it('counts an answer to several calls once for each call, and shows it once', async () => {
     const { box, asked } = stage({ answers: [yes] });
     await Promise.all([box.call(put('/w/a')), box.call(put('/w/a')), box.call(put('/w/a'))]);
     await box.call(put('/w/b'));
     expect(asked.at(-1)?.before).toMatchObject({ approved: 3, refused: 0, latest: [{ calls: 3 }] });
   });
 
-  it('shows nothing of another chain, nor what nobody answered', async () => {
+  it('shows no answers of another chain, and no unanswered questions', async () => {
     const failing: Approver['ask'] = () => Promise.reject(new Error('no screen'));
     const { box, asked, authority } = stage({ answers: [yes, failing, yes] });
     await guard(boxOf([]), delegate(authority, 'helper')).call(put('/w/a'));
@@ -64,7 +64,7 @@ describe('a question', () => {
     expect(asked.map((question) => 'before' in question)).toEqual([false, false, false]);
   });
 
-  it('shows what was said before the run was interrupted', async () => {
+  it('shows answers from before an interruption', async () => {
     const first = await after([no, yes]);
     const { box, asked } = stage({ answers: [yes], options: { earlier: earlierRun(first.log.events) } });
     await box.call(put('/w/again'));

@@ -26,7 +26,7 @@ async function refusalOf(capabilities: readonly Capability[], reason: string | n
 }
 
 describe('a refusal of several blocked capabilities', () => {
-  it('names all of them in one order, whatever the order in which the tool reports them', async () => {
+  it('names all of them in one order, regardless of the tool’s order', async () => {
     const orders = [
       carried,
       carried.toReversed(),
@@ -42,19 +42,19 @@ describe('a refusal of several blocked capabilities', () => {
     expect(refusals).toEqual(refusals.map(() => refusals[0]));
   });
 
-  it('names them after the reason of a policy too', async () => {
+  it('adds them to the reason of a policy', async () => {
     expect((await refusalOf(carried, 'not here'))?.reason).toBe(
       'not here (blocked: fs.read, fs.write, net.connect)',
     );
   });
 
-  it('does not count one that is blocked alone', async () => {
+  it('names no other capability if only one is blocked', async () => {
     expect((await refusalOf(carried.slice(1, 3), 'not here'))?.reason).toBe('not here');
   });
 });
 
 describe('a refusal for a guarded file', () => {
-  it('names the file, and the way out', async () => {
+  it('names the file and a way to proceed', async () => {
     const guarded = { name: 'sys.guard', what: 'policy file', path: '/w/policy.yaml' };
     expect(await refusalOf([{ name: 'fs.list', path: '/w' }, guarded])).toMatchObject({
       reason: 'what judges, answers or records a run is not changed from within it: /w/policy.yaml',

@@ -17,7 +17,7 @@ const afterNo = async (setting: Setting = {}) => {
 };
 
 describe('a call that a person has refused', () => {
-  it('is refused again where only what its file holds has changed meanwhile', async () => {
+  it('is refused again if only the content of its file has changed', async () => {
     let digest = 'a'.repeat(64);
     const { box, asked } = await afterNo({
       tool: {
@@ -31,7 +31,7 @@ describe('a call that a person has refused', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is another call where the code that it loads has changed', async () => {
+  it('is a new call if the code that it loads has changed', async () => {
     let digest = 'a'.repeat(64);
     const { box, asked } = await afterNo({
       tool: {
@@ -43,7 +43,7 @@ describe('a call that a person has refused', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is refused when it comes back, nobody is asked, and it is said and recorded how often', async () => {
+  it('is refused without a question when repeated, and the count is reported and recorded', async () => {
     const { box, asked, executed, log } = await afterNo();
     const reasons = [];
     for (let back = 0; back < 2; back += 1) {
@@ -68,14 +68,14 @@ describe('a call that a person has refused', () => {
 
   it.each<readonly [string, JsonObject]>([
     ['its arguments in another order', { text: '', path: '/w/a' }],
-    ['a default left out', { path: '/w/a' }],
-  ])('is the same with %s', async (_, args) => {
+    ['a default omitted', { path: '/w/a' }],
+  ])('is recognised with %s', async (_, args) => {
     const { box, asked } = await afterNo();
     expect(await box.call({ tool: 'put', args })).toMatchObject({ refusal: { code: 'denied' } });
     expect(asked).toHaveLength(1);
   });
 
-  it('is the same whatever the order of the keys, where the schema leaves it as it is', async () => {
+  it('is recognised with keys in another order, if the schema preserves them', async () => {
     const parse = (value: unknown) => ({ ok: true, value: value as JsonObject }) as const;
     const tool = { input: { json: {}, parse }, describe: () => ({ capabilities: [write('/w/a')] }) };
     const { box, asked } = stage({ answers: [no, yes], tool });
@@ -88,7 +88,7 @@ describe('a call that a person has refused', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is the same whatever the order in which its capabilities are reported', async () => {
+  it('is recognised with its capabilities in another order', async () => {
     let [one, other] = [write('/w/a'), write('/w/b')];
     const { box, asked } = await afterNo({
       tool: {
@@ -102,14 +102,14 @@ describe('a call that a person has refused', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is another with other arguments', async () => {
+  it('is a new call with other arguments', async () => {
     const { box, asked } = await afterNo();
     await box.call(put('/w/b'));
     await box.call(put('/w/a', 'x'));
     expect(asked).toHaveLength(3);
   });
 
-  it('is another when it carries something else', async () => {
+  it('is a new call with other capabilities', async () => {
     let path = '/w/a';
     const { box, asked } = await afterNo({ tool: { describe: () => ({ capabilities: [write(path)] }) } });
     path = '/w/b';
@@ -117,7 +117,7 @@ describe('a call that a person has refused', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is another of another chain', async () => {
+  it('is a new call from another chain', async () => {
     const { authority, asked, box } = await afterNo();
     const executed: JsonObject[] = [];
     await guard(boxOf(executed), delegate(authority, 'helper')).call(put('/w/a'));
@@ -125,7 +125,7 @@ describe('a call that a person has refused', () => {
     expect([asked.length, executed.length]).toEqual([2, 1]);
   });
 
-  it('is not let through by an answer that is kept later', async () => {
+  it('is not permitted by an answer that is kept later', async () => {
     const keeping = answering({
       answer: 'approve',
       person: 'ann',
@@ -139,7 +139,7 @@ describe('a call that a person has refused', () => {
     expect([asked.length, executed.length]).toEqual([2, 2]);
   });
 
-  it('is blocked where a policy blocks it, and not told otherwise', async () => {
+  it('is reported as blocked if a policy blocks it', async () => {
     let decision: 'needs_approval' | 'blocked' = 'needs_approval';
     const asks = ruleAbout('fs.write', { condition: () => decision === 'needs_approval' });
     const blocks = ruleAbout('fs.write', {
@@ -152,7 +152,7 @@ describe('a call that a person has refused', () => {
     expect(await box.call(put('/w/a'))).toMatchObject({ refusal: { code: 'blocked' } });
   });
 
-  it('is asked about again where the person wanted that, who is told how often it has come back', async () => {
+  it('is asked about again if the person chose that, with the number of repetitions', async () => {
     const { box, asked, executed, log } = stage({ answers: [later, later, yes] });
     const outcomes = [];
     for (let round = 0; round < 3; round += 1) outcomes.push(await box.call(put('/w/a')));
@@ -168,13 +168,13 @@ describe('a call that a person has refused', () => {
     expect(log.of('approval').map(({ ask_again }) => ask_again ?? null)).toEqual([true, true, null]);
   });
 
-  it('is not asked about any more once the person wants that no longer', async () => {
+  it('is not asked about after the person withdraws that choice', async () => {
     const { box, asked } = stage({ answers: [later, no, yes] });
     for (let round = 0; round < 4; round += 1) await box.call(put('/w/a'));
     expect(asked).toHaveLength(2);
   });
 
-  it('is refused where nobody said whether to ask, and where it was not said plainly', async () => {
+  it('is refused if the choice is missing or not a boolean', async () => {
     for (const answer of [refusing(), refusing({ ask_again: false })]) {
       const { box, asked } = stage({ answers: [answer, yes] });
       for (let round = 0; round < 2; round += 1) await box.call(put('/w/a'));
@@ -184,14 +184,14 @@ describe('a call that a person has refused', () => {
     expect(await box.call(put('/w/a'))).toMatchObject({ refusal: { code: 'unanswered' } });
   });
 
-  it('may be what a person makes of another call', async () => {
+  it('can be approved as an edit of another call', async () => {
     const edits = answering({ answer: 'approve', person: 'ann', args: { path: '/w/a', text: '' } });
     const { box, asked, executed } = await afterNo({ answers: [no, edits, yes] });
     expect((await box.call(put('/w/b'))).status).toBe('completed');
     expect([asked.length, executed]).toEqual([3, [{ path: '/w/a', text: '' }]]);
   });
 
-  it('was refused as the model made it too, where it was edited before', async () => {
+  it('is recognised in its original form too, if it had been edited', async () => {
     const edits = answering({ answer: 'approve', person: 'ann', args: { path: '/w/b', text: '' } });
     const { box, asked } = stage({ answers: [edits, no, yes] });
     for (const call of [put('/w/a'), put('/w/a'), put('/w/b')])
@@ -199,7 +199,7 @@ describe('a call that a person has refused', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is refused as often as it is made at once, and asked about once', async () => {
+  it('is refused for all simultaneous repetitions by one question', async () => {
     const answers: ((answer: Awaited<ReturnType<Approver['ask']>>) => void)[] = [];
     const { box, asked, executed } = stage({
       answers: [() => new Promise((resolve) => answers.push(resolve))],
@@ -214,7 +214,7 @@ describe('a call that a person has refused', () => {
     expect([asked.length, executed.length]).toEqual([1, 0]);
   });
 
-  it('that waits for the answer to an identical call ends when the run stops', async () => {
+  it('ends with the run if it waits for the answer to an identical call', async () => {
     const { box, run } = stage({ answers: [() => new Promise(() => {})] });
     const calls = [box.call(put('/w/a')), box.call(put('/w/a'))];
     await turn();
@@ -227,7 +227,7 @@ describe('a call that a person has refused', () => {
 });
 
 describe('remembering refusals', () => {
-  it('never loosens: what runs is what a person approved, and nothing that was refused for good', async () => {
+  it('never loosens: only approved calls run, and no finally refused one does', async () => {
     const answers = fc.constantFrom('yes', 'no', 'later');
     const calls = fc.constantFrom('/w/a', '/w/b', '/w/c');
     await fc.assert(

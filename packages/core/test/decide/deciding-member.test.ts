@@ -13,13 +13,13 @@ describe('memberWithin', () => {
       null,
       'files that are not known before the call runs, besides 1 203 known ones',
     ],
-  ])('names no folder above the files %j', (paths, path, words) => {
+  ])('names no parent folder of the files %j', (paths, path, words) => {
     expect(memberWithin(at(path), { paths })).toBe(words);
   });
 });
 
 describe('refusalOf', () => {
-  it('names the file that decided, and no path of the host', () => {
+  it('names the deciding file, without a path of the host', () => {
     const rule = { id: 'no-secrets', at: 'policy.yaml:3:5', decision: 'blocked' } as const;
     const decision = {
       decision: 'blocked',

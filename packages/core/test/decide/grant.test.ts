@@ -36,7 +36,7 @@ const kept: KeptAnswer = {
 };
 
 describe('answer', () => {
-  it('takes no grant for a policy whose name another one has', () => {
+  it('uses no grant if two policies have the same name', () => {
     const [narrow, wide] = [policy({ admits: { ...defaultAdmission, reach: 'call' } }), policy()];
     const open = ([narrow, wide] as const).map((first) => {
       const policies = [first, first === narrow ? wide : narrow] as const;
@@ -48,13 +48,13 @@ describe('answer', () => {
 });
 
 describe('settle', () => {
-  it('blocks what nobody judged', () => {
+  it('blocks a capability that no policy judged', () => {
     expect(settle([])).toBe('blocked');
   });
 });
 
 describe('grantsOf', () => {
-  it('lists those for the tool alone', () => {
+  it('lists only grants for the tool', () => {
     const { run } = stage();
     run.asker.memory.keep(kept);
     run.asker.memory.keep({ ...kept, tool: 'box.take' });

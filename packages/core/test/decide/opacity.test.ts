@@ -35,8 +35,8 @@ function said(rules: readonly Rule[], standard: Policy['default']['decision'] = 
 
 const implied = ['needs_approval', ['implied.proc.exec.opaque']];
 
-describe('a policy that lets pass what no rule speaks about', () => {
-  it('asks about opaque programs where it restricts something', () => {
+describe('a policy with a permissive default', () => {
+  it('asks about opaque programs if it restricts something', () => {
     expect(said([restriction])).toEqual(implied);
     expect(said([{ ...restriction, about: 'tool', name: 'http.*', condition: always } as Rule])).toEqual(
       implied,
@@ -47,13 +47,13 @@ describe('a policy that lets pass what no rule speaks about', () => {
     ).toBe('needs_approval');
   });
 
-  it('does not where it restricts nothing', () => {
+  it('permits opaque programs if it restricts nothing', () => {
     expect(said([])).toEqual(['pre_approved', []]);
     expect(said([{ ...restriction, observe: true }])).toEqual(['pre_approved', []]);
     expect(said([{ ...restriction, decision: 'pre_approved' }])).toEqual(['pre_approved', []]);
   });
 
-  it('does as its own rule for them says', () => {
+  it('follows its own rule about opaque programs', () => {
     const own: Rule = { ...restriction, id: 'own', name: 'proc.exec.opaque', decision: 'pre_approved' };
     expect(said([restriction, own])).toEqual(['pre_approved', ['own']]);
     expect(said([restriction, { ...own, decision: 'blocked' }])).toEqual(['blocked', ['own']]);

@@ -69,12 +69,12 @@ const table: readonly (readonly [Capability, Capability, Reach | null])[] = [
 ];
 
 describe('an answer', () => {
-  it.each(table)('about %j covers %j from the reach %s on', (shown, other, from) => {
+  it.each(table)('about %j covers %j from this reach on: %s', (shown, other, from) => {
     const covering = reaches.filter((reach) => isWithinReach(other, shown, reach));
     expect(covering).toEqual(from === null ? [] : reaches.slice(reaches.indexOf(from)));
   });
 
-  it('covers with each reach all that it covers with a narrower one', () => {
+  it('covers more with each wider reach', () => {
     fc.assert(
       fc.property(capability, capability, (shown, other) => {
         const covered = reaches.map((reach) => isWithinReach(other, shown, reach));
@@ -101,7 +101,7 @@ describe('an answer', () => {
     expect(isWithinReach(write('/w/a'), write('/w/a'), 'call')).toBe(false);
   });
 
-  it('about a fact that prototypes have covers no capability without it', () => {
+  it('about an inherited property name does not cover a capability without that fact', () => {
     const shown = JSON.parse('{"name":"x.y","constructor":1}') as Capability;
     expect(isWithinReach({ name: 'x.y' }, shown, 'folder')).toBe(false);
   });

@@ -22,7 +22,7 @@ function goOn(events: readonly LogEvent[], isUnknown: boolean, setting: Setting)
 }
 
 describe('a call whose run was interrupted', () => {
-  it('is not asked about again once a person has answered', async () => {
+  it('is not asked about again if a person has answered', async () => {
     const events = await eventsUntil(2, { answers: [yes] });
     expect(events.map(({ event }) => event)).toEqual(['decision', 'approval']);
     const { outcome, asked, executed, log } = goOn(events, false, { answers: [no] });
@@ -32,7 +32,7 @@ describe('a call whose run was interrupted', () => {
     expect(log.story).toEqual(['outcome']);
   });
 
-  it('runs with the arguments that a person had put in', async () => {
+  it('runs with the arguments that a person had edited', async () => {
     const edit: Answer = { answer: 'approve', person: 'ann', args: { path: '/w/a', text: 'mine' } };
     const events = await eventsUntil(2, { answers: [answering(edit)] });
     const { outcome, executed, asked } = goOn(events, false, { answers: [no] });
@@ -41,7 +41,7 @@ describe('a call whose run was interrupted', () => {
     expect(asked).toEqual([]);
   });
 
-  it('stays refused by the person who had refused it, asked again or not', async () => {
+  it('stays refused if a person had refused it, finally or not', async () => {
     for (const ask_again of [true, false]) {
       const refuse: Answer = { answer: 'refuse', person: 'ann', note: 'not now', ask_again };
       const events = await eventsUntil(2, { answers: [answering(refuse)] });
@@ -54,14 +54,14 @@ describe('a call whose run was interrupted', () => {
     }
   });
 
-  it('stays refused where nobody had answered', async () => {
+  it('stays refused if the question had no answer', async () => {
     const events = await eventsUntil(2, {});
     const { outcome, executed } = goOn(events, false, { answers: [yes] });
     expect(await outcome).toMatchObject({ refusal: { code: 'unanswered' } });
     expect(executed).toEqual([]);
   });
 
-  it('is asked about under the id that comes after the questions that were answered', async () => {
+  it('numbers its next question after the answered ones', async () => {
     const events = await eventsUntil(1, { answers: [yes] });
     const first = goOn(events, false, { answers: [yes] });
     await first.outcome;
@@ -72,7 +72,7 @@ describe('a call whose run was interrupted', () => {
     expect(second.asked.map(({ id }) => id)).toEqual(['call.2']);
   });
 
-  it('asks about an outcome that is not known, whoever had approved it before', async () => {
+  it('asks about its unknown outcome, even if it was approved before', async () => {
     const events = await eventsUntil(2, { answers: [yes] });
     const { outcome, asked, executed } = goOn(events, true, { answers: [no] });
     expect(await outcome).toMatchObject({ refusal: { code: 'denied' } });
@@ -80,7 +80,7 @@ describe('a call whose run was interrupted', () => {
     expect(executed).toEqual([]);
   });
 
-  it('asks about an outcome that is not known even where a rule permits the call', async () => {
+  it('asks about its unknown outcome, even if a rule permits the call', async () => {
     const policies = [deciding('pre_approved')] as const;
     const events = await eventsUntil(1, { policies });
     const refused = goOn(events, true, { policies, answers: [no] });
@@ -92,7 +92,7 @@ describe('a call whose run was interrupted', () => {
   });
 
   it.each(['approve_all', 'strict'] as const)(
-    'is refused in the mode %s where its outcome is not known',
+    'is refused in the mode %s if its outcome is unknown',
     async (mode) => {
       const policies = [deciding('pre_approved')] as const;
       const events = await eventsUntil(1, { policies, mode });
@@ -102,7 +102,7 @@ describe('a call whose run was interrupted', () => {
     },
   );
 
-  it('is done again without a question where it only reads', async () => {
+  it('runs again without a question if it only reads', async () => {
     const describe = () => ({ capabilities: [{ name: 'fs.read', path: '/w/a' }] });
     const setting = { policies: [deciding('pre_approved')] as const, tool: { describe } };
     const events = await eventsUntil(1, setting);
@@ -111,7 +111,7 @@ describe('a call whose run was interrupted', () => {
     expect([asked.length, executed.length]).toEqual([0, 1]);
   });
 
-  it('is asked about where all that it says is that others wrote what it brings: what it does is not said', async () => {
+  it('is asked about if it reports only untrusted content, because its effect is unknown', async () => {
     const describe = () => ({ capabilities: [{ name: 'content.untrusted', source: 'queue' }] });
     const permitting = policy({ rules: [ruleAbout('content.untrusted', { decision: 'pre_approved' })] });
     const setting = { policies: [permitting] as const, tool: { describe } };
@@ -121,7 +121,7 @@ describe('a call whose run was interrupted', () => {
     expect([asked.length, executed.length]).toEqual([1, 0]);
   });
 
-  it('meets policies that have come since, which block it in spite of an answer', async () => {
+  it('is blocked by a newer policy in spite of an answer', async () => {
     const events = await eventsUntil(2, { answers: [yes] });
     const newer = { ...deciding('blocked'), name: 'newer.yaml' };
     const { outcome, executed } = goOn(events, false, { policies: [policy(), newer], answers: [yes] });
@@ -129,7 +129,7 @@ describe('a call whose run was interrupted', () => {
     expect(executed).toEqual([]);
   });
 
-  it('is asked about again where it carries something else by now', async () => {
+  it('is asked about again if it now carries other capabilities', async () => {
     const events = await eventsUntil(2, { answers: [yes] });
     const describe = () => ({ capabilities: [write('/w/a'), { name: 'fs.delete', path: '/w/a' }] });
     const { outcome, asked } = goOn(events, false, { answers: [no], tool: { describe } });
@@ -138,8 +138,8 @@ describe('a call whose run was interrupted', () => {
   });
 });
 
-describe('what an interrupted run had come to', () => {
-  it('is what it was permitted, kept and refused', async () => {
+describe('the state of an interrupted run', () => {
+  it('contains its permits, kept answers and refusals', async () => {
     const keep = { remember: 'run', reach: 'file' } as const;
     const kept = await eventsUntil(9, { answers: [answering({ answer: 'approve', person: 'ann', keep })] });
     const refused = await eventsUntil(9, { answers: [no] });
@@ -150,7 +150,7 @@ describe('what an interrupted run had come to', () => {
     });
   });
 
-  it('counts what blocks together, however often the run is continued', async () => {
+  it('counts toward combinations, after any number of interruptions', async () => {
     const secret = { name: 'secret.read', path: '/w/key' };
     const policies = [deciding('pre_approved')] as const;
     const first = await eventsUntil(9, { policies, tool: { describe: () => ({ capabilities: [secret] }) } });
@@ -165,7 +165,7 @@ describe('what an interrupted run had come to', () => {
     expect(run.history).toEqual([secret]);
   });
 
-  it('refuses a call that comes back after a restart', async () => {
+  it('refuses a refused call again after a restart', async () => {
     const events = await eventsUntil(9, { answers: [no] });
     const { box, asked } = stage({ answers: [yes], options: { earlier: earlierRun(events) } });
     expect(await box.call(put)).toMatchObject({ refusal: { code: 'denied', came_back: 1 } });

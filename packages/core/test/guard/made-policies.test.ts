@@ -20,7 +20,7 @@ class Own {
   readonly name = 'own';
 }
 
-describe('a policy that is made in code', () => {
+describe('a policy made in code', () => {
   it.each<readonly [string, unknown, readonly string[]]>([
     [
       'a decision that is none',
@@ -147,7 +147,7 @@ describe('a policy that is made in code', () => {
     expect(() => stage(options)).toThrow(/made in code|policy `/);
   });
 
-  it('does not become a permission by what `Object.prototype` says', () => {
+  it('is not affected by `Object.prototype`', () => {
     const { decision: _, ...rule } = ruleAbout('fs.write');
     Object.defineProperty(Object.prototype, 'decision', { value: 'pre_approved', configurable: true });
     try {
@@ -157,7 +157,7 @@ describe('a policy that is made in code', () => {
     }
   });
 
-  it('is the one that was given, whatever becomes of that afterwards', async () => {
+  it('is not affected by later changes of the given object', async () => {
     const rule = { ...ruleAbout('fs.write', { decision: 'blocked' }) } as { decision: string };
     const given = { ...policy(), rules: [rule] } as unknown as Policy & {
       rules: unknown[];
@@ -173,7 +173,7 @@ describe('a policy that is made in code', () => {
     expect(executed).toEqual([]);
   });
 
-  it('is read once: a proxy that says something else later changes nothing', async () => {
+  it('is read once: a proxy cannot answer differently later', async () => {
     let reads = 0;
     const rule = new Proxy(ruleAbout('fs.write', { decision: 'blocked' }), {
       getOwnPropertyDescriptor: (target, key) => {
@@ -189,7 +189,7 @@ describe('a policy that is made in code', () => {
     expect(reads).toBe(1);
   });
 
-  it('is the same where it is given again unchanged, and another where it was changed', () => {
+  it('is the same policy if given again unchanged, and a new one if changed', () => {
     const given = { ...policy(), rules: [ruleAbout('fs')] };
     const [one, again] = [takePolicy(given), takePolicy(given)];
     if (!one.ok || !again.ok) throw new Error('it is right');
@@ -201,7 +201,7 @@ describe('a policy that is made in code', () => {
     expect(allowAll.ok && allowAll.policy).toBe(policies.allowAll());
   });
 
-  it('may be frozen, and is frozen by a run all through', () => {
+  it('may be frozen, and is deeply frozen by a run', () => {
     const { run } = stage({ policies: [Object.freeze(permitting({}))] });
     const [taken] = run.policies;
     expect([taken, taken.rules, taken.rules[0], taken.default, taken.admits].every(Object.isFrozen)).toBe(
@@ -209,7 +209,7 @@ describe('a policy that is made in code', () => {
     );
   });
 
-  it('is checked as a layer of a worker, and as one that comes while the run goes on', async () => {
+  it('is checked as a worker’s layer, and when it arrives during a run', async () => {
     const { authority } = stage();
     const layers = [policy({ name: 'layer', rules: [ruleAbout('fs', { decision: 'block' as never })] })];
     expect(() => forReference(authority, { layers, grants: [] })).toThrow('`block` is not a decision');
@@ -235,12 +235,12 @@ describe('the options of a run', () => {
     ['an engine that is none', { decide: {} }, /`decide` must be a function/],
     ['no list of policies', { policies: asking }, /at least one policy is required/],
     ['a limit that is none', { answerLimit: Number.NaN }, /`answerLimit` must be/],
-  ])('are refused with words: %s', (_, options, words) => {
+  ])('are rejected with a message: %s', (_, options, words) => {
     expect(() => stage({ options: options as Partial<RunOptions> })).toThrow(words);
   });
 });
 
-describe('a decision in another word', () => {
+describe('an invalid decision', () => {
   it.each(['block', 'allow', 'constructor', '', undefined, null, 0, true])(
     'counts as blocked: %s',
     async (word) => {
@@ -256,7 +256,7 @@ describe('a decision in another word', () => {
     },
   );
 
-  it('of an engine that judges nothing counts as blocked', async () => {
+  it('of an engine without judgements counts as blocked', async () => {
     const { box, executed } = stage({
       policies: [deciding('pre_approved')],
       mode: 'approve_all',
@@ -267,7 +267,7 @@ describe('a decision in another word', () => {
   });
 
   it.each([1, 'true', {}, [], null, undefined, { undecided: 5 }])(
-    'of a condition that gives no truth does not permit: %s',
+    'of a condition with an invalid truth value permits nothing: %s',
     async (truth) => {
       const { box, executed } = stage({
         policies: [

@@ -22,7 +22,7 @@ function runs(given: Case, mode: Mode): boolean {
 
 describe('a call under any policies', () => {
   it.each(modes)(
-    'runs in the mode %s exactly where the table says so',
+    'runs in the mode %s exactly if the table says so',
     async (mode) => {
       await fc.assert(
         fc.asyncProperty(someCase(), async (given) => {

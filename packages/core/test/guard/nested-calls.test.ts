@@ -38,7 +38,7 @@ function nesting(inner: Inner, setting: Setting = {}) {
 const put: Inner = ({ call }) => call('box.put', { path: '/w/a' });
 
 describe('a call that a tool makes', () => {
-  it('is described, judged, recorded and executed as any other, under the call that it belongs to', async () => {
+  it('is described, judged, recorded and executed like any other, under its parent call', async () => {
     const { work, outcomes, executed, log } = nesting(put);
     expect(await work()).toMatchObject({ status: 'completed', result: 'worked' });
     expect(outcomes).toMatchObject([{ status: 'completed', result: 'done' }]);
@@ -49,7 +49,7 @@ describe('a call that a tool makes', () => {
     ]);
   });
 
-  it('is blocked by what blocks it, though its caller is permitted', async () => {
+  it('is blocked by its own rules, though its parent is permitted', async () => {
     const blocks = policy({
       rules: [
         ruleAbout('fs.list', { decision: 'pre_approved' }),
@@ -64,12 +64,12 @@ describe('a call that a tool makes', () => {
 
   it.each<readonly [string, Inner, string]>([
     ['of a toolset that the worker does not have', ({ call }) => call('shell.run', {}), 'unknown_tool'],
-    ['of a tool that is none', ({ call }) => call('box.constructor', {}), 'unknown_tool'],
+    ['of an inherited property name', ({ call }) => call('box.constructor', {}), 'unknown_tool'],
     ['without a toolset', ({ call }) => call('box', {}), 'unknown_tool'],
-    ['of no text', ({ call }) => call(undefined as unknown as string, {}), 'unknown_tool'],
-    ['with arguments that do not fit', ({ call }) => call('box.put', { path: 1 }), 'bad_input'],
+    ['of a name that is not text', ({ call }) => call(undefined as unknown as string, {}), 'unknown_tool'],
+    ['with invalid arguments', ({ call }) => call('box.put', { path: 1 }), 'bad_input'],
     [
-      'with what is not JSON',
+      'with arguments that are not JSON',
       ({ call }) => call('box.put', { path: () => 1 } as unknown as JsonObject),
       'bad_input',
     ],
@@ -79,7 +79,7 @@ describe('a call that a tool makes', () => {
     expect(outcomes).toMatchObject([{ status: 'refused', refusal: { code } }]);
   });
 
-  it('is refused when the call that it belongs to has ended', async () => {
+  it('is refused when its parent call has ended', async () => {
     const kept: ExecuteContext[] = [];
     const { work, executed } = nesting((context) => {
       kept.push(context);
@@ -93,7 +93,7 @@ describe('a call that a tool makes', () => {
     expect(executed).toHaveLength(1);
   });
 
-  it('is cancelled with the call that it belongs to', async () => {
+  it('is cancelled with its parent call', async () => {
     const begun = resolvers<AbortSignal>();
     const { work } = nesting(
       async ({ call }) => {
@@ -114,7 +114,7 @@ describe('a call that a tool makes', () => {
     expect((await begun.promise).aborted).toBe(true);
   });
 
-  it('lies at most sixteen deep within others', async () => {
+  it('is nested at most sixteen levels deep', async () => {
     const { work, outcomes, log } = nesting(({ call }) => call('agent.work', {}));
     expect(await work()).toMatchObject({ status: 'completed' });
     expect(log.of('decision')).toHaveLength(17);
@@ -122,8 +122,8 @@ describe('a call that a tool makes', () => {
   });
 });
 
-describe('a tool that is offered by another name', () => {
-  it('is judged, recorded and called by its own', async () => {
+describe('a tool that is offered under another name', () => {
+  it('is judged, recorded and called by its own name', async () => {
     const { log, box } = stage({
       policies: [deciding('pre_approved')],
       mode: 'strict',

@@ -60,13 +60,13 @@ const combination: CombinationRule = {
   condition: () => true,
 };
 
-describe('policies that only observe', () => {
+describe('observing policies', () => {
   it.each([
     ['pre_approved', 'blocked', 'completed'],
     ['blocked', 'pre_approved', 'refused'],
     ['needs_approval', 'pre_approved', 'refused'],
   ] as const)(
-    'where the others say %s and they say %s are written down, and the call is %s',
+    'are recorded: the others say %s, they say %s, and the call is %s',
     async (real, observed, status) => {
       const { outcome, event } = await calling([deciding(observed)], {
         policies: [deciding(real)],
@@ -79,7 +79,7 @@ describe('policies that only observe', () => {
     },
   );
 
-  it('change nothing, whatever they say, in any mode', async () => {
+  it('change nothing in any mode, whatever they decide', async () => {
     const given = fc.record({ at: someCase(), observing: someOfPolicies(), mode: fc.constantFrom(...modes) });
     await fc.assert(
       fc.asyncProperty(given, async ({ at, observing, mode }) => {
@@ -97,7 +97,7 @@ describe('policies that only observe', () => {
     );
   });
 
-  it('hear of the same grants, and answer with them as far as they admit them themselves', async () => {
+  it('use the same grants, as far as they admit them', async () => {
     const admitting = policy({ admits: { ...defaultAdmission, workers: true } });
     const granting: Setting = {
       policies: [asking],
@@ -114,7 +114,7 @@ describe('policies that only observe', () => {
     expect(other).toMatchObject({ decision: 'pre_approved', observed: { decision: 'needs_approval' } });
   });
 
-  it('see what the run was really permitted, and add nothing to it', async () => {
+  it('see the real permits of the run, and add none', async () => {
     const observing = policy({
       name: 'new.yaml',
       default: { decision: 'pre_approved', answer: 'any' },
@@ -128,7 +128,7 @@ describe('policies that only observe', () => {
     expect(run.history.map(({ name }) => name)).toEqual(['fs.write', 'secret.read', 'fs.write']);
   });
 
-  it('that fail are recorded as such, and the call goes on', async () => {
+  it('are recorded as failed if they fail, and the call continues', async () => {
     const broken = ruleAbout('fs', {
       condition: () => {
         throw new Error('a bug');
@@ -144,19 +144,19 @@ describe('policies that only observe', () => {
     expect(event).not.toHaveProperty('why');
   });
 
-  it('are nothing that an approver is shown', async () => {
+  it('are not shown to an approver', async () => {
     const { asked } = await calling([deciding('blocked')], { policies: [asking], answers: [yes] });
     const { asked: alone } = await calling([], { policies: [asking], answers: [yes] });
     expect([asked.length, asked]).toEqual([1, alone]);
   });
 
-  it('say nothing about a call that is refused before it is judged', async () => {
+  it('do not judge a call that is refused before it is judged', async () => {
     const { box, log } = await calling([deciding('blocked')]);
     await box.call({ tool: 'gone', args: {} });
     expect(log.of('decision').map((event) => Object.hasOwn(event, 'observed'))).toEqual([true, false]);
   });
 
-  it('may have the names of the others, but not one name twice', () => {
+  it('may share names with judging policies, but not with each other', () => {
     const twin = policy({ rules: [ruleAbout('fs')] });
     expect(() => stage({ policies: [asking], options: { observing: [asking] } })).not.toThrow();
     expect(() => stage({ options: { observing: [asking, twin] } })).toThrow(
@@ -164,7 +164,7 @@ describe('policies that only observe', () => {
     );
   });
 
-  it('stay those that the run began with', async () => {
+  it('stay the same for the whole run', async () => {
     const observing: [Policy, ...Policy[]] = [deciding('blocked')];
     const { box, log } = stage({ policies: [deciding('pre_approved')], options: { observing } });
     observing[0] = deciding('pre_approved');

@@ -34,7 +34,7 @@ const codeOf = (outcome: CallOutcome) =>
   outcome.status === 'refused' ? outcome.refusal.code : outcome.status;
 
 describe('guard', () => {
-  it('parses, freezes, describes, decides, records, asks, judges again, executes and records, in this order', async () => {
+  it('parses, freezes, describes, decides, records, asks, judges again, executes and records, in order', async () => {
     const story: string[] = [];
     const log = new ArrayLog();
     const append = log.append.bind(log);
@@ -66,7 +66,7 @@ describe('guard', () => {
     expect(outcome).toEqual({ status: 'completed', call: 'id-1', result: 'done', edited: null });
   });
 
-  it('records the whole of what decided a call', async () => {
+  it('records everything that decided a call', async () => {
     const { log } = await put({ policies: [deciding('pre_approved')], mode: 'strict' });
     expect(log.events).toEqual<readonly LogEvent[]>([
       {
@@ -101,7 +101,7 @@ describe('guard', () => {
     ]);
   });
 
-  it('says who answered when grants were all the answer that a call needed', async () => {
+  it('names the grants if grants alone answered a call', async () => {
     const { log, executed } = await put({
       policies: [policy({ admits: { ...asking.admits, workers: true } })],
       mode: 'strict',
@@ -141,7 +141,7 @@ describe('the modes', () => {
     expect(log.story).toEqual(story);
   });
 
-  it('approve_all is written down as the one who approved', async () => {
+  it('approve_all is recorded as the approver', async () => {
     const { log } = await put({ mode: 'approve_all' });
     expect(log.of('approval')).toMatchObject([
       { how: 'mode', who: 'approve_all', approved: true, question: null },
@@ -149,16 +149,22 @@ describe('the modes', () => {
   });
 
   it.each([
-    ['a default that wants a person', policy({ default: { decision: 'needs_approval', answer: 'person' } })],
-    ['a rule that wants a person', policy({ rules: [ruleAbout('fs.write', { answer: 'person' })] })],
-    ['a policy without unattended', policy({ admits: { ...asking.admits, unattended: false } })],
-  ])('approve_all is not an answer to %s', async (_, strict) => {
+    [
+      'a default that requires a person',
+      policy({ default: { decision: 'needs_approval', answer: 'person' } }),
+    ],
+    ['a rule that requires a person', policy({ rules: [ruleAbout('fs.write', { answer: 'person' })] })],
+    [
+      'a policy that does not admit `unattended`',
+      policy({ admits: { ...asking.admits, unattended: false } }),
+    ],
+  ])('approve_all does not answer %s', async (_, strict) => {
     const { outcome, executed } = await put({ policies: [strict], mode: 'approve_all' });
     expect(codeOf(outcome)).toBe('wants_person');
     expect(executed).toEqual([]);
   });
 
-  it('approve_all is not an answer when one of two policies does not take it for one', async () => {
+  it('approve_all does not answer if one of two policies excludes it', async () => {
     const second = policy({ name: 'second.yaml', admits: { ...asking.admits, unattended: false } });
     const { outcome } = await put({ policies: [asking, second], mode: 'approve_all' });
     expect(codeOf(outcome)).toBe('wants_person');
@@ -201,13 +207,13 @@ describe('a refusal', () => {
       'unjudged',
     ],
     ['unrecorded', { log: new ArrayLog([1]) }, { path: '/w/a' }, 'unrecorded'],
-  ])('of the code %s is told from the others', async (_, setting, args, code) => {
+  ])('has the distinct code %s', async (_, setting, args, code) => {
     const { outcome, executed } = await put(setting, args);
     expect(codeOf(outcome)).toBe(code);
     expect(executed).toEqual([]);
   });
 
-  it("is not what a tool's own failure is called, whatever it says", async () => {
+  it("differs from a tool's own failure, whatever its message", async () => {
     const { outcome, log } = await put({
       policies: [deciding('pre_approved')],
       tool: { execute: () => Promise.reject(new Error('EACCES: permission denied')) },
@@ -239,14 +245,14 @@ describe('a refusal', () => {
         throw Object.assign(new Error('x'), { message: { a: 1n } });
       },
     ],
-  ])('is not what a failure is called that throws %s', async (_, execute) => {
+  ])('differs from a failure that throws %s', async (_, execute) => {
     const { outcome, log } = await put({ policies: [deciding('pre_approved')], tool: { execute } });
     expect(outcome.status).toBe('failed');
     expect(log.story).toEqual(['decision', 'outcome']);
     expect(log.of('outcome')).toMatchObject([{ outcome: 'failed', error: expect.any(String) as string }]);
   });
 
-  it('tells the model the reason, the rule and what to do instead', async () => {
+  it('gives the model the reason, the rule and the alternative', async () => {
     const blocking = policy({
       rules: [ruleAbout('fs', { decision: 'blocked', reason: 'nobody writes here', instead: 'ask ann' })],
     });
@@ -263,7 +269,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('names a rule whose question is open, not one that a grant has answered', async () => {
+  it('names a rule with an open question, and not one that a grant has answered', async () => {
     const answered = policy({
       name: 'first.yaml',
       rules: [
@@ -282,7 +288,7 @@ describe('a refusal', () => {
     expect(denied).toMatchObject({ refusal: { code: 'denied', rule: { id: 'open' }, instead: null } });
   });
 
-  it('of an unknown tool is recorded under the name that the model gave', async () => {
+  it('records an unknown tool under the model’s name for it', async () => {
     const { authority, log } = stage();
     const outcome = await refuseUnknownTool(authority, { tool: 'nowhere', args: { a: 1 } });
     expect(codeOf(outcome)).toBe('unknown_tool');
@@ -292,7 +298,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('of what a tool cannot do comes before anybody is asked, described and recorded all the same', async () => {
+  it('comes before any question if the tool cannot do the call, which is still described and recorded', async () => {
     const { outcome, asked, log } = await put({
       answers: [yes],
       tool: { describe: () => ({ capabilities: [write('/w/a')], cannot: 'the root is read-only' }) },
@@ -308,7 +314,7 @@ describe('a refusal', () => {
 });
 
 describe('resultOf', () => {
-  it('gives the result, or throws what the outcome is', async () => {
+  it('returns the result, or throws the outcome', async () => {
     const done = await put({ policies: [deciding('pre_approved')] });
     expect(resultOf(done.outcome)).toBe('done');
     const refused = await put({ policies: [deciding('blocked')] });

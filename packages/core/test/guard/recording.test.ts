@@ -19,10 +19,10 @@ class FullLog extends ArrayLog {
 describe('a log that cannot be written', () => {
   it.each<readonly [string, Setting, number]>([
     ['the decision', { policies: [deciding('pre_approved')] }, 1],
-    ['the decision that asks', { answers: [yes] }, 1],
+    ['the asking decision', { answers: [yes] }, 1],
     ['the approval', { answers: [yes] }, 2],
     ['the approval of the mode', { mode: 'approve_all' }, 1],
-  ])('when it takes %s lets nothing run, and stops the run', async (_, setting, failsAt) => {
+  ])('stops the run before %s has an effect', async (_, setting, failsAt) => {
     const { outcome, executed, run, box } = await calling({ ...setting, log: new ArrayLog([failsAt]) });
     expect(outcome).toMatchObject({ status: 'refused', refusal: { code: 'unrecorded' } });
     expect(executed).toEqual([]);
@@ -34,12 +34,12 @@ describe('a log that cannot be written', () => {
     expect(executed).toEqual([]);
   });
 
-  it('says why once, where the log says so itself', async () => {
+  it('gives the reason once, even if the log already names it', async () => {
     const { run } = await calling({ policies: [deciding('pre_approved')], log: new FullLog() });
     expect(run.stopped).toBe(`${stopped} indeed`);
   });
 
-  it('when it takes an approval keeps no answer', async () => {
+  it('keeps no answer whose approval is not recorded', async () => {
     const keeping: Setting['answers'] = [
       () => Promise.resolve({ answer: 'approve', person: 'ann', keep: { remember: 'run', reach: 'file' } }),
     ];
@@ -47,7 +47,7 @@ describe('a log that cannot be written', () => {
     expect(run.asker.memory.kept).toEqual([]);
   });
 
-  it('when it takes the second judgement of a call lets it not run', async () => {
+  it('runs no call whose second judgement is not recorded', async () => {
     let round = 0;
     const { outcome, executed } = await calling({
       answers: [yes],
@@ -59,7 +59,7 @@ describe('a log that cannot be written', () => {
     expect(executed).toEqual([]);
   });
 
-  it('when it takes an outcome stops the run', async () => {
+  it('stops the run at an unrecorded outcome', async () => {
     const { outcome, executed, run, box } = await calling({
       policies: [deciding('pre_approved')],
       log: new ArrayLog([2]),
@@ -77,7 +77,7 @@ describe('a log that cannot be written', () => {
     expect(executed).toHaveLength(1);
   });
 
-  it('when it takes a refusal refuses all the same', async () => {
+  it('still refuses a call whose refusal is not recorded', async () => {
     const { outcome, run, executed } = await calling({
       policies: [deciding('blocked')],
       log: new ArrayLog([1]),
@@ -87,7 +87,7 @@ describe('a log that cannot be written', () => {
     expect(run.stopped).toBe(stopped);
   });
 
-  it('cancels what is under way', async () => {
+  it('cancels calls in progress', async () => {
     const { box, log, executed } = stage({
       policies: [deciding('pre_approved')],
       log: new ArrayLog([2]),

@@ -13,8 +13,8 @@ function arriving(...lists: readonly (readonly Policy[])[]): () => Promise<reado
   return () => Promise.resolve(waiting.shift() ?? []);
 }
 
-describe('a policy that comes while a run lasts', () => {
-  it('judges beside those that the run began with, from the next call on', async () => {
+describe('a policy that arrives during a run', () => {
+  it('judges beside the initial policies, from the next call on', async () => {
     const { box, log } = stage({ ...free, options: { newer: arriving([], [blocking]) } });
     expect((await box.call(call)).status).toBe('completed');
     for (const _ of ['the first after it', 'one more']) {
@@ -27,19 +27,19 @@ describe('a policy that comes while a run lasts', () => {
     ]);
   });
 
-  it('never loosens what the run began with', async () => {
+  it('never loosens the initial policies', async () => {
     const permitting = later({ rules: [ruleAbout('fs', { decision: 'pre_approved', below: true })] });
     const { box } = stage({ mode: 'strict', options: { newer: arriving([permitting]) } });
     expect(await box.call(call)).toMatchObject({ refusal: { code: 'strict' } });
   });
 
-  it('judges a call that a person has just approved', async () => {
+  it('judges a call that was just approved', async () => {
     const { box, executed, asked } = stage({ answers: [yes], options: { newer: arriving([], [blocking]) } });
     expect(await box.call(call)).toMatchObject({ refusal: { code: 'blocked' } });
     expect([executed.length, asked.length]).toEqual([0, 1]);
   });
 
-  it('asks questions of its own, which no answer to another policy answers', async () => {
+  it('asks its own questions, which answers to other policies do not answer', async () => {
     const { box, asked, log } = stage({ answers: [yes], options: { newer: arriving([], [later({})]) } });
     expect((await box.call(call)).status).toBe('completed');
     expect(asked.map(({ asked_by }) => asked_by.map(({ policy: name }) => name))).toEqual([
@@ -50,9 +50,9 @@ describe('a policy that comes while a run lasts', () => {
   });
 
   it.each<readonly [string, () => Promise<readonly Policy[]>]>([
-    ['that cannot be had', () => Promise.reject(new Error('no disk'))],
-    ['with the name of one that judges already', arriving([{ ...asking }])],
-  ])('%s refuses the call', async (_, newer) => {
+    ['cannot be loaded', () => Promise.reject(new Error('no disk'))],
+    ['has the name of a judging policy', arriving([{ ...asking }])],
+  ])('refuses the call if it %s', async (_, newer) => {
     const { box, executed } = stage({ ...free, options: { newer } });
     expect(await box.call(call)).toMatchObject({ refusal: { code: 'unjudged' } });
     expect(executed).toEqual([]);
@@ -62,7 +62,7 @@ describe('a policy that comes while a run lasts', () => {
 describe('a call that its tool cannot do', () => {
   const missing = () => ({ capabilities: [write('/w/a')], cannot: 'there is no such file' });
 
-  it('is refused before anybody is asked, and recorded with its judgement', async () => {
+  it('is refused before any question, and recorded with its judgement', async () => {
     const { box, asked, log } = stage({ answers: [yes], tool: { describe: missing } });
     expect(await box.call(call)).toMatchObject({
       refusal: { code: 'cannot', reason: 'there is no such file' },
@@ -71,7 +71,7 @@ describe('a call that its tool cannot do', () => {
     expect(log.of('decision')).toMatchObject([{ decision: 'needs_approval', code: 'cannot' }]);
   });
 
-  it('is told nothing of what the tool found out where a policy blocks it', async () => {
+  it('reveals nothing that the tool found out if a policy blocks it', async () => {
     const { box, log } = stage({ policies: [deciding('blocked')], tool: { describe: missing } });
     const outcome = await box.call(call);
     expect(outcome).toMatchObject({ refusal: { code: 'blocked' } });
@@ -80,7 +80,7 @@ describe('a call that its tool cannot do', () => {
 });
 
 describe('the reason of a default', () => {
-  it('names the rules that could not be decided', async () => {
+  it('names the undecided rules', async () => {
     const rule = ruleAbout('fs', {
       decision: 'pre_approved',
       below: true,

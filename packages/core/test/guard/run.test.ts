@@ -35,7 +35,7 @@ describe('a run', () => {
     ['a mode that is none', { options: { mode: 'yolo' as Mode } }],
     ['two policies of one name', { policies: [asking, { ...asking }] }],
     ['a policy with the name of the built-in one', { policies: [{ ...asking, name: 'built-in' }] }],
-  ])('does not begin under %s', (_, setting) => {
+  ])('does not start under %s', (_, setting) => {
     expect(() => stage(setting)).toThrow();
   });
 
@@ -44,14 +44,14 @@ describe('a run', () => {
     ['an open set that is asked for', { policies: [silent], options: { open: true } }],
     ['one policy that asks', { policies: [silent, asking] }],
     ['one policy twice', { policies: [asking, asking] }],
-  ])('begins under %s', (_, setting) => {
+  ])('starts under %s', (_, setting) => {
     expect(() => stage(setting)).not.toThrow();
   });
 
   it.each<readonly [string, Setting]>([
     ['allowAll', { policies: [policies.allowAll()] }],
     ['the built-in policy alone', { policies: [builtIn], options: { open: true } }],
-  ])('blocks sys.guard under %s, and nobody can answer it', async (_, setting) => {
+  ])('blocks sys.guard under %s, without a possible answer', async (_, setting) => {
     const { box, executed, asked } = stage({
       ...setting,
       answers: [yes],
@@ -63,7 +63,7 @@ describe('a run', () => {
     expect([executed, asked]).toEqual([[], []]);
   });
 
-  it('that stops while somebody is asked refuses the call, and what is answered later runs nothing', async () => {
+  it('refuses a pending call if it stops during a question, and ignores a later answer', async () => {
     let late: (answer: Answer) => void = () => {};
     const { box, run, executed, log } = stage({
       answers: [
@@ -86,7 +86,7 @@ describe('a run', () => {
     expect(log.of('approval')).toMatchObject([{ approved: false }]);
   });
 
-  it('that stops between permit and execution runs nothing', async () => {
+  it('executes nothing if it stops between permit and execution', async () => {
     const { box, run, log, executed } = stage({ policies: [deciding('pre_approved')] });
     const append = log.append.bind(log);
     log.append = async (events) => {
@@ -99,14 +99,14 @@ describe('a run', () => {
     expect(executed).toEqual([]);
   });
 
-  it('keeps the first reason for which it stopped', () => {
+  it('keeps the first reason for its stop', () => {
     const { run } = stage();
     run.stop('first');
     run.stop('second');
     expect([run.stopped, run.signal.aborted]).toEqual(['first', true]);
   });
 
-  it('takes a copy of its context', async () => {
+  it('copies its context', async () => {
     const context = { env: 'dev' };
     const rules = [
       ruleAbout('fs', { decision: 'blocked', condition: ({ context: { env } }) => env === 'ci' }),
@@ -120,14 +120,14 @@ describe('a run', () => {
 });
 
 describe('a call that is cancelled', () => {
-  it('before it begins runs nothing', async () => {
+  it('does not run if cancelled before it begins', async () => {
     const { box, executed } = stage({ policies: [deciding('pre_approved')] });
     const outcome = await box.call({ tool: 'put', args: { path: '/w/a' }, signal: AbortSignal.abort() });
     expect(outcome).toMatchObject({ refusal: { code: 'cancelled' } });
     expect(executed).toEqual([]);
   });
 
-  it('while somebody is asked runs nothing, and the run goes on', async () => {
+  it('does not run if cancelled during a question, and the run continues', async () => {
     const controller = new AbortController();
     const { box, run, executed, log } = stage({ answers: [() => new Promise(() => {}), yes] });
     const calling = box.call({ tool: 'put', args: { path: '/w/a' }, signal: controller.signal });
@@ -139,7 +139,7 @@ describe('a call that is cancelled', () => {
     expect((await box.call({ tool: 'put', args: { path: '/w/b' } })).status).toBe('completed');
   });
 
-  it('after the answer and before the second look keeps its one judgement in the log', async () => {
+  it('has one judgement in the log if cancelled between the answer and the second judgement', async () => {
     const controller = new AbortController();
     const { box, executed, log } = stage({
       answers: [
@@ -163,8 +163,8 @@ describe('a call that is cancelled', () => {
   });
 });
 
-describe('permits of one run', () => {
-  it('are not given to a call that waits for its turn when the run stops', async () => {
+describe('the permits of a run', () => {
+  it('are not given to a queued call when the run stops', async () => {
     const { box, run, log } = stage({ policies: [deciding('pre_approved')] });
     const append = log.append.bind(log);
     log.append = async (events) => {
@@ -176,7 +176,7 @@ describe('permits of one run', () => {
     expect(run.history).toEqual([write('/w/a')]);
   });
 
-  it('are given one at a time, each with the history of those before it', async () => {
+  it('are given one at a time, each with the preceding history', async () => {
     const { box, log, run } = stage({ policies: [deciding('pre_approved')] });
     const append = log.append.bind(log);
     let writing = 0;
@@ -195,7 +195,7 @@ describe('permits of one run', () => {
     expect(run.history).toEqual(names.map(write));
   });
 
-  it('are given in turn where a call begins another one while it is judged', async () => {
+  it('are given in turn if a call starts another one while it is judged', async () => {
     const { run } = stage({ policies: [deciding('pre_approved')] });
     const order: string[] = [];
     let inner: Promise<void> = Promise.resolve();
@@ -219,7 +219,7 @@ describe('permits of one run', () => {
     expect(order).toEqual(ran);
   });
 
-  it('leave the history in an event as it was', async () => {
+  it('do not change the history of an earlier event', async () => {
     const log = new (class extends ArrayLog {
       override append(events: NonEmpty<LogEvent>): Promise<void> {
         this.events.push(...events);
@@ -238,7 +238,7 @@ describe('permits of one run', () => {
     expect(Object.keys(decided[2] as object)).toContain('history');
   });
 
-  it('count from the moment of the permit, whether or not the call succeeds; refused calls do not', async () => {
+  it('count from the moment of the permit, even if the call fails; refused calls do not', async () => {
     const { box, run } = stage({
       policies: [policy({ rules: [ruleAbout('fs.write', { decision: 'pre_approved' })] })],
       mode: 'strict',
@@ -254,7 +254,7 @@ describe('permits of one run', () => {
     expect(run.history).toEqual([write('/w/a')]);
   });
 
-  it('are given when one before them could not be judged', async () => {
+  it('are given even if an earlier call could not be judged', async () => {
     let round = 0;
     const bug = ruleAbout('fs', {
       decision: 'pre_approved',
@@ -275,12 +275,12 @@ describe('permits of one run', () => {
 describe('guarding', () => {
   const { box, authority } = stage();
 
-  it('twice does not compile, and throws', () => {
+  it('twice does not compile and throws', () => {
     // @ts-expect-error a guarded toolset is not a toolset
     expect(() => guard(box, authority)).toThrow('box is guarded already');
   });
 
-  it('is what a guarded toolset comes from alone', () => {
+  it('is the only source of a guarded toolset', () => {
     const needsGuarded = (toolset: GuardedToolset) => toolset.name;
     // @ts-expect-error a toolset is not a guarded toolset
     expect(needsGuarded(boxOf([]))).toBe('box');
@@ -299,7 +299,7 @@ describe('guarding', () => {
     expect(() => guard({ ...boxOf([]), ...odd }, authority)).toThrow(TypeError);
   });
 
-  it('offers the model what the toolset has, by name and full name', () => {
+  it('offers the tools of the toolset, by name and full name', () => {
     expect(box.offers.map(({ name, fullName, description }) => ({ name, fullName, description }))).toEqual([
       { name: 'put', fullName: 'box.put', description: 'puts a text somewhere' },
     ]);
@@ -311,7 +311,7 @@ describe('an authority', () => {
   const entry = entryAuthority(run, 'main', [{ ...silent, name: 'main.worker' }]);
   const reference = { source: 'reference', worker: 'main', tool: 'box.put' } as const;
 
-  it('of a delegate has a longer chain, the layers of its callers, and no grants', () => {
+  it('of a delegate has a longer chain, its callers’ layers and no grants', () => {
     const caller = forReference(entry, { layers: [], grants: [reference] });
     const { chain, layers, grants } = delegate(caller, 'helper', [{ ...silent, name: 'helper.worker' }]);
     expect([chain, layers.map(({ name }) => name), grants]).toEqual([
@@ -321,7 +321,7 @@ describe('an authority', () => {
     ]);
   });
 
-  it('is not given under a name outside the grammar, or with two policies of one name', () => {
+  it('is rejected with an invalid name, or with two policies of one name', () => {
     expect(() => delegate(entry, 'Helper')).toThrow(TypeError);
     expect(() => delegate(entry, '__proto__')).toThrow(TypeError);
     expect(() => delegate(entry, 'created:')).toThrow(TypeError);
@@ -329,7 +329,7 @@ describe('an authority', () => {
     expect(() => entryAuthority(run, 'main', [{ ...asking }])).toThrow();
   });
 
-  it('has a chain that nobody can make longer', () => {
+  it('has an immutable chain', () => {
     expect(() => (entry.chain as unknown as string[]).push('other')).toThrow(TypeError);
   });
 });

@@ -18,8 +18,8 @@ function calling(setting: Setting) {
   return { ...set, put: () => set.box.call({ tool: 'put', args: { path: '/w/a' } }) };
 }
 
-describe('a call that turns out to be more than was described', () => {
-  it('is described, judged and recorded again before it does anything, as the same call', async () => {
+describe('a call that turns out to do more', () => {
+  it('is described, judged and recorded again before execution, as the same call', async () => {
     const { put, log } = calling({ policies: [deciding('pre_approved')], mode: 'strict' });
     expect(await put()).toMatchObject({ status: 'completed', call: 'id-1', result: ['fs.write.outside'] });
     expect(
@@ -31,7 +31,7 @@ describe('a call that turns out to be more than was described', () => {
     expect(log.of('outcome')).toMatchObject([{ call: 'id-1', outcome: 'completed' }]);
   });
 
-  it('is blocked by a rule about what it turned out to be', async () => {
+  it('is blocked by a rule about its new capabilities', async () => {
     const blocks = policy({
       rules: [
         ruleAbout('fs.write', { decision: 'pre_approved' }),
@@ -47,7 +47,7 @@ describe('a call that turns out to be more than was described', () => {
     expect(log.of('outcome')).toMatchObject([{ call: 'id-1', outcome: 'refused', code: 'blocked' }]);
   });
 
-  it('is asked about again: the answer to what was described first is none to this', async () => {
+  it('is asked about again: the answer to the first description does not apply', async () => {
     const { put, asked } = calling({ answers: [yes, yes] });
     expect(await put()).toMatchObject({ status: 'completed' });
     expect(asked.map(({ capabilities }) => capabilities.map(({ capability }) => capability.name))).toEqual([
@@ -56,7 +56,7 @@ describe('a call that turns out to be more than was described', () => {
     ]);
   });
 
-  it('gives up when it starts over each time', async () => {
+  it('gives up if it starts over each time', async () => {
     const tool: Partial<Tool> = {
       execute: () => {
         throw new StartOver(null);
@@ -66,7 +66,7 @@ describe('a call that turns out to be more than was described', () => {
     expect(await put()).toMatchObject({ status: 'refused', refusal: { code: 'unsettled' } });
   });
 
-  it('fails where what it learnt is not plain data', async () => {
+  it('fails if it learnt something that is not plain data', async () => {
     const tool: Partial<Tool> = {
       execute: () => {
         throw new StartOver((() => 1) as never);
@@ -76,7 +76,7 @@ describe('a call that turns out to be more than was described', () => {
     expect(await put()).toMatchObject({ status: 'failed', error: 'the call starts over' });
   });
 
-  it('forgets what it learnt when a person edits the arguments', async () => {
+  it('forgets what it learnt if a person edits the arguments', async () => {
     const learnt: unknown[] = [];
     const tool: Partial<Tool> = {
       describe: (_, context) => {

@@ -28,8 +28,8 @@ function watched(capability: Capability, isChanged: (executed: number) => boolea
   return { call, log, executions: () => executed };
 }
 
-describe('what guards a run', () => {
-  it('is compared before a permit: a change is recorded, and nothing runs', async () => {
+describe('the files that guard a run', () => {
+  it('are compared before a permit: a change is recorded, and nothing runs', async () => {
     const { call, log, executions } = watched({ name: 'fs.read', path: '/w/a' }, () => true);
     expect(await call()).toMatchObject({
       refusal: { code: 'stopped', reason: expect.stringContaining('worker file /w/main.worker was changed') },
@@ -44,7 +44,7 @@ describe('what guards a run', () => {
   it.each([
     ['an opaque program', opaque],
     ['an open set of files', unknownFiles],
-  ] as const)('is compared after an execution with %s', async (_, capability) => {
+  ] as const)('are compared after an execution with %s', async (_, capability) => {
     const { call, log } = watched(capability, (executed) => executed > 0);
     const outcome = await call();
     expect(outcome.status).toBe('completed');
@@ -55,7 +55,7 @@ describe('what guards a run', () => {
     expect(await call()).toMatchObject({ refusal: { code: 'stopped' } });
   });
 
-  it('is compared after no other execution', async () => {
+  it('are not compared after other executions', async () => {
     const { call, log } = watched({ name: 'fs.read', path: '/w/a' }, (executed) => executed > 0);
     await call();
     expect(log.events.map(({ event }) => event)).toEqual(['decision', 'outcome']);

@@ -20,7 +20,7 @@ const call = (args: unknown, setting: Setting = free, tool = 'put') => {
 
 describe('the name of a tool', () => {
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'then', '', 'box.put', 'PUT'])(
-    'is an own name, so `%s` is unknown',
+    'is an own property, so `%s` is unknown',
     async (name) => {
       const { outcome, executed } = await call({ path: '/w/a' }, free, name);
       expect(outcome).toMatchObject({ status: 'refused', refusal: { code: 'unknown_tool' } });
@@ -28,7 +28,7 @@ describe('the name of a tool', () => {
     },
   );
 
-  it('may be constructor, where a toolset says so', async () => {
+  it('may be `constructor` if a toolset defines it', async () => {
     const { outcome } = await call(
       { path: '/w/a' },
       { ...free, tool: { name: 'constructor' } },
@@ -84,7 +84,7 @@ describe('arguments', () => {
       })(),
     ],
     [
-      'what throws when it is looked at',
+      'a value that throws when it is read',
       new Proxy(
         {},
         {
@@ -102,7 +102,7 @@ describe('arguments', () => {
     }
   });
 
-  it('with a key called __proto__ reach no prototype', async () => {
+  it('with a key `__proto__` do not reach a prototype', async () => {
     const { outcome, executed } = await call(JSON.parse('{"path":"/w/a","__proto__":{"path":"/etc"}}'), {
       ...free,
       tool: { input: trusting },
@@ -113,7 +113,7 @@ describe('arguments', () => {
     ]);
   });
 
-  it('are executed as they were described, whatever the caller does to them meanwhile', async () => {
+  it('are executed as described, even if the caller changes them meanwhile', async () => {
     const args = { path: '/w/a', list: [{ deep: 1 }] };
     const { box, executed } = stage({
       ...free,
@@ -131,7 +131,7 @@ describe('arguments', () => {
     expect(executed).toEqual([{ path: '/w/a', list: [{ deep: 1 }] }]);
   });
 
-  it('that answer differently when they are read again are executed as they were described', async () => {
+  it('are executed as described, even if a getter answers differently later', async () => {
     let reads = 0;
     const shifty = new Proxy(
       { path: '/w/a' },
@@ -165,7 +165,7 @@ describe('arguments', () => {
     expect(executed.map((args) => ({ ...args }))).toEqual(described);
   });
 
-  it('of a schema that gives what is not JSON are refused', async () => {
+  it('are refused if their schema does not return JSON', async () => {
     const odd = {
       json: {},
       parse: () => ({ ok: true, value: { run: () => 1 } }) as unknown as Parsed<JsonObject>,
@@ -174,7 +174,7 @@ describe('arguments', () => {
     expect(outcome).toMatchObject({ refusal: { code: 'bad_input' } });
   });
 
-  it('are not changed in the hands of the caller by a schema that writes into them', async () => {
+  it('are not changed for the caller by a mutating schema', async () => {
     const mine = { path: '/w/a' };
     const writing = {
       json: {},
@@ -187,7 +187,7 @@ describe('arguments', () => {
     expect([mine, outcome]).toMatchObject([{ path: '/w/a' }, { refusal: { code: 'bad_input' } }]);
   });
 
-  it('that a schema throws at are refused', async () => {
+  it('are refused if their schema throws', async () => {
     const odd = {
       json: {},
       parse: (): never => {
@@ -198,7 +198,7 @@ describe('arguments', () => {
     expect(outcome).toMatchObject({ refusal: { code: 'bad_input' } });
   });
 
-  it('cannot be changed by the tool, while it describes or later', async () => {
+  it('cannot be changed by the tool, during or after description', async () => {
     const { outcome } = await call(
       { path: '/w/a', more: { deep: [1] } },
       {
@@ -218,7 +218,7 @@ describe('arguments', () => {
     expect(outcome).toMatchObject({ status: 'completed', result: { path: '/w/a', more: { deep: [1] } } });
   });
 
-  it('get their defaults, and lose what the schema does not know, before they are described', async () => {
+  it('are completed with defaults and stripped of unknown keys before description', async () => {
     const input = inputSchema(
       z.object({ path: z.string(), text: z.string().default('x') }) as z.ZodType<JsonObject>,
     );

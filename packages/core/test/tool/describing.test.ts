@@ -35,7 +35,7 @@ describe('a tool that describes', () => {
     ['a text', () => 'fs.write', 'the tool gave no description'],
     ['a list', () => [write('/w/a')], 'the tool gave no list of capabilities'],
     [
-      'no list',
+      'an object in place of a list',
       () => ({ capabilities: { 0: write('/w/a'), length: 1 } }),
       'the tool gave no list of capabilities',
     ],
@@ -43,7 +43,7 @@ describe('a tool that describes', () => {
     ['undefined in the list', () => ({ capabilities: [undefined] }), 'not a capability: undefined'],
     ['a name alone', () => ({ capabilities: ['fs.write'] }), 'not a capability: "fs.write"'],
     ['no name', () => ({ capabilities: [{ path: '/w/a' }] }), 'not a capability: {"path":"/w/a"}'],
-    ['a cannot that is not text', () => ({ capabilities: [], cannot: true }), '`cannot` is not a text'],
+    ['a `cannot` that is not text', () => ({ capabilities: [], cannot: true }), '`cannot` is not a text'],
     [
       'a function as a fact',
       () => ({ capabilities: [{ name: 'fs.write', path: () => 1 }] }),
@@ -59,11 +59,11 @@ describe('a tool that describes', () => {
       'not a capability: object',
     ],
     [
-      'a name of its prototype',
+      'an inherited name',
       () => ({ capabilities: [Object.create({ name: 'fs.read' })] }),
       'not a capability: object',
     ],
-  ])('%s is refused', async (_, describe, why) => {
+  ])('is refused if it reports %s', async (_, describe, why) => {
     const { outcome, executed, log } = await describing(describe);
     expect(outcome).toMatchObject(refused(why));
     expect(executed).toEqual([]);
@@ -88,12 +88,12 @@ describe('a tool that describes', () => {
     '1fs',
     '__proto__',
     'fs-x',
-  ])('the name `%s` is refused, unless it is one', async (name) => {
+  ])('is refused if it reports the name `%s`, unless it is an own property', async (name) => {
     const { outcome } = await describing(() => ({ capabilities: [{ name, path: '/w/a' }] }));
     expect(outcome.status).toBe(name === 'fs' ? 'completed' : 'refused');
   });
 
-  it('a fact called __proto__ changes no prototype', async () => {
+  it('does not change a prototype by a fact called `__proto__`', async () => {
     const described = JSON.parse(
       '{"name":"fs.write","__proto__":{"path":"/w/a"}}',
     ) as Description['capabilities'][0];
@@ -116,7 +116,7 @@ describe('a tool that describes', () => {
     expect(seen).toEqual([[undefined, true]]);
   });
 
-  it('for ever is refused when the time is up', async () => {
+  it('is refused when its time is over', async () => {
     const { box, clock, executed } = stage({
       ...free,
       options: { describeLimit: 50 },
@@ -131,22 +131,22 @@ describe('a tool that describes', () => {
 
   it.each<readonly [string, Tool['describe']]>([
     ['at once', () => ({ capabilities: [write('/w/a')] })],
-    ['by an async function that waits for nothing', async () => ({ capabilities: [write('/w/a')] })],
+    ['for an async function that does not wait', async () => ({ capabilities: [write('/w/a')] })],
     [
-      'by async functions that wait for each other',
+      'for async functions that await each other',
       async () => {
         const found = async () => Promise.all([1, 2].map(async (at) => write(`/w/${at}`)));
         const named = async () => [...(await found()), ...(await found())];
         return { capabilities: await named() };
       },
     ],
-  ])('%s starts no timer', async (_, describe) => {
+  ])('starts no timer %s', async (_, describe) => {
     const after = () => Promise.reject(new Error('a timer was started'));
     const { box } = stage({ ...free, options: { clock: { now: () => 0, after } }, tool: { describe } });
     expect((await box.call({ tool: 'put', args: { path: '/w/a' } })).status).toBe('completed');
   });
 
-  it('and goes on afterwards is told to stop by its signal', async () => {
+  it('is told by its signal to stop after its time', async () => {
     const signals: AbortSignal[] = [];
     const { outcome } = await describing((...given: unknown[]) => {
       const [, { signal }] = given as [unknown, { signal: AbortSignal }];
@@ -161,7 +161,7 @@ describe('a tool that describes', () => {
   it.each([
     ['50 000 capabilities', 50_000, 1, '10 000 are judged by 1 rule'],
     ['5 000 capabilities to 3 000 rules', 5_000, 3_000, '3 333 are judged by 3 000 rules'],
-  ])('%s is refused before it is judged', async (_, count, rules, why) => {
+  ])('is refused before judgement if it reports %s', async (_, count, rules, why) => {
     const capabilities = Array.from({ length: count }, (__, at) => write(`/w/${at}`));
     const { box, executed } = stage({
       ...free,
@@ -176,7 +176,7 @@ describe('a tool that describes', () => {
     expect(executed).toEqual([]);
   });
 
-  it('too late runs nothing', async () => {
+  it('runs nothing if it finishes too late', async () => {
     let late: (description: Description) => void = () => {};
     const { box, clock, executed } = stage({
       ...free,
@@ -196,13 +196,13 @@ describe('a tool that describes', () => {
     expect(executed).toEqual([]);
   });
 
-  it('nothing that it can do is judged as tool.call', async () => {
+  it('is judged as tool.call if it reports no capabilities', async () => {
     const { outcome, log } = await describing(() => ({ capabilities: [] }));
     expect(outcome).toMatchObject({ refusal: { code: 'strict' } });
     expect(log.of('decision')).toMatchObject([{ capabilities: [{ name: 'tool.call', tool: 'box.put' }] }]);
   });
 
-  it('what it changes afterwards is executed as it was judged', async () => {
+  it('is executed as judged, even if it changes its report afterwards', async () => {
     const mine = { name: 'fs.write', path: '/w/a' };
     const seen: unknown[] = [];
     const { box } = stage({
@@ -232,7 +232,7 @@ describe('a tool that describes', () => {
     expect(seen).toEqual([write('/w/a')]);
   });
 
-  it('another call every time is not asked about for ever', async () => {
+  it('is asked about a limited number of times if its report keeps changing', async () => {
     let round = 0;
     const { box, executed, asked } = stage({
       answers: [yes],
@@ -252,7 +252,7 @@ describe('the time between a question and its call', () => {
     return { describe: () => rounds[Math.min(round++, rounds.length - 1)] as Description };
   };
 
-  it('may bring another capability, and then the call starts over', async () => {
+  it('may add a capability: the call starts over', async () => {
     const { box, asked, executed } = stage({
       answers: [yes],
       tool: shifting(
@@ -269,7 +269,7 @@ describe('the time between a question and its call', () => {
     expect(executed).toHaveLength(1);
   });
 
-  it('may bring a block, which holds', async () => {
+  it('may add a block, which applies', async () => {
     const { box, executed, log } = stage({
       policies: [policy({ rules: [ruleAbout('net', { decision: 'blocked' })] })],
       answers: [yes],
@@ -284,7 +284,7 @@ describe('the time between a question and its call', () => {
     expect(log.story).toEqual(['decision', 'approval', 'decision', 'outcome']);
   });
 
-  it('may bring a cannot, which holds', async () => {
+  it('may make the call impossible, which applies', async () => {
     const { box, executed } = stage({
       answers: [yes],
       tool: shifting(
@@ -297,7 +297,7 @@ describe('the time between a question and its call', () => {
     expect(executed).toEqual([]);
   });
 
-  it('may bring a failure to describe, and the call keeps its one judgement in the log', async () => {
+  it('may bring a failure to describe: the log keeps one judgement of the call', async () => {
     let round = 0;
     const { box, executed, log } = stage({
       answers: [yes],
@@ -314,7 +314,7 @@ describe('the time between a question and its call', () => {
     expect(log.story).toEqual(['decision', 'approval', 'outcome']);
   });
 
-  it('may bring a question of another rule about the same capability, which is asked', async () => {
+  it('may bring another rule’s question about the same capability, which is asked', async () => {
     const until = ruleAbout('fs.write', { id: 'later', condition: ({ now }) => now > 1000 });
     const { box, asked, clock } = stage({
       policies: [policy({ rules: [until, ruleAbout('fs.write', { id: 'first' })] })],
@@ -332,7 +332,7 @@ describe('the time between a question and its call', () => {
     ]);
   });
 
-  it('may bring a capability that asks nothing, and the call starts over all the same', async () => {
+  it('may add a permitted capability: the call still starts over', async () => {
     const { box, asked } = stage({
       policies: [policy({ rules: [ruleAbout('fs.list', { decision: 'pre_approved' })] })],
       answers: [yes],
@@ -345,7 +345,7 @@ describe('the time between a question and its call', () => {
     expect(asked.map(({ capabilities }) => capabilities.length)).toEqual([1, 2]);
   });
 
-  it('may bring more bytes, and the call starts over', async () => {
+  it('may increase the bytes: the call starts over', async () => {
     const { box, asked } = stage({
       answers: [yes],
       tool: shifting(
@@ -379,7 +379,7 @@ describe('the time between a question and its call', () => {
         }),
       ],
     ],
-  ])('may bring a question of %s, which is asked', async (_, policies) => {
+  ])('may add a question of %s, which is asked', async (_, policies) => {
     const { box, asked, clock } = stage({
       ...(policies === undefined ? {} : { policies }),
       answers: [
@@ -393,7 +393,7 @@ describe('the time between a question and its call', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('may take a capability away, and the answer holds', async () => {
+  it('may remove a capability: the answer still applies', async () => {
     const { box, asked } = stage({
       answers: [yes],
       tool: shifting({ capabilities: [write('/w/a'), write('/w/b')] }, { capabilities: [write('/w/b')] }),

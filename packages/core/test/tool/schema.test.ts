@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { inputSchema } from '../../src/index.js';
 
 describe('inputSchema', () => {
-  it('says all that arguments lack on one line, what concerns the whole first', () => {
+  it('reports all problems of arguments on one line, general ones first', () => {
     const { parse } = inputSchema(
       z.strictObject({
         path: z.string(),

@@ -144,13 +144,13 @@ describe('canonical', () => {
     ['url', 'HTTP://Example.com./', true],
     ['argv', ['..'], true],
     ['paths', '../a', true],
-  ])('takes %s %j for canonical: %s', (fact, value, isKept) => {
+  ])('accepts %s %j: %s', (fact, value, isKept) => {
     const capability = { name: 'x.y', other: 1, [fact]: value };
     expect(nonCanonicalFacts(capability)).toEqual(isKept ? [] : [fact]);
     expect(canonical(capability)).toEqual(isKept ? capability : { name: 'x.y', other: 1 });
   });
 
-  it('keeps a fact called __proto__ a fact', () => {
+  it('keeps a fact called `__proto__`', () => {
     const capability = JSON.parse('{"name":"x","__proto__":{"path":"/a"},"path":"a"}') as { name: string };
     const seen = canonical(capability);
     expect([Object.keys(seen), Object.getPrototypeOf(seen), seen.path]).toEqual([

@@ -20,7 +20,7 @@ function reversed(one: Capability): Capability {
 }
 
 describe('withoutRepetition', () => {
-  it('keeps each capability where it first stood, whatever the order of its keys', () => {
+  it('keeps the first of equal capabilities, regardless of the order of keys', () => {
     fc.assert(
       fc.property(fc.array(capability, { maxLength: 12 }), (drawn) => {
         const list = [...drawn, ...drawn.map(reversed)];
@@ -32,7 +32,7 @@ describe('withoutRepetition', () => {
     );
   });
 
-  it('tells facts apart that one only inherits', () => {
+  it('distinguishes own facts from inherited properties', () => {
     const list: Capability[] = [{ name: 'a', constructor: 'x' }, { name: 'a' }, { name: 'a', toString: 'x' }];
     expect(withoutRepetition(list)).toEqual(list);
   });

@@ -4,7 +4,7 @@ import { both, decisions, either, isStricter, negation, strictest, type Truth } 
 const unknown: Truth = { undecided: 'why' };
 
 describe('decisions', () => {
-  it('are ordered, and the strictest of some is the last', () => {
+  it('are ordered, and the strictest of several is the last', () => {
     expect(decisions.map((one) => decisions.map((other) => isStricter(one, other)))).toEqual([
       [false, false, false],
       [true, false, false],
@@ -31,7 +31,7 @@ describe("Kleene's logic", () => {
     expect([both([]), either([])]).toEqual([true, false]);
   });
 
-  it('turns true and false around, and leaves undecided what is', () => {
+  it('swaps true and false, and keeps undecided', () => {
     expect([true, false, unknown].map(negation)).toEqual([false, true, unknown]);
   });
 });

@@ -43,7 +43,7 @@ describe('inWords', () => {
     ],
     [{ name: 'fs.write', unknown: 'no' }, 'write (path unknown)'],
     [{ name: 'fs.write', unknown: { constructor: 'no' } }, 'write (path unknown)'],
-  ])('puts %j as %j', (capability, words) => {
+  ])('describes %j as %j', (capability, words) => {
     expect(inWords(capability, [exported])).toBe(words);
   });
 
@@ -63,19 +63,19 @@ describe('inWords', () => {
     );
   });
 
-  it('takes no words of an author for a name of the shared vocabulary', () => {
+  it('does not let an author redefine a name of the shared vocabulary', () => {
     const lie = { name: 'fs.delete', facts: {}, words: 'tidy up' };
     expect(inWords({ name: 'fs.delete', path: '/w/a' }, [lie])).toBe('delete /w/a');
   });
 
-  it('says a fact only where the capability has it, and not where its prototype does', () => {
+  it('uses a fact only if it is an own property of the capability', () => {
     const odd = { name: 'x.y', facts: {}, words: '{constructor}' };
     expect(inWords({ name: 'x.y' }, [odd])).toBe('(constructor unknown)');
   });
 });
 
 describe('the vocabulary', () => {
-  it('has each name once, and words that speak about its facts alone', () => {
+  it('has each name once, and templates that use only its facts', () => {
     const names = vocabulary.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const strange = vocabulary.filter(({ facts, words }) =>
@@ -91,14 +91,14 @@ describe('defineCapability', () => {
     expect(() => defineCapability({ name: 'crm.x', facts: { name: 'text' }, words: '' })).toThrow(TypeError);
   });
 
-  it('gives capabilities whose name no fact replaces', () => {
+  it('creates capabilities whose name no fact replaces', () => {
     const sneaky = exported.of({ name: 'fs.read' } as object);
     expect(sneaky.name).toBe('crm.contact.export');
   });
 });
 
 describe('unknown', () => {
-  it('leaves a fact out of a capability, and keeps why', () => {
+  it('omits a fact, and keeps the reason', () => {
     expect(exported.of({ count: unknown('all that match'), format: 'csv' })).toEqual({
       name: 'crm.contact.export',
       format: 'csv',
@@ -106,7 +106,7 @@ describe('unknown', () => {
     });
   });
 
-  it.each(['name', 'unknown'])('lets no fact be called %s', (fact) => {
+  it.each(['name', 'unknown'])('rejects a fact called %s', (fact) => {
     expect(() => defineCapability({ name: 'x.y', facts: { [fact]: 'text' }, words: '' })).toThrow(
       `a fact cannot be named \`${fact}\``,
     );

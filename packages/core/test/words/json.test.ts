@@ -8,27 +8,27 @@ const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
 describe('isJson', () => {
-  it('takes whatever JSON gives', () => {
+  it('accepts any parsed JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => isJson(JSON.parse(text))),
       explore(3000),
     );
   });
 
-  it('takes a key called __proto__, and an object without a prototype', () => {
+  it('accepts a key called `__proto__`, and an object without a prototype', () => {
     expect(isJson(JSON.parse('{"__proto__":1,"constructor":2}'))).toBe(true);
     expect(isJson(Object.create(null))).toBe(true);
   });
 
-  it('takes 200 levels and no more', () => {
+  it('accepts 200 levels and no more', () => {
     expect([isJson(nested(199)), isJson(nested(200)), isJson(nested(5000))]).toEqual([true, true, false]);
   });
 
-  it('takes no list that hides something beside its elements', () => {
+  it('rejects a list with extra properties', () => {
     expect(isJson(Object.defineProperty([1], 'toJSON', { value: () => 2, enumerable: false }))).toBe(false);
   });
 
-  it('calls nothing that it looks at', () => {
+  it('calls no getter or method', () => {
     const touchy = {
       get path(): string {
         throw new Error('touched');
@@ -63,7 +63,7 @@ describe('equalJson', () => {
 });
 
 describe('frozenCopy', () => {
-  it('is frozen all the way down, and shares nothing', () => {
+  it('is deeply frozen, and shares nothing', () => {
     const value = { list: [{ deep: 1 }] };
     const copy = frozenCopy(value);
     value.list.push({ deep: 2 });
@@ -73,7 +73,7 @@ describe('frozenCopy', () => {
 });
 
 describe('jsonCopy', () => {
-  it('equals what JSON gives, frozen, with nothing shared', () => {
+  it('equals parsed JSON, frozen, without shared parts', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const value = JSON.parse(text) as Json;
@@ -85,7 +85,7 @@ describe('jsonCopy', () => {
     );
   });
 
-  it('is what was checked, where a value gives another one each time', () => {
+  it('is the checked value, even if a getter answers differently each time', () => {
     let reads = 0;
     const value = new Proxy(
       { path: '/w/a' },
@@ -108,7 +108,7 @@ describe('jsonCopy', () => {
     ['a class', new (class A {})()],
     ['undefined', { a: undefined }],
     ['infinity', [Number.POSITIVE_INFINITY]],
-  ])('takes no %s', (_, value) => {
+  ])('rejects %s', (_, value) => {
     expect(jsonCopy(value)).toBeUndefined();
   });
 });

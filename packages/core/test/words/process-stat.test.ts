@@ -15,6 +15,6 @@ it.each([
   });
 });
 
-it('processStat gives null for another text', () => {
+it('processStat returns null for other text', () => {
   expect([processStat(''), processStat('12 (sleep) S 7 1')]).toEqual([null, null]);
 });
