@@ -77,7 +77,7 @@ describe('pastCalls', () => {
     ],
     ['was refused', [decided('c'), answer('c', { approved: false })], 'refused'],
     [
-      'was refused, and nobody answered when it was asked again',
+      'was refused, and had no answer when asked again',
       [
         decided('c'),
         answer('c', { approved: false }),
@@ -86,21 +86,21 @@ describe('pastCalls', () => {
       'refused',
     ],
     [
-      'came back after it was refused',
+      'was repeated after a refusal',
       [decided('c'), outcome('c', { outcome: 'refused', code: 'denied' })],
       'refused',
     ],
     ['was edited', [decided('c'), answer('c', { edited: true })], 'edited'],
     ['does not say whether it was edited', [decided('c'), answer('c', { edited: undefined })], 'edited'],
     ['was blocked', [decided('c', 'blocked')], 'blocked'],
-    ['a mode answered', [decided('c'), answer('c', { how: 'mode', who: 'approve_all' })], 'none'],
-    ['somebody answered who has no name', [decided('c'), answer('c', { who: {} })], 'none'],
-  ])('says of a call that %s what became of it', async (_, events, fate) => {
+    ['was answered by a mode', [decided('c'), answer('c', { how: 'mode', who: 'approve_all' })], 'none'],
+    ['was answered by an unnamed person', [decided('c'), answer('c', { who: {} })], 'none'],
+  ])('gives the fate of a call that %s', async (_, events, fate) => {
     const calls = await pastCalls('l', linesOf(events as readonly Record<string, unknown>[]));
     expect(calls.map((call) => call.fate)).toEqual([fate]);
   });
 
-  it('says which calls came after text from outside, by permits and by recorded names', async () => {
+  it('names calls after untrusted content, by permits and by recorded names', async () => {
     const read = { ...decided('a', 'pre_approved'), capabilities: [{ name: 'content.untrusted.web' }] };
     const permits = { ...decided('b'), history: undefined };
     const named = { ...decided('c'), history: ['content.untrusted.web'] };
@@ -113,7 +113,7 @@ describe('pastCalls', () => {
     expect(later).toEqual([false, true, false]);
   });
 
-  it('looks a few times at each permit, however long the run is', async () => {
+  it('visits each permit a few times, even in a long run', async () => {
     let looks = 0;
     const events = Array.from({ length: 500 }, (_, at) => ({
       ...decided(`c${at}`, 'pre_approved'),
@@ -133,7 +133,7 @@ describe('pastCalls', () => {
 });
 
 describe('statisticsOf', () => {
-  it('counts a question about equal calls once, and each part of one', async () => {
+  it('counts a shared question once, and each part of a call', async () => {
     const together = { question: { id: 'a.1', calls: ['a', 'b'] } };
     const lines = linesOf([
       decided('a'),
@@ -158,7 +158,7 @@ describe('statisticsOf', () => {
     });
   });
 
-  it('counts the time to an answer from the first try of a call that was refused until then', async () => {
+  it('counts the time to an answer from the first refused try', async () => {
     const tried = (call: string, at: number, digest = 'd') => ({ ...decided(call), at, args_digest: digest });
     const unanswered = { outcome: 'refused', code: 'unanswered' };
     const lines = linesOf([
@@ -215,7 +215,7 @@ describe('approval load', () => {
   const loadOf = async (events: readonly Readonly<Record<string, unknown>>[]) =>
     (await statisticsOf(callRows(linesOf(events)))).load;
 
-  it('counts questions in hours with calls, by rule', async () => {
+  it('counts questions per active hour, by rule', async () => {
     const events = [...answers('build', 0, [1, 3, 'no']), ...answers('push', 7200, [9])];
     expect(await loadOf([...events, { at: 10_800, ...decided('free', 'pre_approved') }])).toEqual({
       questions: 4,
@@ -243,7 +243,7 @@ describe('approval load', () => {
     [false, 'nine of ten', [1, 1, 1, 1, 1, 1, 1, 1, 1, 3]],
     [false, 'four of four, which are few', [1, 1, 1, 1]],
   ])(
-    'says that questions are hardly read (%s) where %s answers are yes within two seconds',
+    'reports hardly read questions (%s) if %s answers are yes within two seconds',
     async (hardly, _, waits) => {
       const { rules } = await loadOf(answers('build', 0, waits));
       expect(rules.map(({ hardly_read }) => hardly_read)).toEqual([hardly]);

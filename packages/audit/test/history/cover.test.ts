@@ -15,7 +15,7 @@ function choices(count: number): readonly (readonly number[])[] {
 }
 
 describe('fewest', () => {
-  it('finds a cover with as few sets as there can be', () => {
+  it('finds a smallest cover', () => {
     fc.assert(
       fc.property(fc.array(subset(10), { minLength: 1, maxLength: 9 }), (sets) => {
         const needed = union(sets);
@@ -32,7 +32,7 @@ describe('fewest', () => {
     );
   });
 
-  it('gives up on what takes too long, and says how many are needed at least', () => {
+  it('gives up after a limit, with a lower bound for the cover', () => {
     // Drawn at random, so that nothing can be left out, and the bound is weak.
     let state = 7;
     const draw = (below: number) => {
@@ -51,7 +51,7 @@ describe('fewest', () => {
 });
 
 describe('choose', () => {
-  it('answers as many as any choice that keeps every call that has to ask, with as few rules', () => {
+  it('answers the most calls with the fewest rules, and keeps required questions', () => {
     const places = fc.integer({ min: 0, max: 5 });
     const choosing = fc.record({
       covers: fc.array(subset(6), { minLength: 1, maxLength: 6 }),

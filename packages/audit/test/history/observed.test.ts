@@ -54,8 +54,8 @@ async function written(events: NonEmpty<LogEvent>): Promise<string> {
   return file;
 }
 
-describe('what policies that only observe said', () => {
-  it('is masked like the decision: names and codes stay, secrets are masked', () => {
+describe('the decisions of observing policies', () => {
+  it('are masked like the decision: names and codes stay, secrets are masked', () => {
     const [whole, broken] = [observed(), failed].map(createMask(key)) as [JsonObject, JsonObject];
     expect(JSON.stringify([whole, broken])).not.toContain(secret);
     const { observed: said } = whole as unknown as DecisionEvent;
@@ -66,13 +66,13 @@ describe('what policies that only observe said', () => {
     expect(broken.observed_why).toMatch(/^observing failed: masked:hmac-sha256:[0-9a-f]{16}$/);
   });
 
-  it('keeps its decisions and names where a secret is the same word', () => {
+  it('keep decisions and names that equal a secret', () => {
     const [whole] = [{ ...observed(), args: { password: 'blocked', token: 'trial' } }].map(createMask(key));
     const { observed: said } = whole as unknown as DecisionEvent;
     expect([said?.decision, said?.judgements]).toEqual(['blocked', observed().observed?.judgements]);
   });
 
-  it('is part of the story of a call', async () => {
+  it('are part of the story of a call', async () => {
     const file = await written([observed()]);
     const found = await findCall(file, 'call-1');
     if (!found.ok) throw new Error(found.message);
@@ -87,7 +87,7 @@ describe('what policies that only observe said', () => {
     ]);
   });
 
-  it('is part of the story of a call when it failed', async () => {
+  it('are part of the story of a call after a failure', async () => {
     const found = await findCall(await written([failed]), 'call-1');
     if (!found.ok) throw new Error(found.message);
     expect(formatCall(found.story).split('\n').slice(-2)).toEqual([
@@ -97,26 +97,26 @@ describe('what policies that only observe said', () => {
   });
 
   it.each<readonly [string, DecisionEvent, RegExp]>([
-    ['where it differs', observed(), / {2}observed: would be blocked$/],
-    ['where it failed', failed, / {2}observing failed$/],
+    ['if different', observed(), / {2}observed: would be blocked$/],
+    ['if failed', failed, / {2}observing failed$/],
     [
-      'not where it is the same',
+      'but not if equal',
       { ...judged('pre_approved'), observed: judged('pre_approved') },
       /ask at policy\.yaml:3:5$/,
     ],
-  ])('is in the line of a decision %s', async (_, event, expected) => {
+  ])('are in the line of a decision %s', async (_, event, expected) => {
     for await (const { entry } of readLog(await written([event])))
       expect(formatEvent(entry)).toMatch(expected);
   });
 
-  it('comes from files that the log names as such', async () => {
+  it('come from files that the log marks as observing', async () => {
     for await (const { entry } of readLog(await written([files]))) {
       expect(entry.files).toMatchObject([{ name: 'policy.yaml' }, { name: 'new.yaml', observed: true }]);
       expect(formatEvent(entry)).toMatch(/policy\.yaml, new\.yaml \(only observes\)$/);
     }
   });
 
-  it('is a member that the schema knows, and does not ask for', () => {
+  it('are an optional member of the schema', () => {
     const { oneOf } = logSchema() as unknown as {
       oneOf: readonly { required: string[]; properties: Record<string, JsonObject> }[];
     };

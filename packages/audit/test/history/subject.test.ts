@@ -38,7 +38,7 @@ describe('subjectOf', () => {
     expect(subjectOf(args, capabilities)).toBe(subject);
   });
 
-  it('ignores the part of a text that is never shown', () => {
+  it('is cut to the shown length', () => {
     expect(subjectOf({ path: 'x'.repeat(1_000_000) })).toHaveLength(300);
   });
 });

@@ -72,7 +72,7 @@ const lines = linesOf([
 ]);
 
 describe('reportData', () => {
-  it('gathers periods, idle rules, and each call with its whole story', async () => {
+  it('returns periods, idle rules, and each call with its whole story', async () => {
     const data = await reportData(lines, {
       title: 't',
       rules: async () => known('reads', 'never', 'no-export'),
@@ -117,12 +117,12 @@ describe('periods', () => {
       [2, '1970-01-01', '2026-12-24'],
     ],
     ['one', ['2026-11-20T23:50:58.900Z'], [1, '2026-11-20 23:50:58', '2026-11-20 23:50:58']],
-  ])('are as long as the log makes them: %s', async (_, times, expected) => {
+  ])('are as long as the log requires: %s', async (_, times, expected) => {
     const { periods } = await reportData(linesOf(dayOf(times)), { title: 't', rules: async () => null });
     expect([periods.length, periods[0]?.name, periods.at(-1)?.name]).toEqual(expected);
   });
 
-  it('are none in a log without calls', async () => {
+  it('are empty for a log without calls', async () => {
     expect(await reportData([], { title: 't', rules: async () => null })).toMatchObject({
       periods: [],
       texts: [],
@@ -166,7 +166,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
   }, 60_000);
   afterAll(() => browser?.close());
 
-  it('shows decisions, and reads no text of the log as markup', async () => {
+  it('shows decisions, and treats no text of the log as markup', async () => {
     expect(await page.title()).toContain('log </script><script>document.title');
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.locator('script').count()).toBe(2);
@@ -174,7 +174,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     expect(said).toEqual([]);
   });
 
-  it('shows what would turn or hide a text as what it is', async () => {
+  it('shows invisible and direction-changing characters as escapes', async () => {
     const shown = (await page.evaluate('document.title + document.body.innerText')) as string;
     expect(shown).not.toMatch(/[\u2028\u202e]/);
     expect(shown).toContain('\\u{2028}\\u{202e}');
@@ -198,7 +198,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     await tab.close();
   });
 
-  it('shows how much people are asked, and what rules from answers would save', async () => {
+  it('shows the number of questions, and the savings of learnt rules', async () => {
     const rules = [{ words: hostile, saves: 3, newly_allows: [hostile, 'fs.write'] }];
     const answers = Array.from({ length: 5 }, (_, index) => [
       decision(`q${index}`, 'needs_approval', hostile),
@@ -223,7 +223,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     await tab.close();
   });
 
-  it.each([1280, 375])('breaks no word %i pixels wide, and says what each call did', async (width) => {
+  it.each([1280, 375])('breaks no word at a width of %i pixels, and describes each call', async (width) => {
     const tools = ['filesystem.write_file', 'mcp-knowledge-base.search_documents'];
     const days = tools.flatMap((tool, index) => [
       {
@@ -267,7 +267,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     await tab.close();
   });
 
-  it('finds a call by its explanation, and shows it when it is opened', async () => {
+  it('finds a call by its explanation, and opens it', async () => {
     await page.fill('#search', 'NO-EXPORT blocked');
     await page
       .locator('[role=status]')
@@ -290,7 +290,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
       .waitFor();
   });
 
-  it('may neither load nor send anything', async () => {
+  it('can neither load nor send anything', async () => {
     let asked = 0;
     const server = createServer((_, response) => {
       asked += 1;
@@ -308,7 +308,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     expect({ failed, asked }).toEqual({ failed: ['image', 'fetch'], asked: 0 });
   });
 
-  it('finds one of many calls, and shows what is said about it, and not about its neighbours', async () => {
+  it('finds one of many calls, and shows only its own details', async () => {
     const many = linesOf(
       Array.from({ length: 2500 }, (_, index) => [
         decision(`call-${index}`, 'pre_approved', 'reads', { path: `/w/number-${index}.md` }),
@@ -332,7 +332,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
     await tab.close();
   });
 
-  it('is read in the dark, and on paper', async () => {
+  it('supports a dark theme and printing', async () => {
     const colours = async () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await colours();
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -344,7 +344,7 @@ describe.skipIf(executable === undefined)('the page, in a browser', () => {
 });
 
 describe('the page', () => {
-  it('names no other place, and holds its data as one script that is not run', async () => {
+  it('refers to no other site, and holds its data as one inert script', async () => {
     const text = pageOf(await reportData(lines, { title: 't', rules: async () => null }));
     expect(text.match(/<script/g)).toHaveLength(2);
     expect(text.match(/<[^>]*(?:src|href)=/g)).toBeNull();

@@ -18,7 +18,7 @@ import {
 const keys = [signer.verifier];
 
 describe('an anchor', () => {
-  it('finds a log that was written anew and signed with the same key', async () => {
+  it('reveals a log that was rewritten and signed with the same key', async () => {
     const file = await signedLog();
     const anchors = [headsOf(file)[3] ?? ''];
     expect(await bothVerify(file, { keys, anchors })).toMatchObject({ ok: true, anchors: 1 });
@@ -32,7 +32,7 @@ describe('an anchor', () => {
     });
   });
 
-  it('finds a tail that was cut off the log and its heads', async () => {
+  it('reveals a tail that was cut from the log and its heads', async () => {
     const file = await signedLog();
     const notes = headsOf(file);
     writeLines(file, linesOf(file).slice(0, 5));
@@ -42,27 +42,31 @@ describe('an anchor', () => {
     expect(await bothVerify(file, { keys, anchors })).toMatchObject({ code: 'ANCHOR_LONGER', line: 19 });
   });
 
-  it('finds a log of another run in the place of this one', async () => {
+  it('reveals a log of another run in its place', async () => {
     const anchors = [headsOf(await signedLog()).at(-1) ?? ''];
     const other = await signedLog({ run: 'r2' });
     expect(await bothVerify(other, { keys, anchors })).toMatchObject({ code: 'ANCHOR_ORIGIN' });
   });
 
   it.each<[string, string, (head: string) => string]>([
-    ['that is not a checkpoint', 'ANCHOR_MALFORMED', () => 'hello\n'],
-    ['that is empty', 'ANCHOR_MALFORMED', () => ''],
-    ['whose origin moves a cursor', 'ANCHOR_MALFORMED', (head) => head.replace('one/r1', 'one/r1\u001c')],
-    ['whose signer has no name', 'ANCHOR_MALFORMED', (head) => head.replace('— ambit/one', '— \ufeff')],
-    ['that is torn', 'ANCHOR_MALFORMED', (head) => `${head}${head.slice(0, 30)}`],
-    ['whose signature is another', 'ANCHOR_SIGNATURE', (head) => head.replace('\n7\n', '\n6\n')],
-    ['by another key', 'ANCHOR_KEY', (head) => head.replace('— ambit/one', '— ambit/two')],
-  ])('%s is not taken: %s', async (_, code, change) => {
+    ['not a checkpoint', 'ANCHOR_MALFORMED', () => 'hello\n'],
+    ['empty', 'ANCHOR_MALFORMED', () => ''],
+    [
+      'one whose origin has a control character',
+      'ANCHOR_MALFORMED',
+      (head) => head.replace('one/r1', 'one/r1\u001c'),
+    ],
+    ['one whose signer has no name', 'ANCHOR_MALFORMED', (head) => head.replace('— ambit/one', '— \ufeff')],
+    ['torn', 'ANCHOR_MALFORMED', (head) => `${head}${head.slice(0, 30)}`],
+    ['one with an invalid signature', 'ANCHOR_SIGNATURE', (head) => head.replace('\n7\n', '\n6\n')],
+    ['signed by another key', 'ANCHOR_KEY', (head) => head.replace('— ambit/one', '— ambit/two')],
+  ])('is rejected if it is %s: %s', async (_, code, change) => {
     const file = await signedLog();
     const anchors = [change(headsOf(file).at(-1) ?? '')];
     expect(await bothVerify(file, { keys, anchors })).toMatchObject({ ok: false, code });
   });
 
-  it('needs no signature: a log without a key can be held to one too', async () => {
+  it('needs no signature: an unsigned log can be compared with one', async () => {
     const { file, anchor } = await unsignedLog();
     expect(await bothVerify(file, { anchors: [anchor] })).toMatchObject({
       ok: true,
@@ -75,7 +79,7 @@ describe('an anchor', () => {
     expect(await bothVerify(file, { anchors: [anchor] })).toMatchObject({ code: 'ANCHOR_MISMATCH' });
   });
 
-  it('may carry the signatures of others too', async () => {
+  it('may include signatures of other keys', async () => {
     const file = await signedLog();
     const head = (headsOf(file).at(-1) ?? '').trimEnd();
     const others = head

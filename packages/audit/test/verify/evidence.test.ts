@@ -212,7 +212,7 @@ describe('a signed log', () => {
         ({ file }) => rmSync(`${file}.heads`),
       ),
     ],
-  ])('is found out: %s: %s', async (_, code, line, tamper) => {
+  ])('fails verification: %s: %s', async (_, code, line, tamper) => {
     const file = await signedLog();
     const damage = { ok: false, code, line };
     expect(await verifyLog(file, { keys })).toMatchObject({ ok: true });
@@ -220,7 +220,7 @@ describe('a signed log', () => {
     expect(await bothVerify(file, { keys })).toMatchObject(damage);
   });
 
-  it('is found out where two logs were spliced, with new hashes, and with the heads of both', async () => {
+  it('fails verification if two logs were spliced, with new hashes, and with the heads of both', async () => {
     const [one, two] = [await signedLog(), await signedLog({ run: 'r2', events: story.slice(0, 3) })];
     const heads = [...headsOf(one), ...headsOf(two)];
     writeLines(one, rehashed([...linesOf(one).slice(0, 4), ...linesOf(two)].map(parse)));
@@ -233,7 +233,7 @@ describe('a signed log', () => {
     expect(formatVerification('log', verification)).toContain('but for the last 4 entries');
   });
 
-  it('says who named the key: the verifier, the log, or no one', async () => {
+  it('reports the source of the key: the verifier, the log or none', async () => {
     const file = await signedLog();
     writeLines(file, rehashed(edited(linesOf(file), 0, { signer: otherSigner.verifier.text })));
     writeHeads(file, [headOver(linesOf(file), { by: otherSigner })]);
@@ -249,7 +249,7 @@ describe('a signed log', () => {
     expect(formatVerification('log', unnamed)).toContain('signatures that were not checked, of ambit/two+');
   });
 
-  it('keeps the heads before a torn one, at every byte', async () => {
+  it('accepts the heads before a torn one, at every byte', async () => {
     // Without its end: a head is torn where its writer was killed.
     const file = await signedLog({ events: [...story.slice(0, 5), ...story.slice(3, 4)] });
     const notes = headsOf(file);
@@ -266,7 +266,7 @@ describe('a signed log', () => {
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, signed: { entries: 7, torn: true } });
   });
 
-  it('finds any single bit that was turned in its heads', async () => {
+  it('detects any flipped bit in its heads', async () => {
     const file = await signedLog();
     const bytes = readFileSync(`${file}.heads`);
     const unseen: number[] = [];
@@ -279,7 +279,7 @@ describe('a signed log', () => {
     expect(unseen).toEqual([]);
   });
 
-  it('tells where the clock was set back, and holds all the same', async () => {
+  it('reports that the clock was set back, and stays valid', async () => {
     const events = story.map((event, at) => ({ ...event, now: at === 3 ? 5 : 1000 }));
     const file = await signedLog({ events });
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, clock_back: 1 });

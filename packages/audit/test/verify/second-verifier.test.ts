@@ -63,7 +63,7 @@ async function oldLog(): Promise<Files> {
 }
 
 describe.skipIf(!hasPython)('the second verifier', () => {
-  it('reads every value as this one does', async () => {
+  it('reads every value like this one', async () => {
     const values = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 400, seed: 6 }) as Json[];
     const numbers = fc.sample(fc.double({ noNaN: true, noDefaultInfinity: true }), { numRuns: 400, seed: 7 });
     const texts = fc.sample(fc.string({ unit: 'binary' }), { numRuns: 400, seed: 8 });
@@ -89,28 +89,28 @@ describe.skipIf(!hasPython)('the second verifier', () => {
 
   it.each<[string, string, (line: string) => string, number?]>([
     ['a number beyond all bounds', 'BAD_FIELD', (line) => line.replace('"seq":2', '"seq":1e999')],
-    ['no number', 'BAD_JSON', (line) => line.replace('"seq":2', '"seq":NaN')],
-    ['half a character', 'PREV_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"'), 4],
-    ['an escape that is none', 'BAD_JSON', (line) => line.replace('"call":"c1"', '"call":"\\x"')],
-    ['a mark of order', 'BAD_JSON', (line) => `\ufeff${line}`],
+    ['not a number', 'BAD_JSON', (line) => line.replace('"seq":2', '"seq":NaN')],
+    ['a lone surrogate', 'PREV_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"'), 4],
+    ['an invalid escape', 'BAD_JSON', (line) => line.replace('"call":"c1"', '"call":"\\x"')],
+    ['a byte order mark', 'BAD_JSON', (line) => `\ufeff${line}`],
     [
-      'more levels than there is room for',
+      'too many levels',
       'PREV_MISMATCH',
       (line) => `${line.slice(0, -1)},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       4,
     ],
     [
-      'a key of its head again, with blanks behind it',
+      'a repeated key of its head, followed by blanks',
       'DUPLICATE_KEY',
       (line) => `${line.slice(0, -1)},"call" :"c9"}`,
     ],
     [
-      'a key of another head, with blanks behind it',
+      'a key of another head, followed by blanks',
       'BAD_HEAD',
       (line) => `${line.slice(0, -1)},"outcome"\t:"completed"}`,
     ],
-    ['another line behind it', 'TRAILING_GARBAGE', (line) => `${line}${line}`],
-  ])('finds the same in a line with %s: %s', async (_, code, change, found = 3) => {
+    ['another line after it', 'TRAILING_GARBAGE', (line) => `${line}${line}`],
+  ])('agrees about a line with %s: %s', async (_, code, change, found = 3) => {
     const file = await signedLog();
     const lines = linesOf(file);
     writeLines(file, lines.with(2, change(lines[2] ?? '')));
@@ -120,9 +120,9 @@ describe.skipIf(!hasPython)('the second verifier', () => {
   it.each<[string, string, (line: string) => string]>([
     ['a number beyond all bounds', 'BAD_FIELD', (line) => line.replace('"seq":2', '"seq":1e999')],
     ['a changed text', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"c2"')],
-    ['half a character', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"')],
+    ['a lone surrogate', 'HASH_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"')],
     [
-      'more levels than there is room for',
+      'too many levels',
       'BAD_JSON',
       (line) => `${line.slice(0, -1)},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     ],
@@ -137,7 +137,7 @@ describe.skipIf(!hasPython)('the second verifier', () => {
       (line) => line.replace('"call":"c1"', '"call":"c2","call":"c1"'),
     ],
     ['version 2 without its head', 'BAD_HEAD', (line) => line.replace('"v":1', '"v":2')],
-  ])('finds the same in a line of version 1 with %s: %s', async (_, code, change) => {
+  ])('agrees about a line of version 1 with %s: %s', async (_, code, change) => {
     const file = await signedLog();
     const lines = rehashed(linesOf(file).map(parse), 1);
     writeLines(file, lines);
@@ -172,7 +172,7 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     expect(await bothVerify(name, { keys })).toMatchObject({ ok: false, code: 'HEADS_MISSING', line: 1 });
   });
 
-  it("takes no signature that is not its key's for one", async () => {
+  it('counts no signature of another key', async () => {
     const file = await signedLog();
     const [, ours = ''] = (headsOf(file)[0] ?? '').split('\n\n');
     writeHeads(file, [`${headOver(linesOf(file), { by: otherSigner }).trimEnd()}\n${ours}\n\n`]);
@@ -182,7 +182,7 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     });
   });
 
-  it('finds the same in the same place, whatever is done to the files of a log', async () => {
+  it('agrees on code and place for any change to the files of a log', async () => {
     const single = await signedLog();
     const [one, other] = [await rotatedLog('r1'), await rotatedLog('r2')];
     const bases = [

@@ -35,7 +35,7 @@ async function written(events: NonEmpty<LogEvent> = story): Promise<{ file: stri
 }
 
 describe('verifyLog', () => {
-  it('accepts what a log has written', async () => {
+  it('accepts a written log', async () => {
     const { file, lines } = await written();
     const head = leafIn(lines[4] ?? '');
     expect(await verifyLog(file)).toEqual({
@@ -55,7 +55,7 @@ describe('verifyLog', () => {
     });
   });
 
-  it('accepts an empty file, and says that it holds nothing', async () => {
+  it('accepts an empty file, and reports that it is empty', async () => {
     const file = join(folder(), 'run.jsonl');
     writeFileSync(file, '');
     expect(await verifyLog(file)).toEqual({
@@ -218,7 +218,7 @@ describe('verifyLog', () => {
     ],
     ['a call that is not text', 'BAD_FIELD', 2, (lines) => changed(lines, 1, { call: 1 })],
     [
-      'a key of the head that stands twice in it',
+      'a key that occurs twice in the head',
       'DUPLICATE_KEY',
       2,
       (lines) => forged(lines, 1, (line) => line.replace('"decision":', '"decision":"blocked","decision":')),
@@ -232,7 +232,7 @@ describe('verifyLog', () => {
       ],
     ),
     [
-      'a key of the head that comes again, escaped',
+      'a repeated key of the head, escaped',
       'DUPLICATE_KEY',
       2,
       (lines) => forged(lines, 1, (line) => line.replace(/}$/, ',"decis\\u0069on":"blocked"}')),
@@ -250,7 +250,7 @@ describe('verifyLog', () => {
       (lines) => change(lines, 4, (line) => line.replace('"calls":1', '"calls":l')),
     ],
     [
-      'a last line with a key that stands twice',
+      'a last line with a repeated key',
       'DUPLICATE_KEY',
       5,
       (lines) => change(lines, 4, (line) => line.replace('"calls":1', '"calls":1,"calls":2')),
@@ -261,7 +261,7 @@ describe('verifyLog', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: false, code, line });
   });
 
-  it('finds any byte that was changed, put in or taken out, but for the values of the last line', async () => {
+  it('detects any changed, added or removed byte, except in values of the last line', async () => {
     const { file, lines } = await written();
     const bytes = readFileSync(file);
     const last = bytes.length - Buffer.byteLength(`${lines.at(-1)}\n`);
@@ -283,7 +283,7 @@ describe('verifyLog', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true });
   }, 60_000);
 
-  it('finds bytes that are no text', async () => {
+  it('detects bytes that are not text', async () => {
     const { file } = await written();
     const bytes = readFileSync(file);
     bytes[bytes.indexOf('filesystem')] = 0xff;
@@ -291,7 +291,7 @@ describe('verifyLog', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: false, code: 'BAD_ENCODING', line: 2 });
   });
 
-  it('accepts a torn last line and says where it begins, at every byte', async () => {
+  it('accepts a torn last line, and reports its start, at every byte', async () => {
     const { file, lines } = await written();
     const whole = Buffer.byteLength(`${lines.slice(0, 4).join('\n')}\n`);
     const all = readFileSync(file).length;
@@ -304,7 +304,7 @@ describe('verifyLog', () => {
     }
   });
 
-  it('tells something else at the end from a torn line', async () => {
+  it('distinguishes other data at the end from a torn line', async () => {
     const { file, lines } = await written();
     writeFileSync(file, `${lines.join('\n')}\nhello`);
     expect(await verifyLog(file)).toMatchObject({ ok: false, code: 'TRAILING_GARBAGE', line: 6 });
@@ -356,7 +356,7 @@ describe('verifyLog', () => {
       false,
       [decisionEvent('c', 'blocked'), approvalEvent('c', true), outcomeEvent('c')],
     ],
-    ['a call that nobody answered', false, [decisionEvent('c', 'needs_approval'), outcomeEvent('c')]],
+    ['a call without an answer', false, [decisionEvent('c', 'needs_approval'), outcomeEvent('c')]],
     [
       'a call that was denied',
       false,
@@ -383,7 +383,7 @@ describe('verifyLog', () => {
       false,
       [{ now: 0, event: 'outcome', call: 'c', outcome: 'failed', error: 'x' }],
     ],
-  ])('holds %s to the order of work: %s', async (_, ok, events) => {
+  ])('checks the order of %s: %s', async (_, ok, events) => {
     const { file } = await written(events);
     expect(await verifyLog(file)).toMatchObject(
       ok ? { ok } : { ok, code: 'OUTCOME_WITHOUT_DECISION', line: events.length },
@@ -392,7 +392,7 @@ describe('verifyLog', () => {
 });
 
 describe('formatVerification', () => {
-  it('says on one line what was found, escaped', async () => {
+  it('reports the result on one line, escaped', async () => {
     const { file, lines } = await written();
     expect(formatVerification('a\u001b.jsonl', await verifyLog(file))).toBe(
       'a\\u{1b}.jsonl: verified, 5 entries of run r1; not signed; run `ambit log key` to sign future logs',
@@ -407,7 +407,7 @@ describe('formatVerification', () => {
     );
   });
 
-  it('a log that does not verify is not continued', async () => {
+  it('an invalid log is not continued', async () => {
     const { file, lines } = await written();
     writeFileSync(file, `${lines.slice(1).join('\n')}\n`);
     await expect(openLog(file)).rejects.toMatchObject({ code: 'BROKEN' });

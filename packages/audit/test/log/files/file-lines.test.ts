@@ -20,7 +20,7 @@ async function chunksOf(
 }
 
 describe('fileChunks', () => {
-  it('gives every byte once, whole lines first, each chunk with its place', async () => {
+  it('returns every byte once, whole lines first, each chunk with its place', async () => {
     const file = join(folder(), 'lines');
     const line = fc.nat(40).map((length) => 'abcdefghijklmnopqrstuvwxyz'.repeat(2).slice(0, length));
     await fc.assert(
@@ -45,7 +45,7 @@ describe('fileChunks', () => {
     );
   });
 
-  it('fails where a file cannot be read', async () => {
+  it('fails if a file cannot be read', async () => {
     const handle = await open(folder());
     await expect(chunksOf(handle, 64)).rejects.toMatchObject({ code: 'EISDIR' });
     await handle.close();

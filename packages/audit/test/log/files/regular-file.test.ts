@@ -32,21 +32,21 @@ describe('readRegular', () => {
     ['a socket', 'socket', 'a socket'],
     ['a device that never ends', '/dev/zero', 'a device'],
     ['a device that is empty', '/dev/null', 'a device'],
-  ])('refuses %s at once, with or without a promise', async (_, name, kind) => {
+  ])('refuses %s at once, synchronously and asynchronously', async (_, name, kind) => {
     const path = name.startsWith('/') ? name : at(name);
     const refused = new NotRegularError(path, kind);
     await expect(readRegular(path)).rejects.toEqual(refused);
     expect(() => readRegularSync(path)).toThrow(refused);
   });
 
-  it('gives all bytes of a file, or as many as are wanted', async () => {
+  it('returns all bytes of a file, or the requested number', async () => {
     expect((await readRegular(at('link'))).toString()).toBe('abc');
     expect((await readRegular(at('text'), 2)).toString()).toBe('ab');
     expect((await readRegular(at('long'))).equals(Buffer.alloc(200_000, 7))).toBe(true);
     expect(readRegularSync(at('long')).equals(Buffer.alloc(200_000, 7))).toBe(true);
   });
 
-  it('says what the system says of a file that is missing, and of a link where none is wanted', async () => {
+  it('reports the system error for a missing file, and for an unwanted link', async () => {
     await expect(readRegular(at('gone'))).rejects.toMatchObject({ code: 'ENOENT' });
     expect(() => readRegularSync(at('link'), { follow: false })).toThrow(/ELOOP/);
   });

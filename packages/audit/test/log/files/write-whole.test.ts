@@ -21,7 +21,7 @@ function place(): string {
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
 describe('writeWhole', () => {
-  it('replaces a file, for its owner alone, and leaves nothing beside it', async () => {
+  it('replaces a file, readable only by its owner, and leaves no other file', async () => {
     const folder = place();
     const file = join(folder, 'x');
     writeFileSync(file, 'before', { mode: 0o644 });
@@ -29,13 +29,13 @@ describe('writeWhole', () => {
     expect([readFileSync(file, 'utf8'), modeOf(file), readdirSync(folder)]).toEqual(['after', 0o600, ['x']]);
   });
 
-  it('gives the file the mode that is asked for, whatever the mask of the process', async () => {
+  it('sets the requested mode, regardless of the umask', async () => {
     const file = join(place(), 'x');
     await writeWhole(file, 'text', { mode: 0o666 });
     expect(modeOf(file)).toBe(0o666);
   });
 
-  it('replaces a link and not what it leads to', async () => {
+  it('replaces a link, and not its target', async () => {
     const folder = place();
     writeFileSync(join(folder, 'target'), 'kept');
     symlinkSync('target', join(folder, 'x'));
@@ -54,7 +54,7 @@ describe('writeWhole', () => {
 });
 
 describe('createWhole', () => {
-  it('makes one file of many that are made at once, and rejects the others', async () => {
+  it('creates one of several simultaneous files, and rejects the others', async () => {
     const folder = place();
     const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10_000));
     const made = await Promise.allSettled(

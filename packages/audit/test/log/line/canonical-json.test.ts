@@ -49,19 +49,19 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('keeps a key called `__proto__`', () => {
+  it('keeps a key `__proto__`', () => {
     expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"x":1}}') as Json)).toBe(
       '{"__proto__":{"x":1},"b":1}',
     );
   });
 
-  it('throws on what has no canonical form', () => {
+  it('throws on values without a canonical form', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, '\ud800', { '\udc00': 1 }]) {
       expect(() => canonicalJson(value)).toThrow(TypeError);
     }
   });
 
-  it('has the same value as what it was written from, and one form for each value', () => {
+  it('preserves values, and is unique for each value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const written = canonicalJson(plainJson(value));
@@ -74,7 +74,7 @@ describe('canonicalJson', () => {
 });
 
 describe('plainJson', () => {
-  it('gives everything a form that can be hashed, and never throws', () => {
+  it('gives any value a hashable form, and never throws', () => {
     const data = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -92,7 +92,7 @@ describe('plainJson', () => {
     );
   });
 
-  it('says which surrogate was alone, and loses no member whose key becomes that of another', () => {
+  it('marks lone surrogates, and keeps members whose keys would collide', () => {
     expect(plainJson({ '\\u{d800}': 'shown', '\ud800': 'hidden', x: 'a\udfffb' })).toEqual({
       '\\u{d800}': 'shown',
       '\\u{d800}\ufffd': 'hidden',
@@ -100,7 +100,7 @@ describe('plainJson', () => {
     });
   });
 
-  it('cuts what is nested beyond all bounds, a cycle too', () => {
+  it('cuts very deep values and cycles', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     expect(canonicalJson(plainJson(cycle))).toContain('nested deeper than 500');

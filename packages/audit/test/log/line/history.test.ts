@@ -89,7 +89,7 @@ function plainAdding(): typeof createAdding extends () => infer Adding ? Adding 
 }
 
 describe('createAdding', () => {
-  it('says the same of lists that it follows as of names that it reads, in any order', async () => {
+  it('treats lists that it follows like names that it reads, in any order', async () => {
     const kinds = { told: 0, other: 0 };
     const property = fc.asyncProperty(
       fc.tuple(calls, calls),

@@ -54,7 +54,7 @@ const setOf = (entry: { readonly capabilities: readonly Capability[] } | undefin
   listedSetOf(entry?.capabilities[0]?.path);
 
 describe('a log', () => {
-  it('writes sets of 2 and 32 files out, and lists larger ones in manifests', async () => {
+  it('writes sets of 2 and 32 files inline, and larger ones as manifests', async () => {
     const file = join(folder(), 'log.jsonl');
     const log = await openLog(file);
     const sizes = [2, 32, 33, 30_000];
@@ -82,7 +82,7 @@ describe('a log', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true, entries: 5 });
   });
 
-  it('keeps manifests for their owner alone, whole, and each once', async () => {
+  it('writes each manifest once, whole and readable only by its owner', async () => {
     const place = folder();
     const first = await openLog(join(place, 'a.jsonl'), 'a');
     await first.append([runEvent(), reading('c1', files(40)), reading('c2', files(40))]);
@@ -109,7 +109,7 @@ describe('a log', () => {
     expect(set && readManifests(join(place, 'b.jsonl'), key)(set)).toEqual(files(40));
   });
 
-  it('keeps what is open, and the folder of unknown members', async () => {
+  it('keeps the open mark and the folder of unknown members', async () => {
     const file = join(folder(), 'log.jsonl');
     const log = await openLog(file);
     const paths = [...files(20, '/w/a'), ...files(20, '/w/b')];
@@ -123,7 +123,7 @@ describe('a log', () => {
     });
   });
 
-  it('lists sets in questions, kept answers and what observing policies say', async () => {
+  it('uses manifests in questions, kept answers and observing decisions', async () => {
     const file = join(folder(), 'log.jsonl');
     const log = await openLog(file);
     const capability = { name: 'fs.read', path: { paths: files(50) } };
@@ -140,7 +140,7 @@ describe('a log', () => {
     expect(text.match(/"count":50/g)).toHaveLength(3);
   });
 
-  it('leaves arguments that look like a set as they are', async () => {
+  it('does not change arguments that resemble a set', async () => {
     const file = join(folder(), 'log.jsonl');
     const log = await openLog(file);
     const args = { path: { paths: files(50) }, capabilities: [{ name: 'x', path: { paths: files(50) } }] };
@@ -148,7 +148,7 @@ describe('a log', () => {
     expect(entriesOf(file)[1]?.args).toEqual(args);
   });
 
-  it('masks manifests as it masks lines, and their digests are of what is written', async () => {
+  it('masks manifests like lines, and digests the masked text', async () => {
     const file = join(folder(), 'log.jsonl');
     const log = await openLog(file);
     const secret = 'hunter2hunter2';
@@ -164,7 +164,7 @@ describe('a log', () => {
     expect(JSON.stringify(members)).not.toContain(secret);
   });
 
-  it('stops where a manifest cannot be written', async () => {
+  it('stops if a manifest cannot be written', async () => {
     const place = folder();
     const log = await openLog(join(place, 'log.jsonl'));
     await log.append([runEvent()]);
@@ -178,7 +178,7 @@ describe('a log', () => {
     expect(entriesOf(join(place, 'log.jsonl'))).toHaveLength(1);
   });
 
-  it('refuses a folder of manifests that others may write', async () => {
+  it('refuses a manifest folder that others may write', async () => {
     const place = folder();
     mkdirSync(join(place, 'manifests'));
     chmodSync(join(place, 'manifests'), 0o777);
@@ -188,7 +188,7 @@ describe('a log', () => {
     );
   });
 
-  it('teaches the mask what a resumed run recorded before', async () => {
+  it('masks secrets that a resumed run had recorded', async () => {
     const place = folder();
     const file = join(place, 'log.jsonl');
     const log = await createLog({ file, run: 'r1', key, earlier: [reading('c1', files(40))] });
@@ -196,7 +196,7 @@ describe('a log', () => {
     expect(statSync(file).size).toBe(0);
   });
 
-  it('writes the same line with and without a place for manifests where no set is large', () => {
+  it('writes the same lines with and without a manifest folder if every set is small', () => {
     const never = () => {
       throw new Error('nothing is large');
     };
@@ -218,7 +218,7 @@ describe('readManifests', () => {
     return { file, set, manifest, pack };
   }
 
-  it('says that a manifest is missing', async () => {
+  it('reports a missing manifest', async () => {
     const { file, set, manifest } = await written();
     rmSync(manifest);
     expect(readManifests(file, key)(set)).toMatch(/^the manifest [0-9a-f]{16}… is unusable: it is missing$/);
@@ -226,26 +226,26 @@ describe('readManifests', () => {
   });
 
   it.each([
-    ['no gzip', Buffer.from('x')],
+    ['not gzip', Buffer.from('x')],
     ['cut', gzipSync(JSON.stringify(files(40))).subarray(0, 40)],
-    ['no JSON', gzipSync('[')],
-    ['no list', gzipSync('{}')],
+    ['not JSON', gzipSync('[')],
+    ['not a list', gzipSync('{}')],
     ['not sorted', gzipSync(JSON.stringify([...files(40)].reverse()))],
     ['repeated', gzipSync(JSON.stringify(Array(40).fill('/w/src/a')))],
-    ['no texts', gzipSync(JSON.stringify(Array.from({ length: 40 }, (_, index) => index)))],
-  ])('says that a manifest is damaged: %s', async (_, bytes) => {
+    ['not texts', gzipSync(JSON.stringify(Array.from({ length: 40 }, (_, index) => index)))],
+  ])('reports a damaged manifest: %s', async (_, bytes) => {
     const { file, set, manifest } = await written();
     writeFileSync(manifest, bytes);
     for (const with_ of [key, null]) expect(readManifests(file, with_)(set)).toMatch(/: it is damaged$/);
   });
 
-  it('tells another list of members by its digest', async () => {
+  it('detects changed members by the digest', async () => {
     const { file, set, pack } = await written();
     pack([...files(39), '/w/src/zz.ts']);
     expect(readManifests(file, key)(set)).toMatch(/: it does not match its digest$/);
   });
 
-  it('tells another count or folder without the key', async () => {
+  it('detects a changed count or folder without the key', async () => {
     const { file, set, pack } = await written();
     pack(files(41));
     expect(readManifests(file, null)(set)).toMatch(/: it has 41 members, the log says 40$/);
@@ -253,13 +253,13 @@ describe('readManifests', () => {
     expect(readManifests(file, null)(set)).toMatch(/another folder than the log says$/);
   });
 
-  it('reads no file that a digest leads elsewhere to', async () => {
+  it('rejects a digest that is a path', async () => {
     const { file, set } = await written();
     const digest = '../../../etc/passwd';
     expect(readManifests(file, null)({ ...set, digest })).toMatch(/: its digest is malformed$/);
   });
 
-  it('reads no link', async () => {
+  it('does not read a link', async () => {
     const { file, set, manifest } = await written();
     rmSync(manifest);
     const other = join(folder(), 'm.json.gz');
@@ -287,7 +287,7 @@ describe('readManifests', () => {
 });
 
 describe('logKeyOf', () => {
-  it('knows the key of a log by the digests of arguments', async () => {
+  it('recognises the key of a log by the digests of arguments', async () => {
     const file = join(folder(), 'log.jsonl');
     const log = await openLog(file);
     const masked = decisionEvent('c1', 'pre_approved', { password: 'hunter2hunter2' });
@@ -298,7 +298,7 @@ describe('logKeyOf', () => {
 });
 
 describe('formatCall', () => {
-  it('puts a listed set into words, and names the member that decided', async () => {
+  it('describes a set, and names the deciding member', async () => {
     const file = join(folder(), 'log.jsonl');
     const log = await openLog(file);
     const event = reading('c1', files(1204));

@@ -85,7 +85,7 @@ const value = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 
 describe('mayHoldSecret', () => {
-  it('is true of all in which a secret, or what makes something secret, is found', () => {
+  it('is true for every text with a secret or a secret name', () => {
     let held = 0;
     fc.assert(
       fc.property(text, (one) => {
@@ -101,12 +101,12 @@ describe('mayHoldSecret', () => {
     expect(held).toBeGreaterThan(tries(1000));
   });
 
-  it.each([...words.filter((word) => isSecretKey(word)), ...shapes.slice(0, -1)])('is true of %s', (one) => {
+  it.each([...words.filter((word) => isSecretKey(word)), ...shapes.slice(0, -1)])('is true for %s', (one) => {
     expect(mayHoldSecret(one)).toBe(true);
     expect(mayHoldSecret(`é ${one} x`)).toBe(true);
   });
 
-  it('is false of what most events hold', () => {
+  it('is false for most events', () => {
     for (const one of [
       'filesystem.write_file',
       'policy.yaml:12:7',
@@ -118,7 +118,7 @@ describe('mayHoldSecret', () => {
       expect(mayHoldSecret(one)).toBe(false);
   });
 
-  it.each(['session', 'connection', 'seed', 'recovery'])('knows the second word after %s', (first) => {
+  it.each(['session', 'connection', 'seed', 'recovery'])('recognises the second word after %s', (first) => {
     const second = { session: 'id', connection: 'string', seed: 'phrase', recovery: 'codes' }[first];
     for (const between of ['_', '', ' ', '7-', '-12-', '\n', '\u001f', '": "', 'é', '\u2028']) {
       const name = `${first}${between}${second}`;
@@ -134,7 +134,7 @@ function membersIn({ head, given, others }: Written): unknown {
 }
 
 describe('the texts of an event', () => {
-  it('are those of the masked event, the quick way or not', () => {
+  it('equal those of the masked event, on the quick path or not', () => {
     let quick = 0;
     fc.assert(
       fc.property(
@@ -163,7 +163,7 @@ describe('the texts of an event', () => {
     expect(quick).toBeGreaterThan(50);
   });
 
-  it('take the quick way for an outcome, unless its call has a secret or a rule', () => {
+  it('take the quick path for an outcome, unless its call has a secret or a rule', () => {
     const masking = createMasking(key, { 'crm.*': ['name'] });
     const isQuick = (event: LogEvent) => {
       masking.mask(event);
@@ -179,19 +179,19 @@ describe('the texts of an event', () => {
     ['undefined members', { a: undefined, b: [undefined] }],
     ['functions', { a: () => 1, b: [() => 1] }],
     ['bigints and symbols', { a: 10n, b: Symbol('x') }],
-    ['what is not finite', { a: Number.NaN, b: [Number.POSITIVE_INFINITY] }],
+    ['infinite numbers and NaN', { a: Number.NaN, b: [Number.POSITIVE_INFINITY] }],
     ['lone surrogates', { '\ud800': '\udfff' }],
     ['dates and maps', { a: new Date(0), b: new Map([[1, 2]]) }],
     ['holes', { a: Array(3) }],
     ['depth', JSON.parse(`${'['.repeat(600)}${']'.repeat(600)}`)],
-  ])('are those of plain JSON for what is none: %s', (_, args) => {
+  ])('equal those of the plain JSON form: %s', (_, args) => {
     const event = decisionEvent('c', 'blocked', args as Json);
     expect(membersIn(createEventTexts(key)(event))).toEqual(membersIn(writtenOf(createMask(key)(event))));
   });
 });
 
 describe('hmacUnder', () => {
-  it('is that of node, for every key and text', () => {
+  it('equals that of node, for every key and text', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 200 }),

@@ -75,13 +75,13 @@ describe('a secret in a command', () => {
     'see the key: it is small',
     'curl -u ada https://x.example',
     'sort -u names:places',
-  ])('is not seen where there is none: %s', (command) => {
+  ])('is not suspected in an ordinary command: %s', (command) => {
     expect(told(command)).not.toContain('masked:');
   });
 });
 
-describe('a secret that a text was cut in', () => {
-  it('leaves no beginning of four characters', () => {
+describe('a secret at the end of a shortened text', () => {
+  it('leaves no prefix of four characters', () => {
     // Without an `h`: `ha25` stands in what takes the place of every secret.
     const secret = fc.string({
       unit: fc.constantFrom(...'abcdefgx12345'.split('')),
@@ -102,7 +102,7 @@ describe('a secret that a text was cut in', () => {
     );
   });
 
-  it('takes no longer for many ends and many secrets', () => {
+  it('is masked in linear time with many ends and many secrets', () => {
     const passwords = Object.fromEntries(
       Array.from({ length: 150 }, (_, index) => [`password${index}`, `${'a'.repeat(300)}${index}`]),
     );
@@ -112,7 +112,7 @@ describe('a secret that a text was cut in', () => {
   });
 });
 
-describe('rules of a host', () => {
+describe('masking rules of a host', () => {
   const rules: MaskRules = {
     'filesystem.write_file': ['user', 'card.number', 'people.*.name', 'flags.0', 'deep'],
   };
@@ -128,7 +128,7 @@ describe('rules of a host', () => {
     other: 'out',
   };
 
-  it('hide what they name, with all that is in it, and nothing else', () => {
+  it('hide the named member with its content, and nothing else', () => {
     const [found] = [decisionEvent('c', 'blocked', args)].map(createMask(key, rules));
     const hidden = expect.stringMatching(masked) as string;
     expect(found?.args).toEqual({
@@ -144,7 +144,7 @@ describe('rules of a host', () => {
     });
   });
 
-  it('hide it in every text of the call, and not in those of another tool', () => {
+  it('hide it in every text of the call, but not for another tool', () => {
     const events = (tool: string): LogEvent[] => [
       {
         ...(decisionEvent('c', 'needs_approval', args) as DecisionEvent & { decision: 'needs_approval' }),
@@ -169,7 +169,7 @@ describe('rules of a host', () => {
     expect(written(events('crm.write'), { 'crm.*': ['user'] })).not.toContain('ada lovelace');
   });
 
-  it('leave the digest of the arguments, the decision and the names as they are', () => {
+  it('do not change the digest of the arguments, the decision and the names', () => {
     const event = decisionEvent('c', 'needs_approval', { user: 'fs.write', deep: 'needs_approval' });
     const [plain, hidden] = [createMask(key)(event), createMask(key, rules)(event)];
     const { args: _, ...same } = hidden;
@@ -177,7 +177,7 @@ describe('rules of a host', () => {
     expect(same).toEqual(before);
   });
 
-  it('compare without telling: equal values look equal, under this key alone', () => {
+  it('allow comparison: equal values have equal masks under one key', () => {
     const maskOf = (user: string, by = key) =>
       (createMask(by, rules)(decisionEvent('c', 'blocked', { user })).args as { user: string }).user;
     expect(maskOf('ada')).toBe(maskOf('ada'));
@@ -185,11 +185,11 @@ describe('rules of a host', () => {
     expect(maskOf('ada')).not.toBe(maskOf('ada', Buffer.alloc(32, 8)));
   });
 
-  it.each(['', 'a.', '.a', 'a..b'])('are refused where they name nothing: %j', (path) => {
+  it.each(['', 'a.', '.a', 'a..b'])('are rejected if the path is invalid: %j', (path) => {
     expect(() => createMask(key, { 'x.y': [path] })).toThrow(TypeError);
   });
 
-  it('forget a call that has ended', () => {
+  it('forget a call when it has ended', () => {
     const events: LogEvent[] = [
       decisionEvent('c', 'blocked', { user: 'ada lovelace' }),
       outcomeEvent('c'),

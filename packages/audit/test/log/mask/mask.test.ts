@@ -90,7 +90,7 @@ describe('a secret key', () => {
     '',
   ])('is not %s', (name) => expect(isSecretKey(name)).toBe(false));
 
-  it('hides numbers, but not how many tokens there are', () => {
+  it('hides numbers, but not a token count', () => {
     expect(['pin', 'password', 'max_tokens', 'tokens'].map(isSecretNumberKey)).toEqual([
       true,
       true,
@@ -105,7 +105,7 @@ describe('a secret key', () => {
     });
   });
 
-  it('hides everything under it, and what follows it in a list, a pair or an assignment', () => {
+  it('hides everything under it, and its value in a list, a pair or an assignment', () => {
     const hidden = maskOf('hunter2');
     expect(
       argsOf({
@@ -142,7 +142,7 @@ describe('a text that has the shape of a secret', () => {
     expect(textOf(`before ${secret} after`)).toBe(`before ${maskOf(secret)} after`);
   });
 
-  it('is a bearer token, the password of a URL, and a private key that is cut off', () => {
+  it('may be a bearer token, the password of a URL, or a truncated private key', () => {
     expect(textOf('curl -H "Authorization: Bearer abc.def-1"')).toBe(
       `curl -H "Authorization: Bearer ${maskOf('abc.def-1')}"`,
     );
@@ -153,13 +153,13 @@ describe('a text that has the shape of a secret', () => {
     expect(textOf('x -----BEGIN PRIVATE KEY-----\nMIIE')).toMatch(/^x masked:hmac-sha256:[0-9a-f]{16}$/);
   });
 
-  it('is masked as a whole where secrets overlap', () => {
+  it('is masked as a whole if secrets overlap', () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
     const event = maskAll(decisionEvent('c', 'blocked', { password: 'x-ghp_a1B2', text: `x-${token}` }))[0];
     expect(JSON.stringify(event)).not.toMatch(/a1B2/);
   });
 
-  it('is masked as a key, and in the name of a tool that a model made up', () => {
+  it('is masked in a key, and in the name of an invented tool', () => {
     const secret = `sk-${'a1B2'.repeat(6)}`;
     const [event] = maskAll({
       ...(decisionEvent('c', null, { [secret]: 1 }) as DecisionEvent),
@@ -209,7 +209,7 @@ describe('a text that has the shape of a secret', () => {
       'a="',
       'Authorization: Basic ',
     ]),
-  )('is looked for in linear time, in a megabyte of `%s`', (unit) => {
+  )('is found in linear time in a megabyte of `%s`', (unit) => {
     const text = unit.repeat(Math.ceil(1e6 / unit.length));
     expect(typeof textOf(`${text}!`)).toBe('string');
   });
@@ -219,7 +219,7 @@ describe('a secret of one text', () => {
   const secret = 'correct horse "battery"';
   const hidden = maskOf(secret);
 
-  it('is masked alike in every event of its call, and only there', () => {
+  it('has the same mask in every event of its call, and only there', () => {
     const decision = {
       ...(decisionEvent('c', 'needs_approval', { password: secret }) as DecisionEvent & {
         capabilities: unknown;
@@ -268,7 +268,7 @@ describe('a secret of one text', () => {
     ]);
   });
 
-  it('is masked in earlier answers beside the question of another call', () => {
+  it('is masked in the earlier answers of another call’s question', () => {
     const previous = {
       question: 'c.1',
       person: 'ann',
@@ -302,7 +302,7 @@ describe('a secret of one text', () => {
     });
   });
 
-  it('never touches the names that a decision is made of', () => {
+  it('does not mask the names in a decision', () => {
     const args = {
       password: 'fs.write',
       secret: 'policy.yaml',
@@ -321,7 +321,7 @@ describe('a secret of one text', () => {
     expect(event?.capabilities).toMatchObject([{ name: 'fs.write' }]);
   });
 
-  it('hides no fact that only says which secret was read', () => {
+  it('does not mask the kind of a secret that was read', () => {
     const event = {
       ...decisionEvent('c'),
       capabilities: [{ name: 'secret.read', secret: 'github' }],
@@ -329,7 +329,7 @@ describe('a secret of one text', () => {
     expect(maskAll(event)[0]?.capabilities).toEqual([{ name: 'secret.read', secret: 'github' }]);
   });
 
-  it('is masked even among too many to look for: then every text is', () => {
+  it('is masked among too many secrets to search for: every text is masked', () => {
     const tokens = Array.from({ length: 300 }, (_, index) => `secret-${index}`);
     const event = JSON.stringify(
       maskAll(decisionEvent('c', 'blocked', { tokens, text: 'with secret-7 within' })),
@@ -337,7 +337,7 @@ describe('a secret of one text', () => {
     expect(event).not.toMatch(/secret-\d/);
   });
 
-  it('is nowhere in the file, in any form and at any place', async () => {
+  it('is in no form at any place of the file', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     // Characters that no digest, key or name of these events is made of, so that finding one is finding the secret.
@@ -397,7 +397,7 @@ describe('a secret of one text', () => {
     expect(revealed.slice(0, 1)).toEqual([]);
   });
 
-  it('is equal where it is equal, and only there', () => {
+  it('has equal masks exactly for equal secrets', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 6 }), fc.string({ maxLength: 6 }), (one, other) => {
         expect(maskOf(one)).toMatch(masked);
@@ -411,7 +411,7 @@ describe('a secret of one text', () => {
 describe('args_digest', () => {
   const digestOf = (args: Json, by = key) => createMask(by)(decisionEvent('c', 'blocked', args)).args_digest;
 
-  it('is a digest of the arguments before they were masked, under the key', () => {
+  it('is a keyed digest of the unmasked arguments', () => {
     expect(digestOf({ b: 1, password: 'x' })).toMatch(/^[0-9a-f]{64}$/);
     expect(digestOf({ b: 1, password: 'x' })).toBe(digestOf({ password: 'x', b: 1 }));
     expect(digestOf({ password: 'x' })).not.toBe(digestOf({ password: 'y' }));
@@ -419,7 +419,7 @@ describe('args_digest', () => {
     expect(digestOf(null)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is in decisions only', () => {
+  it('is only in decisions', () => {
     const digests = maskAll(runEvent(), approvalEvent('c', true), outcomeEvent('c')).map(
       (event) => event.args_digest,
     );
@@ -428,7 +428,7 @@ describe('args_digest', () => {
 });
 
 describe('a policy event', () => {
-  it('is written unchanged, so that its digests hold', () => {
+  it('is written unchanged, so that its digests match', () => {
     const source = `# sk-${'a1B2'.repeat(6)}\npassword: hunter2\n`;
     const event: LogEvent = {
       now: 0,

@@ -52,7 +52,7 @@ async function collect<T>(lines: AsyncIterable<T>): Promise<T[]> {
 const seqs = (lines: readonly LogLine[]) => lines.map(({ entry }) => entry.seq);
 
 describe('readLog', () => {
-  it('gives the entries with their lines, and leaves out a torn one', async () => {
+  it('returns the entries with their lines, without a torn one', async () => {
     const file = await written();
     appendFileSync(file, '{"v":1,"seq":8');
     const lines = await collect(readLog(file));
@@ -61,7 +61,7 @@ describe('readLog', () => {
     );
   });
 
-  it('throws with the place of a line that it cannot read', async () => {
+  it('throws with the place of an unreadable line', async () => {
     const file = await written();
     appendFileSync(file, 'nonsense\n');
     await expect(collect(readLog(file))).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('readLog', () => {
 describe('tailLog', () => {
   const tail = async (file: string, options?: TailOptions) => seqs(await collect(tailLog(file, options)));
 
-  it('gives all, or the last', async () => {
+  it('returns all entries, or the last ones', async () => {
     const file = await written();
     expect(await tail(file)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(await tail(file, { lines: 3 })).toEqual([5, 6, 7]);
@@ -83,7 +83,7 @@ describe('tailLog', () => {
     await expect(tail(`${file}.none`)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('follows a file from before it is there, gives a line once it is whole, and stops when told', async () => {
+  it('follows a file that does not exist yet, returns whole lines, and stops on request', async () => {
     const source = readFileSync(await written(), 'utf8').split('\n');
     const file = join(folder(), 'later.jsonl');
     const stop = new AbortController();
@@ -100,7 +100,7 @@ describe('tailLog', () => {
     expect(await last).toEqual({ done: true, value: undefined });
   });
 
-  it('says when the file was cut', async () => {
+  it('reports that the file was truncated', async () => {
     const file = await written();
     const following = tailLog(file, { follow: true, lines: 1 });
     expect((await following.next()).value?.entry.seq).toBe(7);
@@ -111,7 +111,7 @@ describe('tailLog', () => {
 
 describe('findCall', () => {
   it.each(['call-aa1', 'call-a', '2', '3', '4'])(
-    'finds a call by its id, a beginning of it, or an entry: %s',
+    'finds a call by its id, a prefix or an entry: %s',
     async (wanted) => {
       const found = await findCall(await written(), wanted);
       expect(found.ok && [found.story.call, seqs(found.story.lines)]).toEqual(['call-aa1', [2, 3, 4]]);
@@ -124,7 +124,7 @@ describe('findCall', () => {
     ['call-ab1', expect.stringMatching(/^no call `call-ab1` in /), ['call-aa1']],
     ['\u001b', expect.stringMatching(/^no call `\\u\{1b\}` in /), []],
     ['', expect.stringMatching(/^no call `` in /), []],
-  ])('says what may have been meant by `%s`', async (wanted, message, similar) => {
+  ])('suggests a call for `%s`', async (wanted, message, similar) => {
     expect(await findCall(await written(), wanted)).toEqual({ ok: false, message, similar });
   });
 });
@@ -161,7 +161,7 @@ outcome  seq 4  2026-11-20T10:00:00.000Z
     );
   });
 
-  it('tells of a call that was never judged, and survives entries that say nothing', async () => {
+  it('shows a call that was never judged, and accepts incomplete entries', async () => {
     const found = await findCall(await written(), 'call-bb2');
     expect(found.ok && formatCall(found.story)).toContain('decision    none: refused before it was judged');
     const bare = { v: 1, seq: 0, time: 't', run: 'r', prev: '', hash: '', call: 'c' } as const;
@@ -175,7 +175,7 @@ outcome  seq 4  2026-11-20T10:00:00.000Z
 });
 
 describe('formatEvent', () => {
-  it('gives one line for each event, with nothing that a terminal would obey', async () => {
+  it('returns one line for each event, without control characters', async () => {
     const lines = (await collect(readLog(await written()))).map(({ entry }) => formatEvent(entry));
     expect(lines).toEqual([
       '   0  2026-11-20T10:00:00.000Z  run       r1  mode strict  by u',
@@ -196,7 +196,7 @@ describe('logSchema', () => {
     oneOf: { required: string[]; properties: Record<string, JsonObject> }[];
   };
 
-  it('speaks about every kind of event, and knows every member that a log writes', async () => {
+  it('covers every kind of event and every member that a log writes', async () => {
     expect(schema.oneOf.map(({ properties }) => properties.event?.const)).toEqual([...eventNames]);
     for (const { entry } of await collect(readLog(await written()))) {
       const branch = schema.oneOf.find(({ properties }) => properties.event?.const === entry.event);

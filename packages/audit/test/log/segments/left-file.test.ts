@@ -52,8 +52,8 @@ const attacks: readonly Attack[] = [
 
 const events = Array.from({ length: 7 }, (_, at) => decisionEvent(`c${at}`));
 
-describe.each(['group', 'sync'] as const)('a log that is written (%s)', (commit) => {
-  it.each(attacks)('rejects further events once it was %s', async (_, change, attack) => {
+describe.each(['group', 'sync'] as const)('an open log (%s)', (commit) => {
+  it.each(attacks)('rejects further events after it was %s', async (_, change, attack) => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, commit });
     await log.append([signedRun()]);
@@ -65,7 +65,7 @@ describe.each(['group', 'sync'] as const)('a log that is written (%s)', (commit)
   });
 
   it.each([...attacks.slice(0, 2), ...attacks.slice(5)])(
-    'takes nothing more once a segment that had ended was %s',
+    'rejects further events after an earlier segment was %s',
     async (_, change, attack) => {
       for (const isContinued of [false, true]) {
         const file = join(folder(), 'run.jsonl');
@@ -86,8 +86,8 @@ describe.each(['group', 'sync'] as const)('a log that is written (%s)', (commit)
   );
 });
 
-describe('a log that is written', () => {
-  it('finds a segment that is gone among many without waiting for its end', async () => {
+describe('an open log', () => {
+  it('detects a missing segment among many before its own end', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, rotate: { entries: 3 } });
     for (const event of events) await log.append([event]);
@@ -99,21 +99,24 @@ describe('a log that is written', () => {
     await log.close();
   });
 
-  it.each(attacks.slice(0, 6))('takes nothing more once its heads were %s', async (_, change, attack) => {
-    const file = join(folder(), 'run.jsonl');
-    const heads = { entries: 2, seconds: 1000 };
-    const log = await createLog({ file, run: 'r1', key, signer, heads });
-    await log.append([signedRun()]);
-    attack(`${file}.heads`);
-    await log.append([decisionEvent('c1')]);
-    await expect(log.append([decisionEvent('c2')])).rejects.toMatchObject({
-      code: 'LOST',
-      message: `the log cannot be written: ${file}.heads ${change} during the run`,
-    });
-    await log.close();
-  });
+  it.each(attacks.slice(0, 6))(
+    'rejects further events after its heads were %s',
+    async (_, change, attack) => {
+      const file = join(folder(), 'run.jsonl');
+      const heads = { entries: 2, seconds: 1000 };
+      const log = await createLog({ file, run: 'r1', key, signer, heads });
+      await log.append([signedRun()]);
+      attack(`${file}.heads`);
+      await log.append([decisionEvent('c1')]);
+      await expect(log.append([decisionEvent('c2')])).rejects.toMatchObject({
+        code: 'LOST',
+        message: `the log cannot be written: ${file}.heads ${change} during the run`,
+      });
+      await log.close();
+    },
+  );
 
-  it('rejects further events once its manifests are missing', async () => {
+  it('rejects further events if its manifests are missing', async () => {
     const place = folder();
     const log = await createLog({ file: join(place, 'run.jsonl'), run: 'r1', key });
     const paths = Array.from({ length: mostWritten + 1 }, (_, at) => `/w/${String(at).padStart(3, '0')}`);

@@ -85,7 +85,7 @@ describe('the name of a segment', () => {
     ['/l/run.jsonl', '/l/run.0002.jsonl'],
     ['/l/run', '/l/run.0002'],
     ['/l/a.b.jsonl', '/l/a.b.0002.jsonl'],
-  ])('tells the log that it is of: %s', (first, second) => {
+  ])('identifies its log: %s', (first, second) => {
     expect(segmentPath(first, 1)).toBe(first);
     expect(segmentPath(first, 2)).toBe(second);
     expect(firstPathOf(second)).toBe(first);
@@ -93,13 +93,13 @@ describe('the name of a segment', () => {
   });
 
   it.each(['/l/run.jsonl', '/l/run.0001.jsonl', '/l/run.2.jsonl', '/l/run.00002.jsonl', '/l/.0002.jsonl'])(
-    'does not have the form of a later segment: %s',
+    'is not that of a later segment: %s',
     (path) => expect(firstPathOf(path)).toBeNull(),
   );
 });
 
 describe('createLog with limits', () => {
-  it('rotates before a file would exceed a limit, and each file names the other', async () => {
+  it('rotates before a file would exceed a limit, and links both files', async () => {
     const file = await rotated({ calls: 4 });
     expect(names(file)).toEqual(['run.0002.jsonl', 'run.jsonl']);
     const [first, second] = [linesOf(file).map(parse), linesOf(at(file, 2)).map(parse)];
@@ -137,7 +137,7 @@ describe('createLog with limits', () => {
     });
   });
 
-  it('keeps a segment below so many bytes, unless one append is longer', async () => {
+  it('keeps segments below the byte limit, unless one append is longer', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, rotate: { bytes: 4000 } });
     for (let call = 0; call < 30; call += 1)
@@ -160,7 +160,7 @@ describe('createLog with limits', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true, segments: sizes.length });
   });
 
-  it('rotates after the time limit, and not when the clock was set back', async () => {
+  it('rotates after the time limit, but not if the clock was set back', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, rotate: { seconds: 60 } });
     for (const second of [0, 59, -3600, 60, 100, 121])
@@ -174,19 +174,19 @@ describe('createLog with limits', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true, segments: 3, clock_back: 2 });
   });
 
-  it.each([0, -1, Number.NaN])('wants a limit that something fits into: %s', async (entries) => {
+  it.each([0, -1, Number.NaN])('rejects an invalid limit: %s', async (entries) => {
     const file = join(folder(), 'run.jsonl');
     await expect(createLog({ file, run: 'r1', key, rotate: { entries } })).rejects.toThrow(TypeError);
     expect(existsSync(file)).toBe(false);
   });
 
-  it('gives a segment to each append where no two fit', async () => {
+  it('gives each append its own segment if no two fit in one', async () => {
     const file = await rotated({ calls: 3, rotate: { entries: 1 } });
     expect(names(file)).toHaveLength(5);
     expect(await bothVerify(file)).toMatchObject({ ok: true, segments: 5, entries: 13 });
   });
 
-  it.skipIf(!isDeep)('keeps the order of what is appended at the same time', async () => {
+  it.skipIf(!isDeep)('keeps the order of simultaneous appends', async () => {
     for (const commit of ['group', 'sync'] as const) {
       const file = join(folder(), 'run.jsonl');
       const log = await createLog({ file, run: 'r1', key, commit, signer, rotate: { entries: 7 } });
@@ -232,13 +232,13 @@ describe('createLog with limits', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true });
   });
 
-  it('is not opened under the name of a later segment', async () => {
+  it('cannot be opened under the name of a later segment', async () => {
     const file = await rotated();
     await expect(createLog({ file: at(file, 2), run: 'r1', key })).rejects.toMatchObject({ code: 'BROKEN' });
     expect(readdirSync(join(file, '..')).filter((name) => name.includes('lock'))).toEqual([]);
   });
 
-  it('refuses a second writer, in whichever segment the first is', async () => {
+  it('refuses a second writer, regardless of the segment of the first', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, rotate: { entries: 3 } });
     const others: unknown[] = [];
@@ -254,7 +254,7 @@ describe('createLog with limits', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true, runs: 1 });
   });
 
-  it('rejects further events if the next segment exists, and leaves that file alone', async () => {
+  it('rejects further events if the next segment exists, and leaves that file unchanged', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, rotate: { entries: 3 } });
     await log.append([runEvent()]);
@@ -267,7 +267,7 @@ describe('createLog with limits', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: true, entries: 2, segments: 1, unfinished: null });
   });
 
-  it('signs where a segment ends', async () => {
+  it('signs the end of a segment', async () => {
     const file = await signedSegments({ heads: { entries: 1_000_000, seconds: 3600 } });
     const sizes = headsOf(file).map((head) => Number(head.split('\n')[1]));
     // Each time with the line that begins the next one.
@@ -279,7 +279,7 @@ describe('createLog with limits', () => {
   });
 });
 
-describe('a rotation that was not finished', () => {
+describe('an unfinished rotation', () => {
   /** The log as it was before it was cut, and the line that begins the next segment. */
   async function interrupted() {
     const file = await signedSegments({ heads: { entries: 1_000_000, seconds: 3600 } });
@@ -305,7 +305,7 @@ describe('a rotation that was not finished', () => {
         appendFileSync(at(file, 3), (third.at(-1) ?? '').slice(0, 100));
       },
     ],
-  ])('%s: is set aside, and done again', async (_, make) => {
+  ])('is set aside and repeated if it stopped %s', async (_, make) => {
     const log = await interrupted();
     const { file } = log;
     writeLines(at(file, 3), log.third.slice(0, -1));
@@ -329,7 +329,7 @@ describe('a rotation that was not finished', () => {
     expect((await callsIn(file)).at(-1)).toBe('again');
   });
 
-  it('is done where only its head was not signed', async () => {
+  it('is completed if only its head is unsigned', async () => {
     const { file, opening } = await interrupted();
     writeFileSync(at(file, 4), opening);
     expect(await bothVerify(file, { keys })).toMatchObject({
@@ -500,9 +500,9 @@ const attacks: readonly Attack[] = [
   ],
   ['the number of an end is another', 'SEGMENT_ORDER', 1, 5, (file) => changed(file, 4, { number: 2 })],
   ['an end names a path', 'BAD_FIELD', 1, 5, (file) => changed(file, 4, { next: '../run.0002.jsonl' })],
-  ['an end names nothing', 'BAD_FIELD', 1, 5, (file) => changed(file, 4, { next: 7 })],
+  ['an end names no file', 'BAD_FIELD', 1, 5, (file) => changed(file, 4, { next: 7 })],
   [
-    'a beginning is none',
+    'a beginning is malformed',
     'BAD_FIELD',
     2,
     1,
@@ -523,7 +523,7 @@ function changedEnd(file: string, entry: JsonObject): void {
 }
 
 describe('a log of several segments', () => {
-  it.each(some(attacks))('shows that %s', async (_, code, segment, line, attack) => {
+  it.each(some(attacks))('reveals that %s', async (_, code, segment, line, attack) => {
     const file = await rotated();
     attack(file);
     const found = await bothVerify(file);
@@ -538,7 +538,7 @@ describe('a log of several segments', () => {
     await expect(createLog({ file, run: 'r1', key })).rejects.toMatchObject({ code: 'BROKEN' });
   });
 
-  it('is not found again without its first segment', async () => {
+  it('is not found without its first segment', async () => {
     const file = await rotated();
     rmSync(file);
     await expect(verifyLog(file)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -547,21 +547,21 @@ describe('a log of several segments', () => {
     await expect(createLog({ file, run: 'r1', key })).rejects.toMatchObject({ code: 'BROKEN' });
   });
 
-  it('has nothing to do with a copy of one of its segments elsewhere', async () => {
+  it('does not include a copy of a segment elsewhere', async () => {
     const file = await rotated();
     const copy = join(file, '..', 'copy.jsonl');
     copyFileSync(at(file, 2), copy);
     expect(await bothVerify(copy)).toMatchObject({ ok: false, code: 'SEGMENT_MISPLACED', line: 1 });
   });
 
-  it('is verified whole, whichever segment is named', async () => {
+  it('is verified completely from any segment', async () => {
     const file = await signedSegments();
     const whole = await bothVerify(file, { keys });
     expect(whole).toMatchObject({ ok: true, entries: 18, segments: 4, signed: { entries: 18 } });
     for (const number of [2, 3, 4]) expect(await bothVerify(at(file, number), { keys })).toEqual(whole);
   });
 
-  it('shows a rewrite by its heads, and one by the holder of its key by anchors', async () => {
+  it('reveals a rewrite by its heads, and one by the key holder by anchors', async () => {
     const file = await signedSegments();
     const head = await newestHead(file);
     if (!head.ok) throw new Error('damaged');
@@ -578,7 +578,7 @@ describe('a log of several segments', () => {
     });
   });
 
-  it('says in which segment a run lacks its signature', async () => {
+  it('names the segment in which a run lacks its signature', async () => {
     const file = await rotated();
     await signedSegments({ file, run: 'r2', calls: 1 } as Partial<LogOptions>);
     const heads = headsOf(file);
@@ -589,7 +589,7 @@ describe('a log of several segments', () => {
     expect(await bothVerify(file)).toMatchObject({ ok: false, code: 'END_UNSIGNED' });
   });
 
-  it('proves entries by their number in their file, and that it continues an older head', async () => {
+  it('proves entries of each file, and that it continues an older head', async () => {
     const file = await signedSegments();
     const anchor = join(file, '..', 'anchor');
     writeFileSync(anchor, headsOf(file)[2] ?? '');
@@ -609,7 +609,7 @@ describe('a log of several segments', () => {
 });
 
 describe('readLog of several segments', () => {
-  it('gives all entries in order, whichever is named', async () => {
+  it('returns all entries in order, from any segment', async () => {
     const file = await rotated();
     const calls = Array.from({ length: 10 }, (_, call) => `r1-c${call}`);
     for (const number of [1, 2, 3, 4]) expect(await callsIn(at(file, number))).toEqual(calls);
@@ -617,22 +617,22 @@ describe('readLog of several segments', () => {
 
   it.each<[string, string, (file: string) => void]>([
     ['is missing', 'SEGMENT_MISSING', (file) => rmSync(at(file, 3))],
-    ['stands in another place', 'SEGMENT_ORDER', (file) => swap(at(file, 2), at(file, 3))],
+    ['is in another place', 'SEGMENT_ORDER', (file) => swap(at(file, 2), at(file, 3))],
     ['lost its end', 'SEGMENT_UNCLOSED', (file) => writeLines(at(file, 2), linesOf(at(file, 2)).slice(0, 4))],
-  ])('tells no shorter story where one %s', async (_, code, damage) => {
+  ])('fails instead of omitting entries if one segment %s', async (_, code, damage) => {
     const file = await rotated();
     damage(file);
     await expect(callsIn(file)).rejects.toThrow(code);
   });
 
-  it('finds the story of a call, by its name in all of them, by its number in the one that is named', async () => {
+  it('finds a call by its id in all segments, and by its number in the named one', async () => {
     const file = await rotated();
     expect(await findCall(file, 'r1-c8')).toMatchObject({ ok: true, story: { call: 'r1-c8' } });
     expect(await findCall(at(file, 2), '1')).toMatchObject({ ok: true, story: { call: 'r1-c3' } });
     expect(await findCall(file, '1')).toMatchObject({ ok: true, story: { call: 'r1-c0' } });
   });
 
-  it('is followed into the next segment, and tells nothing twice', async () => {
+  it('is followed into the next segment, without repetitions', async () => {
     const file = join(folder(), 'run.jsonl');
     const log: FileLog = await createLog({ file, run: 'r1', key, rotate: { entries: 4 } });
     const stop = new AbortController();
@@ -650,7 +650,7 @@ describe('readLog of several segments', () => {
     expect(told).toEqual(Array.from({ length: 12 }, (_, call) => `c${call}`));
   });
 
-  it('is one log among those of a folder', async () => {
+  it('counts as one log of a folder', async () => {
     const place = folder();
     const one = await rotated({ file: join(place, 'a.jsonl') });
     const other = await rotated({ file: join(place, 'b.jsonl'), calls: 1 });

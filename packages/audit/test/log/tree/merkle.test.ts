@@ -26,7 +26,7 @@ function rootOf(leaves: readonly string[]): Buffer {
 }
 
 describe('the tree', () => {
-  it('is that of RFC 6962 at every size', () => {
+  it('equals that of RFC 6962 at every size', () => {
     for (let size = 0; size <= lineHashes.length; size += 1) {
       const leaves = lineHashes.slice(0, size);
       expect([size, rootOf(leaves).toString('hex')]).toEqual([
@@ -36,7 +36,7 @@ describe('the tree', () => {
     }
   });
 
-  it('has the roots that Certificate Transparency publishes for its eight test leaves', () => {
+  it('has the published roots of Certificate Transparency for its eight test leaves', () => {
     const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657'];
     const last = '606162636465666768696a6b6c6d6e6f';
     expect(rootOf(leaves.slice(0, 1)).toString('hex')).toBe(
@@ -51,7 +51,7 @@ describe('the tree', () => {
 describe('an inclusion proof', () => {
   const sizes = fc.integer({ min: 1, max: 70 });
 
-  it('leads from every leaf to the root', () => {
+  it('is valid for every leaf', () => {
     fc.assert(
       fc.property(sizes, fc.nat(), (size, any) => {
         const leaves = lineHashes.slice(0, size);
@@ -64,7 +64,7 @@ describe('an inclusion proof', () => {
     );
   });
 
-  it('leads nowhere for another leaf, place or size, and with a hash more, less or changed', () => {
+  it('is invalid for another leaf, place or size, and for a changed list of hashes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 70 }), fc.nat(), fc.nat(), (size, any, other) => {
         const leaves = lineHashes.slice(0, size);
@@ -91,7 +91,7 @@ describe('an inclusion proof', () => {
 });
 
 describe('a consistency proof', () => {
-  it('holds between every two sizes of one log, and between no others', () => {
+  it('is valid between every two sizes of one log, and between no others', () => {
     for (let size = 0; size <= 33; size += 1) {
       const leaves = lineHashes.slice(0, size);
       const to = { size, root: rootOf(leaves) };
@@ -112,7 +112,7 @@ describe('a consistency proof', () => {
     }
   });
 
-  it('holds for no log that was changed before the older head', () => {
+  it('is invalid for a log that was changed before the older head', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),

@@ -60,7 +60,7 @@ const turns = async () => {
 };
 
 describe('append', () => {
-  it('writes an event with what the log adds, and without its `now`', async () => {
+  it('writes an event with the members of the log, and without its `now`', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     await log.append([runEvent()]);
@@ -82,7 +82,7 @@ describe('append', () => {
     });
   });
 
-  it('omits a history that the file already tells, and writes any other', async () => {
+  it('omits a history that the file already contains, and writes any other', async () => {
     const [file, other] = [join(folder(), 'run.jsonl'), join(folder(), 'other.jsonl')];
     const first = await openLog(file);
     const earlier = [runEvent(), decisionEvent('c1')] as const;
@@ -98,7 +98,7 @@ describe('append', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 3 });
   });
 
-  it('masks what a decision adds as it masks its capabilities', async () => {
+  it('masks the added history of a decision like its capabilities', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     const secret = `ghp_${'a1B2'.repeat(9)}`;
@@ -110,7 +110,7 @@ describe('append', () => {
     expect(entry?.added).toEqual([expect.stringMatching(/^masked:/)]);
   });
 
-  it('resolves only after its bytes were synced', async () => {
+  it('resolves only after its bytes are synced', async () => {
     const disk = await watchDisk();
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
@@ -128,7 +128,7 @@ describe('append', () => {
     expect(disk.seen).toEqual(['write', 'sync', 'synced', 'resolved']);
   });
 
-  it('puts all that waits into one write and one sync, in the order of the calls', async () => {
+  it('writes and syncs all waiting events together, in the order of the calls', async () => {
     const disk = await watchDisk();
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
@@ -151,7 +151,7 @@ describe('append', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 201 });
   });
 
-  it('writes events that may wait with the next ones, in one write and one sync', async () => {
+  it('writes deferrable events with the next ones, in one write and one sync', async () => {
     const disk = await watchDisk();
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
@@ -174,7 +174,7 @@ describe('append', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 6 });
   });
 
-  it('never throws on what a model says', async () => {
+  it('never throws on input from a model', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     const args = JSON.parse('{"__proto__":{"a":1},"constructor":1,"lone":"\\ud800","\\udfff":[]}') as Record<
@@ -199,7 +199,7 @@ describe('append', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 3 });
   });
 
-  it('lets an event of its own name no envelope', async () => {
+  it('ignores envelope members in an event', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     await log.append([
@@ -208,7 +208,7 @@ describe('append', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 1, run: 'r1' });
   });
 
-  it('writes the head first, in one order, and a hash that is that of the bytes before', async () => {
+  it('writes the head first, in fixed order, with the hash of the preceding bytes', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     await log.append([decisionEvent('c1', null), approvalEvent('c1', true), outcomeEvent('c1')]);
@@ -229,7 +229,7 @@ describe('append', () => {
     ]);
   });
 
-  it('writes what a decision adds to the history, and a history only where the log does not tell it', async () => {
+  it('writes additions to the history, and a history only if the log does not contain it', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     const after = (call: string, decision: Decision | null, history: readonly string[]) => ({
@@ -279,7 +279,7 @@ describe('append', () => {
     30_000,
   );
 
-  it('fails for good after a failed sync, with the first error', async () => {
+  it('fails permanently after a failed sync, with the first error', async () => {
     const disk = await watchDisk();
     const log = await openLog(join(folder(), 'run.jsonl'));
     const handle = await open(join(folder(), 'y'), 'w');
@@ -294,7 +294,7 @@ describe('append', () => {
     expect(disk.seen.length).toBe(writes);
   });
 
-  it('rejects after close, which waits for what was appended', async () => {
+  it('rejects after close, which waits for pending events', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     const appended = log.append([runEvent()]);
@@ -307,7 +307,7 @@ describe('append', () => {
 });
 
 describe('createLog', () => {
-  it('creates the file and its folders for their owner alone', async () => {
+  it('creates the file and its folders with access only for their owner', async () => {
     const root = folder();
     await openLog(join(root, 'a/b/run.jsonl'));
     const modes = ['a', 'a/b', 'a/b/run.jsonl'].map((path) =>
@@ -352,7 +352,7 @@ describe('createLog', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 4, run: 'r3', runs: 2 });
   });
 
-  it('sets each torn line aside, and continues', async () => {
+  it('sets torn lines aside, and continues', async () => {
     const file = join(folder(), 'run.jsonl');
     for (const number of [1, 2]) {
       const log = await openLog(file);
@@ -372,7 +372,7 @@ describe('createLog', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 2, torn: null });
   });
 
-  it('refuses a second writer, and leaves the first alone', async () => {
+  it('refuses a second writer, without effect on the first', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     await expect(openLog(file)).rejects.toMatchObject({ code: 'LOCKED' });
@@ -382,7 +382,7 @@ describe('createLog', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true, entries: 2 });
   });
 
-  it('leaves nothing behind when it refuses', async () => {
+  it('leaves no files when it refuses', async () => {
     const root = folder();
     const file = join(root, 'run.jsonl');
     writeFileSync(file, 'not a log\n', { mode: 0o600 });
@@ -422,7 +422,7 @@ describe('createLog', () => {
     expect(readdirSync(root)).not.toContain('run.jsonl.lock');
   });
 
-  it('refuses a lock that it cannot judge: of another program, of another machine', async () => {
+  it('refuses an undecidable lock: of another program, of another machine', async () => {
     const root = folder();
     const file = join(root, 'run.jsonl');
     writeFileSync(`${file}.lock`, 'something else');
@@ -436,7 +436,7 @@ describe('createLog', () => {
     expect(readdirSync(root)).toEqual(['run.jsonl.lock']);
   });
 
-  it('takes over the lock of a process whose number another one has now', async () => {
+  it('takes over a lock whose process number now belongs to another process', async () => {
     const root = folder();
     const file = join(root, 'run.jsonl');
     const log = await openLog(file);

@@ -17,7 +17,7 @@ const event: LogEvent = {
 };
 
 describe('the event `guard_changed`', () => {
-  it('is written, verified by both verifiers, and shown in one line', async () => {
+  it('is written, accepted by both verifiers, and shown in one line', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await openLog(file);
     await log.append([runEvent(), event]);

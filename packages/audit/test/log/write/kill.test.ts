@@ -39,9 +39,9 @@ function randomMoment(): Moment {
     : { milliseconds: Math.random() * 150 };
 }
 
-describe('a writer that is killed', () => {
+describe('a killed writer', () => {
   it.each(writers)(
-    'loses nothing that was acknowledged, doubles nothing, and leaves a log that can be continued: %s',
+    'loses no acknowledged event, writes none twice, and leaves a log that can continue: %s',
     async (_, options) => {
       let file = join(folder(), 'run.jsonl');
       const keys = options.secret === undefined ? [] : [verifier];
@@ -80,7 +80,7 @@ describe('a writer that is killed', () => {
     120_000 + kills * 1000,
   );
 
-  it('keeps the lock while it is alive', async () => {
+  it('keeps the lock while it is running', async () => {
     const file = join(folder(), 'run.jsonl');
     const child = spawn(process.execPath, [writer.program, JSON.stringify(told(file))], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -97,7 +97,7 @@ describe('a writer that is killed', () => {
   });
 });
 
-describe('a disk that takes no more', () => {
+describe('a full or failing disk', () => {
   /** The system refuses to let any file grow beyond a number of blocks of 1024 bytes. */
   const limited = (given: Told, blocks: number) =>
     spawnSync(
@@ -118,7 +118,7 @@ describe('a disk that takes no more', () => {
       .slice(1);
 
   it.skipIf(!isDeep).each(['group', 'sync'] as const)(
-    'rejects, for good, and has acknowledged nothing that is not there: %s',
+    'rejects permanently, and acknowledges only stored events: %s',
     async (commit) => {
       const file = join(folder(), 'run.jsonl');
       const said = limited(told(file, { size: 3333, commit }), 64);
@@ -142,7 +142,7 @@ describe('a disk that takes no more', () => {
   );
 
   it.skipIf(!canMount())(
-    'loses and doubles nothing on a full disk, and is continued once there is room',
+    'loses and repeats no event, and the log continues after space is free',
     async () => {
       const outside = folder();
       const place = join(outside, 'disk');
@@ -191,8 +191,8 @@ describe('a disk that takes no more', () => {
   );
 });
 
-describe('a folder that takes nothing', () => {
-  it.skipIf(!canMount())('is said to be so, before anything runs', () => {
+describe('a folder that cannot be written', () => {
+  it.skipIf(!canMount())('is reported before anything runs', () => {
     const place = folder();
     const given = JSON.stringify(told(join(place, 'run.jsonl')));
     const script = 'mount -t tmpfs -o ro none "$1" && exec "$3" "$0" "$2"';

@@ -53,7 +53,7 @@ function copied(file: string): string {
 const never = { entries: 1_000_000, seconds: 1_000_000 };
 
 describe('createLog with a key', () => {
-  it('signs before the first entry, so that a run that says it is signed is', async () => {
+  it('signs before the first entry', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, signer, heads: never });
     expect(sizesOf(file)).toEqual([0]);
@@ -65,7 +65,7 @@ describe('createLog with a key', () => {
     expect(sizesOf(file)).toEqual([0, 1]);
   });
 
-  it('signs some time after an entry, and not again while nothing happens', async () => {
+  it('signs some time after an entry, and not while idle', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, signer, heads: { entries: 1000, seconds: 0.01 } });
     await log.append([signedRun()]);
@@ -76,7 +76,7 @@ describe('createLog with a key', () => {
     expect(sizesOf(file)).toEqual([0, 1]);
   });
 
-  it('signs once for many entries, not for each', async () => {
+  it('signs many entries together', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, signer, heads: { entries: 100, seconds: 1000 } });
     await log.append([signedRun()]);
@@ -85,7 +85,7 @@ describe('createLog with a key', () => {
     expect(sizesOf(file)).toEqual([0, 100, 200, 251]);
   });
 
-  it('signs the end of a run before it reports it', async () => {
+  it('signs the end of a run before reporting it', async () => {
     const file = join(folder(), 'run.jsonl');
     const log = await createLog({ file, run: 'r1', key, signer, heads: never });
     await log.append([signedRun(), endEvent()]);
@@ -95,7 +95,7 @@ describe('createLog with a key', () => {
     expect(sizesOf(file)).toEqual([0, 2]);
   });
 
-  it('names its key whatever its name, which is not a secret', async () => {
+  it('records the name of its key unmasked', async () => {
     const file = join(folder(), 'run.jsonl');
     const named = createSigningKey('ambit/sk-abcdefghijklmnopqrstuvwxyz');
     const log = await createLog({ file, run: 'r1', key, signer: named });
@@ -111,7 +111,7 @@ describe('createLog with a key', () => {
     expect(await verifyLog(file, { keys })).toMatchObject({ ok: true, runs: 2, signed: { entries: 14 } });
   });
 
-  it('covers what a continued run catches up on before its `run` event, so that a second kill does no harm', async () => {
+  it('signs recovered entries before the `run` event of a continued run, against a second kill', async () => {
     for (const isAtOnce of [false, true]) {
       const file = await unfinishedLog();
       const log = await createLog({ file, run: 'r1', key, signer, heads: never });
@@ -132,7 +132,7 @@ describe('createLog with a key', () => {
     }
   });
 
-  it('continues a log whose chain holds, where a run began behind its last head', async () => {
+  it('continues a log with a valid chain, if a run began after its last head', async () => {
     const file = await unfinishedLog();
     const log = await createLog({ file, run: 'r1', key, signer, heads: never });
     await log.append([decisionEvent('c2')]);
@@ -145,7 +145,7 @@ describe('createLog with a key', () => {
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: true, signed: { entries: 11 } });
   });
 
-  it('does not continue a log whose last run is unsigned', async () => {
+  it('refuses a log whose last run is unsigned', async () => {
     const file = await signedLog();
     const old = linesOf(file);
     const { signer: _, ...unsigned } = parse(old[0]);
@@ -155,7 +155,7 @@ describe('createLog with a key', () => {
     await expect(createLog({ file, run: 'r2', key, signer })).rejects.toThrow('UNSIGNED');
   });
 
-  it('signs what was not signed so far', async () => {
+  it('signs entries that were not signed so far', async () => {
     const file = join(folder(), 'run.jsonl');
     const old = await openLog(file);
     await old.append([runEvent(), endEvent()]);
@@ -172,7 +172,7 @@ describe('createLog with a key', () => {
     expect(await verifyLog(file, { keys })).toMatchObject({ ok: true, signed: { entries: 14, torn: false } });
   });
 
-  it('begins again where its very first head was torn, or the first run wrote nothing else', async () => {
+  it('starts over if its first head was torn, or the first run wrote nothing else', async () => {
     const file = join(folder(), 'run.jsonl');
     writeFileSync(`${file}.heads`, 'ambit/o', { mode: 0o600 });
     await (await createLog({ file, run: 'r0', key, signer })).close();
@@ -192,7 +192,7 @@ describe('createLog with a key', () => {
           headsOf(file).map((head) => head.replace('\n4\n', '\n5\n')),
         ),
     ],
-  ])('does not go on with a log that %s', async (_, code, damage) => {
+  ])('refuses a log that %s', async (_, code, damage) => {
     const file = await signedLog();
     damage(file);
     const before = readFileSync(file);
@@ -202,7 +202,7 @@ describe('createLog with a key', () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  it('does not go on with a log that another key signed, nor without a key', async () => {
+  it('refuses a log that another key signed, and any signed log without a key', async () => {
     const file = await signedLog();
     await expect(createLog({ file, run: 'r2', key, signer: otherSigner })).rejects.toThrow('HEAD_KEY');
     await expect(createLog({ file, run: 'r2', key })).rejects.toThrow('without its key');
@@ -220,7 +220,7 @@ describe('createLog with a key', () => {
     expect(readFileSync(`${file}.target`, 'utf8')).toBe('');
   });
 
-  it('rejects further events once a head cannot be written', async () => {
+  it('rejects further events after a head cannot be written', async () => {
     const file = join(folder(), 'run.jsonl');
     const probe = await open(file, 'a');
     const handles = Object.getPrototypeOf(probe) as typeof probe;
@@ -249,7 +249,7 @@ describe('createLog with a key', () => {
 });
 
 describe('a key', () => {
-  it('is read from its text, and nothing else is', () => {
+  it('is read only from its text', () => {
     const { secret, verifier } = signer;
     expect(parseSigningKey(`${secret}\n`)?.verifier.text).toBe(verifier.text);
     expect(parseVerifierKey(verifier.text)?.id).toBe(verifier.id);
@@ -268,7 +268,7 @@ describe('a key', () => {
     for (const name of ['', 'a b', 'a+b', 'a\nb']) expect(() => createSigningKey(name)).toThrow(TypeError);
   });
 
-  it('is that of C2SP: the example of signed-note', () => {
+  it('reads the signed-note example of C2SP', () => {
     const example = 'example.com/foo+530d903a+Aej4vbZ4dW5ob2V4YW1wbGU=';
     expect(parseVerifierKey(example)).toBeNull();
     const sumdb = 'sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8';
