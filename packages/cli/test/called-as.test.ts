@@ -13,7 +13,7 @@ describe('calledAs', () => {
     ['/srv/ana/node_modules/.bin/ambit', '/srv/ana/deep/er', 'npx ambit'],
     ['/opt/tools/node_modules/.bin/ambit', '/srv/ana', 'ambit'],
     [undefined, '/work', 'ambit'],
-  ])('is what calls %s from %s: %s', (script, folder, word) => {
+  ])('names the program for %s started in %s: %s', (script, folder, word) => {
     expect(calledAs(script, { folder, path: '/usr/bin:/usr/local/bin:/opt/tools/node_modules/.bin' })).toBe(
       word,
     );

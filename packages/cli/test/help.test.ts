@@ -14,7 +14,7 @@ async function everyHelp(words: readonly string[] = []): Promise<ReadonlyMap<str
 }
 
 describe('help', () => {
-  it('takes 80 columns, tells no empty default, and says what each argument and option is', async () => {
+  it('fits 80 columns, shows no empty default, and explains each argument and option', async () => {
     const all = await everyHelp();
     expect(all.size).toBeGreaterThan(30);
     for (const [words, text] of all) {
@@ -35,7 +35,7 @@ describe('help', () => {
   it.each([
     [['help', 'chek'], "ambit: unknown command 'chek'\nhint: ambit --help\n"],
     [['log', 'help', 'verfy'], "ambit: unknown command 'verfy'\nhint: ambit log --help\n"],
-  ])('names an unknown command: %j', async (argv, err) => {
+  ])('suggests a command for %j', async (argv, err) => {
     expect(await ambit(argv)).toEqual({ exit: 2, out: '', err });
   });
 });

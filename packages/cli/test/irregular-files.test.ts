@@ -56,12 +56,12 @@ describe('a pipe without a writer', () => {
     ['a log', ['log', 'verify', 'pipe']],
     ['a verifier key', ['log', 'verify', '--key', 'pipe', 'script.yaml']],
     ['a proof', ['log', 'prove', 'script.yaml', '--check', 'pipe']],
-    ['a log that is followed', ['log', 'tail', 'pipe']],
-    ['a log that is queried', ['log', 'query', 'pipe']],
-    ['a log that is replayed', ['replay', 'pipe', '--policy', 'policy.yaml']],
+    ['a followed log', ['log', 'tail', 'pipe']],
+    ['a queried log', ['log', 'query', 'pipe']],
+    ['a replayed log', ['replay', 'pipe', '--policy', 'policy.yaml']],
     ['a log to learn from', ['learn', 'pipe']],
     ['a log to report', ['report', 'pipe']],
-  ])('is not waited for as %s: exit code 2, and the reason', async (_, argv) => {
+  ])('is refused as %s: exit code 2, and the reason', async (_, argv) => {
     const ran = await ambit(argv, { folder, environment: { AMBIT_HOME: join(folder, 'state') } });
     expect([ran.exit, `${ran.out}${ran.err}`]).toEqual([
       2,
@@ -69,7 +69,7 @@ describe('a pipe without a writer', () => {
     ]);
   });
 
-  it('is not waited for as the machine’s policy, and neither is a link that leads nowhere skipped', async () => {
+  it('is refused as the machine’s policy, and so is a broken link', async () => {
     const machine = (name: string) => ambit(['decide'], { folder, machinePolicy: join(folder, name) });
     symlinkSync('nowhere', join(folder, 'dangling'));
     expect(await machine('pipe')).toMatchObject({
@@ -82,7 +82,7 @@ describe('a pipe without a writer', () => {
     });
   });
 
-  it('is not waited for as the configuration of a project', async () => {
+  it('is refused as the configuration of a project', async () => {
     const ran = await ambit([...run, 'w'], {
       folder: join(folder, 'project'),
       environment: { AMBIT_HOME: join(folder, 'state') },
@@ -90,42 +90,42 @@ describe('a pipe without a writer', () => {
     expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('ambit.yaml:1:1 CANNOT_READ')]);
   });
 
-  it.each(['log.key', 'signing.key', 'runs.db'])(
-    'is not waited for in the state folder: %s',
+  it.each(['log.key', 'signing.key', 'runs.db'])('is refused in the state folder: %s', async (name) => {
+    const place = new StoredPlace();
+    for (const [file, text] of Object.entries({ 'w.worker': worker, 'policy.yaml': policy }))
+      execFileSync('tee', [join(place.root, file)], { input: text, stdio: ['pipe', 'ignore', 'ignore'] });
+    execFileSync('tee', [join(place.root, 'script.yaml')], { input: files['script.yaml'], stdio: 'pipe' });
+    expect((await place.ambit(...run, 'w')).exit).toBe(0);
+    const file = join(await stateFolderOf(place.environment, place.root), name);
+    rmSync(file, { force: true });
+    execFileSync('mkfifo', ['-m', '600', file]);
+    const ran = await place.ambit(...run, 'w');
+    rmSync(place.folder, { recursive: true });
+    expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('not a regular file')]);
+  });
+});
+
+describe('an attachment with the path of a folder', () => {
+  it.each(['script.yaml/', 'script.yaml/.', 'script.yaml/x/..'])(
+    'does not refer to the file: %s',
     async (name) => {
-      const place = new StoredPlace();
-      for (const [file, text] of Object.entries({ 'w.worker': worker, 'policy.yaml': policy }))
-        execFileSync('tee', [join(place.root, file)], { input: text, stdio: ['pipe', 'ignore', 'ignore'] });
-      execFileSync('tee', [join(place.root, 'script.yaml')], { input: files['script.yaml'], stdio: 'pipe' });
-      expect((await place.ambit(...run, 'w')).exit).toBe(0);
-      const file = join(await stateFolderOf(place.environment, place.root), name);
-      rmSync(file, { force: true });
-      execFileSync('mkfifo', ['-m', '600', file]);
-      const ran = await place.ambit(...run, 'w');
-      rmSync(place.folder, { recursive: true });
-      expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining('not a regular file')]);
+      const ran = await ambit([...run, 'w', '--attach', name], { folder });
+      expect([ran.exit, ran.err]).toEqual([
+        2,
+        expect.stringContaining('names a folder, so it cannot be attached'),
+      ]);
     },
   );
 });
 
-describe('an attachment that is named as a folder is', () => {
-  it.each(['script.yaml/', 'script.yaml/.', 'script.yaml/x/..'])('is not the file: %s', async (name) => {
-    const ran = await ambit([...run, 'w', '--attach', name], { folder });
-    expect([ran.exit, ran.err]).toEqual([
-      2,
-      expect.stringContaining('names a folder, so it cannot be attached'),
-    ]);
-  });
-});
-
-describe('a command line that is described', () => {
+describe('the description of a command line', () => {
   it.each([
     ['.git/HEAD', 'git log'],
     ['.git/commondir', 'git log'],
     ['.git/packed-refs', 'git branch -a'],
     ['.git/index', 'git status'],
     ['.gitignore', 'git add .'],
-  ])('is not kept waiting by a pipe in a checkout: %s for %s', (file, command) => {
+  ])('does not wait for a pipe in a checkout: %s for %s', (file, command) => {
     const checkout = folderOf({ 'policy.yaml': policy, 'a.txt': 'a' });
     execFileSync('git', ['init', '-q'], { cwd: checkout });
     rmSync(join(checkout, file), { force: true });

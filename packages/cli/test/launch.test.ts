@@ -13,7 +13,7 @@ const policy = 'version: 1\ndefault: blocked\ncapabilities: { fs.read: pre_appro
 const input = '{"tool": "x.y", "capabilities": ["fs.read"]}\n';
 
 describe('the build of the program', () => {
-  it('waits for every package, whose sources the bundle is made from', () => {
+  it('runs after every package, because the bundle contains their sources', () => {
     const { tasks } = JSON.parse(readFileSync(join(root, 'turbo.json'), 'utf8')) as {
       readonly tasks: Readonly<Record<string, { readonly dependsOn?: readonly string[] }>>;
     };
@@ -25,7 +25,7 @@ describe('the build of the program', () => {
   });
 });
 
-describe('the beginning of the program', () => {
+describe('the start of the program', () => {
   beforeAll(() => {
     // Builds where there is no build.
     expect(spawnSync(join(root, 'bin/ambit'), ['--version']).status).toBe(0);
@@ -51,7 +51,7 @@ describe('the beginning of the program', () => {
   const good = { status: 0, stderr: '', decision: 'pre_approved' };
   const built = () => readFileSync(join(dist, 'decide.cjs.cache'));
 
-  it('reads command lines', () => {
+  it('parses command lines', () => {
     const lines = '{"tool": "shell.run", "args": {"command": "cat a.txt && rm b"}}\n';
     const folder = folderOf({ 'policy.yaml': policy });
     const { stdout } = spawnSync(
@@ -67,7 +67,7 @@ describe('the beginning of the program', () => {
     expect(capabilities.map(({ name }) => name)).toEqual(['proc.exec', 'fs.read', 'proc.exec', 'fs.delete']);
   });
 
-  it('loads the native module where a store is opened and nowhere else', () => {
+  it('loads the native module only when a store is opened', () => {
     const mentions = ['launch.cjs', 'quick.cjs', 'main.js'].map(
       (name) => readFileSync(join(dist, name), 'utf8').match(/.{9}['"]libsql['"]/g)?.length ?? 0,
     );
@@ -107,7 +107,7 @@ describe('the beginning of the program', () => {
     return { status, stderr, permits, parts: readFileSync(parts, 'utf8').split(',') };
   }
 
-  it('loads a judge only where no resident judge answers, and refuses where it cannot', async () => {
+  it('loads a judge only if no resident judge answers, and refuses if it fails', async () => {
     const folder = folderOf({ 'policy.yaml': 'version: 1\ndefault: pre_approved\n' });
     const state = join(folder, 'state');
     const alone = hookWith(['launch.cjs'], { folder, state });
@@ -136,7 +136,7 @@ describe('the beginning of the program', () => {
     });
   }, 120_000);
 
-  it('needs its small bundle alone once the form of a policy is kept, and the other for tools', () => {
+  it('needs only its small bundle for a cached policy, and the other one for tools', () => {
     const folder = folderOf({ 'policy.yaml': policy });
     const lines = `${input}{"tool": "shell.run", "args": {"command": "cat a.txt"}}\nno\n${input}`;
     const decided = (names: readonly string[], given: string) => {
@@ -166,18 +166,18 @@ describe('the beginning of the program', () => {
     expect(decided(small, lines)).toMatchObject({ status: 2 });
   });
 
-  it('decides with nothing but its three files and the code that was kept', () => {
+  it('decides with only its three files and the cached code', () => {
     expect(decideWith(built())).toEqual(good);
   });
 
   it.each<[string, () => Buffer | null]>([
-    ['is not there', () => null],
+    ['is missing', () => null],
     ['is empty', () => Buffer.alloc(0)],
-    ['is anything', () => Buffer.from('not what V8 wrote')],
-    ['was cut', () => built().subarray(0, 10_000)],
+    ['is garbage', () => Buffer.from('not what V8 wrote')],
+    ['was truncated', () => built().subarray(0, 10_000)],
     ['is of another version of V8', () => changed(built(), 4)],
     ['is of other settings of V8', () => changed(built(), 12)],
-  ])('decides all the same where the code that was kept %s', (_, kept) => {
+  ])('decides the same if the cached code %s', (_, kept) => {
     expect(decideWith(kept())).toEqual(good);
   });
 });

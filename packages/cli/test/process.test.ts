@@ -26,7 +26,7 @@ describe('the process', () => {
   const shell = (command: string, folder = folderOf({ 'policy.yaml': policy })) =>
     spawnSync('bash', ['-c', command, ambit], { cwd: folder, encoding: 'utf8' });
 
-  it('answers each line at once, as a filter of a program that waits for the answer', async () => {
+  it('answers each line at once, as a filter of a waiting program', async () => {
     const filter = start(['decide', '--policy', 'policy.yaml']);
     const answers = createInterface(filter.stdout)[Symbol.asyncIterator]();
     for (const id of [1, 2, 3]) {
@@ -38,14 +38,14 @@ describe('the process', () => {
     expect(await once(filter, 'exit')).toEqual([0, null]);
   });
 
-  it('ends quietly when nobody reads its answers any more', () => {
+  it('exits quietly when the reader of its answers is gone', () => {
     const lines = Array.from({ length: 20_000 }, (_, id) => line(id)).join('');
     const folder = folderOf({ 'policy.yaml': policy, 'calls.jsonl': lines });
     const ran = shell('"$0" decide --policy policy.yaml < calls.jsonl | head -n 1', folder);
     expect([ran.stdout.split('\n').length, ran.stderr]).toEqual([2, '']);
   });
 
-  it('ends at a signal, with no word', async () => {
+  it('exits at a signal without output', async () => {
     const filter = start(['decide', '--policy', 'policy.yaml']);
     let said = '';
     filter.stderr.on('data', (text) => {
@@ -58,7 +58,7 @@ describe('the process', () => {
     expect(said).toBe('');
   });
 
-  it('follows a log until it is interrupted', async () => {
+  it('follows a log until interrupted', async () => {
     const folder = folderOf();
     const file = join(folder, 'log.jsonl');
     const log = await createLog({ file, run: 'r', key: Buffer.alloc(32) });
@@ -75,7 +75,7 @@ describe('the process', () => {
     expect(await once(tail, 'exit')).toEqual([0, null]);
   });
 
-  it('says that it waits for a log that is not there yet', async () => {
+  it('reports that it waits for a missing log', async () => {
     const folder = folderOf();
     const file = join(folder, 'log.jsonl');
     const tail = start(['log', 'tail', '-f', 'log.jsonl'], folder);
@@ -95,21 +95,21 @@ describe('the process', () => {
   it.each([
     ['a folder for its input', '"$0" decide --policy policy.yaml < .'],
     ['a closed input', '"$0" decide --policy policy.yaml <&-'],
-    ['a working folder that is gone', 'mkdir gone; cd gone; rmdir ../gone; "$0" check policy.yaml'],
-    ['a policy that never ends', '"$0" check /dev/zero'],
-  ])('ends without a stack trace for %s', (_, command) => {
+    ['a deleted working folder', 'mkdir gone; cd gone; rmdir ../gone; "$0" check policy.yaml'],
+    ['an endless policy', '"$0" check /dev/zero'],
+  ])('reports without a stack trace: %s', (_, command) => {
     const ran = shell(command);
     expect([0, 1, 2]).toContain(ran.status);
     expect(ran.stderr).not.toMatch(/^\s+at |node:internal/m);
     expect(ran.stderr.split('\n').length).toBeLessThan(8);
   });
 
-  it('says what is wrong with a folder for its input', () => {
+  it('reports a folder as its input', () => {
     const ran = shell('"$0" decide --policy policy.yaml < .');
     expect([ran.status, ran.stderr]).toEqual([2, 'ambit: the input cannot be read: it is a folder\n']);
   });
 
-  it.runIf(process.platform === 'linux')('makes no folder where the system takes none', () => {
+  it.runIf(process.platform === 'linux')('reports a folder that the system cannot create', () => {
     const ran = spawnSync(ambit, ['init', '/proc/none/deeper'], { encoding: 'utf8', timeout: 100_000 });
     expect([ran.status, ran.stderr]).toEqual([2, 'ambit: /proc/none: no such file or folder\n']);
   });
@@ -117,7 +117,7 @@ describe('the process', () => {
   it.runIf(process.platform === 'linux').each<readonly [string, readonly string[], Record<string, string>]>([
     ['a log', ['--log', '/proc/none/deeper/log.jsonl'], {}],
     ['its state', [], { AMBIT_HOME: '/proc/none/deeper' }],
-  ])('runs nothing where no folder can be made for %s', (_, args, environment) => {
+  ])('runs nothing if no folder can be created for %s', (_, args, environment) => {
     const folder = folderOf({
       'policy.yaml': policy,
       'main.worker': 'description: says one word\n---\nWork.\n',
@@ -134,7 +134,7 @@ describe('the process', () => {
   });
 
   it.each(['"$0" check <(cat policy.yaml)', 'cat policy.yaml | "$0" check /dev/stdin'])(
-    'reads no policy from a pipe, whose other end may never write: %s',
+    'refuses a policy that is a pipe: %s',
     (command) => {
       const ran = shell(command);
       expect([ran.status, ran.stdout]).toEqual([
@@ -145,17 +145,17 @@ describe('the process', () => {
     },
   );
 
-  it('reads a policy that its input is redirected from', () => {
+  it('reads a policy from redirected input', () => {
     const ran = shell('"$0" check /dev/stdin < policy.yaml');
     expect([ran.status, ran.stdout]).toEqual([0, expect.stringContaining(': ok, 1 rule')]);
   });
 
-  it('says so when its output cannot be written', () => {
+  it('reports that its output cannot be written', () => {
     const ran = shell('"$0" schema policy > /dev/full');
     expect([ran.status, ran.stderr]).toEqual([2, 'ambit: the output cannot be written: ENOSPC\n']);
   });
 
-  it('asks nobody, runs nothing and writes nothing where there is no terminal and no mode', () => {
+  it('asks, runs and writes nothing without a terminal and a mode', () => {
     const folder = folderOf({ 'policy.yaml': policy, 'w.worker': 'name: w\n---\nDo it.\n' });
     const ran = shell('"$0" run --policy policy.yaml w go < /dev/null; echo $?; ls -A', folder);
     expect(ran.stdout).toBe('2\npolicy.yaml\nw.worker\n');

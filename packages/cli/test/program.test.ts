@@ -142,11 +142,11 @@ describe('the program', () => {
       ['schema', 'sute'],
       'ambit: unknown kind of schema `sute`\nhint: policy, suite, worker, configuration or log\n',
     ],
-  ])('says what is wrong with %j in one line, and a hint', async (argv, err) => {
+  ])('reports what is wrong with %j in one line, and a hint', async (argv, err) => {
     expect(await ambit(argv, { files })).toEqual({ exit: 2, out: '', err });
   });
 
-  it('gives one JSON document on stdout with --json, also when it fails', async () => {
+  it('prints one JSON document on stdout with --json, also for a failure', async () => {
     for (const argv of [
       ['show', '--policy', 'policy.yaml', '--json'],
       ['check', 'bad.yaml', '--json'],
@@ -166,7 +166,7 @@ describe('the program', () => {
     }
   });
 
-  it('explains a call as a person reads it', async () => {
+  it('explains a call in readable form', async () => {
     const three = [
       'pre_approved: main calls x.y',
       'decided by the rule capabilities.fs.read (policy.yaml:3:17)',
@@ -186,7 +186,7 @@ describe('the program', () => {
   it.each([
     ['runs', 'no runs here\n'],
     ['approvals', 'no open questions here\n'],
-  ])('lists for %s alone', async (word, err) => {
+  ])('lists subcommands for %s without arguments', async (word, err) => {
     expect(await ambit([word], { files })).toEqual({ exit: 0, out: '', err });
   });
 
@@ -195,7 +195,7 @@ describe('the program', () => {
     expect(out.split('\n')[0]).toBe('needs_approval: main calls shell.run');
   });
 
-  it('names the guarded file of a blocked call, and the way out', async () => {
+  it('names the guarded file of a blocked call, and a way to proceed', async () => {
     const call =
       '{"tool":"x.y","capabilities":[{"name":"sys.guard","what":"policy file","path":"/w/policy.yaml"}]}';
     const { out } = await ambit(['explain', '--policy', 'policy.yaml', call], { files });
@@ -206,7 +206,7 @@ describe('the program', () => {
     ]);
   });
 
-  it('takes no policy that only lies in the folder', async () => {
+  it('ignores a policy in the folder that is not given', async () => {
     for (const command of ['explain', 'decide', 'show'])
       expect(
         (await ambit([command, 'git', 'push'].slice(0, command === 'explain' ? 3 : 1), { files })).exit,
@@ -214,7 +214,7 @@ describe('the program', () => {
       ).toBe(2);
   });
 
-  it('says what would permit a call, or how much of it asks', async () => {
+  it('shows what would permit a call, or which part of it needs approval', async () => {
     const two = '{"tool":"x.y","capabilities":["net.listen",{"name":"fs.write","path":"/a"}]}';
     const policy =
       'version: 1\ndefault: needs_approval\ncapabilities: { fs.write: { decision: pre_approved, match: { path: /w/** } }, net: needs_approval }\n';
@@ -243,13 +243,13 @@ describe('the program', () => {
     ],
     ['shell.exec', 'there is no tool `shell.exec`: there is shell.run\n'],
     ['mcp-notes.add', null],
-  ])('answers the unknown tool %s with those that exist', async (tool, expected) => {
+  ])('suggests existing tools for the unknown tool %s', async (tool, expected) => {
     const { out } = await ambit(['explain', '--policy', 'policy.yaml', JSON.stringify({ tool })], { files });
     if (expected === null) expect(out).not.toContain('there');
     else expect(out).toContain(`\n${expected}`);
   });
 
-  it('gives programs what would change a call, grants counted', async () => {
+  it('reports changes that would alter a decision in JSON, including grants', async () => {
     const call = '{"tool":"x.y","capabilities":["net.listen"],"grants":[{"worker":"main","tool":"x.y"}]}';
     const policy =
       'version: 1\ndefault: needs_approval\ngrants: { workers: true }\ncapabilities: { net: needs_approval }\n';
@@ -273,7 +273,7 @@ describe('the program', () => {
     ]);
   });
 
-  it('ends with 0, 1 or 2, prints no stack trace and no control character, whatever it is given', async () => {
+  it('exits with 0, 1 or 2, without a stack trace or control characters, for any arguments', async () => {
     const words = fc.oneof(
       fc.constantFrom(...usualWords),
       fc.string({ maxLength: 12 }).filter((word) => !word.startsWith('-f') && !word.startsWith('--f')),

@@ -12,7 +12,7 @@ const files = {
 const stdin =
   '{"tool": "x.y", "capabilities": ["fs.read"]}\n{"tool": "filesystem.read_file", "args": {"path": "a.md"}}\nno\n';
 
-describe('decide alone', () => {
+describe('the quick program', () => {
   it.each([
     [['--policy', 'policy.yaml']],
     [['--policy=policy.yaml', '--root', 'inner']],
@@ -28,7 +28,7 @@ describe('decide alone', () => {
     [['--policy', 'wrong.yaml']],
     [['--policy', 'wrong.yaml', '--json']],
     [[]],
-  ] as const)('does as the whole program does: %j', async (args) => {
+  ] as const)('has the same output as the full program: %j', async (args) => {
     const argv = ['decide', ...args];
     const call = quickCall(argv);
     if (call === null) throw new Error('the options are plain');
@@ -43,19 +43,19 @@ describe('decide alone', () => {
     ['nothing', []],
     ['help', ['decide', '--help']],
     ['short help', ['decide', '-h']],
-    ['an option that is not known', ['decide', '--polcy', 'p']],
+    ['an unknown option', ['decide', '--polcy', 'p']],
     ['an option without its value', ['decide', '--policy']],
-    ['an option for a value', ['decide', '--policy', '--json']],
-    ['a value that is not wanted', ['decide', '--open=yes']],
+    ['an option in place of a value', ['decide', '--policy', '--json']],
+    ['an unexpected value', ['decide', '--open=yes']],
     ['an argument', ['decide', '--policy', 'policy.yaml', 'more']],
     ['an argument after the options', ['decide', '--', 'more']],
     ['another command of the hook', ['hook', 'install', 'codex']],
-    ['a client that is not known', ['hook', 'cursor']],
+    ['an unknown client', ['hook', 'cursor']],
     ['a hook without a client', ['hook', '--after']],
     ['a second client', ['hook', 'codex', 'gemini']],
-    ['a time that is none', ['hook', 'codex', '--timeout', '0']],
+    ['an invalid time', ['hook', 'codex', '--timeout', '0']],
     ['help of the hook', ['hook', 'codex', '--help']],
-  ] as const)('leaves %s to the whole program', (_, argv) => {
+  ] as const)('leaves %s to the full program', (_, argv) => {
     expect(quickCall(argv)).toBe(null);
   });
 });

@@ -85,7 +85,7 @@ class Place {
 }
 
 describe('ambit doctor', { timeout: 240_000 }, () => {
-  it('proves that an installed hook is in force, and lists what is open', async () => {
+  it('confirms that an installed hook is in force, and lists open points', async () => {
     const place = new Place();
     expect(await place.doctor()).toMatchObject({ exit: 1, bad: ['no hook of Ambit is in its settings'] });
     expect(await place.install()).toMatchObject({ exit: 0 });
@@ -98,7 +98,7 @@ describe('ambit doctor', { timeout: 240_000 }, () => {
     expect(messages.filter((each) => each.startsWith('open')).join()).toContain('disableAllHooks');
   });
 
-  it('says that the hook is not in force where the agent ignores it, and lists the unguarded session', async () => {
+  it('reports that the agent ignores the hook, and lists the unguarded session', async () => {
     const place = new Place();
     await place.install();
     const { exit, bad } = await place.doctor({ CLAUDE_CODE_TEST_IGNORES: '1' });
@@ -108,7 +108,7 @@ describe('ambit doctor', { timeout: 240_000 }, () => {
     expect(readdirSync(place.state).filter((name) => name.startsWith('doctor-'))).toEqual([]);
   });
 
-  it('says "not protected" where another hook may rewrite the call', async () => {
+  it('says "not protected" if another hook may rewrite the call', async () => {
     const place = new Place();
     await place.install();
     const hook = { type: 'command', command: '/usr/bin/rewrite hook claude-code' };
@@ -120,7 +120,7 @@ describe('ambit doctor', { timeout: 240_000 }, () => {
     expect(bad.join('\n')).toContain('hooks are switched off');
   });
 
-  it('is not satisfied by a hook that only fails', async () => {
+  it('reports a hook that always fails as not in force', async () => {
     const place = new Place();
     await place.install();
     rmSync(join(place.base, 'policy.yaml'));
@@ -130,7 +130,7 @@ describe('ambit doctor', { timeout: 240_000 }, () => {
     expect(bad[0]).toContain('policy.yaml');
   });
 
-  it('installs no hook for a version that was not tested, unless told', async () => {
+  it('installs no hook for an untested version, unless asked', async () => {
     const place = new Place();
     const args = ['hook', 'install', 'claude-code'];
     const env = { CLAUDE_CODE_TEST_VERSION: '2.2.0' };
@@ -145,7 +145,7 @@ describe('ambit doctor', { timeout: 240_000 }, () => {
     expect(text).toContain(`${join(place.base, 'bin')}:`);
   });
 
-  it('refuses the name of an agent that is unknown', async () => {
+  it('refuses an unknown agent', async () => {
     const { exit, stderr } = await new Place().run(['doctor', 'constructor']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('`constructor` is not a client')]);
   });

@@ -50,7 +50,7 @@ function run(...args: readonly string[]): Promise<{ exit: number; stdout: string
 }
 
 describe('ambit gateway', { timeout: 120_000 }, () => {
-  it('stands where the server stood for a client of the official SDK, and shows changed definitions', async () => {
+  it('replaces the server for a client of the official SDK, and shows changed definitions', async () => {
     const described = join(base, 'described');
     const session = async () => {
       const client = new Client({ name: 'test', version: '1' });
@@ -89,7 +89,7 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
   });
 
-  it('stands before the servers of a file, each with its map, and names every mistake in it', async () => {
+  it('serves the servers of a file, each with its map, and reports every mistake in it', async () => {
     const file = (name: string, text: string) => {
       writeFileSync(join(base, name), text);
       return join(base, name);
@@ -144,7 +144,7 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     expect((await run('--config', unset, '--', 'true')).stderr).toContain('not both');
   });
 
-  it('judges by the map of --carries, and names its mistakes', async () => {
+  it('judges by the map of --carries, and reports its mistakes', async () => {
     const map = join(base, 'carries.yaml');
     const policies = join(base, 'secrets.yaml');
     writeFileSync(policies, `${policy}  secret.read: blocked\n`);

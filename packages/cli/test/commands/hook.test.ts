@@ -74,7 +74,7 @@ const call = (command: string) =>
   });
 
 describe('ambit hook', { timeout: 120_000 }, () => {
-  it('answers on stdout, and nothing else', async () => {
+  it('writes only the answer to stdout', async () => {
     const { stdout, stderr, exit } = await hook(call('ls'));
     expect([exit, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
@@ -82,7 +82,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(JSON.parse(blocked.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
   });
 
-  it('takes nothing from its environment', async () => {
+  it('ignores its environment', async () => {
     const open = join(base, 'open.yaml');
     writeFileSync(open, 'version: 1\ndefault: pre_approved\n');
     const env = {
@@ -105,7 +105,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     [['claude-code', '--unknown-flag']],
     [['claude-code', '--timeout', 'soon']],
     [['claude-code']],
-  ])('refuses with exit code 2 where it is started with %j', async (args) => {
+  ])('refuses with exit code 2 if it is started with %j', async (args) => {
     const state = args[0] === 'claude-code' && args.length === 1 ? ['--state', join(base, 'new-state')] : [];
     const { stdout, stderr, exit } = await hook(call('ls'), {
       args: args.length === 0 ? ['--'] : [...args, ...state],
@@ -115,7 +115,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('refuses what it cannot judge in time', async () => {
+  it('refuses a call that it cannot judge in time', async () => {
     const usual = [
       '--policy',
       join(base, 'policy.yaml'),
@@ -131,7 +131,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(stderr).toContain('the call is refused');
   });
 
-  it('does not end without an answer where nothing happens any more', async () => {
+  it('stays alive until its time limit, and then refuses', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     onTestFinished(() => timers.mockRestore());
     const options = { policy: [], timeout: 1, judge: () => Promise.reject(new Error('not asked')) };
@@ -141,7 +141,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(await answered).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('refused') });
   });
 
-  it('refuses where nothing can be written', () => {
+  it('refuses if nothing can be written', () => {
     const full = join(base, 'full-state');
     const words = ['claude-code', '--policy', join(base, 'policy.yaml'), '--state', full];
     // No file may grow: neither the log, nor the store, nor a key.
@@ -154,7 +154,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/the call is refused/);
   });
 
-  it.skipIf(!isDeep)('holds a call only for Claude Code', async () => {
+  it.skipIf(!isDeep)('waits for an answer only in Claude Code', async () => {
     const install = (...args: readonly string[]) =>
       spawnSync(process.execPath, [program, 'hook', 'install', ...args, '--dry-run'], {
         cwd: join(base, 'project'),
@@ -179,7 +179,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(refused).toMatchObject({ exit: 2, stdout: '' });
   });
 
-  it('shows what installing would change, and writes nothing with --dry-run', () => {
+  it('shows the changes of an installation with --dry-run, and writes nothing', () => {
     const run = (...args: readonly string[]) =>
       execFileSync(process.execPath, [program, 'hook', 'install', ...args], {
         cwd: join(base, 'project'),
@@ -240,7 +240,7 @@ describe('ambit hook --resident', { timeout: 120_000 }, () => {
 
   const decisionOf = ({ stdout }: Answer) => /"permissionDecision":"(\w+)"/.exec(stdout)?.[1];
 
-  it('starts one on demand, and judges by itself where there is none, or a killed one', async () => {
+  it('starts one on demand, and judges by itself without one, or after it was killed', async () => {
     const state = join(base, 'resident-state');
     expect(decisionOf(await asking(call('rm x'), state))).toBe('deny');
     await withoutResident(state);
@@ -258,29 +258,34 @@ describe('ambit hook --resident', { timeout: 120_000 }, () => {
     await withoutResident(state);
   });
 
-  it.skipIf(!isDeep).each(['with', 'without'])('answers twelve sessions at once, %s one', async (how) => {
-    const state = join(base, `twelve-${how}`);
-    const child = how === 'with' ? resident(state) : null;
-    for (let tries = 0; child !== null && tries < 400 && !existsSync(socketIn(state)); tries += 1)
-      await wait(50);
-    const sessions = Array.from({ length: 12 }, (_, index) => `session-${index}`);
-    const answers = await Promise.all(
-      sessions.flatMap((session_id) =>
-        ['ls', 'rm x'].map((line) => {
-          const input = JSON.stringify({ ...JSON.parse(call(line)), session_id });
-          return child === null
-            ? hook(input, { args: ['claude-code', '--policy', join(base, 'policy.yaml'), ...argsOf(state)] })
-            : asking(input, state);
-        }),
-      ),
-    );
-    expect(answers.map(decisionOf)).toEqual(sessions.flatMap(() => ['allow', 'deny']));
-    const [project = ''] = readdirSync(join(state, 'log'));
-    const verifying = [program, 'log', 'verify', join(state, 'log', project), '--json'];
-    const verified = JSON.parse(execFileSync(process.execPath, verifying, { encoding: 'utf8' })) as object;
-    expect(verified).toMatchObject({ ok: true, logs: sessions.map(() => ({ ok: true })) });
-    const ended = child === null ? null : new Promise((resolve) => child.once('exit', resolve));
-    child?.kill('SIGKILL');
-    await ended;
-  });
+  it.skipIf(!isDeep).each(['with', 'without'])(
+    'answers twelve simultaneous sessions, %s one',
+    async (how) => {
+      const state = join(base, `twelve-${how}`);
+      const child = how === 'with' ? resident(state) : null;
+      for (let tries = 0; child !== null && tries < 400 && !existsSync(socketIn(state)); tries += 1)
+        await wait(50);
+      const sessions = Array.from({ length: 12 }, (_, index) => `session-${index}`);
+      const answers = await Promise.all(
+        sessions.flatMap((session_id) =>
+          ['ls', 'rm x'].map((line) => {
+            const input = JSON.stringify({ ...JSON.parse(call(line)), session_id });
+            return child === null
+              ? hook(input, {
+                  args: ['claude-code', '--policy', join(base, 'policy.yaml'), ...argsOf(state)],
+                })
+              : asking(input, state);
+          }),
+        ),
+      );
+      expect(answers.map(decisionOf)).toEqual(sessions.flatMap(() => ['allow', 'deny']));
+      const [project = ''] = readdirSync(join(state, 'log'));
+      const verifying = [program, 'log', 'verify', join(state, 'log', project), '--json'];
+      const verified = JSON.parse(execFileSync(process.execPath, verifying, { encoding: 'utf8' })) as object;
+      expect(verified).toMatchObject({ ok: true, logs: sessions.map(() => ({ ok: true })) });
+      const ended = child === null ? null : new Promise((resolve) => child.once('exit', resolve));
+      child?.kill('SIGKILL');
+      await ended;
+    },
+  );
 });

@@ -10,7 +10,7 @@ function place(files: Readonly<Record<string, string>>): string {
 }
 
 describe('ambit import and compile', () => {
-  it('writes a policy from settings, and reports what it does not say exactly', async () => {
+  it('writes a policy from settings, and reports inexact rules', async () => {
     const settings = '{"permissions":{"deny":["Read(.env)"],"allow":["Bash(git * main)"]}}';
     const folder = place({ 'settings.json': settings });
     const { exit, out, err } = await ambit(['import', 'claude-code', 'settings.json'], { folder });

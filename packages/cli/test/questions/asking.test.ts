@@ -38,7 +38,7 @@ describe('createTerminalApprover', () => {
 
   const never = new AbortController().signal;
 
-  it('closes a question that is aborted, and asks the next one', async () => {
+  it('closes an aborted question, and asks the next one', async () => {
     const screen: boolean[] = [];
     const asking = approver((isTaken) => screen.push(isTaken));
     const end = new AbortController();
@@ -54,19 +54,19 @@ describe('createTerminalApprover', () => {
     expect(screen).toEqual([true, false, true, false]);
   });
 
-  it('shows no question whose time was over before its turn', async () => {
+  it('does not show a question whose time ended before its turn', async () => {
     await expect(approver().ask(question, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
     expect(String(output.read())).not.toContain('wants to call');
   });
 
-  it('gives no answer when the terminal goes away', async () => {
+  it('returns no answer when the terminal closes', async () => {
     const asked = approver().ask(question, never);
     await said('Approve it?');
     input.end();
     await expect(asked).rejects.toThrow('the terminal is gone');
   });
 
-  it('does not offer to keep an answer that may not be kept, and takes no k for it', async () => {
+  it('ignores k if no answer may be kept', async () => {
     const asked = approver().ask({ ...question, keep: null }, never);
     const menu = await said('v  show everything');
     expect(menu).toContain('an answer is for this call only');
@@ -77,7 +77,7 @@ describe('createTerminalApprover', () => {
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
   });
 
-  it('is as wide as the terminal is when it is shown', async () => {
+  it('uses the current width of the terminal', async () => {
     let width = 80;
     const asked = createTerminalApprover({
       keyboard,
@@ -95,7 +95,7 @@ describe('createTerminalApprover', () => {
     await asked;
   });
 
-  it('breaks no key from its words on a narrow terminal', async () => {
+  it('keeps each key with its label on a narrow terminal', async () => {
     const asked = createTerminalApprover({
       keyboard,
       output,
@@ -121,7 +121,7 @@ describe('createTerminalApprover', () => {
     [120, 40],
     [40, 24],
   ])(
-    'shows what is asked, why, and the keys on one screen of %d columns and %d rows',
+    'shows the question, its reasons and the keys on one screen of %d columns and %d rows',
     async (width, rows) => {
       const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
       const long = {
@@ -149,7 +149,7 @@ describe('createTerminalApprover', () => {
     },
   );
 
-  it('says beside the keys who wants what, where even the folded question is higher than the screen', async () => {
+  it('shows the worker and the call beside the keys if the question is higher than the screen', async () => {
     const reminder =
       'orchestrator › evaluator wants to call filesystem.write_file; scroll up for the\nwhole question\nApprove it?\n';
     Object.assign(output, { rows: 14 });
@@ -159,7 +159,7 @@ describe('createTerminalApprover', () => {
     await first;
   });
 
-  it('answers an unknown key with the keys that exist', async () => {
+  it('lists the keys after an unknown key', async () => {
     const asked = approver().ask(question, never);
     await said('v  show everything\n>');
     input.write('z');
@@ -170,7 +170,7 @@ describe('createTerminalApprover', () => {
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
   });
 
-  it('leaves a question open on l, asks the next one, and says who closed the first', async () => {
+  it('leaves a question open on l, asks the next one, and reports who closed the first', async () => {
     const both = approver();
     const elsewhere = new AbortController();
     const first = both.ask(question, elsewhere.signal);
@@ -185,7 +185,7 @@ describe('createTerminalApprover', () => {
     await expect(first).rejects.toThrow('bob approved it');
   });
 
-  it('shows the whole on v, and asks again', async () => {
+  it('shows everything on v, and asks again', async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
     const preview = { path: '/a', before: null, after: lines };
     const asked = approver().ask({ ...question, preview }, never);
@@ -196,7 +196,7 @@ describe('createTerminalApprover', () => {
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
   });
 
-  it('goes back from a line at ctrl-D, whatever stands in it, and says nothing of it later', async () => {
+  it('leaves an input line at ctrl-D, with any text in it, and reports nothing later', async () => {
     const end = new AbortController();
     const line = keyboard.line('> ', { text: 'some text', signal: end.signal });
     await said('some text');
@@ -208,7 +208,7 @@ describe('createTerminalApprover', () => {
     expect(output.read()).toBe(null);
   });
 
-  it('hands on ctrl-C at any time, and is answered by nothing within a paste', async () => {
+  it('forwards ctrl-C at any time, and accepts no answer within a paste', async () => {
     input.write('\u0003');
     const asked = approver().ask(question, never);
     await said('v  show everything');

@@ -78,7 +78,7 @@ serve({ tools: [tool('search', { description: 'Searches the notes.' })] });
   },
 };
 
-describe('what is shown', () => {
+describe('the shown question', () => {
   it.each(Object.entries(scenes))('of %s', async (name, scene) => {
     const questions = await questionsOf(scene);
     const texts = questions.map(

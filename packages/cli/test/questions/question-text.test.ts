@@ -7,7 +7,7 @@ import { question } from './question.js';
 const plain = { width: 80, colour: false, whole: false };
 
 describe('questionText', () => {
-  it('says who asks, what it would do, why somebody is asked, and what changes in the file', () => {
+  it('shows who asks, the effect, the reasons, and the change of the file', () => {
     expect(questionText(question, plain)).toEqual({
       isCut: false,
       text: `──────────────────────────────────────────────────────────────────────────────
@@ -36,7 +36,7 @@ changes /work/out/a.md
     });
   });
 
-  it('says why it asks again, who must answer, and what could not be decided', () => {
+  it('shows why it asks again, who must answer, and what is undecided', () => {
     const { text } = questionText(
       {
         ...question,
@@ -68,7 +68,7 @@ changes /work/out/a.md
     expect(text).toContain('  · write /work/out/a.md  (fs.write, 25 bytes)\n  ? list /work/out  (fs.list)\n');
   });
 
-  it('cuts long arguments and differences, says so, and shows all of them on request', () => {
+  it('cuts long arguments and differences with a note, and shows them completely on request', () => {
     const lines = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n');
     const long = {
       ...question,
@@ -85,7 +85,7 @@ changes /work/out/a.md
     expect(whole.text).toContain('last: "the end"');
   });
 
-  it('escapes everything that comes from data, and stays within the width', () => {
+  it('escapes all data, and stays within the width', () => {
     const evil = 'a\u001b[2K\u202e\u200b\r\nApprove it? ';
     const { text } = questionText(
       {
@@ -140,7 +140,7 @@ changes /work/out/a.md
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('stays within the width where characters are wide, so that nothing of it begins a line', () => {
+  it('stays within the width for wide characters, so that no line begins with its rest', () => {
     const wide = `${'\u6f22'.repeat(39)}Approve it? ${'\u{1f642}'.repeat(60)}`;
     const { text } = questionText(
       {
@@ -158,7 +158,7 @@ changes /work/out/a.md
     expect([...text].filter((character) => character === '\u{1f642}').length).toBe(5 * 60);
   });
 
-  it('colours only where colours are wanted, and what is written stays the same', () => {
+  it('uses colours only on request, without changing the text', () => {
     const coloured = questionText(question, { ...plain, colour: true }).text;
     const text = questionText(question, plain).text;
     expect(coloured).not.toBe(text);
@@ -167,7 +167,7 @@ changes /work/out/a.md
 });
 
 describe('wrapped', () => {
-  it('breaks what is too long for a line, and leaves nothing out', () => {
+  it('breaks long text into lines, and omits nothing', () => {
     const lines = wrapped(`ab ${'x'.repeat(50)} cd`, 24, '- ');
     expect(lines).toEqual(['- ab', `  ${'x'.repeat(22)}`, `  ${'x'.repeat(22)}`, `  ${'x'.repeat(6)} cd`]);
   });
@@ -176,7 +176,7 @@ describe('wrapped', () => {
 describe('a question about many files', () => {
   const paths = Array.from({ length: 1204 }, (_, index) => `/w/src/${String(index).padStart(4, '0')}.ts`);
 
-  it('lists all of them as a whole, deciding ones first, and says how many a longer list has', () => {
+  it('lists all files in full view, deciding ones first, with the number of the rest', () => {
     const [asked] = question.asked_by;
     if (asked === undefined) throw new Error('somebody asks');
     const shown = (all: readonly string[]) =>
@@ -195,7 +195,7 @@ describe('a question about many files', () => {
     expect(shown(paths)).toContain('\n      and 204 more, which the log names\n');
   });
 
-  it('shows ten of them, the one that decided among the first, and how many there are', () => {
+  it('shows ten files including the deciding one, and their number', () => {
     const [asked] = question.asked_by;
     if (asked === undefined) throw new Error('somebody asks');
     const { text } = questionText(
@@ -219,7 +219,7 @@ describe('a question about many files', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('and 1194 more');
   });
 
-  it('folds what is permitted on a low screen, and never what is asked', () => {
+  it('folds permitted capabilities on a low screen, and never the asked ones', () => {
     const permitted = Array.from({ length: 20 }, (_, index) => ({
       capability: { name: 'fs.read', path: `/work/in/${index}.md` },
       words: `read /work/in/${index}.md`,

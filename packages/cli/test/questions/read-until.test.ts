@@ -17,7 +17,7 @@ describe('readUntil', () => {
     ['tomorrow', 'not a time: 30m, 8h, 2d, or 2026-11-20T18:00Z'],
     ['-1h', 'not a time: 30m, 8h, 2d, or 2026-11-20T18:00Z'],
     ['', 'not a time: 30m, 8h, 2d, or 2026-11-20T18:00Z'],
-  ])('takes %j for %j', (text, until) => {
+  ])('reads %j as %j', (text, until) => {
     expect(readUntil(text, now)).toBe(until);
   });
 });

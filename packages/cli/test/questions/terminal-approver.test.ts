@@ -26,14 +26,14 @@ describe.skipIf(!hasTmux)('the approver in a terminal', () => {
     return terminal;
   };
 
-  it('takes y for this call alone', async () => {
+  it('approves only this call with y', async () => {
     const tmux = asking();
     await tmux.shows(prompt);
     tmux.type('y');
     expect(answers(await tmux.shows('END'))).toEqual([{ answer: 'approve', person: 'ana' }]);
   });
 
-  it('keeps an answer as far and as long as the person says, having shown what that covers', async () => {
+  it('keeps an answer with the chosen reach and duration, after showing its coverage', async () => {
     const tmux = asking('1', '0', '', 'always');
     expect(await tmux.shows(prompt)).toContain('   k  approve and keep the answer\n');
     tmux.type('k');
@@ -83,7 +83,7 @@ orchestrator › evaluator
     ]);
   });
 
-  it.skipIf(!isDeep)('goes back from each choice, and offers no more than is admitted', async () => {
+  it.skipIf(!isDeep)('returns from each choice, and offers only admitted choices', async () => {
     const tmux = asking();
     await tmux.shows(prompt);
     tmux.type('k');
@@ -104,7 +104,7 @@ orchestrator › evaluator
     ]);
   });
 
-  it('takes no with a note', async () => {
+  it('refuses with a note', async () => {
     const tmux = asking();
     await tmux.shows(prompt);
     tmux.type('n');
@@ -115,7 +115,7 @@ orchestrator › evaluator
     ]);
   });
 
-  it('takes a for a no that asks again', async () => {
+  it('refuses with a, and asks again next time', async () => {
     const tmux = asking();
     const shown = await tmux.shows(prompt);
     expect(shown).toContain('  n  deny, also when it is repeated   a  deny, ask again ');
@@ -127,7 +127,7 @@ orchestrator › evaluator
     ]);
   });
 
-  it('asks once more before it stops the run', async () => {
+  it('asks for confirmation before it stops the run', async () => {
     const tmux = asking();
     await tmux.shows(prompt);
     tmux.type('s');
@@ -136,7 +136,7 @@ orchestrator › evaluator
     expect(answers(await tmux.shows('END'))).toEqual([{ answer: 'stop', person: 'ana' }]);
   });
 
-  it('does not take what was typed before the question for an answer', async () => {
+  it('ignores input typed before the question', async () => {
     const tmux = asking('1', '1500');
     await tmux.shows('READY');
     tmux.type('y');
@@ -147,7 +147,7 @@ orchestrator › evaluator
     expect(answers(await tmux.shows('END'))).toEqual([{ answer: 'refuse', person: 'ana' }]);
   });
 
-  it('takes no pasted text, no arrow and no unknown key for an answer', async () => {
+  it('ignores pasted text, arrows and unknown keys', async () => {
     const tmux = asking();
     await tmux.shows(prompt);
     tmux.paste('o');
@@ -157,7 +157,7 @@ orchestrator › evaluator
     expect(answers(await tmux.typesUntil('n', 'a note for the model'))).toEqual([]);
   });
 
-  it('asks one question at a time, and a key answers one', async () => {
+  it('asks one question at a time, and one key answers one question', async () => {
     const tmux = asking('2');
     const first = await tmux.shows(prompt);
     expect(first).not.toContain('filesystem.tool_1');
@@ -173,7 +173,7 @@ orchestrator › evaluator
     ]);
   });
 
-  it('approves edited arguments, having shown what changed', async () => {
+  it('approves edited arguments after showing the changes', async () => {
     const editor = join(mkdtempSync(join(tmpdir(), 'ambit-editor-')), 'editor');
     writeFileSync(editor, '#!/bin/sh\nls -l "$1" | cut -c1-10 > "$0.mode"\nsed -i s/half/third/ "$1"\n');
     chmodSync(editor, 0o755);
@@ -193,7 +193,7 @@ orchestrator › evaluator
     ]);
   });
 
-  it('takes arguments on a line where there is no editor, and says what is wrong with them', async () => {
+  it('reads arguments from a line if there is no editor, and reports errors in them', async () => {
     const tmux = asking();
     await tmux.shows(prompt);
     tmux.type('e');
@@ -211,7 +211,7 @@ orchestrator › evaluator
     ]);
   });
 
-  it('asks for a line where there is no such editor', async () => {
+  it('asks for a line if the editor is missing', async () => {
     const tmux = asking('1', '0', 'no-such-editor --wait');
     await tmux.shows(prompt);
     tmux.type('e');
@@ -225,7 +225,7 @@ orchestrator › evaluator
     ]);
   });
 
-  it('leaves the terminal as it was, also where the process ends in the middle of a question', async () => {
+  it('restores the terminal, even if the process ends during a question', async () => {
     const then = `"$0" "$@"; echo "SET $(stty -a | grep -o -e '-*icanon' -e ' -*echo ' | tr -d '\\n')"`;
     terminal = new Tmux(['sh', '-c', then, process.execPath, script.file]);
     await terminal.shows(prompt);

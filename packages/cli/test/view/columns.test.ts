@@ -14,7 +14,7 @@ describe('columnsOf', () => {
     ['🎉', 2],
     ['한글', 4],
     ['│├└✓✗›…', 7],
-  ])('%j takes %i', (text, columns) => {
+  ])('%j is %i columns wide', (text, columns) => {
     expect(columnsOf(text)).toBe(columns);
   });
 });
@@ -29,11 +29,11 @@ describe('cut', () => {
     ['ae\u0301bc', 3, 'ae\u0301…'],
     ['plain', 1, '…'],
     ['plain', 0, ''],
-  ])('%j in %i is %j', (text, columns, expected) => {
+  ])('of %j to %i columns is %j', (text, columns, expected) => {
     expect(cut(text, columns)).toBe(expected);
   });
 
-  it('is never wider than there is room for, and a beginning of the text', () => {
+  it('is a prefix of the text that fits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 30 }), (text, columns) => {
         const part = cut(text, columns);
@@ -58,7 +58,7 @@ describe('shown', () => {
     expect(shown(text)).toBe(expected);
   });
 
-  it('holds nothing that a terminal obeys, hides, or draws over its neighbours', () => {
+  it('contains no control, invisible or combining characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(shown(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|^\p{M}|\s\p{M}|\p{M}{4}/u);

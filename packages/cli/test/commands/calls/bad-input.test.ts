@@ -26,19 +26,16 @@ async function decisions(policy: string, calls: readonly string[]) {
   ];
 }
 
-describe('a file', () => {
+describe('an input file', () => {
   it.each([
     ['policy', 'check', 'p.yaml'],
     ['suite', 'test', 'p.test.yaml'],
-  ])(
-    'of a %s that is one byte too large is refused by its size, and one of the largest size is read',
-    async (_, command, name) => {
-      const at = await ambit([command, name], { files: { [name]: policyOf(largest) } });
-      expect(at.out).not.toContain('TOO_LARGE');
-      const over = await ambit([command, name], { files: { [name]: policyOf(largest + 1) } });
-      expect([over.exit, over.out]).toEqual([2, expect.stringContaining('TOO_LARGE')]);
-    },
-  );
+  ])('(a %s) is refused if one byte too large, and read at the limit', async (_, command, name) => {
+    const at = await ambit([command, name], { files: { [name]: policyOf(largest) } });
+    expect(at.out).not.toContain('TOO_LARGE');
+    const over = await ambit([command, name], { files: { [name]: policyOf(largest + 1) } });
+    expect([over.exit, over.out]).toEqual([2, expect.stringContaining('TOO_LARGE')]);
+  });
 
   it.each([
     [
@@ -52,7 +49,7 @@ describe('a file', () => {
     expect([exit, out, err]).toEqual([2, expect.stringMatching(/^p\.yaml:3:\d+ TOO_DEEP /), '']);
   });
 
-  it('with a glob of a megabyte loads, or is refused in a short line', async () => {
+  it('with a glob of a megabyte loads, or is refused with a short line', async () => {
     for (const glob of ['a'.repeat(1_000_000), '*a'.repeat(500_000), '/**'.repeat(300_000)]) {
       const policy = `${head}capabilities: { fs.read: { decision: pre_approved, match: { path: "/${glob}" } } }\n`;
       const { exit, out } = await ambit(['check', 'p.yaml'], { files: { 'p.yaml': policy } });
@@ -95,7 +92,7 @@ describe('a call', () => {
 `;
   const call = (capability: string) => `{"tool":"x.y","capabilities":[${capability}]}`;
 
-  it('of ten thousand capabilities is decided by the strictest of them', async () => {
+  it('with ten thousand capabilities is decided by the strictest one', async () => {
     const many = Array.from({ length: 9_999 }, (_, index) => `{"name":"a.b","n":${index}}`).join();
     expect(await decisions(policy, [call(many), call(`${many},{"name":"a.c","n":1}`)])).toEqual([
       0,
@@ -112,11 +109,11 @@ describe('a call', () => {
     ['NaN', 'bad_json'],
     ['"\\ud800"', 'needs_approval'],
     ['null', 'needs_approval'],
-  ])('with the number %s where a permission wants one up to 10: %s', async (n, said) => {
+  ])('with the number %s is compared with the bound 10 of a permission: %s', async (n, said) => {
     expect((await decisions(policy, [call(`{"name":"a.d","n":${n}}`)]))[1]).toBe(said);
   });
 
-  it('with a surrogate that has no other half is answered, and the line of the answer is text', async () => {
+  it('with a lone surrogate is answered with valid text', async () => {
     const { out } = await ambit(['decide', '--policy', 'p.yaml'], {
       files: { 'p.yaml': policy },
       stdin: `${call('{"name":"a.e","t":"\\ud800"}')}\n${call('{"name":"a.b"}')}\n`,
@@ -131,7 +128,7 @@ describe('a call', () => {
     ).toEqual(['object', 'object']);
   });
 
-  it('that is nested deep, endless or no object is an error of its line, and the next one is judged', async () => {
+  it('that is very deep, endless or not an object is an error of its line only', async () => {
     const deep = `{"tool":"x.y","args":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`;
     const said = await decisions(policy, [
       deep,
@@ -143,7 +140,7 @@ describe('a call', () => {
     expect(said.slice(1, 4).every((each) => typeof each === 'string')).toBe(true);
   });
 
-  it('is explained whatever is in it, without control characters', async () => {
+  it('is explained without control characters, whatever it contains', async () => {
     const folder = folderOf({ 'p.yaml': policy });
     for (const odd of [
       '{"name":"a.e","t":"\\u001b[2J\\u202e\\ud800"}',

@@ -60,7 +60,7 @@ describe('decide', () => {
     });
   });
 
-  it('goes on after lines that are no calls, and ends with 1', async () => {
+  it('continues after invalid lines, and exits with 1', async () => {
     const stdin = Buffer.concat([
       Buffer.from(`\ufeff${call(1)}\r\n\r\n   \nnope\n${call('\ud83e\udd8a')}\n`),
       Buffer.from('{"id":3,"tool":"x.\xff"}\n', 'latin1'),
@@ -82,7 +82,7 @@ describe('decide', () => {
     });
   });
 
-  it('refuses a line that is too long, and keeps none of it', async () => {
+  it('refuses a line that is too long, and keeps no part of it', async () => {
     const stdin = `${call(1)}\n{"id":2,"tool":"${'x'.repeat(mostLineBytes)}"}\n${call(3)}\n`;
     const { exit, out } = await ambit(decide, { files, stdin });
     expect({ exit, answers: answers(out) }).toEqual({
@@ -95,7 +95,7 @@ describe('decide', () => {
     });
   });
 
-  it('answers a line before the next one is there', async () => {
+  it('answers a line before the next one arrives', async () => {
     const folder = folderOf(files);
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const ended = runProgram(decide, {
@@ -119,7 +119,7 @@ describe('decide', () => {
     expect(await ended).toBe(0);
   });
 
-  it('takes thousands of lines in one go, through a reader that is slower', async () => {
+  it('accepts thousands of lines at once, with a slower reader', async () => {
     const count = tries(200_000);
     const folder = folderOf(files);
     const lines = Array.from({ length: count }, (_, id) => `${call(id)}\n`).join('');
@@ -153,7 +153,7 @@ describe('decide', () => {
     expect(waiting).toBeLessThan(1_000_000);
   }, 120_000);
 
-  it('waits once for a slow reader, however many answers come meanwhile', async () => {
+  it('waits once for a slow reader, even with several pending answers', async () => {
     const folder = folderOf({ ...files, 'a.md': 'a' });
     const lines = Array.from(
       { length: 300 },
@@ -184,7 +184,7 @@ describe('decide', () => {
     expect({ exit, answered, waiting }).toEqual({ exit: 0, answered: 300, waiting: 1 });
   });
 
-  it('judges by every policy that is given, the strictest winning', async () => {
+  it('judges by all given policies: the strictest decision wins', async () => {
     const open = 'version: 1\ndefault: pre_approved\n';
     const strict = 'version: 1\ndefault: pre_approved\ncapabilities: { fs.read: blocked }\n';
     const given = { files: { ...files, 'open.yaml': open, 'strict.yaml': strict }, stdin: call(1) };
@@ -233,7 +233,7 @@ describe('decide', () => {
     expect(second?.capabilities.map(({ name }) => name)).toContain('sys.guard');
   });
 
-  it('guards worker files that are not there yet, and the link that leads to a policy', async () => {
+  it('guards missing worker files, and the link to a policy', async () => {
     const folder = folderOf({ 'real/policy.yaml': policy });
     symlinkSync(join('real', 'policy.yaml'), join(folder, 'policy.yaml'));
     const paths = ['new.worker', 'sub/new.worker', 'policy.yaml', 'real/policy.yaml', 'real/other.yaml'];
@@ -255,7 +255,7 @@ describe('decide', () => {
     ]);
   });
 
-  it('reads policies by name from the working folder, and ./ in them as --root', async () => {
+  it('reads policies from the working folder, and `./` in them as --root', async () => {
     const rooted =
       'version: 1\ndefault: blocked\ncapabilities:\n  fs.read: { decision: pre_approved, match: { path: ./** } }\n';
     const folder = folderOf({ 'policy.yaml': rooted, 'work/a.md': 'a', 'b.md': 'b' });
@@ -265,7 +265,7 @@ describe('decide', () => {
     expect(answers(out).map(([, decision]) => decision)).toEqual(['pre_approved', 'blocked']);
   });
 
-  it('writes no character of the input that a terminal would obey or hide', async () => {
+  it('escapes control and invisible characters of the input', async () => {
     const stdin = JSON.stringify({ id: 'a\u001b[2J\u202e\u200b\u0085\u{e0041}', tool: 'x.y' });
     const { out } = await ambit(decide, { files, stdin });
     expect(out.trimEnd()).toMatch(/^[\x20-\x7e]*$/);
@@ -274,7 +274,7 @@ describe('decide', () => {
 });
 
 describe('capabilities', () => {
-  it('says what the built-in toolsets report, and nothing about policy', async () => {
+  it('prints what the built-in toolsets report, without a judgement', async () => {
     const folder = folderOf({ 'a.md': 'a' });
     const lines = [
       { id: 1, tool: 'filesystem.read_file', args: { path: 'a.md' } },
@@ -294,7 +294,7 @@ describe('capabilities', () => {
 });
 
 describe('LineCutter', () => {
-  it('cuts at the same places, however the bytes arrive', () => {
+  it('cuts at the same places, regardless of how the bytes arrive', () => {
     const bytes = Buffer.from('\ufeffa\r\n\n b\u00e4\n\u{1f98a}');
     const cut = (size: number) => {
       const cutter = new LineCutter();
@@ -314,7 +314,7 @@ describe('file sets', () => {
   const paths = (count: number) =>
     Array.from({ length: count }, (_, index) => `/w/src/${String(index).padStart(5, '0')}`);
 
-  it('are written out up to 32 members, and larger ones as folder, count and digest', async () => {
+  it('are inline up to 32 members, and larger ones are a folder, a count and a digest', async () => {
     const stdin = [paths(2), paths(32), paths(33)].map((list) => setCall({ paths: list })).join('\n');
     const { out } = await ambit(decide, { files, stdin });
     const found = jsonLines(out) as {
@@ -329,7 +329,7 @@ describe('file sets', () => {
     expect(found[2]?.judgements[0]?.member).toEqual({ path: '/w/src/00000', count: 33, of: 33 });
   });
 
-  it('have the same digest in the same folder, and another one elsewhere', async () => {
+  it('have the same digest in one folder, and another one elsewhere', async () => {
     const digest = async (folder: string) => {
       const { out } = await ambit(decide, { folder, stdin: setCall({ paths: paths(40) }) });
       return (jsonLines(out)[0] as { capabilities: { path: { digest: string } }[] }).capabilities[0]?.path
@@ -340,7 +340,7 @@ describe('file sets', () => {
     expect(await digest(one)).not.toBe(await digest(other));
   });
 
-  it('without their members count as a missing path', async () => {
+  it('count as a missing path without their members', async () => {
     const byPath = `${policy.replace('fs.read: pre_approved', 'fs.read: { decision: pre_approved, match: { path: /w/** } }')}`;
     const listed = { folder: '/w/src', count: 2, digest: '0'.repeat(64) };
     const stdin = [setCall({ paths: paths(2) }, 1), setCall(listed, 2)].join('\n');

@@ -89,7 +89,7 @@ const usual: readonly (readonly [Capability, Said])[] = [
 ];
 
 describe('learn', () => {
-  it('shows each rule with what it is drawn from and newly covers, what it cannot help with, and the change', async () => {
+  it('shows each rule with its evidence, its new coverage, its limits and the change', async () => {
     const folder = await answered(usual);
     const { exit, out, err } = await ambit(['learn', 'run.jsonl', '--policy', 'policy.yaml'], { folder });
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
@@ -143,7 +143,7 @@ give --write to write them
     expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(policy);
   });
 
-  it('writes with --write, keeps the mode and what a link leads to, and then has nothing more to say', async () => {
+  it('writes with --write, keeps the mode and links, and then proposes nothing more', async () => {
     const folder = await answered(usual);
     chmodSync(join(folder, 'policy.yaml'), 0o640);
     symlinkSync('policy.yaml', join(folder, 'link.yaml'));
@@ -159,7 +159,7 @@ give --write to write them
     expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(text);
   });
 
-  it('learns under the policy that the log carries where none is given', async () => {
+  it('uses the policy from the log if none is given', async () => {
     const folder = await answered(usual);
     writeFileSync(join(folder, 'policy.yaml'), 'not a policy');
     const { exit, out } = await ambit(['learn', 'run.jsonl', '--json'], { folder });
@@ -175,13 +175,13 @@ give --write to write them
     expect((await ambit(['learn', 'run.jsonl', '--write'], { folder })).exit).toBe(2);
   });
 
-  it('reaches as far as it is told to', async () => {
+  it('uses the reach of --reach', async () => {
     const folder = await answered(usual);
     const { out } = await ambit(['learn', 'run.jsonl', '--reach', 'file', '--json'], { folder });
     expect((JSON.parse(out) as { proposals: unknown[] }).proposals).toHaveLength(2);
   });
 
-  it('learns from a run as it was recorded, and the next run asks no more than that', async () => {
+  it('learns a policy from a recorded run that answers the same questions in the next run', async () => {
     const folder = folderOf({
       'policy.yaml': 'version: 1\ndefault: needs_approval\n',
       'w.worker':
@@ -228,7 +228,7 @@ give --write to write them
     expect(await run('two.jsonl')).toEqual(['out/keys/c.pem']);
   });
 
-  it('learns nothing from a log that somebody wrote in', async () => {
+  it('learns nothing from a modified log', async () => {
     const folder = await answered(usual);
     const file = join(folder, 'run.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"approved":false', '"approved":true'));
@@ -241,7 +241,7 @@ give --write to write them
     expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toBe(policy);
   });
 
-  it('puts what a log says on a terminal as text', async () => {
+  it('escapes text from a log', async () => {
     const folder = await answered([[{ name: 'message.send', to: 'a\u001b[2J\u202eb\n# x' }, 'yes']]);
     const { out } = await ambit(['learn', 'run.jsonl'], { folder });
     expect(out).not.toContain('\u001b');
@@ -250,10 +250,10 @@ give --write to write them
   });
 
   it.each([
-    ['a log that is not there', ['gone.jsonl'], 2],
+    ['a missing log', ['gone.jsonl'], 2],
     ['a policy that does not load', ['run.jsonl', '--policy', 'run.jsonl'], 2],
-    ['a rung that is none', ['run.jsonl', '--reach', 'call'], 2],
-  ])('says what is wrong with %s', async (_, argv, exit) => {
+    ['an invalid reach', ['run.jsonl', '--reach', 'call'], 2],
+  ])('reports %s', async (_, argv, exit) => {
     const folder = await answered(usual);
     appendFileSync(join(folder, 'policy.yaml'), '');
     const ran = await ambit(['learn', ...argv], { folder });
@@ -268,7 +268,7 @@ describe('log stats --load', () => {
     'yes',
   ]);
 
-  it('says how often people are asked, which rule is hardly read, and what learn would save', async () => {
+  it('shows how often people are asked, hardly read rules, and the savings of learn', async () => {
     const folder = await answered(hasty);
     const { exit, out } = await ambit(['log', 'stats', 'run.jsonl', '--load'], { folder });
     expect({ exit, out }).toEqual({
@@ -289,7 +289,7 @@ ambit learn would save 6 questions by 1 rule
     });
   });
 
-  it('has the same in JSON, and on the page of the report', async () => {
+  it('has the same figures in JSON and on the page of the report', async () => {
     const folder = await answered(hasty);
     const { out } = await ambit(['log', 'stats', 'run.jsonl', '--load', '--json'], { folder });
     const learnt = { saves: 6, rules: [{ saves: 6 }] };
@@ -298,7 +298,7 @@ ambit learn would save 6 questions by 1 rule
     expect(page).toContain('"learnt":{"saves":6,');
   });
 
-  it('learns nothing from a log that does not verify', async () => {
+  it('learns nothing from an invalid log', async () => {
     const folder = await answered(hasty);
     const file = join(folder, 'run.jsonl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"approved":true', '"approved":false'));

@@ -78,7 +78,7 @@ const replayed = async (folder: string, policyFile: string, ...more: readonly st
 
 describe('replay', () => {
   it.each(['--approve-all', '--strict'])(
-    'gives under the policies of the run what was decided there, or says that it was masked: %s',
+    'gives the recorded decision under the policies of the run, or reports masking: %s',
     async (mode) => {
       const folder = await logged(mode);
       expect(await replayed(folder, 'policy.yaml')).toMatchObject({
@@ -95,7 +95,7 @@ describe('replay', () => {
     },
   );
 
-  it('says what would change, by tool, rule and an entry that shows it', async () => {
+  it('shows changes by tool and rule, with an example entry', async () => {
     const folder = await logged();
     expect(await ambit(['replay', 'run.jsonl', '--policy', 'stricter.yaml'], { folder })).toMatchObject({
       exit: 0,
@@ -110,7 +110,7 @@ describe('replay', () => {
     });
   });
 
-  it('counts each of the six ways that a decision can go', async () => {
+  it('counts each of the six possible changes of a decision', async () => {
     const { ways } = await replayed(await logged(), 'stricter.yaml');
     expect(ways).toEqual([
       { from: 'pre_approved', to: 'needs_approval', calls: 0 },
@@ -122,7 +122,7 @@ describe('replay', () => {
     ]);
   });
 
-  it('keeps what a worker file restricts, where the new policy is looser', async () => {
+  it('applies the restrictions of a worker file even if the new policy is looser', async () => {
     const folder = await logged();
     const { classes } = await replayed(folder, 'path.yaml');
     // `write_approval` asks about the write that the policy would let pass.
@@ -135,11 +135,11 @@ describe('replay', () => {
     ['looser.yaml', 'looser', 1],
     // One decision is unknown, and might be looser.
     ['policy.yaml', 'looser', 1],
-  ])('ends with %s --fail-on %s with %d', async (file, way, exit) => {
+  ])('with %s, exits under --fail-on %s with %d', async (file, way, exit) => {
     expect((await replayed(await logged(), file, '--fail-on', way)).exit).toBe(exit);
   });
 
-  it('counts calls as `stats` and the report do, however often one was described', async () => {
+  it('counts calls like `stats` and the report, even if one was described several times', async () => {
     const folder = folderOf({
       ...files,
       'script.yaml':
@@ -161,14 +161,14 @@ describe('replay', () => {
     expect(readFileSync(join(folder, 'run.html'), 'utf8')).toContain(`"calls":${calls},"runs":1`);
   });
 
-  it('counts the questions of a day, then and now', async () => {
+  it('counts the questions of a day, before and after', async () => {
     const { questions } = await replayed(await logged(), 'looser.yaml');
     expect(questions).toEqual([
       { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string, before: 2, after: 6, new: 4 },
     ]);
   });
 
-  it('sums up several logs, and all in a folder', async () => {
+  it('combines several logs, and all logs of a folder', async () => {
     const folder = await logged();
     mkdirSync(join(folder, 'logs'));
     for (const name of ['a', 'b'])
@@ -197,7 +197,7 @@ describe('replay', () => {
     expect(await replayAll('logs/a.jsonl', 'logs/b.jsonl', 'logs')).toEqual(both);
   });
 
-  it('keeps an index of a long log in the state folder, and says the same by it, and again when the log went on', async () => {
+  it('keeps an index of a long log in the state folder, with the same result for a grown log', async () => {
     const folder = await logged();
     const file = join(folder, 'run.jsonl');
     const decision = readFileSync(file, 'utf8')
@@ -220,13 +220,13 @@ describe('replay', () => {
   });
 
   it.each([
-    ['a log that is not there', ['gone.jsonl', '--policy', 'policy.yaml'], 2],
+    ['a missing log', ['gone.jsonl', '--policy', 'policy.yaml'], 2],
     ['a policy that does not load', ['run.jsonl', '--policy', 'w.worker'], 2],
     ['no policy', ['run.jsonl'], 2],
-    ['an unknown way', ['run.jsonl', '--policy', 'policy.yaml', '--fail-on', 'softer'], 2],
+    ['an unknown kind of change', ['run.jsonl', '--policy', 'policy.yaml', '--fail-on', 'softer'], 2],
     ['a file that is not a log', ['out/b.md', '--policy', 'policy.yaml'], 1],
     ['a damaged log', ['bad.jsonl', '--policy', 'policy.yaml'], 1],
-  ])('says what is wrong with %s', async (_, argv, exit) => {
+  ])('reports %s', async (_, argv, exit) => {
     const folder = await logged();
     writeFileSync(join(folder, 'bad.jsonl'), '{"v":1}\n');
     const ran = await ambit(['replay', ...argv], { folder });

@@ -31,7 +31,7 @@ async function logged(): Promise<string> {
 }
 
 describe('report', () => {
-  it('writes a page beside the log, for its owner, and names the rules that never applied', async () => {
+  it('writes a page beside the log for its owner, with the rules that never applied', async () => {
     const folder = await logged();
     expect(await ambit(['report', 'run.jsonl'], { folder })).toEqual({
       exit: 0,
@@ -44,7 +44,7 @@ describe('report', () => {
     expect(statSync(join(folder, 'run.html')).mode & 0o777).toBe(0o600);
   });
 
-  it('writes over nothing that was not named', async () => {
+  it('overwrites no file unless it is named', async () => {
     const folder = await logged();
     writeFileSync(join(folder, 'run.html'), 'mine');
     expect(await ambit(['report', 'run.jsonl'], { folder })).toEqual({
@@ -56,7 +56,7 @@ describe('report', () => {
     expect((await ambit(['report', 'run.jsonl', '--out', '-'], { folder })).out).toMatch(/^<!doctype html>/);
   });
 
-  it('says what is wrong with a log that is damaged, or none', async () => {
+  it('reports a damaged or missing log', async () => {
     const folder = await logged();
     writeFileSync(join(folder, 'bad.jsonl'), '{"v":1}\n');
     expect(await ambit(['report', 'bad.jsonl'], { folder })).toMatchObject({ exit: 1, out: '' });

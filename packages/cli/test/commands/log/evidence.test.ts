@@ -59,7 +59,7 @@ const verify = (at: Place, ...more: readonly string[]) => ambit(['log', 'verify'
 const text = (at: Place, name: string) => readFileSync(join(at.folder, name), 'utf8');
 
 describe('log key', () => {
-  it('makes one key and shows it again, the public half alone', async () => {
+  it('creates one key, and shows its public half again', async () => {
     const at = place();
     const made = await ambit(['log', 'key'], at);
     const again = await ambit(['log', 'key', '--json'], at);
@@ -72,7 +72,7 @@ describe('log key', () => {
 });
 
 describe('a run', () => {
-  it('signs its log with the key of its folder, and one without a key says so', async () => {
+  it('signs its log with the key of its folder, and reports a missing key', async () => {
     const at = await signedRun();
     const { exit, out } = await verify(at, '--key', 'key.pub', '--json');
     expect([exit, JSON.parse(out)]).toMatchObject([0, { ok: true, ended: true, signed: { trust: 'given' } }]);
@@ -105,7 +105,7 @@ describe('a run', () => {
       },
       'is not a regular file',
     ],
-  ])('does not begin where the key %s', async (_, damage, words) => {
+  ])('does not start if the key %s', async (_, damage, words) => {
     const at = await signedRun();
     damage(at.keyFile);
     expect(await run(at, '--log', 'other.jsonl')).toMatchObject({
@@ -129,7 +129,7 @@ describe('a run', () => {
 });
 
 describe('log verify', () => {
-  it('finds a log that was cut by an anchor alone', async () => {
+  it('detects a shortened log by an anchor alone', async () => {
     const at = await signedRun();
     const { out } = await ambit(['log', 'prove', 'run.jsonl', '--head'], at);
     writeFileSync(join(at.folder, 'anchor'), out);
@@ -151,7 +151,7 @@ describe('log verify', () => {
     });
   });
 
-  it('says which file is not a key, and which is not an anchor', async () => {
+  it('names a file that is not a key or not an anchor', async () => {
     const at = await signedRun();
     expect(await verify(at, '--key', 'policy.yaml')).toMatchObject({
       exit: 2,
@@ -171,7 +171,7 @@ describe('log verify', () => {
     });
   });
 
-  it('decides every call again under the policies of the log', async () => {
+  it('judges every call again under the policies of the log', async () => {
     const at = await signedRun();
     const { exit, out } = await verify(at, '--redecide');
     expect([exit, out]).toEqual([
@@ -185,7 +185,7 @@ describe('log verify', () => {
 });
 
 describe('log prove', () => {
-  it('proves an entry to somebody who has its line alone', async () => {
+  it('proves an entry to a reader who has only its line', async () => {
     const at = await signedRun();
     const { exit, out, err } = await ambit(['log', 'prove', 'run.jsonl', '--seq', '4'], at);
     expect([exit, err]).toEqual([0, '']);
@@ -230,7 +230,7 @@ describe('log prove', () => {
     expect(await ambit(['log', 'prove', 'run.jsonl', '--consistency', 'old'], at)).toMatchObject({ exit: 1 });
   });
 
-  it('wants to be told what to prove', async () => {
+  it('reports that its subject is missing', async () => {
     const at = await signedRun();
     expect(await ambit(['log', 'prove', 'run.jsonl'], at)).toMatchObject({ exit: 2 });
     expect(

@@ -94,7 +94,7 @@ function marks(out: string, where: (typeof readers)[number][1]): readonly unknow
 describe.each(readers)('%j', (argv, where) => {
   const named = (log: string) => argv.map((one) => one.replace('LOG', `logs/${log}`));
 
-  it.each(forgeries)('does not take a forged log for one that was written: %s', async (log, code) => {
+  it.each(forgeries)('reports a forged log: %s', async (log, code) => {
     const { exit, out, err } = await cli(...named(log));
     expect([exit, err]).toEqual([
       1,
@@ -111,15 +111,15 @@ describe.each(readers)('%j', (argv, where) => {
     expect([accepted.exit, accepted.out]).toEqual([0, out]);
   });
 
-  it('takes the log of its run', async () => {
+  it('accepts a genuine log', async () => {
     const { exit, out, err } = await cli(...named('good.jsonl'));
     expect([exit, err]).toEqual([0, '']);
     expect(out).not.toContain('verified');
   });
 });
 
-describe('what reads a forged log for people', () => {
-  it('says so before everything else', async () => {
+describe('human-readable output about a forged log', () => {
+  it('begins with a warning', async () => {
     const commands = [
       ['log', 'query', 'logs/stripped.jsonl'],
       ['log', 'stats', 'logs/stripped.jsonl'],
@@ -134,14 +134,14 @@ describe('what reads a forged log for people', () => {
     }
   });
 
-  it('puts a banner on the page', async () => {
+  it('has a banner on the page', async () => {
     expect(await cli('report', 'logs/stripped.jsonl', '--out', 'forged.html')).toMatchObject({ exit: 1 });
     expect(readFileSync(join(folder, 'forged.html'), 'utf8')).toContain('<strong>Not verified.</strong>');
     expect(await cli('report', 'logs/good.jsonl', '--out', 'good.html')).toMatchObject({ exit: 0 });
     expect(readFileSync(join(folder, 'good.html'), 'utf8')).not.toContain('Not verified');
   });
 
-  it('learns nothing from it, unless that is asked for', async () => {
+  it('proposes nothing from it, unless asked to', async () => {
     const argv = ['learn', 'logs/stripped.jsonl', '--policy', 'policy.yaml', '--json'];
     const refused = await cli(...argv);
     expect([refused.exit, refused.out]).toEqual([1, '']);
@@ -152,7 +152,7 @@ describe('what reads a forged log for people', () => {
 });
 
 describe('log verify', () => {
-  it('takes several logs, and says of each what it is', async () => {
+  it('accepts several logs, and reports on each', async () => {
     const { exit, out } = await cli('log', 'verify', 'logs/good.jsonl', 'logs/stripped.jsonl', '--json');
     expect([exit, JSON.parse(out)]).toMatchObject([
       1,
@@ -169,7 +169,7 @@ describe('log verify', () => {
     expect(await cli('log', 'verify', 'logs/good.jsonl', 'logs/good.jsonl')).toMatchObject({ exit: 0 });
   });
 
-  it('knows the key of the folder, wherever it is called and wherever in it the log lies', async () => {
+  it('finds the key of the folder, from any working folder', async () => {
     const deep = join(folder, 'out/deep/run.jsonl');
     mkdirSync(dirname(deep), { recursive: true });
     copyFileSync(at('stripped.jsonl'), deep);
@@ -196,7 +196,7 @@ describe('log verify', () => {
 });
 
 describe('run --resume', () => {
-  it('does not sign a log anew that was stripped of its signatures', async () => {
+  it('does not sign a log again whose signatures were removed', async () => {
     const place = folderOf({
       ...files,
       'script.yaml':

@@ -107,7 +107,7 @@ describe('the log of a gateway', { timeout: 240_000 }, () => {
     expect(entries).toEqual(Array(2).fill('verified, 14 entries of run gateway-'));
   });
 
-  it('answers queries: what was asked, who answered, and what came of it', async () => {
+  it('answers queries about questions, approvers and outcomes', async () => {
     const columns = (out: string) =>
       out
         .split('\n')
@@ -129,7 +129,7 @@ describe('the log of a gateway', { timeout: 240_000 }, () => {
     expect((await read('log', 'query', '--outcome', 'denied')).split('\n')).toHaveLength(2);
   });
 
-  it('is counted', async () => {
+  it('is counted by `stats`', async () => {
     const { calls, runs, decisions, tools, people } = JSON.parse(await read('log', 'stats', '--json'));
     expect({ calls, runs, decisions, tools, people }).toEqual({
       calls: 10,
@@ -150,7 +150,7 @@ describe('the log of a gateway', { timeout: 240_000 }, () => {
     });
   });
 
-  it('is judged again, under its policy and under another', async () => {
+  it('is judged again by `replay`, under its own policy and another one', async () => {
     const replayed = (file: string) => read('replay', '--policy', file);
     expect(await replayed('mcp.yaml')).toContain('10 calls judged again: 10 the same, 0 looser');
     const other = policy.replace('echoes, decision: pre_approved', 'echoes, decision: blocked');
@@ -178,7 +178,7 @@ describe('the log of a gateway', { timeout: 240_000 }, () => {
 `);
   });
 
-  it('makes a page', async () => {
+  it('becomes a page with `report`', async () => {
     const page = join(place.root, 'report.html');
     await read('report', '--out', page);
     const text = readFileSync(page, 'utf8');
@@ -186,7 +186,7 @@ describe('the log of a gateway', { timeout: 240_000 }, () => {
       expect(text).toContain(said);
   });
 
-  it('teaches what people approved, and nothing that a client answered: the next call is not held', async () => {
+  it('lets `learn` use answers of people, and not of clients; the next call is not held', async () => {
     writeFileSync(join(place.root, 'learnt.yaml'), policy);
     const learnt = await read('learn', '--policy', 'learnt.yaml', '--write');
     expect(learnt).toContain('1 rule would have answered 2 of 2 approvals by people\n');

@@ -49,7 +49,7 @@ async function folderWithLog(name = '.ambit/log/run-1.jsonl') {
 }
 
 describe('log', () => {
-  it('verify says that a log is whole, and where it is not', async () => {
+  it('verify reports whether a log is valid, and the place of damage', async () => {
     const { folder, file } = await folderWithLog();
     const whole = await ambit(['log', 'verify', file], { folder });
     expect(whole).toEqual({
@@ -62,7 +62,7 @@ describe('log', () => {
     expect([exit, JSON.parse(out)]).toMatchObject([1, { ok: false, line: 2, code: 'PREV_MISMATCH' }]);
   });
 
-  it('show tells the story of a call from the newest log, by its id, its beginning or a number', async () => {
+  it('show finds a call in the newest log by id, prefix or number', async () => {
     const { folder, file } = await folderWithLog();
     const old = await createLog({
       file: join(folder, '.ambit/log/old.jsonl'),
@@ -81,7 +81,7 @@ describe('log', () => {
     expect(JSON.parse(out)).toMatchObject({ call: 'call-1', entries: [{ seq: 0 }, { seq: 1 }] });
   });
 
-  it('show warns of a log that does not verify, and ends with 1', async () => {
+  it('show warns of an invalid log, and exits with 1', async () => {
     const { folder, file } = await folderWithLog();
     writeFileSync(file, readFileSync(file, 'utf8').replace('a.example', 'b.example'));
     const { exit, out, err } = await ambit(['log', 'show', 'call-1'], { folder });
@@ -93,7 +93,7 @@ describe('log', () => {
     expect(out).toContain('connect to b.example');
   });
 
-  it('show says which call may have been meant', async () => {
+  it('show suggests a similar call', async () => {
     const { folder } = await folderWithLog();
     expect(await ambit(['log', 'show', 'call-2'], { folder })).toMatchObject({
       exit: 2,
@@ -102,7 +102,7 @@ describe('log', () => {
     });
   });
 
-  it('tail gives the last entries, a line each', async () => {
+  it('tail prints the last entries, one per line', async () => {
     const { folder, file } = await folderWithLog();
     const all = await ambit(['log', 'tail', file], { folder });
     expect(all.out.split('\n')).toHaveLength(3);
@@ -114,7 +114,7 @@ describe('log', () => {
 });
 
 describe('explain', () => {
-  it('takes a call from a log, and says where the log recorded something else', async () => {
+  it('accepts a call from a log, and reports a different recorded decision', async () => {
     const { folder, file } = await folderWithLog();
     const argv = ['explain', '--policy', 'policy.yaml', '--log', file, '--seq', '0'];
     const { exit, out } = await ambit(argv, { folder });

@@ -36,12 +36,12 @@ function placeFor(act: string): string {
 
 const argv = ['run', 'w', 'go', '--policy', 'policy.yaml', '--model', 'script:script.yaml', '--approve-all'];
 
-describe('run, whose log is changed under it', () => {
+describe('a run whose log is changed by another program', () => {
   it.each([
     ['remove', 'was removed'],
     ['replace', 'was replaced'],
     ['truncate', 'was truncated'],
-  ])('stops, says so and ends with 1: %s', async (act, change) => {
+  ])('stops, reports it and exits with 1: %s', async (act, change) => {
     const folder = placeFor(act);
     const environment = { AMBIT_HOME: join(folder, 'state') };
     const { exit, err } = await ambit([...argv, '--log', 'run.jsonl'], { folder, environment });

@@ -154,7 +154,7 @@ const calls = async (...flags: readonly string[]) => {
 };
 
 describe('log query', () => {
-  it('gives each call as a line, with what was decided, why, who answered and what came of it', async () => {
+  it('prints each call as a line, with decision, reason, approver and outcome', async () => {
     const { exit, out } = await ambit(
       ['log', 'query', 'run.jsonl', '--tool', 'fs.write', '--person', 'ann'],
       { folder },
@@ -165,7 +165,7 @@ describe('log query', () => {
     });
   });
 
-  it('says in a line what was done, shortened and without control characters', async () => {
+  it('describes each call in one line, shortened and without control characters', async () => {
     const of = (call: string, args: Record<string, string>): LogEvent =>
       decision({
         call,
@@ -231,7 +231,7 @@ describe('log query', () => {
       ['--since', '2026-11-20', '--until', '2026-11-20'],
       ['c1', 'c2', 'c3'],
     ],
-  ])('asked for %j gives %j', async (flags, expected) => {
+  ])('with %j finds %j', async (flags, expected) => {
     expect(await calls(...flags)).toEqual({ exit: 0, calls: expected });
   });
 
@@ -247,7 +247,7 @@ describe('log query', () => {
 });
 
 describe('log stats', () => {
-  it('says which rules decided, what was asked, who answered, and how fast', async () => {
+  it('shows deciding rules, questions, approvers and response times', async () => {
     const { exit, out } = await ambit(['log', 'stats', 'run.jsonl', '--json'], { folder });
     expect({ exit, ...(JSON.parse(out) as object) }).toMatchObject({
       exit: 0,
@@ -276,7 +276,7 @@ describe('log stats', () => {
     });
   });
 
-  it('says it to people', async () => {
+  it('has a readable form', async () => {
     const { out } = await ambit(['log', 'stats', 'run.jsonl'], { folder });
     expect(out).toMatch(/^5 calls in 1 run, from /);
     expect(out).toContain(
@@ -287,7 +287,7 @@ describe('log stats', () => {
 });
 
 describe('log export', () => {
-  it('writes CSV in which no cell begins a formula, or moves a cursor', async () => {
+  it('writes CSV without formulas or cursor movements', async () => {
     const { exit, out } = await ambit(['log', 'export', 'run.jsonl', '--format', 'csv'], { folder });
     const lines = out.split('\r\n');
     expect(exit).toBe(0);
@@ -320,7 +320,7 @@ describe('log export', () => {
     ]);
   });
 
-  it('refuses a format that is none', async () => {
+  it('refuses an unknown format', async () => {
     expect((await ambit(['log', 'export', 'run.jsonl', '--format', 'xml'], { folder })).exit).toBe(2);
   });
 });

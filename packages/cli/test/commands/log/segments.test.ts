@@ -62,7 +62,7 @@ async function cutLog() {
 }
 
 describe('a log in segments', () => {
-  it('is what a run is recorded in where that is asked for, and what was named is masked in it', async () => {
+  it('is written on request, with the requested masking', async () => {
     const { folder, names } = await cutLog();
     expect(names).toEqual(['my.0002.jsonl', 'my.0003.jsonl', 'my.0004.jsonl', 'my.jsonl']);
     for (const name of names) {
@@ -73,7 +73,7 @@ describe('a log in segments', () => {
     expect(readFileSync(join(folder, 'logs/my.jsonl'), 'utf8')).toContain('"content":"masked:hmac-sha256:');
   });
 
-  it.each(['my.jsonl', 'my.0003.jsonl'])('is read whole by the name of any: %s', async (name) => {
+  it.each(['my.jsonl', 'my.0003.jsonl'])('is read completely from any segment: %s', async (name) => {
     const { folder } = await cutLog();
     const file = `logs/${name}`;
     const verified = await ambit(['log', 'verify', file, '--redecide'], { folder });
@@ -89,7 +89,7 @@ describe('a log in segments', () => {
     expect(shown).toMatchObject({ exit: 0, err: '' });
   });
 
-  it('is one of those in its folder', async () => {
+  it('is one log of its folder', async () => {
     const { folder } = await cutLog();
     await ambit([...run, '--log', 'logs/other.jsonl', 'w'], { folder });
     const { exit, out } = await ambit(['log', 'verify', 'logs', '--json'], { folder });
@@ -114,7 +114,7 @@ describe('a log in segments', () => {
     expect(await ambit(['log', 'verify', 'out'], { folder })).toMatchObject({ exit: 2 });
   });
 
-  it('cannot be written by its own run, in segments that are there and those that are not', async () => {
+  it('is protected from its own run, including future segments', async () => {
     const folder = folderOf(files);
     const { exit } = await ambit(
       [
@@ -168,7 +168,7 @@ describe('a log in segments', () => {
     ['--log-commit', 'never'],
     ['--log-mask', 'crm.login'],
     ['--log-mask', 'crm.login=a..b'],
-  ])('is refused where nothing is meant: %s %s', async (flag, value) => {
+  ])('is refused for an invalid limit: %s %s', async (flag, value) => {
     const folder = folderOf(files);
     writeFileSync(join(folder, 'x'), '');
     expect(await ambit([...run, flag, value, 'w'], { folder })).toMatchObject({ exit: 2, out: '' });

@@ -64,7 +64,7 @@ describe('a logged file set', () => {
     expect(explained).toContain('read 40 files under /w/src: /w/src/007.ts, ');
   });
 
-  it('is unknown where its manifest was swapped, and judged as a missing path by explain', async () => {
+  it('is unknown if its manifest was replaced, and is then a missing path for explain', async () => {
     const { folder, manifest } = await logged();
     writeFileSync(manifest, gzipSync(JSON.stringify([...files.slice(1), '/w/src/zz.ts'])));
     const { out } = await ambit(replay, { folder });
@@ -74,7 +74,7 @@ describe('a logged file set', () => {
     expect(explained).not.toContain('{"folder"');
   });
 
-  it('is not checked, which is said, where the key of the log is missing', async () => {
+  it('is reported as unchecked if the key of the log is missing', async () => {
     const { folder } = await logged();
     rmSync(join(folder, '.local'), { recursive: true });
     const { out, err } = await ambit(replay, { folder });

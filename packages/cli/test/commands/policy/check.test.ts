@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from '../../host.js';
 
 describe('check', () => {
-  it('accepts a file only when it and all that it extends load', async () => {
+  it('accepts a file only if it and all files that it extends load', async () => {
     const folder = folderOf({
       'a.yaml': 'version: 1\nextends: [b.yaml]\ndefault: blocked\n',
       'b.yaml': 'version: 1\ndefault: alow\n',
@@ -50,7 +50,7 @@ a.yaml: does not load
     ]);
   });
 
-  it('names files that are not there as they were given', async () => {
+  it('names missing files as they were given', async () => {
     const { out } = await ambit(['check', 'gone.yaml', 'in/gone.worker']);
     expect(out).toBe(`gone.yaml:1:1 CANNOT_READ cannot read \`gone.yaml\`: there is no such file
 
@@ -61,7 +61,7 @@ in/gone.worker: does not load
 `);
   });
 
-  it('fails where there is something to remark, which decides nothing', async () => {
+  it('fails if there are findings, which change no decision', async () => {
     const files = {
       'a.yaml':
         'version: 1\nextends: [org.yaml]\ndefault: needs_approval\ncapabilities: { net.connect: pre_approved }\n',
@@ -85,7 +85,7 @@ a.yaml: loads, 1 finding, 3 rules
     expect([decided.exit, decided.err]).toEqual([0, '']);
   });
 
-  it('points out what ends soon, by the clock', async () => {
+  it('reports rules that end soon', async () => {
     const policy = (end: number) =>
       `version: 1\ndefault: needs_approval\ncapabilities: { fs.read: { decision: pre_approved, until: ${new Date(end).toISOString()} } }\n`;
     const codes = async (days: number) => {
@@ -99,7 +99,7 @@ a.yaml: loads, 1 finding, 3 rules
     expect([await codes(-1), await codes(10), await codes(20)]).toEqual([['UNTIL_PAST'], ['UNTIL_NEAR'], []]);
   });
 
-  it('knows what a module’s toolset reports with --toolset, and says why one does not load', async () => {
+  it('knows the capabilities of a module with --toolset, and reports a failed load', async () => {
     const files = {
       'a.yaml': 'version: 1\ndefault: blocked\ncapabilities: { crm.contact.exprot: pre_approved }\n',
       'crm.mjs':
@@ -134,7 +134,7 @@ a.yaml: loads, 1 finding, 1 rule
       });
   });
 
-  it('knows the tools that there are', async () => {
+  it('knows the existing tools', async () => {
     const toolsets = await lineToolsets('/', { environment: {}, policyFiles: [] });
     const there = toolsets.flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`)).sort();
     const known = Object.keys(builtInTools).filter((tool) =>
@@ -143,7 +143,7 @@ a.yaml: loads, 1 finding, 1 rule
     expect([there.length > 5, known.sort()]).toEqual([true, there]);
   });
 
-  it('checks worker files as well', async () => {
+  it('checks worker files too', async () => {
     const worker = (toolsets: string) => `name: w\n${toolsets}: { filesystem: {} }\n---\nDo it.\n`;
     const files = { 'w.worker': worker('toolsets') };
     expect(await ambit(['check', 'w.worker'], { files })).toEqual({
@@ -155,7 +155,7 @@ a.yaml: loads, 1 finding, 1 rule
     expect([bad.exit, bad.out]).toEqual([2, expect.stringMatching(/w\.worker:2:1 [A-Z_]+ .*tolsets/)]);
   });
 
-  it('reports a misspelled capability together with what keeps the file from loading', async () => {
+  it('reports a misspelled capability beside the errors of a file that does not load', async () => {
     const policy =
       'version: 1\ndefault: needs_approval\ncapabilities:\n  fs.wirte: pre_approved\n  net: { decision: alow }\n';
     const { exit, out } = await ambit(['check', 'policy.yaml'], { files: { 'policy.yaml': policy } });
@@ -172,11 +172,11 @@ a.yaml: loads, 1 finding, 1 rule
   });
 });
 
-describe('ambit check, of a worker with a root outside the working folder', () => {
+describe('ambit check for a worker with a root outside the working folder', () => {
   const rooted = (root: string) =>
     `sandbox: { paths: { there: { root: ${root}, mode: ro } } }\ntoolsets: { filesystem: {} }\n---\nRead.\n`;
 
-  it('says so, with its place and what to do, and the worker is usable', async () => {
+  it('reports it with its place and help, and the worker stays usable', async () => {
     const folder = folderOf({ 'w.worker': rooted('/etc') });
     expect(await ambit(['check', 'w.worker'], { folder })).toEqual({
       exit: 0,
@@ -196,7 +196,7 @@ w.worker: ok
   it.each([
     [rooted('.'), []],
     [rooted('/etc'), ['--folder', 'there=/etc']],
-  ])('says nothing where it lies inside, or a person gives it', async (text, argv) => {
+  ])('reports nothing if it lies inside, or a person sets it', async (text, argv) => {
     const ran = await ambit(['check', 'w.worker', ...argv], { files: { 'w.worker': text } });
     expect(ran).toEqual({ exit: 0, err: '', out: 'w.worker: ok\n' });
   });

@@ -39,7 +39,7 @@ const folder = folderOf(files);
 const run = (words: string) => ambit(words.split(' '), { folder });
 
 describe('diff', () => {
-  it('shows by edits which calls are decided otherwise, each with a call', async () => {
+  it('groups changed decisions by edit, each with an example call', async () => {
     expect(await run('diff old.yaml looser.yaml')).toEqual({
       exit: 0,
       out: `1 class of calls is decided otherwise: 1 looser
@@ -53,7 +53,7 @@ changed the rule \`out\` (looser.yaml:5:7, was old.yaml:5:7)
     });
   });
 
-  it('calls two policies equal only where no call tells them apart, and lists what was edited for nothing', async () => {
+  it('reports equal policies only if no call differs, and lists edits without effect', async () => {
     expect(await run('diff old.yaml same.yaml --fail-on any')).toEqual({
       exit: 0,
       out: `equal: no call can tell the two apart
@@ -66,7 +66,7 @@ no call is decided otherwise because of
     });
   });
 
-  it('says of what cannot be settled which rule is why', async () => {
+  it('names the rule of each undecided difference', async () => {
     expect(await run('diff negative.yaml zero.yaml')).toMatchObject({
       exit: 0,
       out: expect.stringMatching(
@@ -95,11 +95,11 @@ no call is decided otherwise because of
     [2, 'old.yaml bad.yaml'],
     [2, 'old.yaml gone.yaml'],
     [2, 'old.yaml looser.yaml third.yaml'],
-  ])('ends with %i on %s', async (exit, words) => {
+  ])('exits with %i for %s', async (exit, words) => {
     expect((await run(`diff ${words}`)).exit).toBe(exit);
   });
 
-  it('gives one document with --json, whose calls show what they should when they are decided', async () => {
+  it('prints one document with --json, whose calls are decided as stated', async () => {
     const { out } = await run('diff old.yaml looser.yaml --json');
     const document = JSON.parse(out) as {
       changes: readonly { call: object; from: { decision: string }; to: { decision: string } }[];
@@ -136,7 +136,7 @@ no call is decided otherwise because of
     expect(await decisions('looser.yaml')).toEqual(document.changes.map(({ to }) => to.decision));
   });
 
-  it('writes nothing that a terminal would obey or hide, whatever stands in the policies', async () => {
+  it('escapes control and invisible characters of the policies', async () => {
     const name = 'a\u202eb\u001b[2J\u{e0041}';
     // In a policy they stand as escapes.
     const written = String.raw`"a\u202eb\u001b[2J\U000E0041"`;

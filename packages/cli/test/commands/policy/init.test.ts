@@ -46,7 +46,7 @@ describe('ambit init', () => {
     },
   );
 
-  it('writes the schema beside the policy, which names it, so that an editor needs no network', async () => {
+  it('writes the schema beside the policy, which refers to it without a network', async () => {
     const folder = folderOf();
     const { out } = await ambit(['init', 'new'], { folder });
     expect(out.split('\n')[0]).toBe('wrote new/policy.yaml, preset coding (--preset chooses another)');
@@ -80,7 +80,7 @@ describe('ambit init', () => {
     ['locked\n', 'locked'],
     ['\n', 'coding'],
     ['all\nci\n', 'ci'],
-  ])('asks at a terminal: %j chooses %s', async (stdin, preset) => {
+  ])('asks in a terminal: %j chooses %s', async (stdin, preset) => {
     const folder = folderOf();
     const { exit, out, err } = await atTerminal(['init'], { folder, stdin });
     expect([exit, err.split('\n')[0]]).toEqual([0, 'Which policy?']);
@@ -88,7 +88,7 @@ describe('ambit init', () => {
     expect(readFileSync(join(folder, 'policy.yaml'), 'utf8')).toContain(`# Preset \`${preset}\``);
   });
 
-  it('writes nothing where the terminal ends without an answer', async () => {
+  it('writes nothing if the terminal closes without an answer', async () => {
     const folder = folderOf();
     const { exit, out, err } = await atTerminal(['init'], { folder, stdin: 'none\n' });
     expect([exit, out, err.split('\n').slice(-3)]).toEqual([
@@ -109,7 +109,7 @@ describe('ambit init', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('says where package.json is not JSON, and writes nothing', async () => {
+  it('reports where package.json is not JSON, and writes nothing', async () => {
     const folder = folderOf({ 'package.json': '{\n  "name": "a",\n}\n' });
     const { exit, out, err } = await ambit(['init'], { folder });
     expect([exit, out, err]).toEqual([

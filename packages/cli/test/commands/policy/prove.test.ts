@@ -22,7 +22,7 @@ const folder = folderOf({
 const run = (words: string) => ambit(['prove', ...words.split(' ')], { folder });
 
 describe('prove --attenuates', () => {
-  it('proves that a worker may do nothing that its caller may not', async () => {
+  it('proves that a worker may do nothing beyond its caller’s permissions', async () => {
     expect(await run('--attenuates reader orchestrator policy.yaml')).toEqual({
       exit: 0,
       out: 'proved: the rules for `reader` allow nothing that those for `orchestrator` do not\n',
@@ -30,7 +30,7 @@ describe('prove --attenuates', () => {
     });
   });
 
-  it('refutes it with a call, and says what comes of that when the worker acts for its caller', async () => {
+  it('refutes it with a call, and explains the effect for delegation', async () => {
     expect(await run('--attenuates writer reader policy.yaml')).toEqual({
       exit: 1,
       out: `refuted: the rules for \`writer\` allow what those for \`reader\` do not
@@ -43,7 +43,7 @@ describe('prove --attenuates', () => {
     });
   });
 
-  it('guesses nothing where a condition is beyond it, and names the rule', async () => {
+  it('reports an undecidable condition with its rule', async () => {
     const { exit, out } = await run('--attenuates doubling twice policy.yaml --json');
     expect([exit, JSON.parse(out)]).toMatchObject([
       1,
@@ -76,7 +76,7 @@ describe('prove --attenuates', () => {
     [2, '--attenuates Writer reader policy.yaml'],
     [2, '--attenuates writer reader bad.yaml'],
     [2, '--attenuates writer reader gone.yaml'],
-  ])('ends with %i on %s', async (exit, words) => {
+  ])('exits with %i for %s', async (exit, words) => {
     expect((await run(words)).exit).toBe(exit);
   });
 });

@@ -68,7 +68,7 @@ function head(worker: string): string {
 }
 
 describe('the schema of policies', () => {
-  it('takes the starter policy, those of the examples and those of the documents', () => {
+  it('accepts the starter policy, and those of the examples and documents', () => {
     const samples = [['starter', starterPolicy()] as const, ...examples('policy.yaml'), ...shown('yaml')];
     expect(samples.length).toBeGreaterThan(20);
     for (const [name, text] of samples) expect([name, against('policy', read(text))]).toEqual([name, []]);
@@ -86,14 +86,14 @@ describe('the schema of policies', () => {
     expect(against('policy', read(sectionOf(code).avoid)).join('\n')).toMatch(what);
   });
 
-  it('takes what the page of diagnostics prefers', () => {
+  it('accepts the examples to prefer on the page of diagnostics', () => {
     for (const { code, prefer } of sectionsAbout('policy'))
       expect([code, against('policy', read(prefer))]).toEqual([code, []]);
   });
 });
 
 describe('the schema of suites', () => {
-  it('takes the suites of the examples and of the documents', () => {
+  it('accepts the suites of the examples and documents', () => {
     const samples = [...examples('.test.yaml'), ...shown('yaml suite')];
     expect(samples.length).toBeGreaterThanOrEqual(4);
     for (const [name, text] of samples) expect([name, against('suite', read(text))]).toEqual([name, []]);
@@ -113,7 +113,7 @@ describe('the schema of suites', () => {
 });
 
 describe('the schema of workers', () => {
-  it('takes the workers of the examples and of the documents', () => {
+  it('accepts the workers of the examples and documents', () => {
     const samples = [...examples('.worker'), ...shown('yaml worker')];
     expect(samples.length).toBeGreaterThanOrEqual(6);
     for (const [name, text] of samples)
@@ -130,7 +130,7 @@ describe('the schema of workers', () => {
 });
 
 describe('the schema of logs', () => {
-  it('takes every line that a run writes, and none with a line’s name, number or digest changed', async () => {
+  it('accepts every line of a run, and none with a changed name, number or digest', async () => {
     const folder = folderOf({
       'policy.yaml':
         'version: 1\ndefault: needs_approval\ncapabilities: { fs.list: pre_approved, fs.delete: blocked }\n',

@@ -35,7 +35,7 @@ cases:
 `;
 
 describe('test', () => {
-  it('says of each failing case where it is, what was expected and found, and which rules decided', async () => {
+  it('shows for each failing case its place, both decisions, and the deciding rules', async () => {
     const files = { 'policy.yaml': policy, 'a.test.yaml': failing };
     expect(await ambit(['test', 'a.test.yaml'], { files })).toEqual({
       exit: 1,
@@ -54,7 +54,7 @@ a.test.yaml: 0 passed, 2 failed, 1 skipped
     });
   });
 
-  it('runs what lies in a folder and below, in one order, without hidden folders, packages and links to folders', async () => {
+  it('runs all suites in a folder in one order, without hidden folders, packages and linked folders', async () => {
     const folder = folderOf({
       'policy.yaml': policy,
       'b.test.yaml': passing,
@@ -73,7 +73,7 @@ a.test.yaml: 0 passed, 2 failed, 1 skipped
     expect((await ambit(['test', '.', 'a', './b.test.yaml'], { folder })).out).toBe(lines);
   });
 
-  it('is not satisfied with nothing: no suite, a link that leads nowhere, an empty suite', async () => {
+  it('fails without cases: no suite, a broken link, an empty suite', async () => {
     const folder = folderOf({ 'policy.yaml': policy, 'empty/notes.yaml': '' });
     expect(await ambit(['test'], { folder })).toEqual({
       exit: 2,
@@ -90,7 +90,7 @@ a.test.yaml: 0 passed, 2 failed, 1 skipped
     });
   });
 
-  it('runs the other suites where one cannot be used, and says what is wrong with its policy', async () => {
+  it('runs the remaining suites if one is unusable, and reports errors of its policy', async () => {
     const files = {
       'policy.yaml': policy,
       'bad.yaml': 'version: 1\ndefault: alow\n',
@@ -112,7 +112,7 @@ b.test.yaml: 1 passed
     });
   });
 
-  it('has a built-in toolset describe a call from its arguments, under the root', async () => {
+  it('lets a built-in toolset describe a call from its arguments, under the root', async () => {
     const text = (root: string) => `policy: policy.yaml
 ${root}cases:
   - name: writing to out runs
@@ -155,7 +155,7 @@ ${root}cases:
     ]);
   });
 
-  it('reports a call that its tool does not take', async () => {
+  it('reports arguments that the tool does not accept', async () => {
     const text = `policy: policy.yaml
 cases:
   - name: x
@@ -169,7 +169,7 @@ cases:
     ]);
   });
 
-  it('decides as `ambit decide` does, grants and history counted', async () => {
+  it('decides like `ambit decide`, including grants and history', async () => {
     const together = `version: 1
 default: pre_approved
 capabilities: { crm.note: needs_approval, pay: { decision: needs_approval, answer: person } }
@@ -212,7 +212,7 @@ grants: { workers: true }
     ]);
   });
 
-  it('measures coverage, and fails below the share that is asked for', async () => {
+  it('measures coverage, and fails below the requested share', async () => {
     const files = { 'policy.yaml': policy, 'a.test.yaml': passing };
     expect(await ambit(['test', '--coverage'], { files })).toEqual({
       exit: 0,
@@ -229,7 +229,7 @@ coverage: 1 of 4 (25 %) rules matched, 1 of 4 decisive
     expect((await ambit(['test', '--min-coverage', '26'], { files })).exit).toBe(1);
   });
 
-  it('makes mutants, lists those that no case notices, and fails unless their number is allowed', async () => {
+  it('makes mutants, lists surviving ones, and fails unless their number is allowed', async () => {
     const files = {
       'policy.yaml': 'version: 1\ndefault: blocked\ncapabilities: { fs.read: pre_approved }\n',
       'a.test.yaml': passing.replace(', rules: [reading]', ''),
@@ -258,7 +258,7 @@ mutants: 3 of 6 noticed
     ]);
   });
 
-  it('gives one JSON document, whatever the suites say', async () => {
+  it('prints one JSON document, whatever the suites contain', async () => {
     const files = { 'policy.yaml': policy, 'a.test.yaml': passing, 'b.test.yaml': 'policy: gone.yaml\n' };
     const { exit, out, err } = await ambit(['test', '--json', '--coverage'], { files });
     expect([exit, err, JSON.parse(out)]).toMatchObject([
@@ -281,7 +281,7 @@ mutants: 3 of 6 noticed
     ]);
   });
 
-  it('prints nothing that a terminal would obey', async () => {
+  it('prints no control or invisible characters', async () => {
     const odd = '\\u001b[2J\\u202e\\u200b';
     const text = `policy: policy.yaml
 cases:

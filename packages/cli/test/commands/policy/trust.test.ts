@@ -21,7 +21,7 @@ function place() {
 }
 
 describe('trust', () => {
-  it('shows what a file permits that was never trusted, asks, and keeps its text and what it extends', async () => {
+  it('shows a new file’s permissions, asks, and stores its text with extended files', async () => {
     const { folder, state, trust } = place();
     const { exit, err } = await trust('y\n');
     expect(exit).toBe(0);
@@ -44,7 +44,7 @@ describe('trust', () => {
     expect((await trust(null, '--list')).out).toContain(join(folder, 'policy.yaml'));
   });
 
-  it('shows what changed since, looser classes first', async () => {
+  it('shows changes since then, looser classes first', async () => {
     const { trust, write } = place();
     await trust('yes\n');
     write(policy('pre_approved').replace('fs.list: pre_approved', 'fs.list: blocked'));
@@ -54,20 +54,20 @@ describe('trust', () => {
     expect(at.every((index) => index > 0) && (at[0] ?? 0) < (at[1] ?? 0)).toBe(true);
   });
 
-  it('sees a change of what the file extends', async () => {
+  it('notices a change of an extended file', async () => {
     const { folder, trust } = place();
     await trust('y\n');
     writeFileSync(join(folder, 'org.yaml'), 'version: 1\ndefault: needs_approval\n');
     expect((await trust('n\n')).err).toMatch(/^changes in policy.yaml since .* trusted it at /);
   });
 
-  it.each(['n\n', '\n', ''])('trusts nothing without a yes: %j', async (answer) => {
+  it.each(['n\n', '\n', ''])('does not trust without a yes: %j', async (answer) => {
     const { trust } = place();
     expect(await trust(answer)).toMatchObject({ exit: 1, err: expect.stringContaining('not trusted: ') });
     expect((await trust(null, '--list')).out).toBe('no policy file is trusted\n');
   });
 
-  it('refuses without a terminal, and a file that does not load', async () => {
+  it('refuses without a terminal, and refuses an invalid file', async () => {
     const { trust, write } = place();
     expect(await trust(null)).toMatchObject({ exit: 2, err: expect.stringContaining('cannot ask') });
     write('version: 1\ndefault: alow\n');
@@ -76,7 +76,7 @@ describe('trust', () => {
     expect((await trust(null, '--list', '--json')).out).toBe('[]\n');
   });
 
-  it('takes trust back', async () => {
+  it('can revoke trust', async () => {
     const { trust } = place();
     await trust('y\n');
     expect((await trust(null, '--revoke', 'policy.yaml')).exit).toBe(0);
@@ -84,8 +84,8 @@ describe('trust', () => {
   });
 });
 
-describe('below a process that drives a run', () => {
-  it('a process is found, whatever it does to its environment, and a sibling is not', async () => {
+describe('processes below the driver of a run', () => {
+  it('include a child with another environment, and exclude a sibling', async () => {
     const state = folderOf({});
     const begun = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19];
     const parent = spawn('sh', ['-c', 'env -i setsid sleep 1000 & sleep 1000'], { detached: true });

@@ -55,7 +55,7 @@ function watching(folder: string, ...argv: readonly string[]) {
 }
 
 describe('--watch', () => {
-  it('checks again when a layer changes, survives a file that does not load, and ends with the last result', async () => {
+  it('checks again when a layer changes, survives an invalid file, and exits with the last result', async () => {
     const folder = folderOf(files);
     const program = watching(folder, 'check', 'policy.yaml');
     expect((await program.round(1)).out).toBe('policy.yaml: ok, 1 rule\n');
@@ -70,7 +70,7 @@ describe('--watch', () => {
     expect(await program.end()).toBe(0);
   });
 
-  it('tests again when a policy of a suite changes, and when a suite comes', async () => {
+  it('tests again when a policy changes or a suite appears', async () => {
     const folder = folderOf(files);
     const program = watching(folder, 'test');
     expect((await program.round(1)).out).toContain('1 passed');

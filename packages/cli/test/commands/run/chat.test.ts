@@ -24,7 +24,7 @@ Talk.
 const argv = ['chat', '--policy', 'policy.yaml', '--model', 'script:script.yaml', '--strict', 'w'];
 
 describe('chat', { timeout: 120_000 }, () => {
-  it('takes a line of stdin as a turn, skips blank ones, and is one run with one log', async () => {
+  it('reads each line of stdin as a turn, skips blank ones, and writes one log for one run', async () => {
     const folder = folderOf(files);
     const { exit, out, err } = await ambit(argv, { folder, stdin: 'hi\n\na hello\nanother one\n' });
     expect([exit, out]).toEqual([0, 'What shall I write?\nIt is \u001b[2J written.\nI may not.\n']);
@@ -38,17 +38,17 @@ describe('chat', { timeout: 120_000 }, () => {
     expect(events.length).toBeGreaterThan(0);
   });
 
-  it('begins with INPUT where it is given, and ends with the input', async () => {
+  it('begins with INPUT if given, and ends at the end of the input', async () => {
     const { exit, out } = await ambit([...argv, 'hi'], { folder: folderOf(files) });
     expect([exit, out]).toEqual([0, 'What shall I write?\n']);
   });
 
-  it('says nothing beside the events with --json', async () => {
+  it('prints only events with --json', async () => {
     const { out } = await ambit([...argv, '--json'], { folder: folderOf(files), stdin: 'hi\nmore\n' });
     expect(jsonLines(out).at(-1)).toMatchObject({ type: 'result', output: 'It is \u001b[2J written.' });
   });
 
-  it('does not begin without a word', async () => {
+  it('does not start without input', async () => {
     const { exit, err } = await ambit(argv, { folder: folderOf(files), stdin: '\n' });
     expect(exit).not.toBe(0);
     expect(err).toContain('nothing was said');

@@ -15,7 +15,7 @@ describe('a run that is killed at random moments and resumed', () => {
     expect(spawnSync(ambit, ['--version']).status).toBe(0);
   }, 300_000);
 
-  it(`comes to its end ${runs} times, with no answer lost and nothing done twice, under a log that verifies`, {
+  it(`finishes ${runs} times, with no lost answer or repeated work, and a valid log`, {
     timeout: 120_000 + runs * 20_000,
   }, async () => {
     const wrong: { readonly seed: number; readonly wrong: readonly string[] }[] = [];

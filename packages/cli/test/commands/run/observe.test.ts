@@ -16,7 +16,7 @@ const argv =
   'run w go --policy policy.yaml --model script:script.yaml --strict --quiet --log log.jsonl'.split(' ');
 
 describe('run --observe', () => {
-  it('runs under the policies alone, and records what the others would have said', async () => {
+  it('runs under its policies only, and records what the observing ones would decide', async () => {
     const folder = folderOf(files);
     expect((await ambit([...argv, '--observe', 'new.yaml'], { folder })).exit).toBe(0);
     expect(readFileSync(join(folder, 'out/a.md'), 'utf8')).toBe('hello');
@@ -38,7 +38,7 @@ describe('run --observe', () => {
     // The first run of a process loads all that a run needs.
   }, 30_000);
 
-  it('does not start with a file that does not load', async () => {
+  it('does not start with an invalid file', async () => {
     const folder = folderOf({ ...files, 'new.yaml': 'version: 1\ndefault: alow\n' });
     const { exit, out, err } = await ambit([...argv, '--observe', 'new.yaml'], { folder });
     expect([exit, out]).toEqual([2, '']);
@@ -64,7 +64,7 @@ describe('decide', () => {
   const net = (host: string) => [{ name: 'net.connect', host }];
   const argv = ['decide', '--policy', 'policy.yaml', '--open'];
 
-  it('counts the history that a line gives for what is within a run', async () => {
+  it('uses the history of a line for conditions within a run', async () => {
     const given = lines(
       { capabilities: net('a.example') },
       { capabilities: net('a.example'), history: ['secret.read'] },
@@ -88,7 +88,7 @@ describe('decide', () => {
     ]);
   });
 
-  it('gives what an observed rule would have said, and does not follow it', async () => {
+  it('reports what an observed rule would decide, and does not follow it', async () => {
     const given = lines({ capabilities: ['fs.write'] }, { capabilities: ['fs.read'] });
     const { out } = await ambit(argv, { files: { 'policy.yaml': together }, stdin: given });
     const [first, second] = jsonLines(out) as [{ judgements: object[] }, { judgements: object[] }];
@@ -104,7 +104,7 @@ describe('decide', () => {
 });
 
 describe('explain', () => {
-  it('says of a logged call that its history is known by its names alone, where it has one', async () => {
+  it('says that the history of a logged call consists of names only', async () => {
     const folder = folderOf({
       ...files,
       'script.yaml':
@@ -125,7 +125,7 @@ describe('explain', () => {
 describe('check', () => {
   const invariant = 'invariants:\n  - { id: none, capabilities: [secret.read], never: pre_approved }\n';
 
-  it('fails on an invariant that does not hold, which decide takes no notice of', async () => {
+  it('fails for a violated invariant, which decide ignores', async () => {
     const folder = folderOf({ 'policy.yaml': `${together}${invariant}` });
     const { exit, out } = await ambit(['check', 'policy.yaml'], { folder });
     expect([exit, out]).toEqual([

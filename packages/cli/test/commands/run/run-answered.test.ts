@@ -49,7 +49,7 @@ async function onlyRun(): Promise<RunRecord> {
 }
 
 describe('run --wait', () => {
-  it('asks without a terminal, and goes on when somebody answers from elsewhere', async () => {
+  it('asks without a terminal, and continues when answered elsewhere', async () => {
     const ran = place.ambit(...run, '--wait', 'w', 'go');
     const { question } = await waiting();
     expect(question).toMatchObject({ chain: ['w'], tool: 'filesystem.write_file' });
@@ -65,7 +65,7 @@ describe('run --wait', () => {
     expect((await place.ambit('log', 'verify', log)).exit).toBe(0);
   });
 
-  it('does what is answered with other arguments', async () => {
+  it('executes the call with arguments edited elsewhere', async () => {
     const ran = place.ambit(...run, '--wait', 'w');
     const { question } = await waiting();
     const args = JSON.stringify({ ...question.args, content: 'bonjour' });
@@ -74,7 +74,7 @@ describe('run --wait', () => {
     expect(text()).toBe('bonjour');
   });
 
-  it('does nothing that is refused from elsewhere', async () => {
+  it('does not execute a call that was refused elsewhere', async () => {
     const ran = place.ambit(...run, '--wait', 'w');
     const { question } = await waiting();
     expect((await place.ambit('approvals', 'deny', question.id, '--note', 'not today')).exit).toBe(0);
@@ -83,7 +83,7 @@ describe('run --wait', () => {
     expect(readFileSync((await onlyRun()).log, 'utf8')).toContain('not today');
   });
 
-  it('refuses when the time is over, and the answer comes too late', async () => {
+  it('refuses after the time limit, and rejects a later answer', async () => {
     const ran = await place.ambit(...run, '--wait', '--timeout', '0.2', 'w');
     expect(ran.exit).toBe(0);
     expect(text()).toBe(null);
@@ -100,7 +100,7 @@ describe('run --wait', () => {
     ['--wait', '--approve-all'],
     ['--park', '--wait'],
     ['--park', '--strict'],
-  ])('cannot be used as %s %s', async (one, other) => {
+  ])('rejects %s %s', async (one, other) => {
     const { exit, out, err } = await place.ambit(...run, one, other, 'w');
     expect([exit, out]).toEqual([2, '']);
     expect(err).toContain('exclude each other');
@@ -108,7 +108,7 @@ describe('run --wait', () => {
 });
 
 describe('run --park and --resume', () => {
-  it('ends where a question waits, and goes on with the answer that it was given meanwhile', async () => {
+  it('ends at a waiting question, and resumes with the answer given meanwhile', async () => {
     const parked = await place.ambit(...run, '--park', 'w', 'go');
     expect([parked.exit, text()]).toEqual([1, null]);
     const { id, status, log } = await onlyRun();
@@ -129,7 +129,7 @@ describe('run --park and --resume', () => {
     expect((await place.ambit('log', 'verify', log)).exit).toBe(0);
   });
 
-  it('says of which call it is that was made before it went on', async () => {
+  it('names the call of an earlier process', async () => {
     await place.ambit(...run, '--park', 'w', 'go');
     const { id } = await onlyRun();
     const { question } = await waiting();
@@ -143,7 +143,7 @@ describe('run --park and --resume', () => {
     ]);
   });
 
-  it('parks once more where nobody has answered', async () => {
+  it('parks again if there is still no answer', async () => {
     await place.ambit(...run, '--park', 'w');
     const { id } = await onlyRun();
     expect((await place.ambit('run', '--resume', id.slice(0, -3), '--park', '--quiet')).exit).toBe(1);
@@ -151,7 +151,7 @@ describe('run --park and --resume', () => {
     expect((await place.read((store) => store.questions())).length).toBe(1);
   });
 
-  it('goes on in a stricter mode, and in no looser one', async () => {
+  it('resumes in a stricter mode, and refuses a looser one', async () => {
     await place.ambit(...run, '--park', 'w');
     const { id } = await onlyRun();
     const looser = await place.ambit('run', '--resume', id, '--approve-all');
@@ -175,7 +175,7 @@ describe('run --park and --resume', () => {
     [['--resume', 'ID', '--park', '--attach', 'w.worker'], 'already has its attachments'],
     [['--resume', 'ID'], 'give --strict to refuse what needs approval, --wait to answer'],
     [['--policy', 'policy.yaml'], 'no worker given'],
-  ])('cannot be used as %j', async (flags, why) => {
+  ])('rejects %j', async (flags, why) => {
     writeFileSync(join(place.root, 'other.worker'), 'toolsets: {}\n---\nWork.\n');
     await place.ambit(...run, '--park', 'w', 'go');
     const { id } = await onlyRun();
@@ -185,7 +185,7 @@ describe('run --park and --resume', () => {
     expect((await onlyRun()).status).toBe('parked');
   });
 
-  it('goes on without a flag in the mode that it was in last', async () => {
+  it('resumes in the last mode without a flag', async () => {
     await place.ambit(...run, '--park', 'w');
     const { id } = await onlyRun();
     await place.filled(async (store) => {
@@ -197,7 +197,7 @@ describe('run --park and --resume', () => {
     expect(text()).toBe(null);
   });
 
-  it('may be told again what it was begun with', async () => {
+  it('accepts its original options again', async () => {
     const told = [...run, '--folder', 'out=.', '--context', 'a=b', '--log', 'my.jsonl'];
     await place.ambit(...told, '--park', 'w', 'go');
     const { id } = await onlyRun();
@@ -210,7 +210,7 @@ describe('run --park and --resume', () => {
     expect(text()).toBe('hello');
   });
 
-  it('does not go on with a run that has ended', async () => {
+  it('does not resume a run that has ended', async () => {
     await place.ambit(...run, '--strict', 'w');
     const { id } = await onlyRun();
     const { exit, err } = await place.ambit('run', '--resume', id);
@@ -240,7 +240,7 @@ describe.skipIf(!hasTmux)('a question at a terminal', () => {
     return terminal;
   };
 
-  it('is answered from another terminal as well, and is closed here then', async () => {
+  it('can be answered from another terminal, and closes here', async () => {
     const tmux = running();
     await tmux.shows('v  show everything');
     const { question } = await waiting();
@@ -251,7 +251,7 @@ describe.skipIf(!hasTmux)('a question at a terminal', () => {
     expect(text()).toBe('hello');
   });
 
-  it('takes no second answer from elsewhere once it is answered here', async () => {
+  it('rejects an answer from elsewhere after an answer here', async () => {
     const tmux = running();
     await tmux.shows('v  show everything');
     const { question } = await waiting();

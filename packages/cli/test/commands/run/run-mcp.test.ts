@@ -6,7 +6,7 @@ import { ambit, folderOf } from '../../host.js';
 
 const serve = fileURLToPath(new URL('../../../../toolsets/test/mcp/serve.mjs', import.meta.url));
 
-it('run › says which tools a server does not offer, and which are not what they were', async () => {
+it('run › reports missing and changed tools of a server', async () => {
   const server = (list: string) =>
     `import { serve, tool } from ${JSON.stringify(serve)};\nserve({ tools: [${list}] });\n`;
   const odd = JSON.stringify('no\n\u001b[2Jname');

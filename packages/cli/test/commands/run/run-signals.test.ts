@@ -54,7 +54,7 @@ describe('ambit run', () => {
     ['SIGHUP', 'the process was terminated'],
     ['SIGINT', 'interrupted by the user'],
   ] as const)(
-    'parks a run at %s, says how to go on, and its question goes on waiting',
+    'parks a run at %s, says how to resume it, and keeps its question waiting',
     async (signal, why) => {
       const { place, exit, said, run, question } = await signalled(signal);
       expect([exit, run.status, question.state]).toEqual([1, 'parked', 'waiting']);
@@ -69,7 +69,7 @@ describe('ambit run', () => {
     },
   );
 
-  it('ends at the second signal although a thread of the process waits for a pipe for ever', async () => {
+  it('ends at the second signal, even if a thread is blocked on a pipe', async () => {
     const place = new StoredPlace();
     const waiting = {
       'policy.yaml': 'version: 1\ndefault: pre_approved\n',

@@ -35,7 +35,7 @@ function logIn(folder: string, state: string) {
 }
 
 describe('run', () => {
-  it('does with --approve-all what nobody was asked about, and says loudly that it does', async () => {
+  it('executes unapproved calls with --approve-all, and reports that clearly', async () => {
     const folder = folderOf(files);
     const { exit, out, err } = await ambit([...argv, '--approve-all', 'w', 'go'], { folder });
     expect([exit, out]).toEqual([0, 'done \u001b[2J\n']);
@@ -45,7 +45,7 @@ describe('run', () => {
     expect(err).not.toContain('\u001b');
   });
 
-  it('does nothing with --strict that somebody would have to approve, and still finishes', async () => {
+  it('executes no call that needs approval with --strict, and still finishes', async () => {
     const folder = folderOf(files);
     const { exit, err } = await ambit([...argv, '--strict', '--quiet', 'w.worker'], { folder });
     expect(exit).toBe(0);
@@ -57,7 +57,7 @@ describe('run', () => {
     expect(await ambit(['log', 'verify', file], { folder })).toMatchObject({ exit: 0, err: '' });
   });
 
-  it('records in the state folder, and every command takes the id of the run for its log', async () => {
+  it('writes its log in the state folder, where every command finds it by the run', async () => {
     const folder = folderOf(files);
     const environment = { AMBIT_HOME: folderOf() };
     const at = { folder, environment };
@@ -100,7 +100,7 @@ describe('run', () => {
     });
   });
 
-  it('finds a log by its run where the log was put elsewhere, and where it once was', async () => {
+  it('finds the log of a run in a custom place, and in its former default place', async () => {
     const folder = folderOf(files);
     const at = { folder, environment: { AMBIT_HOME: folderOf() } };
     await ambit([...argv, '--strict', '--quiet', 'w.worker', '--log', 'logs/mine.jsonl'], at);
@@ -113,7 +113,7 @@ describe('run', () => {
     expect(await ambit(['log', 'show', '2'], at)).toMatchObject({ exit: 0, err: '' });
   });
 
-  it('says that the input does not fit the worker, before anything is written', async () => {
+  it('reports input that does not match the worker, before anything is written', async () => {
     const asks = `name: w
 input: { type: object, properties: { n: { type: number } }, required: [n], additionalProperties: false }
 ---
@@ -135,7 +135,7 @@ Count.
     totals: { calls: 1, decisions: { needs_approval: 1 }, outcomes: { refused: 1 } },
   };
 
-  it('tells all events as JSON lines with --json, the last of them the result', async () => {
+  it('prints all events as JSON lines with --json, ending with the result', async () => {
     const folder = folderOf(files);
     const { exit, out } = await ambit([...argv, '--strict', '--json', '--log', 'my.jsonl', 'w'], { folder });
     const lines = jsonLines(out) as readonly { v: number; type: string; event?: { event: string } }[];
@@ -165,7 +165,7 @@ Count.
   it.each([
     ['--json', /^said \\u\{1b\}\[2J$/m],
     ['--quiet', /^run {7}\S+ finished\n/],
-  ])('keeps what a toolset says on the console off stdout with %s', async (flag, err) => {
+  ])('keeps console output of a toolset off stdout with %s', async (flag, err) => {
     const tools = `
 const input = { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) };
 const execute = () => { console.log('said \\u001b[2J'); return 'heard'; };
@@ -185,14 +185,14 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     expect(ran.err).toMatch(/^outcomes {2}2 completed$/m);
   });
 
-  it('gives the result alone, as one JSON document, with --json and --quiet', async () => {
+  it('prints only the result as one JSON document with --json and --quiet', async () => {
     const folder = folderOf(files);
     const quiet = [...argv, '--strict', '--json', '--quiet', '--log', 'my.jsonl', 'w'];
     const { exit, out } = await ambit(quiet, { folder });
     expect([exit, JSON.parse(out)]).toMatchObject([0, { ...result, log: join(folder, 'my.jsonl') }]);
   });
 
-  it('tells no secret of a call that the log does not tell', async () => {
+  it('masks secrets of a call as the log does', async () => {
     const script = `w:
   - call: [{ tool: write_file, args: { path: out/a.md, content: "AKIAIOSFODNN7EXAMPLE password=hunter22" } }]
 `;
@@ -202,7 +202,7 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     expect(`${out}${err}`).not.toMatch(/AKIAIOSFODNN7EXAMPLE|hunter22|args_digest/);
   });
 
-  it('reads `-` from stdin, and refuses data that is not text', async () => {
+  it('reads `-` from stdin, and refuses non-text data', async () => {
     const script = { 'script.yaml': 'w:\n  - { for: über Zäune, say: heard }\n  - say: not heard\n' };
     const given = { folder: folderOf({ ...files, ...script }) };
     const piped = [...argv, '--strict', '--quiet', 'w', '-'];
@@ -218,7 +218,7 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     expect(await ambit(piped, { ...given, stdin: Buffer.alloc(8_000_001, 'a') })).toMatchObject({ exit: 2 });
   });
 
-  it('ends with 1 where the run goes over its budget, and says so', async () => {
+  it('exits with 1 and a message if the run exceeds its budget', async () => {
     const folder = folderOf(files);
     const over = await ambit([...argv, '--approve-all', '--max-calls', '0', 'w'], { folder });
     expect([over.exit, existsSync(join(folder, 'out/a.md'))]).toEqual([1, false]);
@@ -234,7 +234,7 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     ['--max-minutes', '0'],
     ['--max-minutes', '35001'],
     ['--max-minutes', 'NaN'],
-  ])('cannot be used with %s %s', async (flag, value) => {
+  ])('rejects %s %s', async (flag, value) => {
     const { exit, out } = await ambit([...argv, '--strict', `${flag}=${value}`, 'w'], { files });
     expect([exit, out]).toEqual([2, '']);
   });
@@ -245,13 +245,13 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     ['in/evaluater.worker', 'did you mean in/evaluator.worker?'],
     ['nobody', 'there is orchestrator.worker, w.worker'],
     ['out/nobody.worker', 'a worker is a file NAME.worker'],
-  ])('says which worker may be meant by %s', async (name, hint) => {
+  ])('suggests a worker for %s', async (name, hint) => {
     const workers = { ...files, 'orchestrator.worker': files['w.worker'], 'in/evaluator.worker': '---\n' };
     const { exit, err } = await ambit([...argv, '--strict', name], { files: workers });
     expect([exit, err.split('\n')[1]]).toEqual([2, `hint: ${hint}`]);
   });
 
-  it('names a script that is not there as it was given', async () => {
+  it('names a missing script as it was given', async () => {
     const model = ['run', '--policy', 'policy.yaml', '--strict', '--model', 'script:in/gone.yaml', 'w'];
     expect(await ambit(model, { files })).toEqual({
       exit: 2,
@@ -260,7 +260,7 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     });
   });
 
-  it('ends with 1 where the run fails', async () => {
+  it('exits with 1 if the run fails', async () => {
     const ended = { ...files, 'script.yaml': 'other:\n  - say: nothing\n' };
     expect((await ambit([...argv, '--strict', 'w'], { files: ended })).exit).toBe(1);
   });
@@ -268,11 +268,11 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
   it.each([
     ['a policy that does not load', { 'policy.yaml': 'version: 1\ndefault: alow\n' }, []],
     ['a worker that does not load', { 'w.worker': 'name: w\ntolsets: {}\n---\n' }, []],
-    ['policies that are all open', { 'policy.yaml': 'version: 1\ndefault: pre_approved\n' }, []],
+    ['open policies only', { 'policy.yaml': 'version: 1\ndefault: pre_approved\n' }, []],
     ['a missing attachment', {}, ['--attach', 'gone.pdf']],
     ['a context without `=`', {}, ['--context', 'ci']],
-    ['a context key that is given twice', {}, ['--context', 'a=1', '--context', 'a=2']],
-  ])('runs nothing and writes nothing for %s', async (_, changed, more) => {
+    ['a repeated context key', {}, ['--context', 'a=1', '--context', 'a=2']],
+  ])('runs and writes nothing for %s', async (_, changed, more) => {
     const folder = folderOf({ ...files, ...changed });
     const { exit, out, err } = await ambit([...argv, '--strict', ...more, 'w'], { folder });
     expect([exit, out]).toEqual([2, '']);
@@ -280,7 +280,7 @@ export default { name: 'loud', tools: [speak], capabilities: [{ name: 'loud.spea
     expect(existsSync(join(folder, '.ambit'))).toBe(false);
   });
 
-  it('gives the context to conditions, as text', async () => {
+  it('passes the context to conditions as text', async () => {
     const policy = `version: 1
 default: needs_approval
 capabilities:
@@ -303,7 +303,7 @@ describe.skipIf(!hasTmux)('run in a terminal', () => {
     return terminal;
   };
 
-  it('asks, does what was approved, and shows what the model said escaped', async () => {
+  it('asks, executes approved calls, and shows model text escaped', async () => {
     const folder = folderOf(files);
     const tmux = running(folder);
     expect(await tmux.shows('v  show everything')).toContain('w wants to call filesystem.write_file');
@@ -315,7 +315,7 @@ describe.skipIf(!hasTmux)('run in a terminal', () => {
     expect(readFileSync(join(folder, 'out/a.md'), 'utf8')).toBe('hello\n');
   });
 
-  it('ends in good order at ctrl-C, with nothing done', async () => {
+  it('ends cleanly at ctrl-C, without executing the call', async () => {
     const folder = folderOf(files);
     const tmux = running(folder);
     await tmux.shows('v  show everything');

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 
 describe('ambit approvals kept', () => {
-  it('shows the answers that are kept, what they cover, and those that are over', async () => {
+  it('shows kept answers, their coverage, and expired ones', async () => {
     await place.filled(async (store) => {
       await store.keep(keptAnswer('k1'));
       await store.keep(keptAnswer('k2', { until: 1000, remember: 'run', reach: 'arguments' }));
@@ -28,7 +28,7 @@ describe('ambit approvals kept', () => {
     expect(json.kept[0]).toEqual({ id: 'k1', ...keptAnswer('k1') });
   });
 
-  it('shows tool and arguments of each, masked and folded to 80 columns', async () => {
+  it('shows the tool and arguments of each answer, masked and wrapped to 80 columns', async () => {
     const content = ['one', 'two '.repeat(40), ...Array.from({ length: 9 }, () => 'more'), '\u001b[2J'].join(
       '\n',
     );
@@ -63,7 +63,7 @@ describe('ambit approvals kept', () => {
     for (const line of out.split('\n')) expect([...line].length).toBeLessThanOrEqual(80);
   });
 
-  it('says where nothing is', async () => {
+  it('reports an empty list', async () => {
     expect(await place.ambit('approvals', 'kept')).toEqual({
       exit: 0,
       out: '',

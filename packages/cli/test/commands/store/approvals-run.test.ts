@@ -31,7 +31,7 @@ const approve = (stdin: string, ...argv: readonly string[]) =>
   });
 
 describe('ambit approvals approve --run', () => {
-  it('shows every open question of the run in full, asks once, and approves what was shown', async () => {
+  it('shows all open questions of the run, asks once, and approves exactly those', async () => {
     const { exit, out, err } = await approve('y\n', '--run', 'r1');
     expect([exit, out]).toEqual([
       0,
@@ -53,7 +53,7 @@ describe('ambit approvals approve --run', () => {
     expect(await answers()).toEqual([null, null, null]);
   });
 
-  it('gives one JSON document', async () => {
+  it('prints one JSON document', async () => {
     const { exit, out } = await approve('y\n', '--run', 'r1', '--json');
     const taken = ['q1', 'q2'].map((id) => ({ id, taken: 'taken' }));
     expect([exit, JSON.parse(out)]).toEqual([0, { run: 'r1', answers: taken }]);

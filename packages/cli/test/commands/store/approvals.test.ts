@@ -20,7 +20,7 @@ beforeEach(() => {
 const answerTo = (id: string) => place.read(async (store) => (await store.question(id))?.answer ?? null);
 
 describe('ambit approvals list', () => {
-  it('shows what waits, the oldest first, and all on demand', async () => {
+  it('shows waiting questions, oldest first, and all on demand', async () => {
     await place.filled(async (store) => {
       await store.ask(asked('q1'));
       await store.ask(asked('q2', { tool: 'shell.run', chain: ['main'], calls: ['c1', 'c2'] }));
@@ -76,7 +76,7 @@ q2  waiting, asked some time ago, run r1
     });
   });
 
-  it('says that nothing waits, and makes nothing where nothing was ever kept', async () => {
+  it('reports that nothing waits, and creates no folder', async () => {
     expect(await place.ambit('approvals', 'list')).toEqual({
       exit: 0,
       out: '',
@@ -106,7 +106,7 @@ q2  waiting, asked some time ago, run r1
     expect(await answerTo('q1')).toBeNull();
   });
 
-  it('writes nothing to a terminal that it would obey', async () => {
+  it('prints no control or invisible characters', async () => {
     const evil = '\u001b[2J\u202e';
     await place.filled((store) =>
       store.ask(
@@ -126,7 +126,7 @@ q2  waiting, asked some time ago, run r1
     }
   });
 
-  it('says of a damaged store where it is', async () => {
+  it('names the damaged store', async () => {
     const folder = await openStateFolder(place.environment, place.root);
     writeFileSync(join(folder, 'runs.db'), 'no database\n'.repeat(999), { mode: 0o600 });
     const { exit, out, err } = await place.ambit('approvals', 'list');
@@ -134,7 +134,7 @@ q2  waiting, asked some time ago, run r1
     expect(err).toContain(`${join(folder, 'runs.db')} is damaged`);
   });
 
-  it('reads nothing from the working folder', async () => {
+  it('reads no file of the working folder', async () => {
     mkdirSync(join(place.root, '.ambit'));
     writeFileSync(join(place.root, '.ambit', 'runs.db'), 'brought by a checkout');
     expect((await place.ambit('approvals', 'list')).exit).toBe(0);
@@ -142,7 +142,7 @@ q2  waiting, asked some time ago, run r1
 });
 
 describe('ambit approvals show', () => {
-  it('shows a question word for word as its terminal does, whole, and how to answer it', async () => {
+  it('shows a question exactly as its terminal does, and how to answer it', async () => {
     const long = { args: { content: Array.from({ length: 60 }, (_, line) => `line ${line}`) } };
     await place.filled((store) => store.ask(asked('q1', long)));
     const { exit, out, err } = await place.ambit('approvals', 'show', 'q1');
@@ -154,7 +154,7 @@ describe('ambit approvals show', () => {
     );
   });
 
-  it('says of a question that is closed what was answered', async () => {
+  it('shows the answer of a closed question', async () => {
     await place.filled(async (store) => {
       await store.ask(asked('q1', { keep: null }));
       await store.answer('q1', { digest, answer: { answer: 'approve', person: 'bob' }, at: 0 });
@@ -163,7 +163,7 @@ describe('ambit approvals show', () => {
     expect(out.trimEnd().split('\n').at(-1)).toBe('approved by bob, 1970-01-01T00:00:00.000Z');
   });
 
-  it('takes the beginning of an id that is the only one, and suggests others', async () => {
+  it('accepts a unique prefix of an id, and suggests others', async () => {
     await place.filled(async (store) => {
       for (const id of ['m9x-aa.1', 'm9x-ab.1', 'm9y.1', 'm9y.10']) await store.ask(asked(id));
     });
@@ -215,7 +215,7 @@ describe('ambit approvals approve', () => {
     ]);
   });
 
-  it.each(['finished', 'stopped'] as const)('names no way to go on with a run that is %s', async (status) => {
+  it.each(['finished', 'stopped'] as const)('does not suggest to resume a run that is %s', async (status) => {
     await place.filled(async (store) => {
       await store.begin(storedRun('r1'));
       await store.setStatus('r1', status, Date.now());
@@ -223,14 +223,14 @@ describe('ambit approvals approve', () => {
     expect((await place.ambit('approvals', 'approve', 'q1')).out).toBe(`approved by ${person}\n`);
   });
 
-  it('says how a run takes the answer that is not running', async () => {
+  it('says how to resume the run', async () => {
     await place.filled((store) => store.begin(storedRun('r1')));
     expect((await place.ambit('approvals', 'approve', 'q1')).out).toBe(
       `approved by ${person}\nambit run --resume r1 resumes it\n`,
     );
   });
 
-  it('gives other arguments', async () => {
+  it('can edit the arguments', async () => {
     const args = '{"path": "out/b.md", "__proto__": 1}';
     expect((await place.ambit('approvals', 'approve', 'q1', '--args', args)).exit).toBe(0);
     expect(await answerTo('q1')).toEqual({ answer: 'approve', person, args: JSON.parse(args) });
@@ -273,7 +273,7 @@ describe('ambit approvals approve', () => {
     expect(await answerTo('q1')).toBe(null);
   });
 
-  it('keeps nothing where the policies admit nothing', async () => {
+  it('keeps no answer if the policies do not admit one', async () => {
     await place.filled((store) => store.ask(asked('q2', { keep: null })));
     const { exit, err } = await place.ambit('approvals', 'approve', 'q2', '--keep', 'run');
     expect([exit, err]).toEqual([
@@ -283,7 +283,7 @@ describe('ambit approvals approve', () => {
     expect(await answerTo('q2')).toBe(null);
   });
 
-  it('comes second to who was first, and says who that was', async () => {
+  it('reports an earlier answer and who gave it', async () => {
     await place.ambit('approvals', 'deny', 'q1', '--note', 'not\u001b[2J now');
     expect(await place.ambit('approvals', 'approve', 'q1')).toEqual({
       exit: 1,
@@ -298,7 +298,7 @@ describe('ambit approvals approve', () => {
     ]);
   });
 
-  it('comes too late for a question that is not asked any more', async () => {
+  it('reports that a question is no longer open', async () => {
     await place.filled((store) => store.withdraw('q1', 5));
     expect(await place.ambit('approvals', 'approve', 'q1')).toEqual({
       exit: 1,
@@ -308,7 +308,7 @@ describe('ambit approvals approve', () => {
     expect(await answerTo('q1')).toBe(null);
   });
 
-  it('does not answer another question than the one that was shown', async () => {
+  it('answers only the question that was shown', async () => {
     const shown =
       (await place.ambit('approvals', 'show', 'q1')).out.match(/approve q1 --digest (\w+)/)?.[1] ?? '';
     await place.filled((store) => store.ask(asked('q1', { args: { path: '/etc/passwd' } }, 'e'.repeat(64))));
@@ -329,7 +329,7 @@ describe('ambit approvals deny', () => {
     [[], { answer: 'refuse', person }],
     [['--note', 'use the vault'], { answer: 'refuse', person, note: 'use the vault' }],
     [['--ask-again'], { answer: 'refuse', person, ask_again: true }],
-  ])('with %j', async (flags, answer) => {
+  ])('refuses the call with %j', async (flags, answer) => {
     expect((await place.ambit('approvals', 'deny', 'q1', ...flags)).exit).toBe(0);
     expect(await answerTo('q1')).toEqual(answer);
   });

@@ -34,7 +34,7 @@ const left = () =>
 const all = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'];
 
 describe('ambit runs forget', () => {
-  it('takes out runs that are named, whatever became of them, with their questions; kept answers stay', async () => {
+  it('removes named runs with their questions, and no kept answers', async () => {
     expect(await place.ambit('runs', 'forget', 'm1', 'm2-stopped', 'm3', 'm4', 'm5')).toEqual({
       exit: 0,
       out: ['m1-finished', 'm2-stopped', 'm3-failed', 'm4-parked', 'm5-interrupted']
@@ -47,7 +47,7 @@ describe('ambit runs forget', () => {
     expect(await place.ambit('approvals', 'show', 'm4')).toMatchObject({ exit: 2 });
   });
 
-  it('takes out nothing where one of them is running', async () => {
+  it('removes nothing if one of the runs is active', async () => {
     expect(await place.ambit('runs', 'forget', 'm1', 'm7')).toEqual({
       exit: 2,
       out: '',
@@ -56,7 +56,7 @@ describe('ambit runs forget', () => {
     expect(await left()).toMatchObject({ runs: [...all, 'm7'], questions: all });
   });
 
-  it('takes out nothing where one of them is not there, or may be several', async () => {
+  it('removes nothing if one of the runs is unknown or ambiguous', async () => {
     expect(await place.ambit('runs', 'forget', 'm1', 'm4-parkd')).toEqual({
       exit: 2,
       out: '',
@@ -67,7 +67,7 @@ describe('ambit runs forget', () => {
     expect((await left()).runs).toEqual([...all, 'm7']);
   });
 
-  it('takes out with --older what ended so long ago, and nothing that somebody may go on with', async () => {
+  it('removes runs that ended before --older, and none that can be resumed', async () => {
     expect(await place.ambit('runs', 'forget', '--older', '30')).toEqual({
       exit: 0,
       out: 'm1-finished is deleted\n',
@@ -86,7 +86,7 @@ describe('ambit runs forget', () => {
     expect(await left()).toEqual({ runs: ['m3', 'm4', 'm7'], questions: ['m3', 'm4'], kept: ['k1'] });
   });
 
-  it('wants to know which', async () => {
+  it('requires runs or --older', async () => {
     expect(await place.ambit('runs', 'forget')).toEqual({
       exit: 2,
       out: '',

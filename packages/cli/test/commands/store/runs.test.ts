@@ -66,7 +66,7 @@ async function fill(): Promise<void> {
 }
 
 describe('ambit runs list', () => {
-  it('shows the newest first, and which of them are not running any more', async () => {
+  it('shows the newest run first, and marks interrupted runs', async () => {
     await fill();
     const { exit, out, err } = await place.ambit('runs', 'list');
     expect([exit, err]).toEqual([0, 'ambit runs show ID\n']);
@@ -84,7 +84,7 @@ m1-aaaa  interrupted  orchestrator, interactive, started some time ago, 1 open q
     expect(runs.at(-1)).toEqual({ ...first, status: 'interrupted', since: first.begun, waiting: 1 });
   });
 
-  it('is named by the next start after a crash, with how to resume it', async () => {
+  it('is mentioned at the next start after a crash, with the command to resume it', async () => {
     await fill();
     writeFileSync(join(place.root, 'w.worker'), 'toolsets: {}\n---\nWork.\n');
     writeFileSync(join(place.root, 'policy.yaml'), 'version: 1\ndefault: blocked\n');
@@ -95,7 +95,7 @@ m1-aaaa  interrupted  orchestrator, interactive, started some time ago, 1 open q
     expect([exit, err]).toEqual([0, expect.stringContaining(named)]);
   });
 
-  it('takes no more than 80 columns, what goes on below what it is about', async () => {
+  it('fits 80 columns, with wrapped details', async () => {
     // What is to come is 0 s ago, however slow this is.
     const begun = Date.now() + 3_600_000;
     const run = { worker: 'a-worker-with-a-name-that-goes-on', pid: process.pid, begun };
@@ -112,7 +112,7 @@ m1-aaaa  interrupted  orchestrator, interactive, started some time ago, 1 open q
     );
   });
 
-  it('says where nothing is', async () => {
+  it('reports an empty list', async () => {
     expect(await place.ambit('runs', 'list')).toEqual({ exit: 0, out: '', err: 'no runs here\n' });
   });
 });
@@ -120,7 +120,7 @@ m1-aaaa  interrupted  orchestrator, interactive, started some time ago, 1 open q
 describe('ambit runs show', () => {
   beforeEach(fill);
 
-  it('shows what became of a run, its questions that wait and its calls', async () => {
+  it('shows the state of a run, its waiting questions and its calls', async () => {
     const { exit, out, err } = await place.ambit('runs', 'show', 'm1');
     expect([exit, err]).toEqual([0, '']);
     expect(
@@ -148,7 +148,7 @@ Calls
     );
   });
 
-  it('offers no resume for a run that had not started, or has ended', async () => {
+  it('does not suggest to resume a run that has not started or has ended', async () => {
     await place.filled(async (store) => {
       await store.begin(storedRun('m4-dddd'));
       await store.append('m3-cccc', [{ step: 'entry', entry: {} }]);
@@ -170,7 +170,7 @@ Calls
     });
   });
 
-  it('knows only the runs of its folder', async () => {
+  it('finds only runs of its folder', async () => {
     expect(await place.ambit('runs', 'show', 'm')).toMatchObject({ exit: 2, out: '' });
     expect(await place.ambit('runs', 'show', 'nothing')).toEqual({
       exit: 2,

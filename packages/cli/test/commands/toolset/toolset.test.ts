@@ -48,7 +48,7 @@ symlinkSync(
 const run = (...words: readonly string[]) => ambit(['toolset', ...words], { folder });
 
 describe('toolset check', () => {
-  it('says that a toolset keeps the rules, what was looked at, and what was not', async () => {
+  it('reports that a toolset passes, what was checked, and what was not', async () => {
     expect(await run('check', './good.js', '--runs', '20')).toEqual({
       exit: 0,
       out: `crm.send: 21 calls described
@@ -62,7 +62,7 @@ crm keeps the rules
     });
   });
 
-  it('executes the examples that a module exports where it is asked to', async () => {
+  it('executes the exported examples on request', async () => {
     const { exit, out } = await run('check', './good.js', '--execute', '--json', '--runs', '5');
     expect({ exit, ...(JSON.parse(out) as object) }).toMatchObject({
       exit: 0,
@@ -71,7 +71,7 @@ crm keeps the rules
     });
   });
 
-  it('looks at a configured toolset as its module has it for an example, entered while examples are executed', async () => {
+  it('checks a configured toolset with an example, and enters it to execute examples', async () => {
     const { exit, out } = await run('check', './own.js', '--execute', '--json', '--runs', '5');
     expect({ exit, ...(JSON.parse(out) as object) }).toMatchObject({
       exit: 0,
@@ -80,7 +80,7 @@ crm keeps the rules
     });
   });
 
-  it('ends with 1 where it finds something', async () => {
+  it('exits with 1 and its findings', async () => {
     const { exit, out } = await run('check', './silent.js');
     expect(exit).toBe(1);
     expect(out).toContain(
@@ -99,7 +99,7 @@ crm keeps the rules
     ['none.js', 'the module none.js cannot be found\nhint: did you mean ./none.js?\n'],
     ['./other-examples.js', './other-examples.js has examples of `receive`, and no such tool: send'],
     ['./no-examples.js', './no-examples.js has examples of `send` that are not a list of arguments'],
-  ])('ends with 2 where the module cannot be used: %s', async (name, why) => {
+  ])('exits with 2 if the module cannot be used: %s', async (name, why) => {
     const { exit, out, err } = await run('check', name);
     expect({ exit, out }).toEqual({ exit: 2, out: '' });
     expect(err).toContain(why);
@@ -110,7 +110,7 @@ crm keeps the rules
     ['--runs', '0'],
     ['--runs', 'x'],
     ['--seed', '-1'],
-  ])('ends with 2 for %s %s', async (...flag) => {
+  ])('exits with 2 for %s %s', async (...flag) => {
     expect(await run('check', './good.js', ...flag)).toMatchObject({ exit: 2, out: '' });
   });
 });
@@ -135,7 +135,7 @@ export const examples = { put: [{}] };
 `;
   const files = { 'package.json': '{ "type": "module" }', 'made/.keep': '' };
 
-  it('finds what a child process writes that was not reported', async () => {
+  it('detects an unreported write of a child process', async () => {
     const own = folderOf({
       ...files,
       'says.js': writing(", { name: 'fs.write', path }"),
@@ -167,7 +167,7 @@ export const examples = { put: [{}] };
 });
 
 describe('toolset describe', () => {
-  it('gives the table of what its tools report', async () => {
+  it('prints the table of capabilities of its tools', async () => {
     expect(await run('describe', './good.js')).toEqual({
       exit: 0,
       out: '| tool | reports | meaning |\n|---|---|---|\n| `crm.send` | `crm.send` `to` | send to _to_ |\n',
@@ -190,7 +190,7 @@ describe('toolset describe --write', () => {
   const describeIn = (place: string) =>
     ambit(['toolset', 'describe', './src/index.js', '--write'], { folder: place });
 
-  it('replaces the table in the README of the package, and nothing else', async () => {
+  it('replaces only the table in the README of the package', async () => {
     const place = packed(`# crm\n\n${head}| old | \`x\` | |\n\nMore, | with | bars |\n`);
     expect(await describeIn(place)).toMatchObject({ exit: 0, err: '' });
     expect(readFileSync(join(place, 'README.md'), 'utf8')).toBe(
@@ -231,7 +231,7 @@ cases:
   const call = (to: string) => JSON.stringify({ tool: 'crm.send', args: { to } });
   const run = (words: readonly string[], stdin = '') => ambit(words, { folder: place, stdin });
 
-  it('describes calls by the code of the module, in decide, explain and test', async () => {
+  it('describes calls with the code of the module, in decide, explain and test', async () => {
     const given = ['--toolset', './crm.js', '--policy', 'policy.yaml'];
     const { out } = await run(['decide', ...given], `${call('ada')}\n${call('bob')}\n`);
     const decisions = out
@@ -266,7 +266,7 @@ cases:
 });
 
 describe('init --toolset', () => {
-  it('writes a package whose toolset keeps the rules, and whose README says what it reports', async () => {
+  it('writes a package with a toolset that passes, and a README with its capabilities', async () => {
     const { exit, out } = await ambit(['init', '--toolset', 'mail', 'mail-toolset'], { folder });
     expect({ exit, out }).toEqual({
       exit: 0,
@@ -288,7 +288,7 @@ next: cd mail-toolset
     expect(readFileSync(join(folder, 'mail-toolset/README.md'), 'utf8')).toContain(table);
   });
 
-  it('writes nothing where one of the files is there', async () => {
+  it('writes nothing if one of the files exists', async () => {
     const other = folderOf({ 'README.md': 'mine' });
     const { exit, err } = await ambit(['init', '--toolset', 'mail'], { folder: other });
     expect({ exit, err }).toEqual({

@@ -47,7 +47,7 @@ function said(
 const lines = ['"type":"opened"', '"type":"worker_started"', '"event":"decision"', '"event":"end"'];
 
 describe('createProgress', () => {
-  it('tells events on stdout with --json, and people what happens on stderr', () => {
+  it('prints events on stdout with --json, and progress on stderr', () => {
     const { out, err } = said({ json: true }, {});
     expect(
       out
@@ -58,18 +58,18 @@ describe('createProgress', () => {
     expect(err).toContain('main: a.b: pre_approved\n');
   });
 
-  it('keeps events back while a question is open, and loses none', () => {
+  it('holds events back during a question, and loses none', () => {
     const { out, during } = said({ json: true }, { out: true, err: true });
     expect(during).toBe('');
     expect(out.trim().split('\n')).toHaveLength(4);
   });
 
   it.each([
-    ['no tree beside events on one terminal', { json: true }, { out: true, err: true }, /^$/],
-    ['a tree beside events that go elsewhere', { json: true }, { err: true }, /└ › a\.b/],
+    ['no tree if events go to the same terminal', { json: true }, { out: true, err: true }, /^$/],
+    ['a tree if events go elsewhere', { json: true }, { err: true }, /└ › a\.b/],
     ['a tree on a terminal', {}, { out: true, err: true }, /└ › a\.b/],
-    ['lines where there is no terminal', {}, { out: true }, /^main: script:s\.yaml works\n[^\r]*$/],
-    ['lines on a terminal that knows nothing', {}, { err: true, term: 'dumb' }, /^main: script[^\r]*$/],
+    ['lines without a terminal', {}, { out: true }, /^main: script:s\.yaml works\n[^\r]*$/],
+    ['lines on a dumb terminal', {}, { err: true, term: 'dumb' }, /^main: script[^\r]*$/],
     ['nothing with --quiet', { quiet: true }, { out: true, err: true }, /^$/],
     ['nothing with --quiet and --json', { quiet: true, json: true }, {}, /^$/],
   ] as const)('shows %s', (_, options, terminals, expected) => {

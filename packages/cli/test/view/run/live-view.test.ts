@@ -18,7 +18,7 @@ describe.skipIf(!hasTmux)('liveView', () => {
   };
   const times = (text: string, part: string) => text.split(part).length - 1;
 
-  it('draws in place, and leaves the question below alone', async () => {
+  it('draws in place, and does not touch the question below', async () => {
     const tmux = await start({ columns: 60, rows: 30 });
     tmux.type('n');
     await tmux.shows('1 call (1 running)');
@@ -40,7 +40,7 @@ describe.skipIf(!hasTmux)('liveView', () => {
   it.each([
     ['is higher than the screen', 'h'],
     ['is answered on a line, or in an editor', 'e'],
-  ])('leaves a question alone that %s', async (_, key) => {
+  ])('does not touch a question that %s', async (_, key) => {
     const tmux = await start({ columns: 60, rows: 14 });
     tmux.type('n', 'n');
     await tmux.shows('3 calls (1 asking, 1 running)');
@@ -56,7 +56,7 @@ describe.skipIf(!hasTmux)('liveView', () => {
     await tmux.shows('1 failed');
   });
 
-  it('says above it what a library says on the console, and what the program says', async () => {
+  it('prints console output of libraries and of the program above the tree', async () => {
     const tmux = await start({ columns: 60, rows: 20 });
     tmux.type('n', 'n');
     await tmux.shows('3 calls (1 asking, 1 running)');
@@ -69,7 +69,7 @@ describe.skipIf(!hasTmux)('liveView', () => {
     expect(times(after, 'is old')).toBe(1);
   });
 
-  it('takes no more lines than the screen has, and none twice, however much happens', async () => {
+  it('never exceeds the height of the screen, and repeats no line', async () => {
     const tmux = await start({ columns: 60, rows: 12 });
     for (const _ of Array(7)) tmux.type('n');
     await tmux.shows('60 running');
@@ -88,7 +88,7 @@ describe.skipIf(!hasTmux)('liveView', () => {
     ['narrower still', { columns: 24, rows: 20 }, '├ ✓ filesystem.write_f…'],
     ['wider and higher', { columns: 100, rows: 30 }, `├ ✓ filesystem.write_file ${path}`],
     ['lower', { columns: 80, rows: 5 }, '… 2 lines more'],
-  ])('is drawn anew, and once, when the terminal is made %s', async (_, size, line) => {
+  ])('is redrawn once when the terminal becomes %s', async (_, size, line) => {
     const tmux = await start({ columns: 80, rows: 20 });
     tmux.type('n', 'n');
     await tmux.shows('3 calls (1 asking, 1 running)');

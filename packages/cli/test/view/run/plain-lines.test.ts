@@ -4,7 +4,7 @@ import { plainLines } from '../../../src/view/run/plain-lines.js';
 import { approved, came, decided, finished, started, turn } from './events.js';
 
 describe('plainLines', () => {
-  it('says each event on a line of its own, with the call that it is about and without its arguments', () => {
+  it('prints each event on a line, with its call and without arguments', () => {
     const stream = new PassThrough();
     const lines = plainLines(stream);
     const chain = ['main', 'helper'] as const;
@@ -37,7 +37,7 @@ main › helper: finished
 `);
   });
 
-  it('says what libraries say on the console, as long as it is there', () => {
+  it('prints console output of libraries while it is active', () => {
     const [outer, inner] = [new PassThrough(), new PassThrough()];
     const { warn } = console;
     const lines = plainLines(outer);

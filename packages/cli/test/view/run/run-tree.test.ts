@@ -17,13 +17,13 @@ function drawn(...events: readonly SessionEvent[]): readonly string[] {
 }
 
 describe('RunTree', () => {
-  it('hangs calls that a tool makes from the call of that tool', () => {
+  it('shows calls of a tool below the call of that tool', () => {
     expect(drawn(started(main), call('a', { tool: 'a.b' }), call('c', { tool: 'c.d', parent: 'a' }))).toEqual(
       ['main · script:s.yaml', '└ › a.b', '  └ › c.d', '2 calls (2 running)'],
     );
   });
 
-  it('knows a worker by the calls that start its toolsets, before it is said to have started', () => {
+  it('shows a worker from the first call that starts its toolsets', () => {
     const start = call('s', { tool: 'toolset.start' });
     expect(drawn(start, came('s', 'completed'), started(main), turn(main, { input: 1, output: 2 }))).toEqual([
       'main · script:s.yaml · 1 in, 2 out',
@@ -32,7 +32,7 @@ describe('RunTree', () => {
     ]);
   });
 
-  it('says for whom a worker acts whose call another process made', () => {
+  it('shows the chain of a worker whose call another process made', () => {
     expect(drawn(started(main, 'run'), started(helper, 'call-of-yesterday'))).toEqual([
       'main · script:s.yaml',
       'main › helper · script:s.yaml',
@@ -40,7 +40,7 @@ describe('RunTree', () => {
     ]);
   });
 
-  it('ends a worker with the call that started it, and all of them with the run', () => {
+  it('ends a worker with its call, and all workers with the run', () => {
     const events = [
       started(main, 'run'),
       made(main, 'a', 'run'),
@@ -59,7 +59,7 @@ describe('RunTree', () => {
     ]);
   });
 
-  it('recalls what a run had come to that goes on, and goes on with the workers that were at work', () => {
+  it('shows the earlier state of a resumed run, and continues its workers', () => {
     const tree = new RunTree();
     const message = { usage: { input_tokens: 10, output_tokens: 2 }, content: [] };
     const recorded = (...events: readonly SessionEvent[]): Step => ({
@@ -115,7 +115,7 @@ describe('RunTree', () => {
     ]);
   });
 
-  it('takes what it does not know for nothing', () => {
+  it('ignores events about unknown workers and calls', () => {
     expect(
       drawn(finished(helper, 'x'), turn(helper, { input: 1, output: 1 }), came('z', 'completed')),
     ).toEqual([]);

@@ -41,7 +41,7 @@ describe.skipIf(!hasTmux)('ambit run on a terminal', () => {
   afterEach(() => terminal?.end());
   const program = fileURLToPath(new URL('../../../../../bin/ambit', import.meta.url));
 
-  it('shows a run with workers at once, a question below it, and all of it at the end', async () => {
+  it('shows simultaneous workers, a question below them, and the whole run at the end', async () => {
     const command = ['sh', '-c', '"$0" "$@"; echo "EXIT $?"', program, ...argv];
     const tmux = new Tmux(command, folderOf(files), { columns: 80, rows: 60 });
     terminal = tmux;
@@ -77,7 +77,7 @@ describe.skipIf(!hasTmux)('ambit run on a terminal', () => {
     );
   });
 
-  it('shows with --quiet the questions and the end', async () => {
+  it('shows only the questions and the end with --quiet', async () => {
     const command = ['sh', '-c', '"$0" "$@"; echo "EXIT $?"', program, ...argv, '--quiet'];
     const tmux = new Tmux(command, folderOf(files), { columns: 80, rows: 60 });
     terminal = tmux;

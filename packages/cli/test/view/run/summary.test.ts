@@ -17,7 +17,7 @@ const totals = {
 const at = { id: 'r1', log: '/w/a log.jsonl', program: 'ambit', folder: '/x' };
 
 describe('summaryOf', () => {
-  it('says what a run came to, with what is known of its costs, escaped', () => {
+  it('summarises a run, with the known costs, escaped', () => {
     const why = 'the model does not answer: \u001b[2J';
     expect(`\n${summaryOf({ status: 'failed', output: '', why, totals }, at)}`).toBe(`
 run       r1 failed: the model does not answer: \\u{1b}[2J
@@ -35,7 +35,7 @@ explain   ambit log show CALL --log '/w/a log.jsonl'
 `);
   });
 
-  it('says that tokens are not known where a model said nothing that counts', () => {
+  it('shows unknown tokens if a model did not report them', () => {
     const tokens = { input: Number.NaN, output: 3 };
     const said = summaryOf(
       { status: 'finished', output: '', why: null, totals: { ...totals, tokens, costs: null } },
@@ -44,7 +44,7 @@ explain   ambit log show CALL --log '/w/a log.jsonl'
     expect(said.split('\n')[4]).toBe('tokens    unknown in, 3 out');
   });
 
-  it('names the log from the folder of the run, as commands there take it', () => {
+  it('names the log relative to the folder of the run', () => {
     const said = summaryOf({ status: 'finished', output: '', why: null, totals }, { ...at, folder: '/w' });
     expect(said.split('\n').slice(-5)).toEqual([
       'log       /w/a log.jsonl',

@@ -79,7 +79,7 @@ function withoutPlace(event: SessionEvent): SessionEvent {
 }
 
 describe('treeLines', () => {
-  it('draws a run that goes on, in 80 columns', () => {
+  it('draws an active run in 80 columns', () => {
     expect(drawn(run, { width: 80, seconds: 12 })).toMatchInlineSnapshot(`
       "
       orchestrator · script:s.yaml · 1204 in, 88 out · 0.0049 USD
@@ -95,7 +95,7 @@ describe('treeLines', () => {
     `);
   });
 
-  it('draws the same in 40 columns', () => {
+  it('draws the same run in 40 columns', () => {
     expect(drawn(run, { width: 40, seconds: 12 })).toMatchInlineSnapshot(`
       "
       orchestrator · script:s.yaml · 1204 in,…
@@ -112,7 +112,7 @@ describe('treeLines', () => {
     `);
   });
 
-  it('draws a run that has ended', () => {
+  it('draws a finished run', () => {
     expect(drawn([...run, ...after], { width: 80 })).toMatchInlineSnapshot(`
       "
       orchestrator · script:s.yaml · 1204 in, 88 out · 0.0049 USD
@@ -129,7 +129,7 @@ describe('treeLines', () => {
     `);
   });
 
-  it('leaves out first what is done, then what was refused, and never what asks', () => {
+  it('omits finished calls first, then refused ones, and never questions', () => {
     expect(drawn(run, { width: 80, height: 6 })).toMatchInlineSnapshot(`
       "
       … 4 lines more
@@ -154,7 +154,7 @@ describe('treeLines', () => {
       );
   });
 
-  it('shortens the name of a model before what it took and cost', () => {
+  it('shortens the model name before tokens and costs', () => {
     const model = 'anthropic:claude-sonnet-4-5-20250929-of-somewhere';
     const own = [
       started(main, 'run'),
@@ -174,7 +174,7 @@ describe('treeLines', () => {
     );
   });
 
-  it('shows what steers, hides or takes two columns as what it is, and where it ends', () => {
+  it('escapes control and invisible characters, and counts wide ones as two columns', () => {
     const odd = [
       started(main),
       decided('x', {
@@ -209,7 +209,7 @@ describe('treeLines', () => {
     `);
   });
 
-  it('puts calls that nothing tells apart where they may belong', () => {
+  it('shows ambiguous calls at their possible places', () => {
     const untold = run.map(withoutPlace).filter(({ type }) => type !== 'call_made');
     expect(drawn(untold, { width: 80 })).toMatchInlineSnapshot(`
       "
@@ -226,7 +226,7 @@ describe('treeLines', () => {
     `);
   });
 
-  it('keeps calls in the order in which they were made, in whichever they are decided', () => {
+  it('keeps the order in which calls were made, regardless of decisions', () => {
     const call = (tool: string) => decided(tool, { chain: main, tool, args: {}, decision: 'pre_approved' });
     const events = ['a.1', 'a.2', 'a.3'].map((tool) => made(main, tool, 'run'));
     const tree = drawn([started(main, 'run'), ...events, call('a.3'), call('a.1'), call('a.2')], {
@@ -235,7 +235,7 @@ describe('treeLines', () => {
     expect(tree.match(/a\.\d/g)).toEqual(['a.1', 'a.2', 'a.3']);
   });
 
-  it('says no costs where one turn has no price, and none of a run without a call', () => {
+  it('shows no costs if a turn has no price, or the run has no call', () => {
     const unpriced = [
       started(main),
       turn(main, { input: 1, output: 2, amount: 0.5 }),
