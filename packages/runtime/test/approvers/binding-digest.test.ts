@@ -9,20 +9,20 @@ describe('bindingDigest', () => {
     bindingDigest({ ...base, ...changes } as Question, policies);
   const args = (text: string) => digest({ args: JSON.parse(text) as unknown });
 
-  it('is the same for the same call, whatever its keys are ordered by and its policies come in', () => {
+  it('is equal for the same call, regardless of the order of keys and policies', () => {
     expect(args('{"b": 1, "a": {"d": 2, "c": 3}}')).toBe(args('{"a": {"c": 3, "d": 2}, "b": 1}'));
     expect(digest({}, ['r', 'p', 'r'])).toBe(digest());
     expect(digest()).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is the same under another id and other words', () => {
+  it('is equal under another id and other wording', () => {
     const words = base.capabilities.map((one) => ({ ...one, words: 'otherwise' }));
     expect(digest({ id: 'other', call: 'c2', summary: 's', capabilities: words, again: 'again' })).toBe(
       digest(),
     );
   });
 
-  it('is another for everything else', () => {
+  it('differs for any other change', () => {
     const all = [
       digest(),
       digest({ chain: ['main', 'other'] }),
@@ -44,7 +44,7 @@ describe('bindingDigest', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('tells texts apart that have no canonical form, or look like one that was escaped', () => {
+  it('differs for texts without a canonical form, and for escaped look-alikes', () => {
     const texts = [
       '{"a": "\\ud800"}',
       '{"a": "\\udc00"}',
@@ -57,7 +57,7 @@ describe('bindingDigest', () => {
     expect(new Set(digests).size).toBe(digests.length);
   });
 
-  it('sees a key called __proto__', () => {
+  it('includes a key `__proto__`', () => {
     expect(args('{"__proto__": {"a": 1}}')).not.toBe(args('{}'));
     expect(args('{"__proto__": {"a": "\\ud800"}}')).not.toBe(args('{"a": "\\ud800"}'));
   });

@@ -9,7 +9,7 @@ const yes: Answer = { answer: 'approve', person: 'ada' };
 const no: Answer = { answer: 'refuse', person: 'bob', note: 'not today' };
 
 describe('firstAnswer', () => {
-  it('gives the first answer and cancels the others', async () => {
+  it('returns the first answer, and cancels the others', async () => {
     const [one, two, three] = [waiting(), waiting(), waiting()];
     const answer = firstAnswer([one.approver, two.approver, three.approver]).ask(question('q'), never);
     await until(() => three.asked.length === 1);
@@ -19,7 +19,7 @@ describe('firstAnswer', () => {
     expect([one.asked, two.asked, three.asked]).toEqual([[question('q')], [question('q')], [question('q')]]);
   });
 
-  it('leaves the others asked when one throws, at once or later', async () => {
+  it('continues with the others if one throws, at once or later', async () => {
     const [one, two] = [waiting(), waiting()];
     const throws = {
       ask: () => {
@@ -36,7 +36,7 @@ describe('firstAnswer', () => {
     expect(await answer).toEqual(yes);
   });
 
-  it('throws what they said where all fail', async () => {
+  it('throws all their messages if all fail', async () => {
     const failing = (why: string): Approver => ({ ask: () => Promise.reject(new Error(why)) });
     await expect(
       firstAnswer([failing('no terminal'), failing('no store'), failing('no store')]).ask(
@@ -50,7 +50,7 @@ describe('firstAnswer', () => {
     await expect(firstAnswer([]).ask(question('q'), never)).rejects.toThrow('there is no approver');
   });
 
-  it('cancels every approver when it is cancelled, and gives the reason', async () => {
+  it('cancels every approver with its reason when it is cancelled', async () => {
     const [one, two] = [waiting(), waiting()];
     const over = new AbortController();
     const answer = firstAnswer([one.approver, two.approver]).ask(question('q'), over.signal);

@@ -48,7 +48,7 @@ const whole = (answer: JsonObject) => (response: ServerResponse) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 
 describe('arguments that a model writes', () => {
-  it('are taken as they are written', async () => {
+  it('are used as written', async () => {
     const { options } = await endpoint([writing('{"path": "out/a", "content": "x"}')]);
     const place = workplace(files);
     await runAt(place, { ...options, mode: 'approve_all' });
@@ -56,13 +56,13 @@ describe('arguments that a model writes', () => {
   });
 
   it.each([
-    ['without their end', '{"path": "out/a", "content": "x"'],
-    ['that break off after what would do', '{"path": "out/a", "content": "x", "more": tr'],
-    ['with something behind them', '{"path": "out/a", "content": "x"} and so on'],
-    ['with a brace too many', '{"path": "out/a", "content": "x"}}'],
-    ['that are no JSON', 'path: out/a'],
+    ['that are incomplete', '{"path": "out/a", "content": "x"'],
+    ['that break off after the required keys', '{"path": "out/a", "content": "x", "more": tr'],
+    ['followed by other text', '{"path": "out/a", "content": "x"} and so on'],
+    ['with an extra brace', '{"path": "out/a", "content": "x"}}'],
+    ['that are not JSON', 'path: out/a'],
     ['that are a list', '["out/a", "x"]'],
-  ])('%s run nothing, and the model is told', async (_, text) => {
+  ])('%s execute nothing, and the model is told', async (_, text) => {
     const { asked, options } = await endpoint([writing(text), say('went on')]);
     const place = workplace(files);
     const { output, events: log } = await runAt(place, { ...options, mode: 'approve_all' });
@@ -75,7 +75,7 @@ describe('arguments that a model writes', () => {
 });
 
 describe('an answer of a model', () => {
-  it('may come whole where a stream was asked for', async () => {
+  it('may arrive as a whole although a stream was requested', async () => {
     const { asked, options } = await endpoint([
       whole(message(use(['write_file', { path: 'out/a', content: 'x' }]).content, 'tool_use')),
       whole(message([{ type: 'text', text: 'done' }], 'end_turn')),
@@ -96,12 +96,12 @@ describe('an answer of a model', () => {
   it.each<readonly [string, string | null, string]>([
     ['is too long', 'max_tokens', "the model's answer was cut at 16000 tokens"],
     [
-      'finds no more room',
+      'exceeds the context window',
       'model_context_window_exceeded',
       "the model's answer was cut: it can take no more than what it was told",
     ],
-    ['does not say that it is whole', null, "the model's answer ended before it was finished"],
-  ])('that %s is not an answer, and its calls are not made', async (_, stop, why) => {
+    ['has no stop reason', null, "the model's answer ended before it was finished"],
+  ])('fails the run without calls if it %s', async (_, stop, why) => {
     const { content } = use(['write_file', { path: 'out/a', content: 'x' }]);
     const { options } = await endpoint([whole(message(content, stop))]);
     const place = workplace(files);
@@ -125,10 +125,10 @@ describe('an answer of a model', () => {
       [{ type: 'tool_use', name: 'write_file', input: {} }],
       'a call of it has no id or no name',
     ],
-    ['text in the place of a part', ['done'], 'a part of it has no type'],
-    ['nothing in the place of a part', [null], 'a part of it has no type'],
+    ['text in place of a part', ['done'], 'a part of it has no type'],
+    ['null in place of a part', [null], 'a part of it has no type'],
     ['a text without text', [{ type: 'text' }], 'a text of it has no text'],
-  ])('with %s cannot be used, and the log is not to blame', async (_, content, problem) => {
+  ])('is unusable with %s, and the log is not blamed', async (_, content, problem) => {
     const { options } = await endpoint([whole(message(content as readonly JsonObject[], 'tool_use'))]);
     const { status, why } = await runAt(workplace(files), options);
     expect([status, why]).toEqual(['failed', `the model's answer cannot be used: ${problem}`]);
@@ -138,7 +138,7 @@ describe('an answer of a model', () => {
     ['less than nothing', { input_tokens: 10, output_tokens: -5 }],
     ['no numbers', { input_tokens: 'few', output_tokens: '1' }],
     ['parts of tokens', { input_tokens: 0.5, output_tokens: 0.5 }],
-  ])('that says that it took %s is over any budget of tokens', async (_, said) => {
+  ])('exceeds any budget of tokens if it reports %s', async (_, said) => {
     const answer = message([{ type: 'text', text: 'done' }], 'end_turn');
     const { options } = await endpoint([whole({ ...answer, usage: said })]);
     const { status, why } = await runAt(workplace(files), { ...options, budget: { tokens: 1_000_000 } });
@@ -152,13 +152,13 @@ describe('an answer of a model', () => {
       'the model does not answer: busy',
     ],
     ['anything else', { ok: true }, "the model's answer ended before it was finished"],
-  ])('that is %s as JSON is none', async (_, answer, problem) => {
+  ])('is rejected if it is JSON with %s', async (_, answer, problem) => {
     const { options } = await endpoint([whole(answer)]);
     const { status, why } = await runAt(workplace(files), options);
     expect([status, why]).toEqual(['failed', problem]);
   });
 
-  it('that ends too early is not used, even if its calls could be made', async () => {
+  it('is not used if it ends too early, even with complete calls', async () => {
     const { options } = await endpoint([
       (response) =>
         events(response, [
@@ -180,7 +180,7 @@ describe('an answer of a model', () => {
     ]);
   });
 
-  it('is waited for in silence: the SDK prints nothing about the model', async () => {
+  it('is awaited without output of the SDK', async () => {
     const printed = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     onTestFinished(() => printed.mockRestore());
     const { asked, options } = await endpoint([say('done')]);
@@ -188,7 +188,7 @@ describe('an answer of a model', () => {
     expect([asked[0]?.model, printed.mock.calls]).toEqual(['claude-sonnet-4-5', []]);
   });
 
-  it('that was cut where the budget ended stops the run: it went over', async () => {
+  it('stops the run as over budget if the budget cut it', async () => {
     const { options } = await endpoint([{ ...say('half of'), stop: 'max_tokens' }]);
     const session = await sessionAt(workplace(files), { ...options, budget: { tokens: 100 } });
     const { status, why } = await session.run({});
@@ -200,21 +200,18 @@ describe('an answer of a model', () => {
     expect((await entriesOf(session.log)).at(-1)).toMatchObject({ event: 'end', status: 'stopped', why });
   });
 
-  it.each(['max_tokens', 'refusal'])(
-    'that ended with %s is asked for again when the run goes on',
-    async (stop) => {
-      const { asked, options } = await endpoint([{ ...say('half of'), stop }, say('all of it')]);
-      const place = workplace(files);
-      const session = await sessionAt(place, options);
-      expect(await session.run({ input: 'go' })).toMatchObject({ status: 'failed' });
-      await session.close();
-      const { status, output, totals } = await runAt(place, { ...options, resume: session.id });
-      expect([status, output, totals.tokens]).toEqual(['finished', 'all of it', { input: 20, output: 10 }]);
-      expect(asked[1]?.messages).toEqual(asked[0]?.messages);
-    },
-  );
+  it.each(['max_tokens', 'refusal'])('is requested again on resuming if it ended with %s', async (stop) => {
+    const { asked, options } = await endpoint([{ ...say('half of'), stop }, say('all of it')]);
+    const place = workplace(files);
+    const session = await sessionAt(place, options);
+    expect(await session.run({ input: 'go' })).toMatchObject({ status: 'failed' });
+    await session.close();
+    const { status, output, totals } = await runAt(place, { ...options, resume: session.id });
+    expect([status, output, totals.tokens]).toEqual(['finished', 'all of it', { input: 20, output: 10 }]);
+    expect(asked[1]?.messages).toEqual(asked[0]?.messages);
+  });
 
-  it('that is missing is reported with its worker and the cause', async () => {
+  it('is reported with its worker and the cause if it is missing', async () => {
     const { options } = await endpoint([]);
     const environment = { ...options.environment, ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
     const { status, why } = await runAt(workplace(files), { ...options, environment });

@@ -71,7 +71,7 @@ describe('a run that is parked at a question about an attachment', () => {
     },
   };
 
-  it('asks about each once, however often it resumes, and hands all of them over', async () => {
+  it('asks about each attachment once across several resumes, and hands all over', async () => {
     const { result, asked, events } = await untilEnded(workplace(files), memoryStore());
     expect(result).toMatchObject({ status: 'finished', output: 'done' });
     expect(asked).toEqual([['worker.helper 1'], ['worker.helper 2'], ['worker.helper 3']]);
@@ -79,7 +79,7 @@ describe('a run that is parked at a question about an attachment', () => {
     expect(events.filter(({ event }) => event === 'approval')).toHaveLength(3);
   });
 
-  it('asks no further once one is refused', async () => {
+  it('asks no further after a refusal', async () => {
     const { result, asked, events } = await untilEnded(workplace(files), memoryStore(), (round) =>
       round === 1 ? no : yes,
     );

@@ -51,7 +51,7 @@ const shownIn = ({ capabilities }: Question): Json => capabilities.map(({ words 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('an attachment from a root with `read_approval`', () => {
-  it('is a question of its own, with its path, its size and who receives it; others are not asked about', async () => {
+  it('is a question of its own with path, size and recipient; others are not asked about', async () => {
     const place = workplace(files(['input/a.txt', 'free/d.txt', 'input/b.txt']));
     const { approver, questions } = asking(() => yes);
     const { events } = await runAt(place, { mode: 'interactive', approver });
@@ -84,7 +84,7 @@ describe('an attachment from a root with `read_approval`', () => {
     ['too many', ['input/a.txt', 'input/b.txt', 'free/d.txt', 'input/a.txt'], 'at most 3 attachments'],
     ['one that the callee denies', ['input/a.txt', 'input/c.exe'], 'no attachment like `input/c.exe`'],
     ['one that is missing', ['input/a.txt', 'input/gone.txt'], 'does not exist'],
-  ])('is not asked about where there is %s', async (_, attachments, reason) => {
+  ])('is not asked about if there is %s', async (_, attachments, reason) => {
     const { approver, questions } = asking(() => yes);
     const { events } = await runAt(workplace(files(attachments)), { mode: 'interactive', approver });
     expect(callsIn(events)[0]?.[3]).toBe('cannot');
@@ -92,7 +92,7 @@ describe('an attachment from a root with `read_approval`', () => {
     expect(questions).toEqual([]);
   });
 
-  it('is not asked about where the caller’s own policy denies it', async () => {
+  it('is not asked about if the caller’s own policy denies it', async () => {
     const main = worker({
       sandbox,
       toolsets: { helper: {} },
@@ -105,7 +105,7 @@ describe('an attachment from a root with `read_approval`', () => {
     expect(questions).toEqual([]);
   });
 
-  it('is asked about once for equal calls at once, and answered for all of them', async () => {
+  it('is asked about once for simultaneous equal calls, and answered for all', async () => {
     const share = ['helper', { input: 'score', attachments: ['input/a.txt', 'input/b.txt'] }] as const;
     const place = workplace(
       files([], {
@@ -122,7 +122,7 @@ describe('an attachment from a root with `read_approval`', () => {
     expect(new Set(questions.map(({ part }) => part?.number))).toEqual(new Set([1, 2]));
   });
 
-  it('is asked about by the root, whatever answers the policy’s own question', async () => {
+  it('is asked about by the root, even if the policy’s own question is answered', async () => {
     const { approver, questions } = asking(() => yes);
     const place = workplace(
       files(['input/a.txt'], {

@@ -65,7 +65,7 @@ const again = (place: Workplace, run: string, store: Store) =>
   });
 
 describe('a run that is parked', () => {
-  it('leaves the toolsets of its workers, and enters them again when it resumes', async () => {
+  it('leaves the toolsets of its workers, and enters them again on resuming', async () => {
     const [place, store] = [workplace(files), memoryStore()];
     const run = await parkedAt(place, store);
     expect(place.text('notes')).toBe('entered left ');
@@ -79,7 +79,7 @@ describe('a run that is parked', () => {
     expect(place.text('notes')).toBe('entered left entered said entered left left ');
   });
 
-  it('does not go on under another configuration of the project', async () => {
+  it('does not resume under another configuration of the project', async () => {
     for (const text of [
       'created: { max_depth: 3 }',
       'prices: { currency: USD, models: { "*": { input: 1, output: 1 } } }',

@@ -14,8 +14,8 @@ const files = {
 
 const countOf = ({ calls: all }: Question) => all?.length ?? 1;
 
-describe('equal calls of a turn', () => {
-  it('are one question, and each has its approval in the log', async () => {
+describe('identical calls of a turn', () => {
+  it('are one question, and each has its own approval in the log', async () => {
     const { lines, toolset } = ledger();
     const asked: Question[] = [];
     const { events } = await runAt(workplace(files), {
@@ -56,7 +56,7 @@ describe('equal calls of a turn', () => {
     expect(approvals).toMatchObject(Array(3).fill({ how: 'person', approved: true }));
   });
 
-  it('are bound to their answer together: it answers neither fewer nor more of them', async () => {
+  it('are bound to their answer together: it applies to no other set of calls', async () => {
     const { question } = await parked();
     const { calls: all = [], ...one } = question.question;
     const [first = '', ...others] = all;
@@ -64,7 +64,7 @@ describe('equal calls of a turn', () => {
     expect(new Set(asked.map((each) => bindingDigest(each, []))).size).toBe(3);
   });
 
-  it('of two workers at once are parked, however they come, and done when they are answered', async () => {
+  it('of two workers are parked together in any order, and run when answered', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': {
@@ -96,7 +96,7 @@ describe('equal calls of a turn', () => {
     expect([status, answered, lines]).toEqual(['finished', 2, ['one', 'one']]);
   });
 
-  it('are asked about once, and done once each, after any interruption', async () => {
+  it('are asked about once, and executed once each, after any interruption', async () => {
     let ended = 0;
     for (let after = 4; ended < 2; after += stride) {
       for (const isKept of [false, true]) {
@@ -130,8 +130,8 @@ describe('equal calls of a turn', () => {
   });
 });
 
-describe('an answer that is kept always', () => {
-  it('is kept for the run where the process is killed between the log and the store', async () => {
+describe('an answer that is kept for ever', () => {
+  it('applies in the run even if the process is killed between the log and the store', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': {

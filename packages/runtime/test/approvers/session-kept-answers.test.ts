@@ -71,8 +71,8 @@ async function kept(place: Workplace) {
 
 const keep = (place: Workplace) => runAt(place, { mode: 'interactive', approver: always });
 
-describe('an answer that is kept always', () => {
-  it('answers the same question in a later run, which says whose answer it was', async () => {
+describe('an answer that is kept for ever', () => {
+  it('answers the same question in a later run, with the person’s name', async () => {
     const place = begun();
     const first = await keep(place);
     const [stored] = await kept(place);
@@ -86,7 +86,7 @@ describe('an answer that is kept always', () => {
     ]);
   });
 
-  it('counts in the mode strict too, as a grant does, and reaches no further than it was given', async () => {
+  it('applies in strict mode too, only within its reach', async () => {
     const place = begun();
     await keep(place);
     writeFiles(place, { 'script.yaml': writes('out/a.md', 'out/b.md') });
@@ -106,7 +106,7 @@ describe('an answer that is kept always', () => {
       changed,
     ],
     [
-      'a policy comes',
+      'a policy is added',
       { 'more.yaml': { version: 1, default: 'pre_approved' } },
       { policies: ['policy.yaml', 'more.yaml'] },
       changed,
@@ -128,7 +128,7 @@ describe('an answer that is kept always', () => {
       {},
       changed,
     ],
-  ])('is void when %s, and it is said why', async (_, files, options, why) => {
+  ])('is void with a reason when %s', async (_, files, options, why) => {
     const place = begun();
     await keep(place);
     writeFiles(place, files as never);
@@ -138,7 +138,7 @@ describe('an answer that is kept always', () => {
     expect(await laterAt(place)).toEqual({ asked: 0, voids: [] });
   });
 
-  it('does not count once it is revoked, and nothing is said of it', async () => {
+  it('does not apply after it is revoked, without a message', async () => {
     const place = begun();
     await keep(place);
     const store = await openStore(await openStateFolder({ AMBIT_HOME: place.state }, place.root));
@@ -147,7 +147,7 @@ describe('an answer that is kept always', () => {
     expect(await laterAt(place)).toEqual({ asked: 1, voids: [] });
   });
 
-  it('does not count when its time is up', async () => {
+  it('does not apply when its time is over', async () => {
     const place = begun();
     await runAt(place, {
       mode: 'interactive',
@@ -160,7 +160,7 @@ describe('an answer that is kept always', () => {
     expect(await laterAt(place)).toEqual({ asked: 1, voids: ['its time is up'] });
   });
 
-  it('is kept for the run alone where a policy was made by a program, which has no digest', async () => {
+  it('is kept only for the run if a policy made in code has no digest', async () => {
     const place = begun();
     const made = {
       name: 'made',
@@ -184,7 +184,7 @@ describe('an answer that is kept always', () => {
     expect(await kept(place)).toEqual([]);
   });
 
-  it('is void when the file of the module changes that the tool comes from', async () => {
+  it('is void when the module of the tool changes', async () => {
     const module = (text: string) => `
       // ${text}
       export default {
@@ -211,7 +211,7 @@ describe('an answer that is kept always', () => {
     expect(await laterAt(place)).toEqual({ asked: 1, voids: ['the definition of crm.export has changed'] });
   });
 
-  it('is void when the file changes of the worker that is the tool', async () => {
+  it('is void when the worker file of the tool changes', async () => {
     const helper = (text: string) => `description: Helps\n---\n${text}\n`;
     const place = begun({
       'policy.yaml': { ...policy, capabilities: { 'net.connect': 'blocked' } },
@@ -232,7 +232,7 @@ describe('an answer that is kept always', () => {
   });
 });
 
-describe('an answer to a program of the project that is kept always', () => {
+describe('an answer about a project program that is kept for ever', () => {
   const packageJson = (test: string) => JSON.stringify({ name: 'p', scripts: { test } });
   const keepsArguments: Approver = {
     ask: () =>

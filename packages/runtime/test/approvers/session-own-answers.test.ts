@@ -39,7 +39,7 @@ async function place(commands: readonly string[]): Promise<Workplace> {
 
 const stateOf = ({ state, root }: Workplace) => openStateFolder({ AMBIT_HOME: state }, root);
 
-describe('a worker that would answer its own question', () => {
+describe('a worker that tries to answer', () => {
   it.each([
     'ambit approvals approve q1',
     'ambit approvals approve q1 --keep always --reach capability',
@@ -60,7 +60,7 @@ describe('a worker that would answer its own question', () => {
   });
 
   it.each(['echo x > DB', 'rm -f DB', 'cp a.txt DB', 'mv STATE elsewhere', 'dd of=DB', 'ln -f a.txt DB'])(
-    'is blocked from the store itself: %s',
+    'cannot change the store: %s',
     async (command) => {
       const at = await place([]);
       const file = join(await stateOf(at), 'runs.db');
@@ -74,7 +74,7 @@ describe('a worker that would answer its own question', () => {
 
   // What an opaque program does is not a fact: the policy decides about it, isolation prevents it, digests show it.
   it.each(['PATH=./bin:$PATH ambit approvals approve q1', 'sqlite3 DB "update questions"'])(
-    'is opaque, and asks: %s',
+    'is opaque and needs approval: %s',
     async (command) => {
       const at = await place([]);
       const turn = calls(['run', { command: command.replace('DB', join(await stateOf(at), 'runs.db')) }]);

@@ -58,7 +58,7 @@ describe('an answer to a parked question', () => {
     expect([now?.state, rulesIn(now)]).toEqual(['waiting', ['capabilities.ledger.add', 'seen']]);
   });
 
-  it('does not answer whether a begun call is repeated', async () => {
+  it('does not answer whether to repeat a started call', async () => {
     const place = workplace({ ...files, 'script.yaml': { main: [calls(add('one')), { say: 'done' }] } });
     const [store, { lines, toolset }] = [memoryStore(), ledger()];
     const session = await sessionAt(place, { toolsets: [toolset], store, park: true, mode: 'interactive' });

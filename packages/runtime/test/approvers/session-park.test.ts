@@ -58,7 +58,7 @@ function lineOf({ question }: StoredQuestion): string {
 }
 
 describe('a run that is parked', () => {
-  it('ends with all questions pending that it had come to, and nothing done that waits for them', async () => {
+  it('ends with all reached questions pending, and executes no call that waits for them', async () => {
     const { store, box, run } = await park();
     expect(box.lines).toEqual([]);
     expect(await store.run(run)).toMatchObject({ status: 'parked' });
@@ -89,7 +89,7 @@ describe('a run that is parked', () => {
     expect([last.status, box.lines.toSorted()]).toEqual(['finished', ['one', 'three', 'two']]);
   });
 
-  it('does not take an answer for another policy: it asks again', async () => {
+  it('does not use an answer given under another policy: it asks again', async () => {
     const { place, store, box, run } = await park();
     await answerAll(store, () => yes);
     writeFiles(place, {
@@ -104,7 +104,7 @@ describe('a run that is parked', () => {
     expect(await answerAll(store, () => yes)).toEqual(['one', 'three', 'two']);
   });
 
-  it('takes an answer once: the same call of a later turn is asked about', async () => {
+  it('uses an answer once: the same call in a later turn is asked about', async () => {
     const { place, store, box, run } = await park({
       ...files,
       'script.yaml': { main: [calls(add('one')), calls(add('one')), { say: 'done' }] },
@@ -122,7 +122,7 @@ describe('a run that is parked', () => {
     expect((await store.questions()).filter(({ state }) => state === 'waiting')).toEqual([]);
   });
 
-  it('finishes without being parked where nothing is asked', async () => {
+  it('finishes without parking if there is no question', async () => {
     const place = workplace({ ...files, 'script.yaml': { main: [{ say: 'done' }] } });
     const box = ledger();
     const session = await sessionAt(place, {

@@ -29,7 +29,7 @@ describe.each<[string, () => Promise<Store>]>([
   ['memory', async () => memoryStore()],
   ['a file', () => openStore(mkdtempSync(join(scratch, 'state-')))],
 ])('storeApprover, with a store in %s', (_, open) => {
-  it('asks what others find in the store, and takes what they answer', async () => {
+  it('adds its question to the store, and uses the answer given there', async () => {
     const store = await open();
     const answer = storeApprover(store, options).ask(question('q'), never);
     await until(isWaiting(store));
@@ -58,7 +58,7 @@ describe.each<[string, () => Promise<Store>]>([
     expect(here.asked).toEqual([]);
   });
 
-  it('does not take an answer that was given to other arguments', async () => {
+  it('rejects an answer that was given to other arguments', async () => {
     const store = await open();
     const other = { ...question('q'), args: { path: 'b.md' } };
     await store.ask({ run: 'a', question: other, digest: digestOf(other), asked: 1 });
@@ -70,7 +70,7 @@ describe.each<[string, () => Promise<Store>]>([
     expect(await answer).toEqual(no);
   });
 
-  it('withdraws the question when the question was withdrawn', async () => {
+  it('withdraws a cancelled question', async () => {
     const store = await open();
     const over = new AbortController();
     const answer = storeApprover(store, options).ask(question('q'), over.signal);
@@ -83,7 +83,7 @@ describe.each<[string, () => Promise<Store>]>([
     );
   });
 
-  it('has withdrawn it before the store is closed', async () => {
+  it('withdraws it before the store closes', async () => {
     const folder = mkdtempSync(join(scratch, 'state-'));
     const store = await openStore(folder);
     const over = new AbortController();
@@ -97,7 +97,7 @@ describe.each<[string, () => Promise<Store>]>([
     await again.close();
   });
 
-  it('leaves the question where it is when the run is parked', async () => {
+  it('keeps the question waiting when the run is parked', async () => {
     const store = await open();
     const over = new AbortController();
     const answer = storeApprover(store, { ...options, isParked: () => true }).ask(question('q'), over.signal);
@@ -109,7 +109,7 @@ describe.each<[string, () => Promise<Store>]>([
     expect(await storeApprover(store, options).ask(question('q'), never)).toEqual(yes);
   });
 
-  it('asks no one after a cancellation', async () => {
+  it('asks no one after cancellation', async () => {
     const store = await open();
     await expect(
       storeApprover(store, options).ask(question('q'), AbortSignal.abort(new Error('gone'))),
@@ -127,7 +127,7 @@ describe.each<[string, () => Promise<Store>]>([
     expect(here.cancelled).toBe(1);
   });
 
-  it('has what was answered here in the store before it counts', async () => {
+  it('stores a local answer before it applies', async () => {
     const store = await open();
     const here = waiting();
     const answer = storeApprover(store, { ...options, here: here.approver }).ask(question('q'), never);
@@ -140,7 +140,7 @@ describe.each<[string, () => Promise<Store>]>([
     );
   });
 
-  it('gives the first answer, where there was one there a moment before', async () => {
+  it('returns an earlier answer from the store', async () => {
     const store = await open();
     const digest = digestOf(question('q'));
     const here: Approver = {
@@ -154,14 +154,14 @@ describe.each<[string, () => Promise<Store>]>([
     );
   });
 
-  it('keeps nothing of what is not an answer', async () => {
+  it('does not store an invalid answer', async () => {
     const store = await open();
     const here = { ask: async () => 'yes' } as unknown as Approver;
     expect(await storeApprover(store, { ...options, here }).ask(question('q'), never)).toBe('yes');
     expect(await store.question('q')).toMatchObject({ state: 'waiting' });
   });
 
-  it('fails if the approver here fails, and asks no one else', async () => {
+  it('fails if the local approver fails, and asks no one else', async () => {
     const store = await open();
     const here = waiting();
     const answer = storeApprover(store, { ...options, here: here.approver }).ask(question('q'), never);
@@ -170,7 +170,7 @@ describe.each<[string, () => Promise<Store>]>([
     await expect(answer).rejects.toThrow('the terminal is gone');
   });
 
-  it('throws where the question is replaced or withdrawn by another process, and here is not asked any more', async () => {
+  it('throws and cancels the local approver if another process replaces or withdraws the question', async () => {
     for (const change of [
       (store: Store) => store.withdraw('q', 8),
       (store: Store) => store.ask({ run: 'b', question: question('q'), digest: 'other', asked: 8 }),

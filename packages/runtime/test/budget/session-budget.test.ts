@@ -77,12 +77,12 @@ function runOf(script: JsonObject, budget: Budget, options: Options = {}) {
 describe('a budget of calls', () => {
   const two = { main: [calls(write('out/a')), calls(write('out/b')), { say: 'done' }] };
 
-  it('that is not gone over changes nothing', async () => {
+  it('changes nothing unless it is exceeded', async () => {
     const { status, output, totals } = await runOf(two, { calls: 2 });
     expect([status, output, totals.calls]).toEqual(['finished', 'done', 2]);
   });
 
-  it('that is gone over stops the run before the call runs, and its end says so', async () => {
+  it('stops the run before the call that exceeds it, and is named at the end', async () => {
     const { status, why, events, place } = await runOf(two, { calls: 1 });
     expect([status, why]).toEqual(['stopped', 'over budget: the run may make 1 call']);
     expect(callsIn(events).map(([, , , came]) => came)).toEqual(['completed', 'stopped']);
@@ -95,12 +95,12 @@ describe('a budget of calls', () => {
     });
   });
 
-  it('of none lets no call run', async () => {
+  it('of zero permits no call', async () => {
     const { status, place } = await runOf(two, { calls: 0 });
     expect([status, place.text('out/a')]).toEqual(['stopped', null]);
   });
 
-  it('is not overrun by calls that are made at once', async () => {
+  it('is not exceeded by simultaneous calls', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const script = { main: [calls(...names.map((name) => write(`out/${name}`))), { say: 'done' }] };
     const { status, place, events } = await runOf(script, { calls: 3 });
@@ -123,7 +123,7 @@ describe('a budget of calls', () => {
     expect(callsIn(events).every(([, , , came]) => came !== null)).toBe(true);
   });
 
-  it('counts what is refused, a tool that there is not too', async () => {
+  it('counts refused calls and calls of unknown tools', async () => {
     const script = { main: [calls(['nothing']), calls(['nothing']), calls(write('out/a'))] };
     const { status, place } = await runOf(script, { calls: 2 });
     expect([status, place.text('out/a')]).toEqual(['stopped', null]);
@@ -153,14 +153,14 @@ describe('a budget of calls', () => {
 });
 
 describe('a budget of tokens', () => {
-  it('that is not exceeded changes nothing, and limits each answer to the rest', async () => {
+  it('limits each answer to the remaining tokens', async () => {
     const { asked, options } = await endpoint([writing('a')]);
     const { status, totals } = await runAt(workplace(files), { ...options, budget: { tokens: 30 } });
     expect([status, totals.tokens]).toEqual(['finished', { input: 20, output: 10 }]);
     expect(asked.map(({ max_tokens }) => max_tokens)).toEqual([30, 15]);
   });
 
-  it('that is exceeded stops the run, and the requested calls do not run', async () => {
+  it('stops the run when exceeded, without the requested calls', async () => {
     const { asked, options } = await endpoint([writing('a'), writing('b')]);
     const place = workplace(files);
     const { status, why } = await runAt(place, { ...options, budget: { tokens: 29 } });
@@ -168,7 +168,7 @@ describe('a budget of tokens', () => {
     expect([asked.length, place.text('out/a'), place.text('out/b')]).toEqual([2, '', null]);
   });
 
-  it('that is used up asks no model any more', async () => {
+  it('requests no model after it is used up', async () => {
     const { asked, options } = await endpoint([writing('a')]);
     const { status, why } = await runAt(workplace(files), { ...options, budget: { tokens: 15 } });
     expect([status, why, asked.length]).toEqual([
@@ -178,14 +178,14 @@ describe('a budget of tokens', () => {
     ]);
   });
 
-  it('is gone over by a model that does not say what it took', async () => {
+  it('is exceeded by a model that does not report its tokens', async () => {
     const { options } = await endpoint([writing('a')], {});
     const place = workplace(files);
     const { status } = await runAt(place, { ...options, budget: { tokens: 1_000_000 } });
     expect([status, place.text('out/a')]).toEqual(['stopped', null]);
   });
 
-  it('is one for all workers', async () => {
+  it('is shared by all workers', async () => {
     const delegating = [{ type: 'tool_use', id: '1', name: 'helper', input: { input: 'go' } }];
     const { options } = await endpoint([delegating, writing('a')]);
     const place = workplace(files);
@@ -199,7 +199,7 @@ describe('a budget of tokens', () => {
 });
 
 describe('a budget of minutes', () => {
-  it('ends what is under way when it is over', async () => {
+  it('stops work in progress when it is over', async () => {
     const tool = defineTool({
       name: 'wait',
       description: '',
@@ -228,7 +228,7 @@ describe('a budget of minutes', () => {
     });
   });
 
-  it('that is not over does not hold up the end of the run', async () => {
+  it('does not delay the end of the run', async () => {
     const { status } = await runOf({ main: [{ say: 'done' }] }, { minutes: 30_000 });
     expect(status).toBe('finished');
   });
@@ -243,7 +243,7 @@ describe('a budget', () => {
     [{ minutes: 0 }, '0 is not a limit for `minutes`'],
     [{ minutes: Number.POSITIVE_INFINITY }, 'Infinity is not a limit for `minutes`'],
     [{ minutes: 35_001 }, '35001 is not a limit for `minutes`'],
-  ])('that is none opens nothing: %o', async (budget, message) => {
+  ])('is rejected if it is invalid: %o', async (budget, message) => {
     const opened = await openAt(workplace({ ...files, 'script.yaml': { main: [{ say: 'done' }] } }), {
       budget,
     });

@@ -35,7 +35,7 @@ function totalsOf(...events: readonly Happening[]) {
 }
 
 describe('createTally', () => {
-  it('begins with nothing, and counts nothing else', () => {
+  it('starts at zero, and ignores other events', () => {
     expect(
       totalsOf(
         { type: 'worker_started', chain, model: 'script:a', model_from: 'run' },
@@ -65,7 +65,7 @@ describe('createTally', () => {
     });
   });
 
-  it('counts for each worker its own work, for any caller', () => {
+  it('counts the work of each worker, for any caller', () => {
     const turn = (by: readonly [string, ...string[]], input: number): Happening => ({
       type: 'model_turn',
       chain: by,
@@ -86,7 +86,7 @@ describe('createTally', () => {
     });
   });
 
-  it('counts outcomes, and what models took', () => {
+  it('counts outcomes and tokens', () => {
     const turn = { type: 'model_turn', chain, model: 'script:a', tokens: { input: 3, output: 4 } } as const;
     expect(
       totalsOf(outcome('completed'), turn, outcome('refused'), outcome('failed'), outcome('completed'), turn),
@@ -98,7 +98,7 @@ describe('createTally', () => {
     });
   });
 
-  it('counts approvals by who gave them, and refusals not at all', () => {
+  it('counts approvals by source, and no refusals', () => {
     const events = [
       approval('person', { person: 'ada' }),
       approval('person', { person: 'ada' }),
@@ -119,7 +119,7 @@ describe('createTally', () => {
     ]);
   });
 
-  it('gives totals that later events do not change', () => {
+  it('returns totals that later events do not change', () => {
     const tally = createTally();
     const before = tally.totals();
     for (const event of [decision('a', 'blocked'), outcome('refused'), approval('grant', null)])
@@ -157,7 +157,7 @@ describe('createTally', () => {
     };
     const dollars = (amount: number) => ({ amount, currency: 'USD' });
 
-    it('are the tokens of each model by its price, for the run and for each worker', () => {
+    it('are the tokens of each model times its price, for the run and for each worker', () => {
       expect(costsOf()).toEqual([dollars(0)]);
       expect(costsOf(turn('anthropic:big-1'), turn('anthropic:small', ['main', 'helper']))).toEqual([
         dollars(0.003257),
@@ -166,7 +166,7 @@ describe('createTally', () => {
       ]);
     });
 
-    it('are null once a model was talked to that has no price, whatever else has one', () => {
+    it('are null after a model without a price was used', () => {
       expect(costsOf(turn('anthropic:big-1'), turn('anthropic:other', ['main', 'helper']))).toEqual([
         null,
         dollars(0.00315),
@@ -174,16 +174,16 @@ describe('createTally', () => {
       ]);
     });
 
-    it('are null where two prices differ for one model, and not where they agree', () => {
+    it('are null if one model has two different prices, and not if they are equal', () => {
       expect(costsOf(turn('anthropic:twice-a'))).toEqual([null, null]);
       expect(costsOf(turn('anthropic:twice-b'))).toEqual([dollars(0.00101), dollars(0.00101)]);
     });
 
-    it('are null after a provider tool ran, because tokens do not pay for it', () => {
+    it('are null after a provider tool ran, because its price is unknown', () => {
       expect(costsOf(turn('anthropic:big-1', chain, { provider_uses: 1 }))).toEqual([null, null]);
     });
 
-    it('are null without prices, and where a model does not say what it took', () => {
+    it('are null without prices, and if a model does not report tokens', () => {
       expect(totalsOf(turn('anthropic:big-1')).costs).toBe(null);
       expect(costsOf(turn('anthropic:big-1', chain, { tokens: { input: Number.NaN, output: 1 } }))).toEqual([
         null,

@@ -8,7 +8,7 @@ const mistakes = (text: string) =>
   );
 
 describe('readConfiguration', () => {
-  it('leaves a policy alone: none is read because it lies there', () => {
+  it('does not read a policy that lies in the folder', () => {
     expect(read('version: 1\ndefault: pre_approved\ncreated: 7\n')).toEqual({
       configuration: null,
       diagnostics: [],
@@ -18,7 +18,7 @@ describe('readConfiguration', () => {
       expect([read(text).isPolicy, read(text).diagnostics.length > 0]).toEqual([false, true]);
   });
 
-  it('reads defaults for workers that are created, and prices', () => {
+  it('reads defaults for created workers, and prices', () => {
     const { configuration, diagnostics } = read(`created:
   model: script:small.yaml
   max_depth: 2
@@ -101,7 +101,7 @@ prices:
     ['a: 1\na: 2', ['1:1 UNKNOWN_KEY', '2:1 DUPLICATE_KEY']],
     ['- created', ['1:1 WRONG_TYPE']],
     ['', ['1:1 ']],
-  ])('says what is wrong with %j, and where', (text, said) => {
+  ])('reports mistakes in %j with their places', (text, said) => {
     const found = mistakes(text);
     expect(found).toHaveLength(said.length);
     for (const [index, one] of said.entries()) expect(found[index]).toContain(`ambit.yaml:${one}`);

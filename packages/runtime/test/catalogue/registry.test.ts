@@ -38,7 +38,7 @@ const team = {
 };
 
 describe('loadWorkers', () => {
-  it('loads the worker of a file and those that it can reach, and looks at no others', async () => {
+  it('loads the worker of a file and the workers that it can reach, and no others', async () => {
     const folder = folderOf(team);
     expect(await load(join(folder, 'main.worker'))).toEqual({
       workers: ['main', 'reader', 'scribe'],
@@ -52,7 +52,7 @@ describe('loadWorkers', () => {
     });
   });
 
-  it('reports a worker that is reached in two ways once', async () => {
+  it('reports a worker with two paths to it once', async () => {
     const folder = folderOf({
       main: 'toolsets: { reader: {}, delegation: { allow_workers: [reader, "*"] } }',
       reader: 'max_depth: 0',
@@ -62,7 +62,7 @@ describe('loadWorkers', () => {
     ]);
   });
 
-  it('loads many that all reach one another', async () => {
+  it('loads many workers that reach one another', async () => {
     const all = 'toolsets: { delegation: { allow_workers: ["*"] } }';
     const folder = folderOf(
       Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`w${index}`, all])),
@@ -109,7 +109,7 @@ describe('loadWorkers', () => {
     });
   });
 
-  it('says where a worker is, and what was in its file', async () => {
+  it('returns the place and content of a worker file', async () => {
     const folder = folderOf({ main: 'name: main' });
     const path = join(folder, 'main.worker');
     const sha256 = createHash('sha256').update(text('name: main')).digest('hex');
@@ -133,12 +133,12 @@ describe('loadWorkers', () => {
     ]);
   });
 
-  it.each(['gone.worker', 'gone', ''])('says that there is no %j', async (name) => {
+  it.each(['gone.worker', 'gone', ''])('reports the missing worker %j', async (name) => {
     const wrong = [`${join('nowhere', name)}:1:1 CANNOT_READ`];
     expect(await load(join(scratch, 'nowhere', name))).toEqual({ workers: [], wrong, entry: null });
   });
 
-  it('says so where a worker is a folder, leads nowhere or would never end', async () => {
+  it('reports a worker file that is a folder, a broken link or endless', async () => {
     const folder = folderOf({ main: 'toolsets: { one: {}, two: {}, three: {}, four: {} }' });
     mkdirSync(join(folder, 'one.worker'));
     symlinkSync('nowhere', join(folder, 'two.worker'));
@@ -152,7 +152,7 @@ describe('loadWorkers', () => {
     ]);
   });
 
-  it('reads nothing outside the folder', async () => {
+  it('reads no file outside the folder', async () => {
     const folder = folderOf({
       main: 'toolsets: { delegation: { allow_workers: ["../1/main", "../main"] } }',
     });

@@ -55,7 +55,7 @@ async function runOf(
   return { ...ran, place, questions, happened };
 }
 
-describe('the defaults for workers that are created', () => {
+describe('the defaults for created workers', () => {
   const defaults = {
     created: {
       model: 'script:script.yaml',
@@ -66,7 +66,7 @@ describe('the defaults for workers that are created', () => {
     },
   };
 
-  it('are what one is about which nothing else is said, as far as its creator has them', async () => {
+  it('apply to unspecified keys, as far as the creator has them', async () => {
     const { place, events, questions, happened } = await runOf(defaults, [create()]);
     expect(place.text('generated/scorer.worker')).toBe(`name: scorer
 description: "Scores"
@@ -103,7 +103,7 @@ Give a score.
     ]);
   });
 
-  it('are shown as what a proposal differs from', async () => {
+  it('are shown as the differences of a proposal', async () => {
     const { questions } = await runOf(defaults, [
       create({ toolsets: ['helper'], output_schema: { type: 'object' }, model: 'script:script.yaml' }),
     ]);
@@ -112,7 +112,7 @@ Give a score.
     );
   });
 
-  it('are empty where the project says nothing', async () => {
+  it('are empty without a configuration', async () => {
     const { questions, place } = await runOf(null, [create()]);
     expect(questions[0]?.summary).toContain('as the defaults say');
     expect(place.text('generated/scorer.worker')).not.toContain('toolsets');
@@ -122,7 +122,7 @@ Give a score.
     );
   });
 
-  it('give no creator’s worker what its creator lacks: it is left out, with a warning', async () => {
+  it('give a worker nothing that its creator lacks: it is omitted with a warning', async () => {
     const wide = {
       created: {
         toolsets: { shell: {}, helper: { approvals: { helper: 'pre_approved' } }, http: { timeout: 1 } },
@@ -141,7 +141,7 @@ Give a score.
     expect(questions[0]?.summary).toContain('shell of the defaults is left out');
   });
 
-  it('lift no limit of its creator', async () => {
+  it('do not raise a limit of the creator', async () => {
     const wide = { created: { max_depth: 50, attachments: { max_count: 90, max_total_bytes: 900_000_000 } } };
     const { place } = await runOf(wide, [create()]);
     expect(place.text('generated/scorer.worker')).toBe(
@@ -151,7 +151,7 @@ Give a score.
 });
 
 describe('the configuration of a project', () => {
-  it('is recorded by its digest', async () => {
+  it('is recorded with its digest', async () => {
     const text = 'created: { max_depth: 2 }\n';
     const { events } = await runOf(text, []);
     expect(events[0]).toMatchObject({ configuration: createHash('sha256').update(text).digest('hex') });
@@ -159,7 +159,7 @@ describe('the configuration of a project', () => {
     expect(Object.keys(without.events[0] ?? {})).not.toContain('configuration');
   });
 
-  it.each(['ambit.yaml', 'other.yaml'])('is not written by a run, through %s either', async (name) => {
+  it.each(['ambit.yaml', 'other.yaml'])('cannot be changed by a run through %s', async (name) => {
     const all = {
       ...files,
       'main.worker': worker({
@@ -178,7 +178,7 @@ describe('the configuration of a project', () => {
     expect(carriedBy(events, 'filesystem.write_file').map(({ name: what }) => what)).toContain('sys.guard');
   });
 
-  it('is wrong as a whole where anything in it is: nothing runs', async () => {
+  it('stops the start if any part is invalid', async () => {
     const place = workplace({
       ...files,
       'script.yaml': { main: [] },
@@ -194,7 +194,7 @@ describe('the configuration of a project', () => {
     });
   });
 
-  it('cannot be a folder, or a link to nothing', async () => {
+  it('cannot be a folder or a broken link', async () => {
     const all = { ...files, 'script.yaml': { main: [] } };
     const folder = workplace(all);
     mkdirSync(folder.path('ambit.yaml'));
@@ -204,7 +204,7 @@ describe('the configuration of a project', () => {
       expect(await openAt(place)).toMatchObject({ ok: false, problems: [{ code: 'CANNOT_READ' }] });
   });
 
-  it('names a script that is there', async () => {
+  it('may name an existing script', async () => {
     const place = workplace({
       ...files,
       'script.yaml': { main: [] },
@@ -213,7 +213,7 @@ describe('the configuration of a project', () => {
     expect(await openAt(place)).toMatchObject({ ok: false, problems: [{ code: 'CANNOT_READ' }] });
   });
 
-  it('permits nothing: what asks without it asks with it', async () => {
+  it('permits nothing: questions stay questions', async () => {
     const turns = [
       create({ toolsets: ['filesystem'] }),
       calls(['worker_call', { worker: 'scorer', input: 'x' }]),

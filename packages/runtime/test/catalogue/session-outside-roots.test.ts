@@ -45,8 +45,8 @@ const made: readonly (readonly [string, readonly [string, Json], readonly string
   ['a command', ['run', { command: 'cat a.txt' }], ['fs.read.outside']],
 ];
 
-describe('a root that a worker file names outside the working folder', () => {
-  it.each(made)('has the outside names: %s', async (_, call, names) => {
+describe('a root of a worker file outside the working folder', () => {
+  it.each(made)('has `.outside` capabilities: %s', async (_, call, names) => {
     const { place } = placeOf(call);
     const { events } = await runAt(place, { open: true });
     const [first] = callsIn(events);
@@ -56,19 +56,19 @@ describe('a root that a worker file names outside the working folder', () => {
     expect(carried.filter((name) => typeof name === 'string' && /^fs\.[a-z]+$/.test(name))).toEqual([]);
   });
 
-  it.each(made)('has the plain names where a person gave it: %s', async (_, call) => {
+  it.each(made)('has plain capabilities if a person gave it: %s', async (_, call) => {
     const { place, beside } = placeOf(call);
     const { events } = await runAt(place, { open: true, folders: { there: beside } });
     expect(callsIn(events)[0]?.slice(2)).toEqual(['pre_approved', 'completed']);
   });
 
-  it.each(['../beside', './link', '~/beside'])('is found behind any name: %s', async (root) => {
+  it.each(['../beside', './link', '~/beside'])('is recognised in any spelling: %s', async (root) => {
     const { place } = placeOf(['read_file', { path: 'there/a.txt' }], root);
     const { events } = await runAt(place, { open: true });
     expect(callsIn(events)[0]?.slice(2)).toEqual(['blocked', 'blocked']);
   });
 
-  it('does not reach the passwords of the machine by a plain read', async () => {
+  it('does not make system passwords readable as plain files', async () => {
     const { place } = placeOf(['read_file', { path: 'there/passwd' }], '/etc');
     const { events } = await runAt(place, { open: true });
     expect(carriedBy(events, 'filesystem.read_file')).toContainEqual(

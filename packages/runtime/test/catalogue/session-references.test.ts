@@ -72,8 +72,8 @@ const separate = [
   'main crm.note pre_approved completed',
 ];
 
-describe('an instance that two workers refer to', () => {
-  it('has for each the approvals of its own reference, before, during and after a delegation', async () => {
+describe('an instance with references from two workers', () => {
+  it('has separate approvals for each reference, before, during and after a delegation', async () => {
     const { toolset, done } = crm();
     const { events, totals } = await runAt(workplace(files()), { toolsets: [toolset] });
     expect([...new Set(sorted(events))]).toEqual(separate);
@@ -81,7 +81,7 @@ describe('an instance that two workers refer to', () => {
     expect(totals.approvedBy).toEqual({ grant: 3 });
   });
 
-  it('has them also where both call in the same moment', async () => {
+  it('has them during simultaneous calls too', async () => {
     const { toolset, done } = crm({ together: 4 });
     const place = workplace({
       ...files(),
@@ -95,7 +95,7 @@ describe('an instance that two workers refer to', () => {
     expect(done.sort()).toEqual(['main > helper export', 'main note']);
   });
 
-  it('credits the reference, and no grant of another reference is at hand', async () => {
+  it('names the reference that permits, and uses no grant of another one', async () => {
     const { toolset } = crm();
     const { events } = await runAt(workplace(files()), { toolsets: [toolset] });
     const decision = decisionOn(events, 'crm.note');
@@ -111,7 +111,7 @@ describe('an instance that two workers refer to', () => {
     ]);
   });
 
-  it('takes `approvals` and nothing else', async () => {
+  it('accepts only `approvals`', async () => {
     const main = worker({ toolsets: { crm: { key: 'x', approvals: {} } } });
     const opened = await openAt(workplace({ ...files(), 'main.worker': main }), {
       toolsets: [crm().toolset],
@@ -122,7 +122,7 @@ describe('an instance that two workers refer to', () => {
     });
   });
 
-  it('has no tool that is only spoken about', async () => {
+  it('has no tool that is only named in `approvals`', async () => {
     const main = worker({ toolsets: { crm: { approvals: { constructor: 'pre_approved' } } } });
     const opened = await openAt(workplace({ ...files(), 'main.worker': main }), {
       toolsets: [crm().toolset],
@@ -131,15 +131,19 @@ describe('an instance that two workers refer to', () => {
   });
 });
 
-describe('what a worker file grants', () => {
+describe('the grants of a worker file', () => {
   it.each([
-    ['nothing, where the policy says nothing', undefined, ['strict', 'strict']],
-    ['nothing, where it admits none', false, ['strict', 'strict']],
-    ['what it says, where it admits all', true, ['completed', 'strict']],
-    ['what it says, where it admits that tool', ['crm.note'], ['completed', 'strict']],
-    ['nothing, where it admits another tool', ['crm.export'], ['strict', 'strict']],
-    ['nothing, where it admits a tool of like name', ['crm.notes', 'other.note'], ['strict', 'strict']],
-  ])('counts for %s', async (_, workers, came) => {
+    ['nothing if the policy does not mention them', undefined, ['strict', 'strict']],
+    ['nothing if the policy admits none', false, ['strict', 'strict']],
+    ['given if the policy admits all', true, ['completed', 'strict']],
+    ['given if the policy admits that tool', ['crm.note'], ['completed', 'strict']],
+    ['nothing if the policy admits another tool', ['crm.export'], ['strict', 'strict']],
+    [
+      'nothing if the policy admits a tool with a similar name',
+      ['crm.notes', 'other.note'],
+      ['strict', 'strict'],
+    ],
+  ])('count as %s', async (_, workers, came) => {
     const { toolset } = crm();
     const place = workplace({
       ...files(workers ?? false),
@@ -150,7 +154,7 @@ describe('what a worker file grants', () => {
     expect(callsIn(events).map(([, , , outcome]) => outcome)).toEqual(came);
   });
 
-  it('counts only where every policy admits it', async () => {
+  it('count only if every policy admits them', async () => {
     const place = workplace({
       ...files(true),
       'other.yaml': policy(false) as never,
@@ -165,12 +169,12 @@ describe('what a worker file grants', () => {
 
   it.each([
     ['a rule for everybody', { capabilities: { 'crm.note': 'blocked' } }],
-    ['a rule about what is above', { capabilities: { crm: 'blocked' } }],
+    ['a rule about the name above', { capabilities: { crm: 'blocked' } }],
     ['a rule about the tool', { tools: { 'crm.note': 'blocked' } }],
     ['a rule about the toolset', { tools: { 'crm.*': 'blocked' } }],
     ['a rule for the worker', { workers: { main: { capabilities: { 'crm.note': 'blocked' } } } }],
     ['the default', { default: 'blocked' }],
-  ])('is nothing against a block: %s', async (_, more) => {
+  ])('do not lift a block: %s', async (_, more) => {
     const { toolset, done } = crm();
     const place = workplace({
       ...files(),
@@ -181,7 +185,7 @@ describe('what a worker file grants', () => {
     expect([callsIn(events)[0]?.slice(2), done]).toEqual([['blocked', 'blocked'], []]);
   });
 
-  it('is nothing against a question that wants a person', async () => {
+  it('do not answer a question that requires a person', async () => {
     const { toolset } = crm();
     const capabilities = { 'crm.note': { decision: 'needs_approval', answer: 'person' } };
     const place = workplace({
@@ -193,7 +197,7 @@ describe('what a worker file grants', () => {
     expect(callsIn(events)[0]?.slice(2)).toEqual(['needs_approval', 'wants_person']);
   });
 
-  it('may be a worker, as a tool', async () => {
+  it('may permit a worker as a tool', async () => {
     const place = (approval: string) =>
       workplace({
         'policy.yaml': { version: 1, default: 'needs_approval', grants: { workers: ['worker.helper'] } },
@@ -218,7 +222,7 @@ describe('what a worker file grants', () => {
     expect(await rows('blocked')).toEqual(['worker.helper blocked']);
   });
 
-  it('of one worker is nothing for another one through the same tool', async () => {
+  it('of one worker do not apply to another one through the same tool', async () => {
     const place = workplace({
       'policy.yaml': {
         version: 1,

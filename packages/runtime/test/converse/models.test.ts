@@ -27,7 +27,7 @@ describe('isModelName', () => {
     'script:a.yaml',
     'script:/a/b c',
     'script:./a',
-  ])('takes %s', (name) => {
+  ])('accepts %s', (name) => {
     expect([isModelName(name), modelProblem(name, { ANTHROPIC_API_KEY: 'k' })]).toEqual([true, null]);
   });
 
@@ -60,7 +60,7 @@ describe('isModelName', () => {
 
 describe('modelProblem', () => {
   it.each([{}, { ANTHROPIC_API_KEY: '' }, { ANTHROPIC_AUTH_TOKEN: 'x' }])(
-    'needs a key in %j',
+    'requires a key in %j',
     (environment) => {
       expect(modelProblem('anthropic:x', environment)).toBe(
         'the model `anthropic:x` needs a key in ANTHROPIC_API_KEY; script:FILE needs none',
@@ -69,7 +69,7 @@ describe('modelProblem', () => {
     },
   );
 
-  it('shows a name from a file escaped', () => {
+  it('escapes a name from a file', () => {
     expect(modelProblem('anthropic:\u001b[2J\u202e', {})).toBe(
       '`anthropic:\\u001b[2J\\u202e` is not a model: anthropic:NAME, openai:NAME, openai-chat:NAME or script:FILE',
     );
@@ -77,7 +77,7 @@ describe('modelProblem', () => {
 });
 
 describe('loadModels', () => {
-  it('loads each script once, by the name that it is asked for with', async () => {
+  it('loads each script once, by its requested name', async () => {
     const names = [
       'script:script.yaml',
       'script:./script.yaml',
@@ -92,7 +92,7 @@ describe('loadModels', () => {
     expect([...(scripts.get('script.yaml')?.keys() ?? [])]).toEqual(['main', 'reader']);
   });
 
-  it('says everything that is wrong', async () => {
+  it('reports all problems', async () => {
     const { scripts, problems } = await load([
       'nonsense',
       'anthropic:x',
@@ -114,7 +114,7 @@ describe('loadModels', () => {
     ]);
   });
 
-  it('reads no script from a device', async () => {
+  it('does not read a script from a device', async () => {
     const { problems } = await load(['script:/dev/zero']);
     expect(problems.map(({ message }) => message)).toEqual([
       'the script cannot be read: it is a device, not a regular file',
@@ -147,7 +147,7 @@ describe('createModels', () => {
     await expect(models.connect(model, 'main')).rejects.toThrow(message);
   });
 
-  it('takes the key and the address of the environment that it was given, and no others', async () => {
+  it('uses only the key and the address of its given environment', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'other-key');
     vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'other-token');
     vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:1');

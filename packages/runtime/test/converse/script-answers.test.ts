@@ -79,7 +79,7 @@ describe('scriptFetch', () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  it('hands over args of any kind as they are', async () => {
+  it('passes args of any kind unchanged', async () => {
     const inputs = [null, 'text', [1, { d: null }], -1.5, true, {}, ''];
     const both = await answers('odd', [user('go')]);
     expect(
@@ -87,7 +87,7 @@ describe('scriptFetch', () => {
     ).toEqual([inputs, inputs]);
   });
 
-  it('hands over whatever JSON can say', async () => {
+  it('passes any JSON value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue(), { minLength: 30, maxLength: 60 }), async (values) => {
         const inputs = JSON.parse(JSON.stringify(values)) as Json[];
@@ -101,13 +101,13 @@ describe('scriptFetch', () => {
     );
   }, 60_000);
 
-  it('continues by the number of answers in the conversation', async () => {
+  it('continues after the answers that the conversation contains', async () => {
     const both = await answers('main', [user('go'), assistant, user('results')]);
     const expected = { model: 'main', role: 'assistant', stop_reason: 'end_turn', content: ['done'] };
     expect(both.map(plain)).toEqual([expected, expected]);
   });
 
-  it('says nothing when the script is exhausted, or empty', async () => {
+  it('returns an empty answer if the script is exhausted or empty', async () => {
     const both = [
       ...(await answers('main', [user('go'), assistant, user('a'), assistant, user('b')])),
       ...(await answers('silent', [user('go')])),
@@ -117,7 +117,7 @@ describe('scriptFetch', () => {
     );
   });
 
-  it('tells conversations apart by the text of their first message, in whichever block it is', async () => {
+  it('distinguishes conversations by the text of their first message, in any block', async () => {
     const document: Anthropic.DocumentBlockParam = {
       type: 'document',
       title: 'the red one',
@@ -137,7 +137,7 @@ describe('scriptFetch', () => {
     ]);
   });
 
-  it('refuses a worker of which the script says nothing, and is not asked again', async () => {
+  it('refuses a worker that the script omits, without a retry', async () => {
     const request = { model: 'nobody', max_tokens: 1, messages: [user('go')] };
     await expect(client.messages.create(request)).rejects.toMatchObject({
       status: 404,
@@ -160,7 +160,7 @@ describe('scriptFetch', () => {
     '{"model":"main"}',
     '{"model":"main","messages":[]}',
     '{"model":1,"messages":[{}]}',
-  ])('refuses the request %j, which would be refused again', async (body) => {
+  ])('refuses the request %j permanently', async (body) => {
     const response = await scriptFetch(scriptIn(text))('', { method: 'POST', body });
     expect([response.status, response.headers.get('x-should-retry'), await response.json()]).toMatchObject([
       400,

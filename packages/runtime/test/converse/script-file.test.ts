@@ -18,7 +18,7 @@ function mistakes(content: string | Uint8Array): readonly string[] {
 }
 
 describe('readScript', () => {
-  it('reads what each worker says, turn by turn', () => {
+  it('reads the turns of each worker', () => {
     const text = `
 main:
   - call: [{ tool: list_files, args: { path: input } }, { tool: reader }]
@@ -63,13 +63,13 @@ created:scribe: [{ say: "" }]
     ['{}', {}],
     ['{ path: 5, constructor: x, toString: {} }', { path: 5, constructor: 'x', toString: {} }],
     ['{ "": 1 }', { '': 1 }],
-  ])('takes args of any kind: %s', (args, value) => {
+  ])('accepts args of any kind: %s', (args, value) => {
     expect(script(`main: [{ call: [{ tool: t, args: ${args} }] }]`).get('main')).toEqual([
       { say: '', call: [{ tool: 't', args: value }], for: null },
     ]);
   });
 
-  it('takes aliases, for turns, calls and args', () => {
+  it('accepts aliases for turns, calls and args', () => {
     const text = `
 main:
   - &first { call: [&call { tool: t, args: &args { a: 1 } }] }
@@ -86,7 +86,7 @@ reader: [*first]
     });
   });
 
-  it('takes a byte order mark, carriage returns and a line `---`', () => {
+  it('accepts a byte order mark, carriage returns and a line `---`', () => {
     expect([...script('\ufeff---\r\nmain:\r\n  - say: hello\r\n').keys()]).toEqual(['main']);
   });
 
@@ -140,7 +140,7 @@ reader: [*first]
     expect(mistakes(text)).toEqual(expected);
   });
 
-  it('says what an empty file lacks', () => {
+  it('reports the missing parts of an empty file', () => {
     const read = readScript('script.yaml', bytesOf('# nothing\n'));
     expect(read.ok ? [] : read.diagnostics.map(({ message, help }) => `${message}; ${help}`)).toEqual([
       'the file is empty; the messages of each worker: `NAME: [{ say: hello }]`',
@@ -151,7 +151,7 @@ reader: [*first]
     expect(mistakes(Uint8Array.of(0x61, 0xff))).toEqual(['1:2 NOT_UTF8']);
   });
 
-  it('gives a script, or diagnostics with places in the file, for any mutation of one', () => {
+  it('returns a script, or diagnostics with places, for any mutation', () => {
     const seed = bytesOf(
       'main:\n  - call: [{ tool: t, args: &a { x: [1, null] } }, { tool: u, args: *a }]\n  - { say: "done", for: x }\n',
     );
@@ -182,14 +182,14 @@ describe('scriptedTurn', () => {
     script('main: [{ say: a }, { say: b, for: red }, { say: c, for: blue }, { say: d }]').get('main') ?? [];
   const said = (opening: string, answered: number) => scriptedTurn(turns, { opening, answered }).say;
 
-  it('takes one turn after the other, and those for other conversations not at all', () => {
+  it('returns one turn after another, and no turns of other conversations', () => {
     expect([0, 1, 2, 3].map((answered) => said('the red deck', answered))).toEqual(['a', 'b', 'd', '']);
     expect([0, 1, 2, 3].map((answered) => said('the blue deck', answered))).toEqual(['a', 'c', 'd', '']);
     expect([0, 1, 2].map((answered) => said('red and blue', answered))).toEqual(['a', 'b', 'c']);
     expect([0, 1, 2].map((answered) => said('', answered))).toEqual(['a', 'd', '']);
   });
 
-  it('says nothing, and calls nothing, when the script is exhausted', () => {
+  it('returns no text and no calls when the script is exhausted', () => {
     expect(scriptedTurn(turns, { opening: '', answered: 99 })).toEqual({ say: '', call: [], for: null });
     expect(scriptedTurn([], { opening: '', answered: 0 })).toEqual({ say: '', call: [], for: null });
   });

@@ -53,7 +53,7 @@ const forms = [
 ] as const;
 
 describe('a model by its address', () => {
-  it.each(forms)('%s: takes part in a worker’s conversation, calls and all', async (service, path) => {
+  it.each(forms)('%s: works in a worker’s conversation, including calls', async (service, path) => {
     const { url, requests } = await scripted(reading);
     const result = await runAt(
       workplace(files),
@@ -69,7 +69,7 @@ describe('a model by its address', () => {
     expect(result.totals.tokens).toEqual({ input: 20, output: 10 });
   });
 
-  it.each(forms)('%s: gets the key of its own address, and never the service’s', async (service, path) => {
+  it.each(forms)('%s: gets only the key of its own address', async (service, path) => {
     const { url, requests } = await scripted([{ say: 'hi' }, { say: 'hi' }]);
     const keys = { ANTHROPIC_API_KEY: 'secret-a', OPENAI_API_KEY: 'secret-o' };
     for (const AMBIT_MODEL_KEYS of [
@@ -82,14 +82,14 @@ describe('a model by its address', () => {
     expect(requests.map(({ key }) => key.replace('Bearer ', ''))).toEqual(['mine', 'none']);
   });
 
-  it.each(forms)('%s: does not follow to another address', async (service, path) => {
+  it.each(forms)('%s: does not follow a redirect to another address', async (service, path) => {
     const { url, requests } = await scripted([{ say: 'hi' }]);
     const from = await answering(307, { location: `${url}${path}/messages` }, '');
     const result = await runAt(workplace(files), { model: `${service}:m@${from}${path}` }, { input: 'go' });
     expect([result.status, requests.length]).toEqual(['failed', 0]);
   });
 
-  it.each(forms)('%s: says in words what the endpoint says', async (service, path) => {
+  it.each(forms)('%s: reports the message of the endpoint', async (service, path) => {
     const error = JSON.stringify({
       type: 'error',
       error: { type: 'invalid_request_error', message: 'no such model' },
@@ -102,7 +102,7 @@ describe('a model by its address', () => {
 
 describe('a model of OpenAI', () => {
   it.each(['openai', 'openai-chat'])(
-    '%s wants a key, and reads the address from the environment',
+    '%s requires a key, and reads the address from the environment',
     async (service) => {
       vi.stubEnv('OPENAI_API_KEY', 'of-the-process');
       const { url, requests } = await scripted([{ say: 'hi' }]);
@@ -115,7 +115,7 @@ describe('a model of OpenAI', () => {
     },
   );
 
-  it('gets its own reasoning back, and keeps nothing there', async () => {
+  it('gets its own reasoning back, and stores nothing at the service', async () => {
     const { url, requests } = await scripted(reading);
     await runAt(workplace(files), { model: `openai:m@${url}/v1` }, { input: 'go' });
     expect(requests[0]?.body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] });
@@ -139,7 +139,7 @@ describe('a model of OpenAI', () => {
     ],
     ['something unknown', { output: [{ type: 'computer_call', call_id: 'c' }] }, 'computer_call'],
     ['a failure', { status: 'failed' }, 'finished'],
-  ])('%s runs nothing', async (_what, said, word) => {
+  ])('%s executes nothing', async (_what, said, word) => {
     const whole = { id: 'r', object: 'response', model: 'm', status: 'completed', output: [], ...said };
     const url = await answering(200, { 'content-type': 'application/json' }, JSON.stringify(whole));
     const options = { model: `openai:m@${url}/v1`, budget: { calls: 2 } };

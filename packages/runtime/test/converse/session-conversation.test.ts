@@ -32,7 +32,7 @@ function heard(requests: readonly { readonly body: Record<string, unknown> }[]):
 }
 
 describe('a conversation', { timeout: 120_000 }, () => {
-  it('continues with the user’s words until they end', async () => {
+  it('continues with the user’s input until it ends', async () => {
     const { options, requests } = await talking('one', 'two', 'three');
     const said: string[] = [];
     const words = ['b', '', null];
@@ -48,7 +48,7 @@ describe('a conversation', { timeout: 120_000 }, () => {
     expect(heard(requests)).toEqual(['a', 'one', 'b', 'two', '(no input)']);
   });
 
-  it('continues after an interruption with the whole conversation', async () => {
+  it('continues after an interruption with its whole history', async () => {
     const { options, requests } = await talking('one', 'two', 'three');
     let asked = 0;
     const nextTurn = async () => {
@@ -69,7 +69,7 @@ describe('a conversation', { timeout: 120_000 }, () => {
     expect(heard(requests)).toEqual(['a', 'one', 'b', 'two', 'b']);
   });
 
-  it('ends when the session is stopped while the user thinks', async () => {
+  it('ends when the session stops while it waits for the user', async () => {
     const { options } = await talking('one');
     const opened = await open({
       ...options,

@@ -36,7 +36,7 @@ function resultsIn(asked: Asked | undefined) {
 }
 
 describe('a model', () => {
-  it('gets its instructions, its tools by their names, and the user’s input', async () => {
+  it('gets its instructions, its tools and the user’s input', async () => {
     const { asked, options } = await endpoint([say('done')]);
     const result = await runAt(workplace(files), options, { input: 'go', attachments: ['out/a.txt'] });
     expect(asked).toMatchObject([
@@ -69,7 +69,7 @@ describe('a model', () => {
     expect(result.totals.tokens).toEqual({ input: 10, output: 5 });
   });
 
-  it('gets the results of its calls in order, and the reason and alternative of a refusal', async () => {
+  it('gets results in the order of calls, and the reason and alternative of a refusal', async () => {
     const { asked, options } = await endpoint([
       use(
         ['delete_file', { path: 'out/a.txt' }],
@@ -118,7 +118,7 @@ describe('a model', () => {
     );
   });
 
-  it('learns of the edit also when the call is refused', async () => {
+  it('learns of the edit even if the call is refused', async () => {
     const { asked, options } = await endpoint([use(['write_file', { path: 'out/b.txt', content: 'b' }])]);
     const args = { path: 'elsewhere/b.txt', content: 'edited' };
     const { approver } = asking(() => ({ answer: 'approve', person: 'ada', args }));
@@ -130,7 +130,7 @@ describe('a model', () => {
     );
   });
 
-  it('gets its caller’s files, and its answer goes to the caller', async () => {
+  it('gets its caller’s files, and returns its answer to the caller', async () => {
     const { asked, options } = await endpoint([
       use(['helper', { input: 'read it', attachments: ['out/a.txt'] }]),
       say('it says alpha'),
@@ -153,7 +153,7 @@ describe('a model', () => {
   it.each([
     ['max_tokens', "the model's answer was cut at 16000 tokens"],
     ['refusal', 'the model refused to answer'],
-  ])('whose answer ends with %s has none of its calls made', async (stop, why) => {
+  ])('has none of its calls executed if its answer ends with %s', async (stop, why) => {
     const cut = { ...use(['write_file', { path: 'out/b.txt', content: 'b' }]), stop };
     const place = workplace(files);
     const { options } = await endpoint([cut]);
@@ -196,14 +196,14 @@ describe('a model', () => {
             'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n',
           ),
     ],
-  ])('whose endpoint %s fails the run, with a log that ends', async (_, answer) => {
+  ])('fails the run with a complete log if its endpoint %s', async (_, answer) => {
     const { options } = await endpoint([answer, answer, answer, answer]);
     const { status, why, events } = await runAt(workplace(files), options);
     expect([status, why, events.at(-1)?.event]).toEqual(['failed', expect.any(String), 'end']);
     expect(why).not.toBe('');
   });
 
-  it('of a delegate that is unreachable fails the call, and the caller continues', async () => {
+  it('of an unreachable delegate fails the call, and the caller continues', async () => {
     const no = (response: ServerResponse) =>
       void response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}');
     const { options, asked } = await endpoint([use(['helper', { input: 'x' }]), no, say('went on')]);
@@ -212,7 +212,7 @@ describe('a model', () => {
     expect([reasonsIn(events).length, asked.length]).toEqual([1, 3]);
   });
 
-  it('that repeats the id of a call has each call made and recorded under an id of its own', async () => {
+  it('that repeats a call id has each call made and recorded under a new id', async () => {
     const twice = {
       ...use(['list_files', { path: 'out' }], ['list_files', { path: 'out' }]),
     };
@@ -227,7 +227,7 @@ describe('a model', () => {
     [['*'], 'helper, main'],
     [['helper'], 'helper'],
     [[], 'none'],
-  ])('is told of the workers that `allow_workers: %j` lets it call', async (allow_workers, names) => {
+  ])('learns the workers that `allow_workers: %j` lets it call', async (allow_workers, names) => {
     const { asked, options } = await endpoint([]);
     const main = worker({ toolsets: { delegation: { allow_workers } } });
     await runAt(workplace({ ...files, 'main.worker': main }), options);
@@ -243,7 +243,7 @@ describe('a model', () => {
     ['all of instructions of 200 characters', {}, 'x'.repeat(200), 'x'.repeat(200)],
     ['the first 200 characters of its instructions', {}, 'x'.repeat(201), `${'x'.repeat(200)}...`],
     ['whole characters', {}, '😀'.repeat(201), `${'😀'.repeat(200)}...`],
-  ])('is told of a worker that it may call %s', async (_, header, instructions, description) => {
+  ])('learns this about a callable worker: %s', async (_, header, instructions, description) => {
     const { asked, options } = await endpoint([]);
     await runAt(workplace({ ...files, 'helper.worker': worker(header, instructions) }), options);
     const [tool] = (asked[0]?.tools ?? []).filter(({ name }) => name === 'helper');

@@ -54,7 +54,7 @@ const create = (name: string): readonly [string, Json] => [
   { name, description: 'd', instructions: 'Work.', toolsets: [] },
 ];
 
-describe('what a model is told', () => {
+describe('text for a model', () => {
   it.each<readonly [string, readonly [string, Json], string]>([
     ['a name that is taken', create('taken'), 'there is a worker `taken` already'],
     ['a file of the root that is missing', ['read', {}], 'failed: ENOENT: no such file or directory'],
@@ -62,7 +62,7 @@ describe('what a model is told', () => {
     ['the state folder', ['state', {}], 'failed: cannot lock the state folder/x.lock; see ~/notes'],
     ['a file elsewhere on the machine', ['far', {}], 'failed: ENOENT: no such file or directory'],
     ['a rule’s place', ['delete_file', { path: 'out/a.txt' }], 'rule: keep (policy.yaml:1:'],
-  ])('names no path of the host: %s', async (_, call, words) => {
+  ])('contains no path of the host: %s', async (_, call, words) => {
     const { text, place } = await told(call);
     expect(text).toContain(words);
     expect(text).not.toContain(place.root);
@@ -70,21 +70,21 @@ describe('what a model is told', () => {
     expect(text).not.toMatch(/\/proc\/|\/var\/lib/);
   });
 
-  it('names a path of a root as the sandbox does', async () => {
+  it('shows a path of a root in its sandbox form', async () => {
     expect((await told(['read', {}])).text).toContain('`out/gone/a.txt`');
   });
 
-  it('names a path that the model named itself', async () => {
+  it('keeps a path from the model itself', async () => {
     const { text } = await told(['said', { path: '/proc/self/fd/3/x and /etc/none' }]);
     expect(text).toBe('failed: no such thing: /proc/self/fd/3/x and /etc/none');
   });
 
-  it('leaves the log unchanged', async () => {
+  it('does not change the log', async () => {
     const { events, place } = await told(['read', {}]);
     expect(events.find(({ outcome }) => outcome === 'failed')?.error).toContain(place.path('out/gone/a.txt'));
   });
 
-  it('names no path where a worker cannot be written', async () => {
+  it('contains no path if a worker cannot be written', async () => {
     const { text, place } = await told(create('fresh'), ({ path }) =>
       writeFileSync(path('generated'), 'a file'),
     );
@@ -94,8 +94,8 @@ describe('what a model is told', () => {
   });
 });
 
-describe('worker_create, made by a program', () => {
-  it('says which file is there, from the folder of the workers', async () => {
+describe('worker_create, called by a program', () => {
+  it('names the existing file, relative to the folder of the workers', async () => {
     const place = workplace({
       'policy.yaml': { version: 1, default: 'pre_approved' },
       'main.worker': worker({ toolsets: { delegation: {} } }),

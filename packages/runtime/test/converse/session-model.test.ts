@@ -86,18 +86,15 @@ describe('the model of a worker', () => {
       [commandLine, callee],
       ['run', 'worker'],
     ],
-  ])(
-    'is %s, and its event says where it is from',
-    async (_, ofCaller, ofCallee, model, [first, second], from) => {
-      const files = { 'main.worker': main(ofCaller), 'helper.worker': worker(ofCallee) };
-      const { models, sources } = await modelsOf(files, { model });
-      expect(models).toEqual([
-        ['main', first],
-        ['main > helper', second],
-      ]);
-      expect(sources).toEqual(from);
-    },
-  );
+  ])('is %s, and its event names the source', async (_, ofCaller, ofCallee, model, [first, second], from) => {
+    const files = { 'main.worker': main(ofCaller), 'helper.worker': worker(ofCallee) };
+    const { models, sources } = await modelsOf(files, { model });
+    expect(models).toEqual([
+      ['main', first],
+      ['main > helper', second],
+    ]);
+    expect(sources).toEqual(from);
+  });
 
   it('is required for the entry worker, before anything runs', async () => {
     const place = workplace({ 'policy.yaml': open, 'main.worker': worker() });
@@ -107,7 +104,7 @@ describe('the model of a worker', () => {
     });
   });
 
-  it('is required in a folder of workers too, and the error names the worker', async () => {
+  it('is required in a folder of workers too, with the worker in the error', async () => {
     const place = workplace({ 'policy.yaml': open, 'workers/lonely.worker': worker() });
     const options = { modelless: true, workers: place.path('workers') };
     const { status, why } = await runAt(place, options, { worker: 'lonely' });
@@ -124,7 +121,7 @@ describe('the model of a worker', () => {
     [['*caller*']],
     [['script:c?ller.*']],
     [['*??ml']],
-  ])('may be one that the worker is compatible with: %j', async (compatible_models) => {
+  ])('may be one of the compatible models: %j', async (compatible_models) => {
     const files = {
       'main.worker': main({ model: caller }),
       'helper.worker': worker({ compatible_models }),
@@ -144,7 +141,7 @@ describe('the model of a worker', () => {
     [['script:caller.yaml?']],
     [['?cript:aller.yaml']],
     [['*?????????????????????']],
-  ])('may be no other, which is said before anything runs: %j', async (compatible_models) => {
+  ])('is rejected before the run if it is not compatible: %j', async (compatible_models) => {
     const said = `the worker helper does not run on script:caller.yaml: only on ${compatible_models.join(', ')}`;
     const helper = { 'helper.worker': worker({ compatible_models }) };
     expect(await problemsOf({ 'main.worker': main({ model: caller }), ...helper })).toEqual([said]);
@@ -155,7 +152,7 @@ describe('the model of a worker', () => {
     expect(await problemsOf({ 'main.worker': above, ...between })).toEqual([said]);
   });
 
-  it('is not a problem where a worker on the way states another', async () => {
+  it('is not required if an intermediate worker sets one', async () => {
     const files = {
       'main.worker': worker({ model: caller, toolsets: { between: {} } }),
       'between.worker': worker({ model: commandLine, toolsets: { helper: {}, main: {} } }),
@@ -164,7 +161,7 @@ describe('the model of a worker', () => {
     expect(await problemsOf(files)).toEqual([]);
   });
 
-  it('is found before a person is asked where any worker may be called', async () => {
+  it('is checked before a question if any worker may be called', async () => {
     const place = workplace({
       'policy.yaml': { version: 1, default: 'needs_approval' },
       'main.worker': worker({ toolsets: { delegation: { allow_workers: ['*'] } } }),
@@ -180,14 +177,14 @@ describe('the model of a worker', () => {
     ]);
   });
 
-  it('is said before anything runs where the entry worker does not run on it', async () => {
+  it('is rejected before the run if the entry worker is incompatible with it', async () => {
     const files = { 'main.worker': main({ compatible_models: ['anthropic:*'] }), 'helper.worker': worker() };
     expect(await problemsOf(files, { model: commandLine })).toEqual([
       'the worker main does not run on script:command-line.yaml: only on anthropic:*',
     ]);
   });
 
-  it('that a script says nothing for fails its worker, with its name', async () => {
+  it('fails its worker by name if the script omits that worker', async () => {
     const files = {
       'main.worker': main(),
       'helper.worker': worker(),

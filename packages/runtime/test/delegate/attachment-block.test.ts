@@ -13,7 +13,7 @@ const kinds: readonly [string, string, Uint8Array][] = [
 ];
 
 describe('attachmentBlock', () => {
-  it.each(kinds)('knows %s by its content, whatever it is called', (_title, media_type, content) => {
+  it.each(kinds)('recognises %s by its content, whatever its name', (_title, media_type, content) => {
     const source = { type: 'base64', media_type, data: Buffer.from(content).toString('base64') };
     const blocks = ['input/a.pdf', 'input/a.txt', 'input/a'].map((name) => attachmentBlock(name, content));
     expect(blocks).toEqual(
@@ -24,7 +24,7 @@ describe('attachmentBlock', () => {
   });
 
   it.each(['text', 'zwölf 🦊', 'GIF8 is how they begin', 'PDF-1.7', 'RIFF    WAVE', ' %PDF-1.7', '\u202e'])(
-    'takes what is UTF-8 as text: %j',
+    'accepts UTF-8 as text: %j',
     (data) => {
       expect(attachmentBlock('input/a.pdf', new TextEncoder().encode(data))).toEqual({
         type: 'document',
@@ -39,13 +39,13 @@ describe('attachmentBlock', () => {
     ['a byte order mark alone', bytes('\xef\xbb\xbf')],
     ['Latin-1', bytes('zw\xf6lf')],
     ['UTF-16', bytes('\xff\xfea\0')],
-    ['half a character', bytes('\xf0\x9f\xa6')],
+    ['an incomplete character', bytes('\xf0\x9f\xa6')],
     ['a program', bytes('\x7fELF\x02\x01\x01\0')],
     ['a program in ASCII', bytes('MZ\0\0\x01')],
     ['an archive', bytes('PK\x03\x04\x14\0')],
     ['a sound', bytes('RIFF\x24\0\0\0WAVE')],
     ['a PNG cut short', bytes('\x89PNG\r\n')],
-  ])('has none for %s', (_title, content) => {
+  ])('returns null for %s', (_title, content) => {
     expect(attachmentBlock('input/a.txt', content)).toBeNull();
   });
 

@@ -21,7 +21,7 @@ function registry(): string {
 const filesIn = (folder: string) => readdirSync(join(folder, 'generated'));
 
 describe('writeGenerated', () => {
-  it('lets one of many win that write one name at once, and what it wrote is whole', async () => {
+  it('lets one of several simultaneous writers of a name win, with its whole text', async () => {
     const folder = registry();
     const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((letter) => letter.repeat(10_000));
     const outcomes = await Promise.allSettled(
@@ -32,7 +32,7 @@ describe('writeGenerated', () => {
     expect(readFileSync(join(folder, 'generated/x.worker'), 'utf8')).toBe(won[0]);
   });
 
-  it('takes the file away where what comes afterwards fails, and nothing else', async () => {
+  it('removes only the file if a later step fails', async () => {
     const folder = registry();
     await writeGenerated(folder, { name: 'kept', text: 'k' }, () => null);
     const failing = writeGenerated(folder, { name: 'x', text: 'x' }, () => {
@@ -42,7 +42,7 @@ describe('writeGenerated', () => {
     expect(filesIn(folder)).toEqual(['kept.worker']);
   });
 
-  it('writes nothing through a link, to a folder or to a file', async () => {
+  it('does not write through a link to a folder or file', async () => {
     const folder = registry();
     mkdirSync(join(folder, 'generated'));
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'generated/x.worker'));

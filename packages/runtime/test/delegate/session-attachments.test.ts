@@ -59,7 +59,7 @@ async function handedOver(place: Workplace) {
 
 describe('an attachment', () => {
   it.each(['input/a.txt/', 'input/a.txt/.', 'input/a.txt/x/..'])(
-    'is not the file where it is named as a folder is: %s',
+    'does not refer to a file by a folder’s path: %s',
     async (name) => {
       expect(await handedOver(workplace(handing([name])))).toEqual([
         'cannot',
@@ -68,7 +68,7 @@ describe('an attachment', () => {
     },
   );
 
-  it('is a `data.share` with its path, its bytes, the worker and its digest, and what reading it is', async () => {
+  it('is a `data.share` with path, bytes, worker and digest, besides the read', async () => {
     const place = workplace(handing(['input/a.txt', 'input/b.txt']));
     const { events } = await runAt(place);
     expect(callsIn(events)).toEqual([['main', 'worker.helper', 'pre_approved', 'completed']]);
@@ -90,7 +90,7 @@ describe('an attachment', () => {
     ]);
   });
 
-  it('is not untrusted content where the root says so', async () => {
+  it('is not untrusted content if the root says so', async () => {
     const sandbox = { paths: { input: { ...input.paths.input, untrusted: false } } };
     const main = worker({ sandbox, toolsets: { helper: {} } });
     const { events } = await runAt(workplace(handing(['input/a.txt'], { 'main.worker': main })));
@@ -101,7 +101,7 @@ describe('an attachment', () => {
     ]);
   });
 
-  it('is a secret where it is one', async () => {
+  it('is a secret if its path is one', async () => {
     const { events } = await runAt(workplace(handing(['input/.env'], { 'in/.env': 'KEY=1' })));
     expect(carriedBy(events, 'worker.helper').map(({ name }) => name)).toContain('secret.read');
     expect(callsIn(events)[0]?.slice(2)).toEqual(['needs_approval', 'strict']);
@@ -109,7 +109,7 @@ describe('an attachment', () => {
 
   it.each([
     ['outside of the roots', 'secret.txt', 'begins with no root'],
-    ['above a root', 'input/../secret.txt', 'leaves the root'],
+    ['outside of a root by `..`', 'input/../secret.txt', 'leaves the root'],
     ['far above a root', 'input/../../../../etc/passwd', 'leaves the root'],
     ['absolute', '/etc/passwd', 'is an absolute path'],
     ["in a root of the callee's", 'output/a.txt', 'begins with no root'],
@@ -121,8 +121,8 @@ describe('an attachment', () => {
     ['in a folder that is a link out of the root', 'input/way/secret.txt', 'leads out of the sandbox'],
     ['a link to nothing', 'input/dangling.txt', 'does not exist'],
     ['nothing', '', 'begins with no root'],
-    ['no text of one line', 'input/a.txt\n', 'does not exist'],
-  ])('is refused, undone and recorded, that is %s', async (_, name, reason) => {
+    ['a path with a line break', 'input/a.txt\n', 'does not exist'],
+  ])('is refused without effect and recorded if it is %s', async (_, name, reason) => {
     const helper = worker({ sandbox: { paths: { output: { root: './out', mode: 'rw' } } } });
     const place = workplace(handing([name], { 'helper.worker': helper, 'out/a.txt': 'x' }));
     mkdirSync(place.path('in/folder'));
@@ -133,7 +133,7 @@ describe('an attachment', () => {
     expect(await handedOver(place)).toEqual(['cannot', expect.stringContaining(reason)]);
   });
 
-  it('carries both its paths where a link leads to it in the root', async () => {
+  it('reports both paths if a link leads to it in the root', async () => {
     const place = workplace(handing(['input/link.txt']));
     symlinkSync('a.txt', place.path('in/link.txt'));
     const { events } = await runAt(place);
@@ -141,7 +141,7 @@ describe('an attachment', () => {
     expect(shared.map(({ path }) => path)).toEqual([place.path('in/link.txt'), place.path('in/a.txt')]);
   });
 
-  it('is held to the suffixes and the size of its root', async () => {
+  it('must match the suffixes and the size of its root', async () => {
     const sandbox = { paths: { input: { ...input.paths.input, suffixes: ['.txt'], max_file_bytes: 4 } } };
     const main = worker({ sandbox, toolsets: { helper: {} } });
     const more = { 'main.worker': main, 'in/a.md': 'x' };
@@ -249,7 +249,7 @@ describe('an attachment', () => {
         both,
         `${name} takes no attachment like \`input/a.txt\`: none that ends in .txt`,
       ],
-    ])('it is refused when it is %s', async (_title, attachments, names, reason) => {
+    ])('it is refused if it is %s', async (_title, attachments, names, reason) => {
       expect(await handedOver(limited(attachments, names))).toEqual(['cannot', reason]);
     });
 
@@ -257,7 +257,7 @@ describe('an attachment', () => {
       ['count', { max_count: 2 }],
       ['bytes', { max_total_bytes: 9 }],
       ['suffix', { allow: ['.txt'], deny: ['.pdf'] }],
-    ])('it is handed over when it is just within the %s', async (_title, attachments) => {
+    ])('it is handed over if just within the %s', async (_title, attachments) => {
       expect(await handedOver(limited(attachments, both))).toEqual(['completed']);
     });
   });
@@ -269,7 +269,7 @@ describe('an attachment', () => {
       Buffer.from('%PDX\0\xff', 'latin1'),
       '`input/x.pdf` is neither a PDF, nor an image, nor text: no model can read it',
     ],
-  ])('is refused before anybody is asked that is %s', async (_, content, reason) => {
+  ])('is refused before any question if it is %s', async (_, content, reason) => {
     const place = workplace(
       handing(['input/a.txt', 'input/x.pdf'], { 'policy.yaml': { version: 1, default: 'needs_approval' } }),
     );
@@ -279,7 +279,7 @@ describe('an attachment', () => {
     expect([callsIn(events)[0]?.[3], ...reasonsIn(events), questions.length]).toEqual(['cannot', reason, 0]);
   });
 
-  it('is not read where there are too many', async () => {
+  it('is not read if there are too many', async () => {
     const place = workplace(
       handing(
         Array.from({ length: 20_000 }, () => 'input/big.txt'),
@@ -293,7 +293,7 @@ describe('an attachment', () => {
   });
 });
 
-describe('an attachment that changes while a person is asked', () => {
+describe('an attachment that changes during a question', () => {
   const asked = { ...open, capabilities: { ...open.capabilities, 'data.share': 'needs_approval' } };
 
   it.each([
@@ -306,7 +306,7 @@ describe('an attachment that changes while a person is asked', () => {
         symlinkSync('b.txt', path('in/a.txt'));
       },
     ],
-  ])('is asked about again, %s', async (_, change) => {
+  ])('is asked about again if replaced %s', async (_, change) => {
     const place = workplace(handing(['input/a.txt'], { 'policy.yaml': asked }));
     const { approver, questions } = asking(() => {
       if (questions.length === 1) change(place);
@@ -317,7 +317,7 @@ describe('an attachment that changes while a person is asked', () => {
     expect(callsIn(events)[0]?.[3]).toBe('denied');
   });
 
-  it('is not handed over where it now leads out of the root', async () => {
+  it('is not handed over if it now leads out of the root', async () => {
     const place = workplace(handing(['input/a.txt'], { 'policy.yaml': asked }));
     const { approver, questions } = asking(() => {
       unlinkSync(place.path('in/a.txt'));
@@ -328,7 +328,7 @@ describe('an attachment that changes while a person is asked', () => {
     expect([questions.length, callsIn(events)[0]?.[3]]).toEqual([1, 'cannot']);
   });
 
-  it('is not handed over where it is gone', async () => {
+  it('is not handed over if it is missing', async () => {
     const place = workplace(handing(['input/a.txt'], { 'policy.yaml': asked }));
     const { approver } = asking(() => {
       unlinkSync(place.path('in/a.txt'));
@@ -338,7 +338,7 @@ describe('an attachment that changes while a person is asked', () => {
     expect(callsIn(events)[0]?.[3]).toBe('cannot');
   });
 
-  it('gives up on one that changes each time', async () => {
+  it('is abandoned if it changes each time', async () => {
     const place = workplace(handing(['input/a.txt'], { 'policy.yaml': asked }));
     const { approver, questions } = asking(() => {
       writeFileSync(place.path('in/a.txt'), `version ${questions.length}`);
@@ -348,7 +348,7 @@ describe('an attachment that changes while a person is asked', () => {
     expect(callsIn(events)[0]?.[3]).toBe('unsettled');
   });
 
-  it('is not handed over where it changes after it was judged, even before the call begins', async () => {
+  it('is not handed over if it changes after the judgement, even before the call begins', async () => {
     const place = workplace(handing(['input/a.txt']));
     const started: string[] = [];
     const { events } = await runAt(place, {
@@ -371,13 +371,13 @@ describe('the approvals of a root', () => {
     ['read_approval: true', { read_approval: true }, 'needs_approval'],
     ['read_approval: false', { read_approval: false }, 'pre_approved'],
     ['write_approval: true', { write_approval: true }, 'pre_approved'],
-  ])('restrict the sharing of what lies in it: %s', async (_, more, decision) => {
+  ])('restrict the sharing of its files: %s', async (_, more, decision) => {
     const main = worker({ sandbox: root(more), toolsets: { helper: {} } });
     const { events } = await runAt(workplace(handing(['input/a.txt'], { 'main.worker': main })));
     expect(callsIn(events)[0]?.[2]).toBe(decision);
   });
 
-  it('restrict a delegate that shares the same file from a root of its own', async () => {
+  it('restrict a delegate that shares the same file from its own root', async () => {
     const main = worker({ sandbox: root({ read_approval: true }), toolsets: { helper: {} } });
     const helper = worker({
       sandbox: { paths: { all: { root: '.', mode: 'ro' } } },

@@ -5,7 +5,7 @@ import { asking, calls, callsIn, carriedBy, out, reasonsIn, runAt, worker, write
 import { callIt, create, created, creating, runOf, scorer } from './creating.js';
 
 describe('worker_create', () => {
-  it('writes a worker that can be called at once, under a name that no permission is for', async () => {
+  it('writes a worker that can be called at once, under a name without permissions', async () => {
     const { calls: made, place, events, status } = await runOf([calls(create()), calls(callIt())]);
     expect([status, made]).toEqual([
       'finished',
@@ -32,7 +32,7 @@ describe('worker_create', () => {
     expect(created(place)).toBe(null);
   });
 
-  it('shows a person the file as it will be written, and what it could do in words', async () => {
+  it('shows the exact file, and its permissions in words', async () => {
     const { approver, questions } = asking(() => yes);
     const { place } = await runOf([calls(create({ toolsets: ['filesystem'] }))], {
       options: { mode: 'interactive', approver },
@@ -46,14 +46,14 @@ describe('worker_create', () => {
     ]);
   });
 
-  it('writes what a person made of it', async () => {
+  it('writes the file as edited by a person', async () => {
     const edited = { ...scorer, instructions: 'Be kind.' };
     const { approver } = asking(() => ({ answer: 'approve', person: 'ada', args: edited }));
     const { place } = await runOf([calls(create())], { options: { mode: 'interactive', approver } });
     expect(created(place)).toContain('---\nBe kind.\n');
   });
 
-  it('gives an answer that is held to its schema', async () => {
+  it('creates a worker whose answer must match its schema', async () => {
     const { calls: made, events } = await runOf([
       calls(create({ output_schema: { type: 'object', properties: { score: { type: 'number' } } } })),
       calls(callIt()),
@@ -62,7 +62,7 @@ describe('worker_create', () => {
     expect(reasonsIn(events)[0]).toContain('created:scorer answered with something that is not JSON');
   });
 
-  it('is of this run alone: a later one does not have the worker, and does not write over it', async () => {
+  it('creates it for this run: a later run neither has nor overwrites it', async () => {
     const first = await runOf([calls(create())]);
     const again = await runAt(first.place, { mode: 'approve_all' });
     expect(callsIn(again.events).map(([, , , came]) => came)).toEqual(['cannot']);
@@ -70,11 +70,11 @@ describe('worker_create', () => {
   });
 });
 
-describe('a worker that was created', () => {
+describe('a created worker', () => {
   const writing = [calls(write('out/a')), calls(write('secret/b'))];
   const withFiles = create({ toolsets: ['filesystem'] });
 
-  it('has the folders of its creator with the toolset that uses them, and no others', async () => {
+  it('has only the folders of its creator that its toolsets use', async () => {
     const { calls: made, place } = await runOf([calls(withFiles), calls(callIt())], {
       does: writing,
       more: { 'helper.worker': worker({ sandbox: { paths: { secret: { root: './secret', mode: 'rw' } } } }) },
@@ -136,7 +136,7 @@ describe('a worker that was created', () => {
     ]);
   });
 
-  it('is held to what its creator’s reference restricts, and has nothing that was granted', async () => {
+  it('is restricted by its creator’s reference, without its grants', async () => {
     const approvals = { write_file: 'blocked', delete_file: 'pre_approved' };
     const main = worker({ sandbox: out, toolsets: { delegation: {}, filesystem: { approvals } } });
     const { calls: made, place } = await runOf([calls(withFiles), calls(callIt())], {
@@ -148,7 +148,7 @@ describe('a worker that was created', () => {
     expect(created(place)).not.toContain('pre_approved');
   });
 
-  it('has no approvals of its own: they are left out, with a warning to its creator', async () => {
+  it('has no approvals of its own: they are omitted, with a warning to its creator', async () => {
     const granted = { filesystem: { approvals: { write_file: 'pre_approved' } } };
     const { approver, questions } = asking(() => yes);
     const { calls: made, place } = await runOf([calls(create({ toolsets: granted })), calls(callIt())], {
@@ -187,7 +187,7 @@ describe('a worker that was created', () => {
     ]);
   });
 
-  it('creates workers with at most its own permissions', async () => {
+  it('can create workers with at most its own permissions', async () => {
     const nested = [
       calls(['worker_create', { ...scorer, name: 'inner', toolsets: ['filesystem'] }]),
       calls(['worker_create', { ...scorer, name: 'inner' }]),

@@ -29,7 +29,7 @@ const writing = {
 };
 
 describe('a worker as a tool', () => {
-  it('is one tool of its own name, recorded as `worker.NAME`, with the chain in every line', async () => {
+  it('is one tool with its name, recorded as `worker.NAME`, with the chain in every line', async () => {
     const place = workplace({ ...files, 'script.yaml': writing });
     const { events, status, totals } = await runAt(place, { mode: 'approve_all' });
     expect(callsIn(events)).toEqual([
@@ -43,7 +43,7 @@ describe('a worker as a tool', () => {
     expect([status, totals.approvedBy]).toEqual(['finished', { 'mode:approve_all': 2 }]);
   });
 
-  it('tells a person who asks for whom', async () => {
+  it('shows a person the whole chain', async () => {
     const { approver, questions } = asking(() => yes);
     await runAt(workplace({ ...files, 'script.yaml': writing }), { mode: 'interactive', approver });
     expect(questions.map(({ chain }) => chain)).toEqual([['main', 'helper'], ['main']]);
@@ -52,7 +52,7 @@ describe('a worker as a tool', () => {
   it.each([
     ['capabilities', { capabilities: { 'fs.write': 'pre_approved' } }],
     ['tools', { tools: { 'filesystem.write_file': 'pre_approved' } }],
-  ])('has a permission for a caller, by %s, for the caller alone', async (_, rules) => {
+  ])('has a permission for a caller, by %s, only for that caller', async (_, rules) => {
     const policy = { ...delegating, workers: { main: rules } };
     const { events } = await runAt(workplace({ ...files, 'policy.yaml': policy, 'script.yaml': writing }));
     expect(callsIn(events).slice(1)).toEqual([
@@ -61,7 +61,7 @@ describe('a worker as a tool', () => {
     ]);
   });
 
-  it('has a permission of its own that its caller has not', async () => {
+  it('may have a permission that its caller lacks', async () => {
     const policy = { ...delegating, workers: { helper: { capabilities: { 'fs.write': 'pre_approved' } } } };
     const { events } = await runAt(workplace({ ...files, 'policy.yaml': policy, 'script.yaml': writing }));
     expect(callsIn(events).map(([, , decision]) => decision)).toEqual([
@@ -74,7 +74,7 @@ describe('a worker as a tool', () => {
   it.each([
     ['a restriction of its caller', 'main', 'blocked', 'blocked'],
     [
-      'no restriction of its caller that says `inherit: false`',
+      'no restriction of its caller with `inherit: false`',
       'main',
       { decision: 'blocked', inherit: false },
       'pre_approved',
@@ -90,7 +90,7 @@ describe('a worker as a tool', () => {
     expect(callsIn(events)[1]?.slice(0, 3)).toEqual(['main > helper', 'filesystem.write_file', decision]);
   });
 
-  it('has no answer that was kept for its caller', async () => {
+  it('does not inherit an answer kept for its caller', async () => {
     const place = workplace({
       ...files,
       'script.yaml': {
@@ -106,7 +106,7 @@ describe('a worker as a tool', () => {
     ]);
   });
 
-  it('is not called where its call is blocked, and nothing of it starts', async () => {
+  it('is not started if its call is blocked', async () => {
     const policy = { ...delegating, capabilities: { 'worker.call': 'blocked' } };
     const started: string[] = [];
     const { events } = await runAt(workplace({ ...files, 'policy.yaml': policy, 'script.yaml': writing }), {
@@ -116,7 +116,7 @@ describe('a worker as a tool', () => {
     expect(started).toEqual(['main']);
   });
 
-  it('does not act on a restriction of a reference of its caller', async () => {
+  it('is not restricted by its caller’s references to other toolsets', async () => {
     const main = worker({
       sandbox: out,
       toolsets: { helper: {}, filesystem: { approvals: { write_file: 'blocked' } } },
@@ -130,7 +130,7 @@ describe('a worker as a tool', () => {
     ]);
   });
 
-  it('that fails is a failed call, and its caller continues', async () => {
+  it('fails its call if it fails, and its caller continues', async () => {
     const helper = worker({ output: { type: 'object' } });
     const { events, status, output } = await runAt(workplace({ ...files, 'helper.worker': helper }));
     expect([status, output]).toEqual(['finished', 'done']);
@@ -140,7 +140,7 @@ describe('a worker as a tool', () => {
     ]);
   });
 
-  it('works at the same time as others', async () => {
+  it('runs at the same time as others', async () => {
     const script = {
       main: [
         calls(...['a', 'b', 'c', 'd'].map((each) => ['helper', { input: each }] as const)),
@@ -177,7 +177,7 @@ describe('a worker as a tool', () => {
 describe('the depth of a chain', () => {
   const self = (header: object) => worker({ toolsets: { main: {} }, ...header });
 
-  it('is limited to five for a worker that says nothing', async () => {
+  it('is limited to five by default', async () => {
     const script = { main: [calls(['main', { input: 'again' }]), { say: 'done' }] };
     const { events } = await runAt(workplace({ ...files, 'main.worker': self({}), 'script.yaml': script }));
     const deepest = callsIn(events).at(-1);
@@ -187,7 +187,7 @@ describe('the depth of a chain', () => {
     ]);
   });
 
-  it('ends two workers that call each other, and names the last of them', async () => {
+  it('stops two workers that call each other, with a message', async () => {
     const place = workplace({
       'policy.yaml': delegating,
       'main.worker': worker({ toolsets: { other: {} }, max_depth: 3 }),
@@ -240,7 +240,7 @@ describe('worker_call', () => {
     },
   });
 
-  it.each([[['helper']], [['*']], [['*', 'helper']]])('calls those that %j allows', async (allowed) => {
+  it.each([[['helper']], [['*']], [['*', 'helper']]])('calls workers that %j allows', async (allowed) => {
     const { events } = await runAt(workplace(through(allowed)));
     expect(callsIn(events)).toEqual([['main', 'delegation.worker_call', 'pre_approved', 'completed']]);
     expect(carriedBy(events, 'delegation.worker_call')).toEqual([
@@ -257,13 +257,13 @@ describe('worker_call', () => {
     [['*'], '../helper', 'helper, main'],
     [['*'], 'helprs', 'helper, main; did you mean `helper`?'],
     [['helper'], 'Helper', 'helper; did you mean `helper`?'],
-  ])('calls nobody else: %j and %j', async (allowed, name, known) => {
+  ])('refuses other workers: %j and %j', async (allowed, name, known) => {
     const { events } = await runAt(workplace(through(allowed, { worker: name, input: 'x' })));
     expect(callsIn(events)).toEqual([['main', 'delegation.worker_call', 'pre_approved', 'cannot']]);
     expect(reasonsIn(events)).toEqual([`\`${name}\` is not among the workers that can be called: ${known}`]);
   });
 
-  it('calls no other worker, although the worker has that one as a tool', async () => {
+  it('refuses another worker, even if it is a tool of the worker', async () => {
     const toolsets = { delegation: { allow_workers: ['other'] }, helper: {} };
     const place = workplace({
       ...through([]),
@@ -289,7 +289,7 @@ describe('worker_call', () => {
   });
 });
 
-describe('what a worker is given and gives', () => {
+describe('the input and output of a worker', () => {
   const schema = {
     input: {
       type: 'object',
@@ -313,7 +313,7 @@ describe('what a worker is given and gives', () => {
   it.each([
     ['its own tool', ['helper', { n: 1 }]],
     ['worker_call', ['worker_call', { worker: 'helper', input: { n: 1 } }]],
-  ] as const)('fits its schemas, defaults applied, through %s', async (_, call) => {
+  ] as const)('matches its schemas, with defaults applied, through %s', async (_, call) => {
     const { events } = await runAt(workplace(scored(call, '{"score": 7}')));
     expect([callsIn(events)[0]?.[3], reasonsIn(events)]).toEqual(['completed', []]);
   });
@@ -329,24 +329,24 @@ describe('what a worker is given and gives', () => {
     ['worker_call', ['worker_call', { worker: 'helper', input: { n: 'one' } }], 'cannot'],
     ['worker_call, with text', ['worker_call', { worker: 'helper', input: 'one' }], 'cannot'],
     [
-      'worker_call, with a key too many',
+      'worker_call, with an extra key',
       ['worker_call', { worker: 'helper', input: { n: 1, m: 2 } }],
       'cannot',
     ],
-  ] as const)('is refused where it does not fit, through %s', async (_, call, code) => {
+  ] as const)('is refused if it does not match, through %s', async (_, call, code) => {
     const { events } = await runAt(workplace(scored(call, '{"score": 7}')));
     expect(callsIn(events)[0]?.[3]).toBe(code);
   });
 
   it.each(['{"score": "seven"}', '{}', '[]', 'seven', ''])(
-    'is not an answer that does not fit: %s',
+    'is not accepted if it does not match: %s',
     async (say) => {
       const { events, status } = await runAt(workplace(scored(['helper', { n: 1 }], say)));
       expect([callsIn(events)[0]?.[3], status]).toEqual(['failed', 'finished']);
     },
   );
 
-  it('fails the run where the entry worker gives no such answer', async () => {
+  it('fails the run if the entry worker gives no valid answer', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({ output: schema.output }),
@@ -358,7 +358,7 @@ describe('what a worker is given and gives', () => {
     });
   });
 
-  it('is described before it is judged: who is called, with how many attachments', async () => {
+  it('is described before judgement: the callee, and the number of attachments', async () => {
     const place = workplace({ ...files, 'policy.yaml': { version: 1, default: 'blocked' } });
     const { events } = await runAt(place);
     expect(decisionOn(events, 'worker.helper')).toMatchObject({

@@ -25,7 +25,7 @@ const passing = defineToolset({
 });
 
 describe('a tool that calls workers of its worker', () => {
-  it('reaches each of them under its own reference, and no other', async () => {
+  it('reaches each of them under its own reference only', async () => {
     const place = workplace({
       'policy.yaml': {
         version: 1,

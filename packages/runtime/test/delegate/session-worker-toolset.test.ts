@@ -74,7 +74,7 @@ async function both(all: Files, options: Options = {}) {
 }
 
 describe('asToolset', () => {
-  it('is one tool of the worker’s name, called, judged and told as a worker of the folder is', async () => {
+  it('is one tool with the worker’s name, handled like a worker of the folder', async () => {
     const [direct, given] = await both(files());
     expect(given).toEqual(direct);
     expect(given).toMatchObject({
@@ -149,16 +149,16 @@ describe('asToolset', () => {
       {},
     ],
     [
-      'what a person is asked',
+      'the questions to a person',
       files({}, { 'policy.yaml': { version: 1, default: 'needs_approval' } }),
       { mode: 'interactive', approver: asking(() => yes).approver },
     ],
-  ])('has the same of %s', async (_, all, options) => {
+  ])('matches a worker of the folder in %s', async (_, all, options) => {
     const [direct, given] = await both(all, options);
     expect(given).toEqual(direct);
   });
 
-  it('brings the workers that its worker can reach, and those alone', async () => {
+  it('includes exactly the workers that its worker can reach', async () => {
     const reaching = worker({ toolsets: { deeper: {} } });
     const place = workplace(
       files(
@@ -186,7 +186,7 @@ describe('asToolset', () => {
     expect(Object.keys((events[0]?.workers ?? {}) as object).sort()).toEqual(['analyst', 'deeper', 'main']);
   });
 
-  it('may be called through delegation as well', async () => {
+  it('can be called through delegation too', async () => {
     const place = workplace(
       files(
         {},
@@ -206,7 +206,7 @@ describe('asToolset', () => {
     expect(callsIn(events)).toEqual([['main', 'delegation.worker_call', 'pre_approved', 'completed']]);
   });
 
-  it('shares its name with no worker of the folder: the error names both files', async () => {
+  it('rejects the name of a worker of the folder: the error names both files', async () => {
     const place = workplace(files({}, { 'given/analyst.worker': worker({}, 'Another.') }));
     expect(
       await openAt(place, { workers: place.path('given/main.worker'), toolsets: [await analystAt(place)] }),
@@ -222,7 +222,7 @@ describe('asToolset', () => {
     });
   });
 
-  it('is the very worker of the folder where it comes from there', async () => {
+  it('is identical to a worker of the folder from the same file', async () => {
     const place = workplace(files());
     const loaded = await loadWorker(place.path('direct/analyst.worker'), { root: place.root, shared: [] });
     if (!loaded.ok) throw new Error('it loads');
@@ -233,7 +233,7 @@ describe('asToolset', () => {
     expect(status).toBe('finished');
   });
 
-  it('creates no worker that would have another module than it has itself', async () => {
+  it('does not create a worker whose module would differ from its own', async () => {
     const source = (says: string) => `export default {
       name: 'crm', capabilities: [], tools: [{
         name: 'say', description: '', input: { json: { type: 'object' }, parse: (value) => ({ ok: true, value }) },
@@ -268,7 +268,7 @@ describe('asToolset', () => {
     ['the worker itself', (analyst) => analyst, 'a worker is given as a toolset'],
     ['what a module exports', () => ({ default: {} }), 'a given toolset is invalid'],
     ['nothing', () => null, 'a given toolset is invalid'],
-  ])('is asked for by name: %s is not a toolset', async (_, given, message) => {
+  ])('rejects %s in its place', async (_, given, message) => {
     const place = workplace(files());
     const loaded = await loadWorker(place.path('elsewhere/analyst.worker'), { root: place.root, shared: [] });
     if (!loaded.ok) throw new Error('it loads');
@@ -282,7 +282,7 @@ describe('asToolset', () => {
     ]);
   });
 
-  it('is not a toolset of that name beside another', async () => {
+  it('rejects a toolset of the same name beside it', async () => {
     const place = workplace(files());
     const crm = { name: 'analyst', tools: [], capabilities: [] };
     expect(
@@ -300,7 +300,7 @@ describe('asToolset', () => {
 });
 
 describe('loadWorker', () => {
-  it('says everything that is wrong with a worker and those that it can reach', async () => {
+  it('reports all problems of a worker and the workers that it can reach', async () => {
     const place = workplace({
       'a.worker': worker({ toolsets: { b: {} }, modle: 'x' }),
       'b.worker': worker({ max_depth: 0 }),

@@ -37,7 +37,7 @@ const decided = (number: number, name: string, history: readonly string[]): LogE
   ...permitted(name),
 });
 
-it('tells the history of a decision that only the store had', async () => {
+it('adds the history of a decision that only the store had', async () => {
   const file = join(folder, 'log.jsonl');
   const log = await createLog({ file, run: 'r1', key: Buffer.alloc(32, 1) });
   const steps: Step[] = [];

@@ -14,7 +14,7 @@ const turn = (number: number, content: Json) =>
   }) as const;
 
 describe('pastHappenings', () => {
-  it('tells of each turn what it took, the tools of the provider that ran in it too', () => {
+  it('includes the tokens of each turn, and the provider tools that ran in it', () => {
     const past = pastOf([
       { step: 'started', place: 'run', chain: ['main'], model: 'anthropic:m', content: [] },
       turn(0, [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }]),

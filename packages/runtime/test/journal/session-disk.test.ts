@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { build, ended, program, start } from '../program.js';
 import { calls, linesOf, out, worker, workplace, write } from '../session.js';
 
-describe('a disk that takes no more of the log', () => {
+describe('a full disk for the log', () => {
   beforeAll(build, 300_000);
 
-  it('stops the run, and what was not recorded has not happened', { timeout: 240_000 }, async () => {
+  it('stops the run, and no unrecorded call has run', { timeout: 240_000 }, async () => {
     const place = workplace({
       'policy.yaml': { version: 1, default: 'needs_approval' },
       'main.worker': worker({ sandbox: out, toolsets: { filesystem: {} } }),

@@ -28,7 +28,7 @@ async function eventsOf(more: Readonly<Record<string, string>> = {}): Promise<re
 }
 
 describe('the events of a session', () => {
-  it('tell workers of one chain apart that work at once, and which of them makes a call', async () => {
+  it('distinguish simultaneous workers of one chain, and their calls', async () => {
     const events = await eventsOf();
     const decisions = events.flatMap((event) =>
       event.type === 'recorded' && event.event.event === 'decision' ? [event.event] : [],
@@ -54,7 +54,7 @@ describe('the events of a session', () => {
     expect(Object.fromEntries(written)).toEqual({ one: 'out/one', two: 'out/two' });
   });
 
-  it('say what a turn cost where its model has a price, and nothing where it has none', async () => {
+  it('include the cost of a turn if its model has a price, and none otherwise', async () => {
     const costs = (events: readonly SessionEvent[]) =>
       events.flatMap((event) => (event.type === 'model_turn' ? [event] : [])).map((turn) => turn.costs);
     expect(new Set(costs(await eventsOf()))).toEqual(new Set([undefined]));

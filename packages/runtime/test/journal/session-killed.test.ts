@@ -81,10 +81,10 @@ function permitted(events: readonly Entry[]): ReadonlySet<unknown> {
   return new Set(free.map(({ args }) => (args as { path: string }).path));
 }
 
-describe('a run that is killed', () => {
+describe('a killed run', () => {
   beforeAll(build, 300_000);
 
-  it('leaves a log that verifies, and nothing done whose decision is not in it', {
+  it('leaves a valid log, and no executed call without a recorded decision', {
     timeout: 120_000,
   }, async () => {
     const place = workplace(files);

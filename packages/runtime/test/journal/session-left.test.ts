@@ -18,7 +18,7 @@ import {
   yes,
 } from '../session.js';
 
-describe('a run that is left by a process that has to end', () => {
+describe('a run whose process must end', () => {
   /** It adds a line, waits for a person about another, and is in the middle of work of its own. */
   const begun = async (more: { readonly store?: null } = {}) => {
     const place = workplace({
@@ -65,7 +65,7 @@ describe('a run that is left by a process that has to end', () => {
     return { place, session, running, store, lines, toolsets, asked, worked: () => worked };
   };
 
-  it('is parked, with what waits still waiting, and what was under way without an end', async () => {
+  it('is parked: its questions wait, and its active calls have no outcome', async () => {
     const { session, running, store, lines, asked } = await begun();
     session.park('the machine goes down');
     expect(await running).toMatchObject({ status: 'parked', why: 'the machine goes down' });
@@ -82,7 +82,7 @@ describe('a run that is left by a process that has to end', () => {
     expect(events.at(-1)).toMatchObject({ event: 'end', status: 'parked', why: 'the machine goes down' });
   });
 
-  it('resumes: begun work is asked about, and nothing is done twice', async () => {
+  it('resumes: it asks about started calls, and repeats none', async () => {
     const { place, session, running, store, lines, toolsets, asked, worked } = await begun();
     session.park('the machine goes down');
     await running;
@@ -115,7 +115,7 @@ describe('a run that is left by a process that has to end', () => {
     expect(await store.run(session.id)).toMatchObject({ status: 'stopped' });
   });
 
-  it('stays parked where it is stopped after that', async () => {
+  it('stays parked if it is stopped afterwards', async () => {
     const { session, running, store } = await begun();
     session.park('the machine goes down');
     session.stop('enough');

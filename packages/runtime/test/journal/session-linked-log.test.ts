@@ -34,7 +34,7 @@ describe('a log below .ambit of the working folder', () => {
         symlinkSync(join(beside, 'victim'), path(log));
       },
     ],
-  ])('is refused where it is behind a link that a checkout brings: %s', async (way, bring) => {
+  ])('is refused if it is behind a link from a checkout: %s', async (way, bring) => {
     const place = checkout();
     bring(place);
     const before = readdirSync(place.beside, { recursive: true });

@@ -34,12 +34,12 @@ async function hanging(
 
 const stubborn = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
 
-describe('a program that is ended while a server works for it', () => {
+describe('a program that ends while a server works for it', () => {
   it.each<[string, readonly NodeJS.Signals[], string]>([
     ['asked once', ['SIGTERM'], stubborn],
     ['asked twice', ['SIGTERM', 'SIGTERM'], stubborn],
     ['killed, and the server looks at its input', ['SIGKILL'], ''],
-  ])('takes the server with it: %s', async (_, signals, manners) => {
+  ])('ends the server too: %s', async (_, signals, manners) => {
     const { place, child } = await hanging(manners);
     const end = ended(child);
     for (const signal of signals) {

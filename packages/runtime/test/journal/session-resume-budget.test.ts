@@ -13,29 +13,21 @@ describe('the minutes of a run before it was interrupted', () => {
   const at = (event: LogEvent['event'], now: number) => ({ event, now }) as LogEvent;
 
   it.each<[string, readonly LogEvent[], number]>([
-    ['are none where nothing was recorded', [], 0],
+    ['are zero without records', [], 0],
+    ['span from its start to its last record', [at('run', 5), at('policy', 5), at('outcome', 9)], 4],
     [
-      'go from its beginning to the last that was recorded',
-      [at('run', 5), at('policy', 5), at('outcome', 9)],
-      4,
-    ],
-    [
-      'leave out the time in which it lay',
+      'exclude the time while it was interrupted',
       [at('run', 5), at('outcome', 9), at('run', 1000), at('outcome', 1003), at('run', 9000)],
       7,
     ],
-    [
-      'are not fewer for a clock that was set back',
-      [at('run', 50), at('decision', 60), at('outcome', 3)],
-      10,
-    ],
-    ['are none for a clock that went back at once', [at('run', 50), at('outcome', 3), at('run', 4)], 0],
+    ['do not decrease if the clock was set back', [at('run', 50), at('decision', 60), at('outcome', 3)], 10],
+    ['are zero if the clock was set back at once', [at('run', 50), at('outcome', 3), at('run', 4)], 0],
   ])('%s', (_, events, milliseconds) => {
     expect(pastDuration({ events })).toBe(milliseconds);
   });
 });
 
-describe('a budget of a run that is resumed', () => {
+describe('the budget of a resumed run', () => {
   /** A run that waits at its first question, having been at work for so many minutes. */
   const parked = async (minutes: number, budget: Budget) => {
     const place = workplace({
@@ -63,7 +55,7 @@ describe('a budget of a run that is resumed', () => {
     return { ...step, events: events as unknown as typeof step.events };
   };
 
-  it('counts the minutes that it was at work before: nothing more is done where they are over', async () => {
+  it('counts earlier active minutes, and stops further work when they are used up', async () => {
     const { place, goOn } = await parked(6, { minutes: 5 });
     expect(await goOn()).toMatchObject({
       status: 'stopped',
@@ -72,13 +64,13 @@ describe('a budget of a run that is resumed', () => {
     expect(place.text('out/a')).toBe(null);
   });
 
-  it('lets it go on for the minutes that are left', async () => {
+  it('permits the remaining minutes', async () => {
     const { place, goOn } = await parked(6, { minutes: 60 });
     expect(await goOn()).toMatchObject({ status: 'finished' });
     expect(place.text('out/b')).toBe('text');
   });
 
-  it('changes only the limit that is given on resume', async () => {
+  it('changes only the limits given on resuming', async () => {
     const { place, goOn } = await parked(0, { calls: 1 });
     expect(await goOn({ budget: { minutes: 60 } })).toMatchObject({
       status: 'stopped',

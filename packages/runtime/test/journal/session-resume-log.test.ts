@@ -18,8 +18,8 @@ import {
 } from '../resuming.js';
 import { linesOf, sessionAt, workplace } from '../session.js';
 
-describe('the log of a run that is resumed', () => {
-  it('holds each event once, where another run was recorded in it meanwhile, however often it is interrupted', async () => {
+describe('the log of a resumed run', () => {
+  it('contains each event once, besides another run, after any number of interruptions', async () => {
     for (let after = 4; after < 20; after += stride) {
       const place = workplace(files);
       const store = memoryStore();
@@ -50,7 +50,7 @@ describe('the log of a run that is resumed', () => {
     }
   });
 
-  it('is not continued where it holds an entry that the run never wrote', async () => {
+  it('is not continued if it contains an entry that the run did not write', async () => {
     const place = workplace(files);
     const store = memoryStore();
     const { toolset } = ledger();

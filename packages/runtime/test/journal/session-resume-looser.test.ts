@@ -36,7 +36,7 @@ describe('a resumed run is no looser', () => {
     return { place, store, lines, run, again };
   };
 
-  it('where a policy that is added does not load: it does not go on', async () => {
+  it('with an added policy that does not load: it does not resume', async () => {
     const { place, lines, run, again } = await begun();
     const before = [...lines];
     writeFiles(place, { 'broken.yaml': 'version: 1\ndefault: blockd\n' });
@@ -52,7 +52,7 @@ describe('a resumed run is no looser', () => {
     expect(lines).toEqual(before);
   });
 
-  it('where a policy is added, and one of those that it began with is gone: the added one judges', async () => {
+  it('with an added policy, if an initial one is missing: the added one judges', async () => {
     const { place, lines, run, again } = await begun();
     const before = [...lines];
     writeFiles(place, {
@@ -65,7 +65,7 @@ describe('a resumed run is no looser', () => {
     expect(lines).toEqual(before);
   });
 
-  it('where the log says that it was stopped, and the process was killed before the store did', async () => {
+  it('after a stop in the log, if the process was killed before it reached the store', async () => {
     const place = workplace(files);
     const [store, { toolset }] = [memoryStore(), ledger()];
     const dead: Store = { ...store, setStatus: () => Promise.reject(new Error('the process is gone')) };
@@ -77,7 +77,7 @@ describe('a resumed run is no looser', () => {
     expect(await resumption(run, given)).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
   });
 
-  it('where somebody stopped it at a question, and the process was killed before anything said so', async () => {
+  it('after a stop at a question, if the process was killed before recording it', async () => {
     const place = workplace(files);
     const [store, { toolset }] = [memoryStore(), ledger()];
     let isDead = false;
@@ -101,7 +101,7 @@ describe('a resumed run is no looser', () => {
     expect(await resumption(run, given)).toMatchObject({ ok: false, problems: [{ code: 'RUN_ENDED' }] });
   });
 
-  it('where it was stopped, and the process was killed while a tool came to its end', async () => {
+  it('after a stop, if the process was killed while a tool was finishing', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({ toolsets: { slow: {} } }),
@@ -137,7 +137,7 @@ describe('a resumed run is no looser', () => {
     await running;
   });
 
-  it('about the call that a person had edited, and then refused', async () => {
+  it('for a call that a person had edited and then refused', async () => {
     const place = workplace({
       ...files,
       'script.yaml': { main: [calls(add('one')), calls(add('one')), { say: 'done' }] },
@@ -159,7 +159,7 @@ describe('a resumed run is no looser', () => {
     expect([questions, lines]).toEqual([[], []]);
   });
 
-  it('by a worker that was not there when it began', async () => {
+  it('through a worker that did not exist at its start', async () => {
     const { place, run, again } = await begun({
       ...files,
       'main.worker': worker({ toolsets: { ledger: {}, helper: {}, delegation: { allow_workers: ['*'] } } }),

@@ -22,7 +22,7 @@ const files: Files = {
   'elsewhere/keep': '',
 };
 
-describe('a root of a run that is resumed', () => {
+describe('a root of a resumed run', () => {
   const parked = async (begin: (place: Workplace) => void = () => {}) => {
     const place = workplace(files);
     begin(place);
@@ -51,7 +51,7 @@ describe('a root of a run that is resumed', () => {
     },
   ];
 
-  it('that was replaced by a link is noticed before any work; restored, the run resumes', async () => {
+  it('is rejected before any work if a link replaced it, until it is restored', async () => {
     const { path, text, goOn } = await parked();
     renameSync(path('out'), path('aside'));
     symlinkSync(path('elsewhere'), path('out'));
@@ -62,21 +62,21 @@ describe('a root of a run that is resumed', () => {
     expect([text('out/a'), text('elsewhere/a')]).toEqual(['mine', null]);
   });
 
-  it('that was a link from the start, and leads elsewhere since, is another one', async () => {
+  it('is rejected if it was a link from the start and now has another target', async () => {
     const { path, goOn } = await parked(({ path: of }) => symlinkSync(of('real'), of('out')));
     rmSync(path('out'));
     symlinkSync(path('elsewhere'), path('out'));
     expect(await goOn()).toEqual(moved('`out` of main', path('real'), path('elsewhere')));
   });
 
-  it('of a worker that has not been called yet counts as well', async () => {
+  it('is also checked for a worker that was not called yet', async () => {
     const { path, goOn } = await parked();
     rmSync(path('in'), { recursive: true });
     symlinkSync(path('elsewhere'), path('in'));
     expect(await goOn()).toEqual(moved('`in` of helper', path('in'), path('elsewhere')));
   });
 
-  it('whose folder above was swapped is another one', async () => {
+  it('is rejected if its parent folder was replaced', async () => {
     const { path, goOn } = await parked(({ path: of }) => {
       mkdirSync(of('above/out'), { recursive: true });
       symlinkSync(of('above/out'), of('out'));
@@ -87,14 +87,14 @@ describe('a root of a run that is resumed', () => {
     expect(await goOn()).toEqual(moved('`out` of main', path('above/out'), path('elsewhere/out')));
   });
 
-  it('that is another folder of that path, as after a restore, is the same', async () => {
+  it('is accepted if restored as a new folder at the same path', async () => {
     const { path, text, goOn } = await parked();
     rmSync(path('out'), { recursive: true });
     expect(await goOn()).toBe('finished');
     expect(text('out/a')).toBe('mine');
   });
 
-  it('is kept by its real path, for every worker', async () => {
+  it('is recorded by its real path, for every worker', async () => {
     const { path, store, run } = await parked(({ path: of }) => symlinkSync(of('real'), of('out')));
     const { roots } = (await store.run(run)) as StoredRun;
     expect(roots).toEqual({

@@ -42,7 +42,7 @@ async function answeredThenStrict(answers: Readonly<Record<string, Answer>>) {
   return { status, lines, outcomes, approvals: approvals.map(({ how, approved }) => [how, approved]) };
 }
 
-describe('a run that goes on in the mode strict', () => {
+describe('a run that resumes in', () => {
   it('honours an earlier yes for all of its calls, and asks no one', async () => {
     expect(await answeredThenStrict({ one: yes })).toEqual({
       status: 'finished',

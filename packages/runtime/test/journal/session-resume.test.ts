@@ -28,8 +28,8 @@ import {
   writeFiles,
 } from '../session.js';
 
-describe('a run that is resumed', () => {
-  it('finishes from any interruption, and repeats no work and no question', async () => {
+describe('a resumed run', () => {
+  it('finishes after any interruption, and repeats no work and no question', async () => {
     let ended = 0;
     for (let after = 4; ended < 2; after += stride) {
       for (const isKept of [false, true]) {
@@ -64,7 +64,7 @@ describe('a run that is resumed', () => {
     }
   });
 
-  it('is what it would have been: the same output, calls and totals', async () => {
+  it('has the same output, calls and totals as an uninterrupted run', async () => {
     const whole = workplace(files);
     const options = { mode: 'interactive', approver: approving(nobodyAsked()) } as const;
     const session = await sessionAt(whole, {
@@ -81,7 +81,7 @@ describe('a run that is resumed', () => {
     expect(after.totals).toMatchObject({ calls: totals.calls, outcomes: totals.outcomes });
   });
 
-  it('refuses in an unattended mode what had begun and whose outcome is not known', async () => {
+  it('refuses started calls with unknown outcomes in an unattended mode', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': {
@@ -121,7 +121,7 @@ describe('a run that is resumed', () => {
     expect(await resumed(place, run, { ...given, mode: 'strict' })).toMatchObject({ status: 'finished' });
   });
 
-  it('is judged by the policies that it began with, and by those that came since', async () => {
+  it('is judged by its initial policies and by newer ones', async () => {
     const place = workplace(files);
     const { lines, toolset } = ledger();
     const store = memoryStore();
@@ -137,7 +137,7 @@ describe('a run that is resumed', () => {
     expect(events.filter(({ code }) => code === 'blocked')).not.toEqual([]);
   });
 
-  it('still asks what the policy of its beginning asks, though the file lets everything pass by now', async () => {
+  it('still asks the questions of its initial policy if the file is now permissive', async () => {
     const place = workplace(files);
     const { toolset } = ledger();
     const [store, asked] = [memoryStore(), nobodyAsked()];
@@ -151,7 +151,7 @@ describe('a run that is resumed', () => {
     expect(asked.questions).toHaveLength(5);
   });
 
-  it('is not continued with a worker file that has changed', async () => {
+  it('does not continue with a changed worker file', async () => {
     const place = workplace(files);
     const { toolset } = ledger();
     const store = memoryStore();
@@ -171,7 +171,7 @@ describe('a run that is resumed', () => {
     });
   });
 
-  it('has not ended, is there, and had begun', async () => {
+  it('is rejected if the run has ended, is unknown, or never started', async () => {
     const place = workplace(files);
     const { toolset } = ledger();
     const store = memoryStore();
@@ -190,7 +190,7 @@ describe('a run that is resumed', () => {
     await unbegun.session.close();
   });
 
-  it('keeps out of the log what was secret in a call before it was interrupted', async () => {
+  it('masks secrets of a call from before the interruption', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': { version: 1, default: 'blocked', capabilities: { 'box.login': 'pre_approved' } },
@@ -220,7 +220,7 @@ describe('a run that is resumed', () => {
     }
   });
 
-  it('is driven by one process', async () => {
+  it('is driven by one process at a time', async () => {
     const place = workplace(files);
     const { toolset } = ledger();
     const store = memoryStore();

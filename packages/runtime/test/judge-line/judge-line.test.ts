@@ -67,7 +67,7 @@ const judged = (line: unknown, by = judge()) =>
   >;
 
 describe('judgeLine', () => {
-  it('answers with the whole decision, under the id of the line', async () => {
+  it('returns the whole decision, under the id of the line', async () => {
     const line = {
       id: 7,
       tool: 'crm.export',
@@ -105,7 +105,7 @@ describe('judgeLine', () => {
     });
   });
 
-  it('judges the members of a file set, and takes an object of another shape for a missing path', async () => {
+  it('judges the members of a file set, and treats another object as a missing path', async () => {
     const permitted = ({ capability }: { readonly capability: { readonly path?: unknown } }) =>
       Object.hasOwn(capability, 'path') ? capability.path !== '/w/.env' : { undecided: 'no path' };
     const said = async (path: unknown) => {
@@ -130,14 +130,14 @@ describe('judgeLine', () => {
 
   it.each([
     ['an empty list', { tool: 'filesystem.read', args: { path: 'a' }, capabilities: [] }, 'filesystem.read'],
-    ['a tool that nobody knows', { tool: 'filesystem.raed', args: { path: 'a' } }, 'filesystem.raed'],
-    ['a toolset that nobody knows', { tool: 'x.y' }, 'x.y'],
-    ['a name that every object has', { tool: 'filesystem.constructor' }, 'filesystem.constructor'],
+    ['an unknown tool', { tool: 'filesystem.raed', args: { path: 'a' } }, 'filesystem.raed'],
+    ['an unknown toolset', { tool: 'x.y' }, 'x.y'],
+    ['an inherited property name', { tool: 'filesystem.constructor' }, 'filesystem.constructor'],
   ])('judges tool.call for %s', async (_, line, tool) => {
     expect((await judged(line)).capabilities).toEqual([{ name: 'tool.call', tool }]);
   });
 
-  it('has a built-in toolset describe a call that comes without capabilities', async () => {
+  it('lets a built-in toolset describe a call without capabilities', async () => {
     const answer = await judged({ tool: 'filesystem.read', args: { path: 'a.md' } });
     expect([answer.id, answer.decision, answer.capabilities]).toEqual([
       null,
@@ -146,12 +146,12 @@ describe('judgeLine', () => {
     ]);
   });
 
-  it('judges what a call carries that cannot be done, and says why it cannot', async () => {
+  it('judges a call that cannot be done, and gives the reason', async () => {
     const answer = await judged({ tool: 'filesystem.read', args: { path: 'gone' } });
     expect([answer.decision, answer.cannot]).toEqual(['pre_approved', 'there is no such file']);
   });
 
-  it('shows conditions the arguments with their defaults, the context, the chain and the time', async () => {
+  it('passes arguments with defaults, context, chain and time to conditions', async () => {
     const views: unknown[] = [];
     const seeing = rule('fs.read', {
       condition: ({ args, context, chain, worker, now }) => {
@@ -183,7 +183,7 @@ describe('judgeLine', () => {
     ]);
   });
 
-  it('answers questions with a grant for the acting worker, and only where a policy admits it', async () => {
+  it('uses a grant for the acting worker, only if a policy admits it', async () => {
     const line = {
       worker: ['main', 'evaluator'],
       tool: 'x.y',
@@ -276,14 +276,14 @@ describe('judgeLine', () => {
     ]);
   });
 
-  it('suggests the key that was meant', async () => {
+  it('suggests a similar key', async () => {
     expect(await judged('{"tool":"x.y","Worker":"a"}')).toEqual({
       id: null,
       error: { code: 'unknown_key', message: 'unknown key `Worker`: did you mean `worker`?' },
     });
   });
 
-  it('takes a fact called __proto__ for a fact', async () => {
+  it('accepts a fact called `__proto__`', async () => {
     const answer = await judgeLine(
       '{"tool":"x.y","capabilities":[{"name":"fs.read","__proto__":{"path":"/a"}}]}',
       judge(),
@@ -291,12 +291,12 @@ describe('judgeLine', () => {
     expect(JSON.stringify(answer)).toContain('"capabilities":[{"name":"fs.read","__proto__":{"path":"/a"}}]');
   });
 
-  it('counts no colon and no quote within a text for a key', async () => {
+  it('ignores colons and quotes within texts when it looks for keys', async () => {
     const args = { 'a:"b\\': '{"tool":1}', c: ['\\":"', { ':': ':' }] };
     expect(await judged({ tool: 'x.y', args })).toMatchObject({ decision: 'needs_approval' });
   });
 
-  it('gives an error, and no decision, where judging fails', async () => {
+  it('returns an error and no decision if judging fails', async () => {
     const broken = rule('fs.read', {
       condition: () => {
         throw new Error('a bug');
@@ -308,7 +308,7 @@ describe('judgeLine', () => {
     });
   });
 
-  it('answers any text, and any JSON, with a decision or an error', async () => {
+  it('returns a decision or an error for any text and any JSON', async () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),
@@ -342,7 +342,7 @@ describe('judgeLine', () => {
 describe('describeLine', () => {
   const described = (line: unknown) => describeLine(JSON.stringify(line), { toolsets: [files] });
 
-  it('says what the toolset reports, and nothing about policy', async () => {
+  it('returns what the toolset reports, without a judgement', async () => {
     expect(await described({ id: 'a', tool: 'filesystem.read', args: { path: 'gone' } })).toEqual({
       id: 'a',
       capabilities: [{ name: 'fs.read', path: '/w/gone' }],
@@ -350,7 +350,7 @@ describe('describeLine', () => {
     });
   });
 
-  it('gives tool.call for an unknown tool', async () => {
+  it('returns tool.call for an unknown tool', async () => {
     expect(await described({ id: 1, tool: 'x.y' })).toEqual({
       id: 1,
       capabilities: [{ name: 'tool.call', tool: 'x.y' }],
@@ -367,7 +367,7 @@ describe('describeLine', () => {
 });
 
 describe('a line with too many capabilities', () => {
-  it('is an error that says how many are judged', async () => {
+  it('is an error that names the limit', async () => {
     const capabilities = Array.from({ length: 10_001 }, (_, at) => ({ name: 'fs.read', path: `/w/${at}` }));
     const answer = await judged({ tool: 'x.y', capabilities });
     const message = expect.stringContaining('10 001 capabilities, and at most 10 000 are judged') as string;

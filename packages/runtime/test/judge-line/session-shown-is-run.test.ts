@@ -80,15 +80,15 @@ const lines = [
   'cp build.sh copy.sh && sh build.sh',
 ];
 
-describe('a script that was approved', () => {
-  it.each(lines)('is asked about again where it changed while the run was parked: %s', async (line) => {
+describe('an approved script', () => {
+  it.each(lines)('is asked about again if it changed while the run was parked: %s', async (line) => {
     const at = place([run(line)]);
     const evil = () => writeFileSync(at.path('out/build.sh'), 'echo evil > made\n', { mode: 0o755 });
     const { status, waiting } = await parkedAndApproved(at, evil);
     expect([status, waiting, at.text('out/made')]).toEqual(['parked', 1, null]);
   });
 
-  it.each(lines.slice(0, 1))('runs where it did not: %s', async (line) => {
+  it.each(lines.slice(0, 1))('runs if it did not change: %s', async (line) => {
     const at = place([run(line)]);
     const { status } = await parkedAndApproved(at, () => undefined);
     expect([status, at.text('out/made')]).toEqual(['finished', 'good\n']);
@@ -111,7 +111,7 @@ describe('a script that was approved', () => {
         writeFileSync(at.path('out/build.sh'), 'echo evil > made\n');
       },
     ],
-  ])('is asked about again in a run that goes on, where it is %s', async (_, change) => {
+  ])('is asked about again in a resumed run if it is %s', async (_, change) => {
     const at = place([run('sh build.sh')]);
     const { status, asked } = await approving(at, () => change(at));
     expect([status, asked.length, lastSaid(asked)]).toEqual([
@@ -122,7 +122,7 @@ describe('a script that was approved', () => {
   });
 });
 
-describe('what a program of the table runs', () => {
+describe('a definition that a program runs', () => {
   it.each([
     ['make', 'Makefile', 'all:\n\techo good > made\n', 'all:\n\techo evil > made\n'],
     [
@@ -131,7 +131,7 @@ describe('what a program of the table runs', () => {
       '{"scripts": {"build": "echo good"}}',
       '{"scripts": {"build": "echo evil"}}',
     ],
-  ])('is asked about again where its definition changed: %s', async (line, file, good, evil) => {
+  ])('is asked about again if it changed: %s', async (line, file, good, evil) => {
     const at = place([run(line)]);
     writeFileSync(at.path(`out/${file}`), good);
     const { status, waiting } = await parkedAndApproved(at, () =>
@@ -141,14 +141,14 @@ describe('what a program of the table runs', () => {
   });
 });
 
-describe('a file whose content was shown', () => {
+describe('a file with shown content', () => {
   it.each<readonly [string, readonly [string, Json]]>([
     ['write_file', write('out/notes.txt')],
     ['edit_file', ['edit_file', { path: 'out/notes.txt', old_text: 'o', new_text: 'x' }]],
     ['delete_file', ['delete_file', { path: 'out/notes.txt' }]],
     ['copy_file', ['copy_file', { path: 'out/notes.txt', to: 'out/copy' }]],
     ['move_file', ['move_file', { path: 'out/notes.txt', to: 'out/moved' }]],
-  ])('and changed while the run was parked is shown again: %s', async (_, call) => {
+  ])('is shown again if it changed while the run was parked: %s', async (_, call) => {
     const at = place([call]);
     const { status, waiting } = await parkedAndApproved(at, () =>
       // As long as before.
@@ -158,12 +158,12 @@ describe('a file whose content was shown', () => {
   });
 });
 
-describe('equal calls of one turn', () => {
+describe('identical calls of one turn', () => {
   it.each<readonly [string, readonly [string, Json], string]>([
     ['writes of a new file', write('out/new'), 'new'],
     ['appends by the shell to a new file', run('echo x >> new'), 'new'],
     ['appends by the shell', run('echo x >> notes.txt'), 'notes.txt'],
-  ])('are all done, where one finds what another has made: %s', async (_, call, made) => {
+  ])('are all executed if one finds what another created: %s', async (_, call, made) => {
     const at = place([call, call]);
     const asked: Question[] = [];
     const { events } = await runAt(at, {
@@ -179,7 +179,7 @@ describe('equal calls of one turn', () => {
     expect(at.text(`out/${made}`)).not.toBeNull();
   });
 
-  it('all run if no one is asked', async () => {
+  it('are all executed without a question', async () => {
     const at = place([write('out/new'), write('out/new'), run('echo x >> log'), run('echo x >> log')]);
     const { events } = await runAt(at, { mode: 'approve_all' });
     const outcomes = events.filter(({ event }) => event === 'outcome').map(({ outcome }) => outcome);

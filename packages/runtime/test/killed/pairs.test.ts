@@ -9,7 +9,7 @@ const together = 8;
 
 beforeAll(build, 300_000);
 
-it(`a run that is killed twice comes to its end, signed and not, under a log that verifies after each kill (${pairs} times)`, {
+it(`a run killed twice finishes, signed or not, with a valid log after each kill (${pairs} times)`, {
   timeout: 120_000 + pairs * 20_000,
 }, async () => {
   const wrong: string[] = [];

@@ -73,7 +73,7 @@ const brief = (outcome: CallOutcome) => [
 ];
 
 describe('callWorker', () => {
-  it('has a worker called by the user, who is trusted: what the worker does is judged, that it is called is not', async () => {
+  it('calls a worker for the user: its actions are judged, the call itself is not', async () => {
     const { opened, ended, place } = await session();
     expect(brief(await opened.callWorker({ worker: 'helper', input: 'x' }))).toEqual(['completed', 'helped']);
     const events = await ended();
@@ -82,7 +82,7 @@ describe('callWorker', () => {
     expect(place.text('out/a')).toBe(null);
   });
 
-  it('has one called as another worker would call it, with the same decisions and messages as its model gets', async () => {
+  it('calls one as another worker would, with the same decisions and messages', async () => {
     const { opened, ended } = await session({ mode: 'interactive', approver: asking(() => yes).approver });
     const outcome = await opened.callWorker({ caller: 'main', worker: 'helper', input: 'x' });
     expect(brief(outcome)).toEqual(['completed', 'helped']);
@@ -95,7 +95,7 @@ describe('callWorker', () => {
     );
   });
 
-  it('gives refusals as values, and `resultOf` makes exceptions of them', async () => {
+  it('returns refusals as values, which `resultOf` turns into exceptions', async () => {
     const { opened, ended } = await session();
     const blocked = await opened.callWorker({
       caller: 'main',
@@ -124,7 +124,7 @@ describe('callWorker', () => {
     ]);
   });
 
-  it('hands the user’s own files over without a question, and a caller’s from the caller’s roots', async () => {
+  it('passes the user’s files without a question, and a caller’s from its roots', async () => {
     const { opened, ended } = await session({ mode: 'approve_all' });
     expect(brief(await opened.callWorker({ worker: 'other', attachments: ['in/secret.txt'] }))).toEqual([
       'completed',
@@ -137,7 +137,7 @@ describe('callWorker', () => {
     expect(carriedBy(events, 'delegation.worker_call').map(({ name }) => name)).toContain('data.share');
   });
 
-  it('names the mistake: unknown worker, invalid input, stopped run', async () => {
+  it('names each mistake: unknown worker, invalid input, stopped run', async () => {
     const strict = worker({
       input: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
     });
@@ -159,7 +159,7 @@ describe('callWorker', () => {
     await expect(opened.callWorker({ worker: 'other' })).rejects.toThrow('the session is over');
   });
 
-  it('works several times, at once too, before and beside a run, which shares its history and its end', async () => {
+  it('works repeatedly and simultaneously, besides a run with a shared history and end', async () => {
     const { opened, ended } = await session({ mode: 'approve_all' });
     const both = await Promise.all([
       opened.callWorker({ worker: 'other' }),
@@ -185,7 +185,7 @@ describe('callWorker', () => {
     ]);
   });
 
-  it('is held to the budget of the session', async () => {
+  it('is limited by the budget of the session', async () => {
     const { opened } = await session({ mode: 'approve_all', budget: { calls: 0 } });
     await opened.callWorker({ worker: 'helper' });
     expect(await opened.callWorker({ worker: 'helper' })).toMatchObject({ refusal: { code: 'stopped' } });
@@ -193,7 +193,7 @@ describe('callWorker', () => {
 });
 
 describe('createWorker', () => {
-  it('creates one as its creator would: shown, written, told, to be called for its creator', async () => {
+  it('creates a worker like its creator would: shown, written, reported and callable', async () => {
     const { approver, questions } = asking(() => yes);
     const happened: SessionEvent[] = [];
     const { opened, ended, place } = await session({
@@ -222,7 +222,7 @@ describe('createWorker', () => {
     ]);
   });
 
-  it('is refused where it is refused to its creator, and writes nothing', async () => {
+  it('is refused if its creator would be, and writes nothing', async () => {
     const { opened, ended, place } = await session({
       mode: 'interactive',
       approver: asking(() => no).approver,
@@ -241,7 +241,7 @@ describe('createWorker', () => {
     await ended();
   });
 
-  it('makes no worker that anybody calls without its creator in the chain, the user neither', async () => {
+  it('creates no worker that can be called without its creator, even by the user', async () => {
     const policy = {
       version: 1,
       default: 'pre_approved',
@@ -268,8 +268,8 @@ describe('createWorker', () => {
   });
 });
 
-describe('an approver that is a function', () => {
-  it('is asked like any other; an exception or an invalid answer refuses the call', async () => {
+describe('a function as an approver', () => {
+  it('is asked like any approver; an exception or an invalid answer refuses the call', async () => {
     for (const [approver, status] of [
       [() => yes, 'completed'],
       [async () => no, 'refused'],
@@ -288,7 +288,7 @@ describe('an approver that is a function', () => {
   });
 });
 
-describe('a toolset that a program makes for each worker call', () => {
+describe('a toolset that a program creates', () => {
   const factory = (notes: string[], name = 'crm') => ({
     name,
     configure: ({ region: given }: JsonObject) => {
@@ -322,7 +322,7 @@ describe('a toolset that a program makes for each worker call', () => {
     expect(notes).toEqual(['entered "eu"', 'left "eu"']);
   });
 
-  it('has the name that it was given under', async () => {
+  it('has its given name', async () => {
     const place = workplace({ ...files, ...more, 'main.worker': worker({ toolsets: { erp: {} } }) });
     const { why } = await runAt(place, { toolsets: [factory([], 'erp')] });
     expect(why).toBe('the toolset erp did not start: `configure` of erp gave a toolset called `crm`');
@@ -330,7 +330,7 @@ describe('a toolset that a program makes for each worker call', () => {
 
   it.each<readonly [string, () => never, string]>([
     [
-      'what makes it',
+      'an exception from the function',
       () => {
         throw new Error('no region');
       },
@@ -341,7 +341,7 @@ describe('a toolset that a program makes for each worker call', () => {
       (() => null) as unknown as () => never,
       '`configure` of crm gave nothing, and no toolset: see defineToolset',
     ],
-  ])('is named where there is none: %s', async (_, configure, problem) => {
+  ])('is named in the error if it is invalid: %s', async (_, configure, problem) => {
     const place = workplace({ ...files, ...more });
     const { status, why } = await runAt(place, { toolsets: [{ name: 'crm', configure }] });
     expect([status, why]).toEqual(['failed', `the toolset crm did not start: ${problem}`]);
@@ -370,7 +370,7 @@ describe('a toolset that a program makes for each worker call', () => {
     expect(notes).toEqual(['entered undefined', 'left undefined']);
   });
 
-  it('shares its name with nothing: the error names both', async () => {
+  it('rejects a name in use: the error names both files', async () => {
     const place = workplace({ ...files, ...more });
     expect(await openAt(place, { toolsets: [factory([]), factory([])] })).toMatchObject({
       problems: [

@@ -39,7 +39,7 @@ describe('open', () => {
     ['a policy that is not there', {}, () => ({ policies: ['gone.yaml'] }), ['CANNOT_READ']],
     ['a policy that is a folder', { 'p/x': '' }, () => ({ policies: ['p'] }), ['CANNOT_READ']],
     [
-      'policies that are all open',
+      'open policies only',
       {
         'policy.yaml': { version: 1, default: 'pre_approved' },
         'b.yaml': { version: 1, default: 'pre_approved' },
@@ -110,9 +110,9 @@ describe('open', () => {
       () => ({}),
       ['NO_FOLDER'],
     ],
-    ['a folder for a root that nobody has', {}, () => ({ folders: { output: '.' } }), ['UNKNOWN_ROOT']],
+    ['a folder for an unknown root', {}, () => ({ folders: { output: '.' } }), ['UNKNOWN_ROOT']],
     [
-      'a folder for a root by a name that every object has',
+      'a folder for a root with an inherited property name',
       {},
       () => ({ folders: { constructor: '.' } }),
       ['UNKNOWN_ROOT'],
@@ -152,21 +152,18 @@ describe('open', () => {
     ['at home', '~/made'],
     ['absolutely', '/made-by-nobody'],
     ['through a link', './link/made'],
-  ])(
-    'has no folder made outside of the working folder because a worker file says so: %s',
-    async (_, root) => {
-      const place = workplace({
-        ...files,
-        'main.worker': worker({ toolsets: { helper: {} } }),
-        'helper.worker': worker({ sandbox: { paths: { out: { root, mode: 'rw' } } } }),
-      });
-      mkdirSync(join(place.root, '../elsewhere'));
-      symlinkSync('../elsewhere', place.path('link'));
-      expect(await refusal(place)).toEqual(['NO_FOLDER']);
-    },
-  );
+  ])('creates no folder outside of the working folder for a worker file: %s', async (_, root) => {
+    const place = workplace({
+      ...files,
+      'main.worker': worker({ toolsets: { helper: {} } }),
+      'helper.worker': worker({ sandbox: { paths: { out: { root, mode: 'rw' } } } }),
+    });
+    mkdirSync(join(place.root, '../elsewhere'));
+    symlinkSync('../elsewhere', place.path('link'));
+    expect(await refusal(place)).toEqual(['NO_FOLDER']);
+  });
 
-  it('says all that is wrong at once', async () => {
+  it('reports all problems at once', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': 'version: 1\ndefault: alow\ncapabilities: { fs.read: maybe }\n',
@@ -196,7 +193,7 @@ describe('open', () => {
     ]);
   });
 
-  it('refuses a working folder that is not there', async () => {
+  it('refuses a missing working folder', async () => {
     const place = workplace(files);
     expect(await refusal({ ...place, root: join(place.root, 'gone') })).toEqual(['NO_FOLDER']);
   });
@@ -221,7 +218,7 @@ describe('open', () => {
 
   it.each<[string, (place: Workplace, log: string) => void]>([
     ['a link', ({ path }, log) => symlinkSync(log, path('my.jsonl'))],
-    ['no log', ({ path }) => writeFileSync(path('my.jsonl'), 'nothing\n')],
+    ['a file that is not a log', ({ path }) => writeFileSync(path('my.jsonl'), 'nothing\n')],
     [
       'damaged',
       ({ path, text }) =>
@@ -256,7 +253,7 @@ describe('open', () => {
     expect(new Set(events.map(({ run }) => run)).size).toBe(2);
   });
 
-  it('accepts an open set that was requested by name', async () => {
+  it('accepts an open set of policies that was requested by name', async () => {
     const place = workplace({ ...files, 'policy.yaml': { version: 1, default: 'pre_approved' } });
     expect(callsIn((await runAt(place, { open: true })).events)[0]?.slice(2)).toEqual([
       'pre_approved',
@@ -264,7 +261,7 @@ describe('open', () => {
     ]);
   });
 
-  it('judges by policies made in code and from files alike', async () => {
+  it('judges by policies from code and from files alike', async () => {
     const blocked = {
       ...policies.allowAll(),
       name: 'mine',
@@ -275,7 +272,7 @@ describe('open', () => {
     expect(callsIn(events)[0]?.slice(2)).toEqual(['blocked', 'blocked']);
   });
 
-  it('takes names of files that are relative to the working folder, worker files too', async () => {
+  it('accepts file names relative to the working folder, for worker files too', async () => {
     const place = workplace(files);
     const { events } = await runAt(place, {
       policies: ['policy.yaml'],
@@ -286,7 +283,7 @@ describe('open', () => {
     expect(existsSync(place.path('logs/my.jsonl'))).toBe(true);
   });
 
-  it('creates writable folders, and replaces folders as requested', async () => {
+  it('creates writable folders, and uses other folders on request', async () => {
     const place = workplace(files);
     for (const folder of ['elsewhere/deep', '../beside']) {
       await runAt(place, { mode: 'approve_all', folders: { out: folder } });
@@ -294,7 +291,7 @@ describe('open', () => {
     }
   });
 
-  it('lets one worker read what another one writes, though the folder is not there yet', async () => {
+  it('lets one worker read another’s output, even if the folder does not exist yet', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({

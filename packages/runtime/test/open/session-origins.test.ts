@@ -30,8 +30,8 @@ const origins = [
   { by: 'carries', at: expect.stringMatching(/policy\.yaml:\d+:\d+$/) },
 ];
 
-describe('the origin of what a call carries', () => {
-  it('is the tool, the map of the host, or the line of a policy: in the log and in the question', async () => {
+describe('the origin of a capability', () => {
+  it('is the tool, the host’s map or a policy line, in the log and the question', async () => {
     const place = workplace({
       'policy.yaml': policy,
       'main.worker': worker({ toolsets: { crm: {} } }),
@@ -57,7 +57,7 @@ describe('the origin of what a call carries', () => {
     expect(asked[0]?.capabilities.map(({ origin }) => origin ?? null)).toEqual([null, ...origins.slice(1)]);
   });
 
-  it('is in what `decide` answers, where the host gave the capabilities too', async () => {
+  it('is in the result of `decide`, also for capabilities from the host', async () => {
     const made = { name: 'crm.contact.export' };
     const judge = {
       policies: [

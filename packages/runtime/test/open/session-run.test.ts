@@ -31,7 +31,7 @@ const files = {
 };
 
 describe('a run', () => {
-  it('is recorded in order, each decision before what it permits', async () => {
+  it('is recorded in order, with each decision before its call', async () => {
     const place = workplace(files);
     const { approver, questions } = asking(() => yes);
     const { status, output, why, totals, log, events } = await runAt(place, {
@@ -78,7 +78,7 @@ describe('a run', () => {
     expect([statSync(log).mode & 0o777, statSync(place.state).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
-  it('has the decision on the disk when the person is asked, and the answer before anything is done', async () => {
+  it('has the decision on disk before the question, and the answer before the call', async () => {
     const place = workplace(files);
     const seen: unknown[] = [];
     const { approver } = asking(() => {
@@ -99,40 +99,37 @@ describe('a run', () => {
   it.each([
     ['pre_approved', ['decision']],
     ['needs_approval', ['decision', 'approval']],
-  ] as const)(
-    'has in its log all that permits a call when the call begins: %s',
-    async (decision, permitting) => {
-      const seen: (readonly string[])[] = [];
-      const tool = defineTool({
-        name: 'look',
-        description: 'Looks at the log.',
-        input: z.strictObject({}) as unknown as z.ZodType<JsonObject>,
-        describe: () => ({ capabilities: [{ name: 'log.look' }] }),
-        execute: (_, { id: call }) => {
-          // At once, so that what is still on its way to the file is not seen.
-          seen.push(
-            linesOf(session.log)
-              .filter((line) => line.call === call)
-              .map(({ event }) => event),
-          );
-          return null;
-        },
-      });
-      const place = workplace({
-        'policy.yaml': {
-          version: 1,
-          default: decision === 'pre_approved' ? 'blocked' : decision,
-          capabilities: { 'log.look': decision },
-        },
-        'main.worker': worker({ toolsets: { log: {} } }),
-        'script.yaml': { main: [calls(['look']), calls(['look'], ['look'], ['look']), { say: 'done' }] },
-      });
-      const toolsets = [defineToolset({ name: 'log', tools: [tool] })];
-      const session = await sessionAt(place, { mode: 'approve_all', toolsets });
-      await session.run({});
-      expect(seen).toEqual([permitting, permitting, permitting, permitting]);
-    },
-  );
+  ] as const)('has every permit in the log when a call begins: %s', async (decision, permitting) => {
+    const seen: (readonly string[])[] = [];
+    const tool = defineTool({
+      name: 'look',
+      description: 'Looks at the log.',
+      input: z.strictObject({}) as unknown as z.ZodType<JsonObject>,
+      describe: () => ({ capabilities: [{ name: 'log.look' }] }),
+      execute: (_, { id: call }) => {
+        // At once, so that what is still on its way to the file is not seen.
+        seen.push(
+          linesOf(session.log)
+            .filter((line) => line.call === call)
+            .map(({ event }) => event),
+        );
+        return null;
+      },
+    });
+    const place = workplace({
+      'policy.yaml': {
+        version: 1,
+        default: decision === 'pre_approved' ? 'blocked' : decision,
+        capabilities: { 'log.look': decision },
+      },
+      'main.worker': worker({ toolsets: { log: {} } }),
+      'script.yaml': { main: [calls(['look']), calls(['look'], ['look'], ['look']), { say: 'done' }] },
+    });
+    const toolsets = [defineToolset({ name: 'log', tools: [tool] })];
+    const session = await sessionAt(place, { mode: 'approve_all', toolsets });
+    await session.run({});
+    expect(seen).toEqual([permitting, permitting, permitting, permitting]);
+  });
 
   it('continues after a refusal, and finishes', async () => {
     const place = workplace(files);
@@ -147,7 +144,7 @@ describe('a run', () => {
     });
   });
 
-  it('writes what the person made of the arguments, and says so', async () => {
+  it('executes arguments edited by a person, and reports them', async () => {
     const place = workplace(files);
     const { approver } = asking(() => ({ ...yes, args: { path: 'out/a.md', content: 'edited' } }));
     const { events } = await runAt(place, { mode: 'interactive', approver });
@@ -155,7 +152,7 @@ describe('a run', () => {
     expect(events.find(({ event }) => event === 'approval')).toMatchObject({ edited: true });
   });
 
-  it('asks again where the edited arguments carry what was not shown', async () => {
+  it('asks again if the edited arguments carry new capabilities', async () => {
     const place = workplace(files);
     const { approver, questions } = asking(() =>
       questions.length === 1 ? { ...yes, args: { path: 'out/b.md', content: 'x' } } : no,
@@ -165,7 +162,7 @@ describe('a run', () => {
     expect(readdirSync(place.path('out'))).toEqual(['old.txt']);
   });
 
-  it('keeps an answer as far as the policy says, and no further', async () => {
+  it('keeps an answer as far as the policy admits', async () => {
     const turn = calls(write('out/a.md', '1'));
     const place = workplace({
       ...files,
@@ -183,7 +180,7 @@ describe('a run', () => {
     expect(totals.approvedBy).toEqual({ 'person:ada': 2, grant: 1 });
   });
 
-  it('asks for each of the calls that a model makes at once', async () => {
+  it('asks about each of simultaneous calls', async () => {
     const place = workplace({
       ...files,
       'script.yaml': { main: [calls(write('out/a'), write('out/b'), write('out/c')), { say: 'done' }] },
@@ -201,7 +198,7 @@ describe('a run', () => {
   it.each([
     ['strict', 'strict', null],
     ['approve_all', 'completed', 'hello\n'],
-  ] as const)('needs nobody in the mode %s', async (mode, came, text) => {
+  ] as const)('needs no approver in the mode %s', async (mode, came, text) => {
     const place = workplace(files);
     const { approver, questions } = asking(() => yes);
     const { events } = await runAt(place, { mode, approver });
@@ -212,7 +209,7 @@ describe('a run', () => {
   it.each([
     ['answer: person', { capabilities: { 'fs.write': { decision: 'needs_approval', answer: 'person' } } }],
     ['unattended: false', { grants: { unattended: false } }],
-  ])('does not take the mode for an answer where the policy says %s', async (_, more) => {
+  ])('does not accept the mode as an answer if the policy says %s', async (_, more) => {
     const place = workplace({
       ...files,
       'policy.yaml': { version: 1, default: 'needs_approval', ...more },
@@ -223,7 +220,7 @@ describe('a run', () => {
     expect(place.text('out/a.md')).toBe(null);
   });
 
-  it('hands the files of the user to the entry worker, whatever it says about attachments', async () => {
+  it('passes the user’s files to the entry worker, despite its limits for attachments', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({ attachments: { max_count: 0 } }),
@@ -236,7 +233,7 @@ describe('a run', () => {
     expect([gone.status, gone.why]).toEqual(['failed', expect.stringContaining('gone.txt')]);
   });
 
-  it('fails, and says why, where the worker is not there or the input does not fit', async () => {
+  it('fails with a reason if the worker is missing or the input is invalid', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({
@@ -254,7 +251,7 @@ describe('a run', () => {
 });
 
 describe('open', () => {
-  it('says what the entry worker does not take, and has written nothing', async () => {
+  it('reports input that the entry worker does not accept, and writes nothing', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({
@@ -276,7 +273,7 @@ describe('open', () => {
 });
 
 describe('the names of workers', () => {
-  it('may be those that every object has', async () => {
+  it('may be inherited property names', async () => {
     const place = workplace({
       'policy.yaml': {
         version: 1,
@@ -303,7 +300,7 @@ describe('the names of workers', () => {
     expect(place.text('c/a')).toBe('text');
   });
 
-  it('may not be those of other tools of the same worker', async () => {
+  it('may not be names of other tools of the same worker', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({ sandbox: out, toolsets: { filesystem: {}, write_file: {} } }),
@@ -322,7 +319,7 @@ describe('the names of workers', () => {
     });
   });
 
-  it('have to be given where a folder was opened', async () => {
+  it('must be given when a folder was opened', async () => {
     const place = workplace({ ...files, 'workers/a.worker': worker(), 'workers/b.worker': worker() });
     const { status, why } = await runAt(place, { workers: 'workers' });
     expect([status, why]).toEqual(['failed', 'say which worker runs: a, b']);
@@ -330,7 +327,7 @@ describe('the names of workers', () => {
 });
 
 describe('a session', () => {
-  it('shares no answer and no history with another one of the same folder', async () => {
+  it('shares no answers and no history with another session of the folder', async () => {
     const place = workplace(files);
     const { approver, questions } = asking(() => ({ ...yes, keep: { remember: 'always', reach: 'folder' } }));
     await Promise.all([1, 2].map(() => runAt(place, { mode: 'interactive', approver })));
@@ -377,7 +374,7 @@ describe('a session', () => {
     expect(events.at(-1)).toMatchObject({ event: 'end', status: 'stopped', why: 'the session was closed' });
   });
 
-  it('runs nothing once it is closed', async () => {
+  it('runs nothing after it is closed', async () => {
     const place = workplace(files);
     const session = await sessionAt(place, { mode: 'approve_all' });
     await session.close();
@@ -386,7 +383,7 @@ describe('a session', () => {
     expect(place.text('out/a.md')).toBe(null);
   });
 
-  it('says what happens while it happens', async () => {
+  it('emits events while they happen', async () => {
     const said: string[] = [];
     const onEvent = (event: SessionEvent) => {
       if (event.type === 'recorded') said.push(event.event.event);

@@ -77,7 +77,7 @@ describe('stop', () => {
     expect(events.at(-1)).toMatchObject({ status: 'stopped', why: 'that is enough' });
   });
 
-  it('ends the turn of a delegate too, whose call says why', async () => {
+  it('ends the turn of a delegate too, with the reason in its call', async () => {
     const asked = gate();
     const { options } = await endpoint([use(['helper', { input: 'x' }]), asked.open]);
     const session = await sessionAt(
@@ -96,7 +96,7 @@ describe('stop', () => {
     expect(reasonsIn(await entriesOf(session.log))).toEqual(['that is enough']);
   });
 
-  it('ends the question of a person, and every other that waits', async () => {
+  it('ends an open question, and all waiting ones', async () => {
     const place = workplace({
       ...files,
       'script.yaml': { main: [calls(write('out/a'), write('out/b')), { say: 'done' }] },
@@ -144,7 +144,7 @@ describe('stop', () => {
 
   it.each([
     [
-      'that heeds its signal',
+      'that obeys its signal',
       'failed',
       async (signal: AbortSignal) => {
         await aborted(signal);
@@ -152,14 +152,14 @@ describe('stop', () => {
       },
     ],
     [
-      'that does not, whose work is recorded as done',
+      'that ignores its signal, and is recorded as completed',
       'completed',
       async (signal: AbortSignal) => {
         await aborted(signal);
         return 'done all the same';
       },
     ],
-  ])('ends a run with a tool %s', async (_, came, act) => {
+  ])('ends a run during a tool %s', async (_, came, act) => {
     const { toolset, started } = slow(act);
     const place = workplace({
       ...files,
@@ -175,7 +175,7 @@ describe('stop', () => {
     expect(callsIn(await entriesOf(session.log))).toEqual([['main', 'slow.work', 'needs_approval', came]]);
   });
 
-  it('refuses the calls that come after it, while one is under way', async () => {
+  it('refuses later calls, even while one is running', async () => {
     const gone = gate();
     const { toolset, started } = slow(async () => {
       await gone.opened;
@@ -225,7 +225,7 @@ describe('stop', () => {
     expect(callsIn(events).every(([, , , came]) => came === 'failed' || came === 'stopped')).toBe(true);
   });
 
-  it('before the run lets nothing begin', async () => {
+  it('prevents the run if called before it', async () => {
     const place = workplace(files);
     const session = await sessionAt(place, { mode: 'approve_all' });
     session.stop('never mind');
@@ -238,7 +238,7 @@ describe('stop', () => {
     expect((await entriesOf(session.log)).map(({ event }) => event)).toEqual(['run', 'policy', 'end']);
   });
 
-  it('may be what a person says, and then nothing is asked any more', async () => {
+  it('may be a person’s answer, after which no question is asked', async () => {
     const place = workplace({
       ...files,
       'script.yaml': { main: [calls(write('out/a')), calls(write('out/b')), { say: 'done' }] },
@@ -251,12 +251,12 @@ describe('stop', () => {
   });
 });
 
-describe('a program that watches a run', () => {
+describe('a program that observes', () => {
   it.each([
     ['recorded', 'stopped'],
     ['model_turn', 'stopped'],
     ['worker_started', undefined],
-  ])('stops it by throwing at `%s`, and nothing more is done', async (type, came) => {
+  ])('stops it by throwing at `%s`, and no further call is executed', async (type, came) => {
     const place = workplace(files);
     const onEvent = (event: SessionEvent) => {
       if (event.type === type) throw new Error('no more');
@@ -292,13 +292,13 @@ describe('an approver', () => {
     ['gives a text', () => 'approve'],
     ['gives a list', () => [yes]],
     ['gives an unknown answer', () => ({ answer: 'allow', person: 'ada' })],
-    ['gives an answer of nobody', () => ({ answer: 'approve' })],
-    ['gives an answer of nobody by name', () => ({ answer: 'approve', person: '' })],
-    ['gives a key too many', () => ({ ...yes, always: true })],
-    ['gives arguments that are none', () => ({ ...yes, args: ['out/a'] })],
-    ['gives arguments that are no JSON', () => ({ ...yes, args: { path: () => 'out/a' } })],
-    ['keeps for longer than there is', () => ({ ...yes, keep: { remember: 'forever', reach: 'file' } })],
-    ['gives the question back', (question?: unknown) => question],
+    ['gives an answer without a person', () => ({ answer: 'approve' })],
+    ['gives an answer with an empty person', () => ({ answer: 'approve', person: '' })],
+    ['gives an unknown key', () => ({ ...yes, always: true })],
+    ['gives invalid arguments', () => ({ ...yes, args: ['out/a'] })],
+    ['gives arguments that are not JSON', () => ({ ...yes, args: { path: () => 'out/a' } })],
+    ['keeps for an unknown duration', () => ({ ...yes, keep: { remember: 'forever', reach: 'file' } })],
+    ['returns the question', (question?: unknown) => question],
     ['gives a decision', () => ({ decision: 'pre_approved' })],
     [
       'gives a getter that throws',
@@ -308,7 +308,7 @@ describe('an approver', () => {
         },
       }),
     ],
-  ])('that %s approves nothing, and the run goes on', async (_, give) => {
+  ])('approves nothing if it %s, and the run continues', async (_, give) => {
     const place = workplace(one);
     const approver = { ask: give as never };
     const { status, output, events } = await runAt(place, { mode: 'interactive', approver });
@@ -321,7 +321,7 @@ describe('an approver', () => {
     });
   });
 
-  it('that does not answer in time approves nothing, however it answers later', async () => {
+  it('approves nothing if it is late, whatever it answers', async () => {
     const place = workplace(one);
     const late = gate();
     const { approver } = asking(async () => {
@@ -337,7 +337,7 @@ describe('an approver', () => {
     });
   });
 
-  it('that is not there approves nothing', async () => {
+  it('approves nothing if it is missing', async () => {
     const place = workplace(one);
     const { events } = await runAt(place, { mode: 'interactive', approver: null });
     expect(callsIn(events)[0]?.[3]).toBe('unanswered');
@@ -347,7 +347,7 @@ describe('an approver', () => {
     });
   });
 
-  it('cannot change the question that it was given', async () => {
+  it('cannot change its question', async () => {
     const place = workplace(one);
     const { approver } = asking((question) => {
       expect(() => Object.assign(question.args, { path: 'out/b' })).toThrow();

@@ -35,7 +35,7 @@ async function told(
   return runAt(place, { mode: 'approve_all', ...options, ...model });
 }
 
-describe('a name that a model makes up', () => {
+describe('an invented tool name', () => {
   it.each([
     'constructor',
     '__proto__',
@@ -60,7 +60,7 @@ describe('a name that a model makes up', () => {
     '*',
     'filesystem.*',
     '{"tool": "write_file"}',
-  ])('is not a tool: %j', async (tool) => {
+  ])('is unknown: %j', async (tool) => {
     const place = workplace(files);
     const { output, events, totals } = await told(tool, '{ "path": "out/a", "content": "x" }', { place });
     expect([output, place.text('out/a'), place.text('out/after')]).toEqual(['went on', null, 'after']);
@@ -72,7 +72,7 @@ describe('a name that a model makes up', () => {
   });
 });
 
-describe('arguments that a model makes up', () => {
+describe('invented arguments', () => {
   it.each<[string, string, string]>([
     ['null', 'null', 'bad_input'],
     ['a list', '[]', 'bad_input'],
@@ -98,14 +98,18 @@ describe('arguments that a model makes up', () => {
     ['a name that is too long', `{ "path": "out/${'x'.repeat(256)}", "content": "x" }`, 'cannot'],
     ['an empty path', '{ "path": "", "content": "x" }', 'cannot'],
     ['a path above the root', '{ "path": "out/../../a", "content": "x" }', 'cannot'],
-    ['a path by a root of every object', '{ "path": "constructor/a", "content": "x" }', 'cannot'],
+    [
+      'a path in a root with an inherited property name',
+      '{ "path": "constructor/a", "content": "x" }',
+      'cannot',
+    ],
     ['lists in lists', `{ "path": ${'['.repeat(150)}${']'.repeat(150)}, "content": "x" }`, 'bad_input'],
     [
       'lists in lists, too deep',
       `{ "path": ${'['.repeat(2000)}${']'.repeat(2000)}, "content": "x" }`,
       'bad_input',
     ],
-  ])('are refused, recorded, and the run goes on: %s', async (_, args, code) => {
+  ])('are refused and recorded, and the run continues: %s', async (_, args, code) => {
     const place = workplace(files);
     const { output, events } = await told('write_file', args, { place });
     expect([output, place.text('out/a'), place.text('out/after')]).toEqual(['went on', null, 'after']);
@@ -116,7 +120,7 @@ describe('arguments that a model makes up', () => {
     expect(({} as Record<string, unknown>).admin).toBe(undefined);
   });
 
-  it('may be huge: what does not fit is refused, and the log still verifies', async () => {
+  it('may be huge: oversized ones are refused, and the log is still valid', async () => {
     const main = worker({
       sandbox: { paths: { out: { ...out.paths.out, max_file_bytes: 1_000_000 } } },
       toolsets: { filesystem: {} },
@@ -130,7 +134,7 @@ describe('arguments that a model makes up', () => {
     ]);
   });
 
-  it('reach a tool as own keys and nothing else, `__proto__` too', async () => {
+  it('reach a tool as own keys only, including `__proto__`', async () => {
     const seen: unknown[] = [];
     const tool = defineTool({
       name: 'take',
@@ -154,14 +158,14 @@ describe('arguments that a model makes up', () => {
     expect([callsIn(events)[0]?.[3], seen]).toEqual(['completed', [true, true, false]]);
   });
 
-  it('show nothing on a terminal by themselves: the log is written without control characters', async () => {
+  it('cannot affect a terminal: the log has no control characters', async () => {
     const odd = '\u001b[2J\u202e\u200b\u0007\u009b31m\u0000';
     const place = workplace(files);
     const { log } = await told(odd, JSON.stringify({ [odd]: odd }), { place });
     expect(readFileSync(log, 'utf8').replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it('that look like a secret are masked in the log, and reach the tool as they are', async () => {
+  it('are masked in the log if they look like a secret, and reach the tool unchanged', async () => {
     const secret = `sk-ant-api03-${'Ab1'.repeat(30)}`;
     const place = workplace(files);
     const { log } = await told('write_file', JSON.stringify({ path: 'out/a', content: `key ${secret}` }), {
@@ -197,13 +201,13 @@ describe('a tool that lies about itself', () => {
       },
     ],
     ['gives nothing', () => undefined],
-    ['gives no list', () => ({ capabilities: 'fs.read' })],
+    ['gives an invalid list', () => ({ capabilities: 'fs.read' })],
     ['gives a decision', () => ({ decision: 'pre_approved' })],
     ['gives a capability without a name', () => ({ capabilities: [{ path: '/' }] })],
-    ['gives a capability of a bad name', () => ({ capabilities: [{ name: 'fs.*' }] })],
+    ['gives a capability with an invalid name', () => ({ capabilities: [{ name: 'fs.*' }] })],
     ['gives a hole', () => ({ capabilities: Array.from({ length: 1 }) })],
-    ['gives no JSON', () => ({ capabilities: [{ name: 'fs.read', path: () => '/' }] })],
-  ])('is refused where its description %s', async (_, describeCall) => {
+    ['gives values that are not JSON', () => ({ capabilities: [{ name: 'fs.read', path: () => '/' }] })],
+  ])('is refused if its description %s', async (_, describeCall) => {
     const place = workplace({
       ...files,
       'main.worker': worker({ toolsets: { lying: {} } }),
@@ -213,7 +217,7 @@ describe('a tool that lies about itself', () => {
     expect([output, callsIn(events)]).toEqual(['went on', [['main', 'lying.lie', null, 'undescribed']]]);
   });
 
-  it('says who touches a file, a network or code, where it does not say so itself', async () => {
+  it('is named as the source of file, network and code capabilities', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({ toolsets: { lying: {} } }),
@@ -228,7 +232,7 @@ describe('a tool that lies about itself', () => {
     expect(carriedBy(events, 'lying.lie')).toEqual([{ ...said[0], by: 'toolset:lying' }, said[1], said[2]]);
   });
 
-  it('is judged by `tool.call` where it reports nothing', async () => {
+  it('is judged by `tool.call` if it reports nothing', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': { version: 1, default: 'pre_approved', capabilities: { 'tool.call': 'blocked' } },
@@ -251,8 +255,8 @@ describe('a tool that lies about itself', () => {
   });
 });
 
-describe('the files that a run was opened with', () => {
-  it('judge it as they were read, or more strictly', async () => {
+describe('the files of an open run', () => {
+  it('judge it with their initial text, or more strictly', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': { version: 1, default: 'blocked' },
@@ -268,7 +272,7 @@ describe('the files that a run was opened with', () => {
     expect(callsIn(events).map(([, , decision]) => decision)).toEqual(['blocked', 'blocked']);
   });
 
-  it('stop it where a worker file is changed', async () => {
+  it('stop it if a worker file changes', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': { version: 1, default: 'blocked' },

@@ -58,24 +58,21 @@ async function shareAllowed(policy: string): Promise<number> {
   return allowed / rows.length;
 }
 
-describe.skipIf(given === undefined || !existsSync(file))(
-  'commands that agents ran (measured with AMBIT_COMMANDS)',
-  () => {
-    // A third of the rows are commands of an agent's own interface, such as `edit 4:4`, which no shell has. The
-    // others ask because they read, write or connect outside, run code of a project, or administer the machine.
-    // Four rows ask because a construct or a program is not described.
-    it.each<[string, number, readonly string[]]>([
-      ['reads in the folder', 0.175, []],
-      ['reads and writes in the folder', 0.2, ['fs.write']],
-      ['writes in the folder and reads everywhere', 0.31, ['fs.write', 'fs.read.outside', 'fs.list.outside']],
-    ])(
-      'run without a question where a policy permits %s: at least %d',
-      async (what, least, names) => {
-        const share = await shareAllowed(permitting(...names));
-        process.stderr.write(`agent commands without a question, ${what}: ${(share * 100).toFixed(1)} %\n`);
-        if (given === 'public') expect(share).toBeGreaterThanOrEqual(least);
-      },
-      120_000,
-    );
-  },
-);
+describe.skipIf(given === undefined || !existsSync(file))('recorded agent commands', () => {
+  // A third of the rows are commands of an agent's own interface, such as `edit 4:4`, which no shell has. The
+  // others ask because they read, write or connect outside, run code of a project, or administer the machine.
+  // Four rows ask because a construct or a program is not described.
+  it.each<[string, number, readonly string[]]>([
+    ['reads in the folder', 0.175, []],
+    ['reads and writes in the folder', 0.2, ['fs.write']],
+    ['writes in the folder and reads everywhere', 0.31, ['fs.write', 'fs.read.outside', 'fs.list.outside']],
+  ])(
+    'run without a question if a policy permits %s: at least %d',
+    async (what, least, names) => {
+      const share = await shareAllowed(permitting(...names));
+      process.stderr.write(`agent commands without a question, ${what}: ${(share * 100).toFixed(1)} %\n`);
+      if (given === 'public') expect(share).toBeGreaterThanOrEqual(least);
+    },
+    120_000,
+  );
+});

@@ -150,7 +150,7 @@ describe.skipIf(!existsSync(generator))(
         sizes.flatMap((files) => [true, false].map((hasSecrets) => [policy, files, hasSecrets] as const)),
       ),
     )(
-      '%s in a repository of %i files, secrets among them: %s: blocks nothing that a team allows or asks about, allows nothing that it does not',
+      '%s in a repository of %i files with secrets: %s: blocks and allows nothing that a team would not',
       async (policy, files, hasSecrets) => {
         const { wrong, overasked, allowed } = await outcomeIn(policy, files, hasSecrets);
         expect(wrong).toEqual([]);

@@ -124,13 +124,13 @@ const obstacles = ({ learning }: Awaited<ReturnType<typeof learnt>>) =>
   learning.left.map(({ obstacle, about, calls }) => [obstacle, about, calls]);
 
 describe('learn', () => {
-  it('proposes the narrowest rule that answers what was approved once', async () => {
+  it('proposes the narrowest rule for a single approval', async () => {
     expect((await learnt([write('/w/out/a')])).words).toEqual([
       'fs.write, path /w/out/a, by w through filesystem.write_file',
     ]);
   });
 
-  it('goes up the ladder where one rule then does the work of several, and says what it newly covers', async () => {
+  it('chooses a wider reach if one rule then replaces several, and reports what it newly covers', async () => {
     const { learning, words } = await learnt([
       write('/w/out/a'),
       write('/w/out/c'),
@@ -157,7 +157,7 @@ describe('learn', () => {
     });
   });
 
-  it('is never wider than the folder of what was approved, unless it may be', async () => {
+  it('stays within the folders of approved calls, unless a wider reach is permitted', async () => {
     const docs = ['a', 'b', 'c', 'd', 'e'].map((name) => write(`/w/repo/docs/${name}.md`));
     const calls = [...docs, write('/w/repo/docs')];
     const below = 'fs.write, path below /w/repo/docs, by w through filesystem.write_file';
@@ -179,7 +179,7 @@ describe('learn', () => {
     expect((await learnt(top, { widen: true })).words).toHaveLength(1);
   });
 
-  it('says it as the policy does, and covers no well-known secret, hidden file or worker file', async () => {
+  it('writes paths like the policy, and covers no well-known secret, hidden file or worker file', async () => {
     const { trials, learning } = await learnt([write('/w/repo/docs/a.md'), write('/w/repo/docs/b.md')]);
     const rules = learning.proposals.map(({ rule }) => ({ ...rule, note: 'learnt' }));
     expect(trials.withRules(rules)).toContain('match: { path: "./repo/docs/*/**" }');
@@ -228,7 +228,7 @@ describe('learn', () => {
     expect(learning).toMatchObject({ approvals: 3, answered: 3 });
   });
 
-  it('learns of a file set only what its members ask', async () => {
+  it('learns only the asked members of a file set', async () => {
     const set = (said: Happened['said'], ...paths: readonly string[]): Happened => ({
       capabilities: [{ name: 'fs.read', path: { paths }, by: 'cat' } as unknown as Capability],
       said,
@@ -249,7 +249,7 @@ describe('learn', () => {
     expect(apart.learning).toMatchObject({ approvals: 1, answered: 1 });
   });
 
-  it('looks at a few files of each folder of a large set, and judges its rules with all', async () => {
+  it('samples a few files per folder of a large set, and checks its rules with all', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `/w/a/f${index}`);
     const set = (said: Happened['said'], paths: readonly string[]): Happened => ({
       capabilities: [{ name: 'fs.read', path: { paths: [...paths].sort() } } as unknown as Capability],
@@ -266,7 +266,7 @@ describe('learn', () => {
     expect(obstacles(await learnt([set('yes', folders)]))).toEqual([['too_many', null, 1]]);
   });
 
-  it('stays below what was refused, and beside it', async () => {
+  it('stays below and beside refused calls', async () => {
     const { words } = await learnt([write('/w/out/a'), write('/w/out/b'), write('/w/out/secret/x', 'no')]);
     expect(words).toEqual([
       'fs.write, path /w/out/a, by w through filesystem.write_file',
@@ -274,13 +274,13 @@ describe('learn', () => {
     ]);
   });
 
-  it('proposes nothing for what was approved and refused', async () => {
+  it('proposes nothing for a call that was both approved and refused', async () => {
     const result = await learnt([write('/w/out/a'), write('/w/out/a', 'no')]);
     expect(result.words).toEqual([]);
     expect(obstacles(result)).toEqual([['refused_too', null, 1]]);
   });
 
-  it('reaches no further than it was told to, whatever would be fewer', async () => {
+  it('stays within the given reach, even if a wider one needs fewer rules', async () => {
     const calls = [write('/w/a/x'), write('/w/b/y'), write('/w/b/z')];
     expect((await learnt(calls, { reach: 'file' })).words).toHaveLength(3);
     expect((await learnt(calls)).words).toHaveLength(2);
@@ -289,7 +289,7 @@ describe('learn', () => {
     ]);
   });
 
-  it('covers only those who were answered, and the tools that they used', async () => {
+  it('covers only the answered workers, and the tools that they used', async () => {
     const { words } = await learnt([
       write('/w/out/a'),
       write('/w/out/b', 'yes', { worker: 'v', tool: 'filesystem.edit_file' }),
@@ -307,7 +307,7 @@ describe('learn', () => {
     expect(apart.words).toHaveLength(2);
   });
 
-  it('lets no two rules together answer what was refused', async () => {
+  it('combines no rules that together permit a refused call', async () => {
     const read: Capability = { name: 'fs.read', path: '/w/in/a' };
     const send: Capability = { name: 'net.connect', host: 'a.example', port: 443 };
     const result = await learnt([
@@ -370,28 +370,28 @@ describe('learn', () => {
       undefined,
       ['never_permitted', 'sys.persist', 1],
     ],
-    ['what was masked', write('/w/out/masked:hmac-sha256:0123456789abcdef'), undefined, ['masked', null, 1]],
+    ['a masked call', write('/w/out/masked:hmac-sha256:0123456789abcdef'), undefined, ['masked', null, 1]],
     [
-      'what a worker asks that a model made',
+      'a call of a created worker',
       write('/w/a', 'yes', { worker: 'created:w' }),
       undefined,
       ['created_worker', 'created:w', 1],
     ],
     [
-      'what says nothing certain',
+      'a call with unknown facts',
       { capabilities: [{ name: 'fs.write' }], said: 'yes' },
       undefined,
       ['facts_unknown', 'fs.write', 1],
     ],
-    ['a path that is none', write('/w/../etc'), undefined, ['facts_unknown', 'fs.write', 1]],
-  ])('does not learn from %s, and says so', async (_, call, rules, left) => {
+    ['an invalid path', write('/w/../etc'), undefined, ['facts_unknown', 'fs.write', 1]],
+  ])('does not learn from %s, and reports it', async (_, call, rules, left) => {
     const policy = `version: 1\ndefault: needs_approval\n${rules ?? ''}\n`;
     const result = await learnt([call], { policy });
     expect(result.words).toEqual([]);
     expect(obstacles(result)).toEqual([left]);
   });
 
-  it('does not learn from a default that wants a person, nor from one that it cannot edit', async () => {
+  it('does not learn from a default that requires a person, or that it cannot edit', async () => {
     const policy = 'version: 1\ndefault: { decision: needs_approval, answer: person }\n';
     expect(obstacles(await learnt([write('/w/a')], { policy }))).toEqual([['wants_person', null, 1]]);
     const others = { 'other.yaml': 'version: 1\ndefault: needs_approval\n' };
@@ -400,7 +400,7 @@ describe('learn', () => {
     ]);
   });
 
-  it('learns from people, not from modes, and not from what they wrote themselves', async () => {
+  it('learns from people, and not from modes or edited calls', async () => {
     const { learning } = await learnt([
       write('/w/a', 'mode'),
       write('/w/b', 'edit'),
@@ -409,7 +409,7 @@ describe('learn', () => {
     expect(learning).toMatchObject({ approvals: 0, proposals: [], guarded: 1 });
   });
 
-  it('says where a run had read text from outside before the answer', async () => {
+  it('reports that a run had untrusted content before the answer', async () => {
     const reads: Happened = {
       capabilities: [{ name: 'content.untrusted', source: 'x' }],
       said: 'nobody',
@@ -434,7 +434,7 @@ describe('learn', () => {
     ]);
   });
 
-  it('keeps what a masked call may have been out of every rule', async () => {
+  it('excludes the possible values of a masked call from every rule', async () => {
     const masked = write('/w/out/masked:hmac-sha256:0123456789abcdef', 'no');
     expect((await learnt([write('/w/out/a'), write('/w/out/b'), masked])).words).toEqual([]);
     expect(
@@ -442,7 +442,7 @@ describe('learn', () => {
     ).toHaveLength(2);
   });
 
-  it('drops what breaks an invariant, says so, and proposes something narrower where that holds', async () => {
+  it('drops rules that violate an invariant, reports it, and proposes narrower ones', async () => {
     const policy = `version: 1
 default: needs_approval
 invariants:
@@ -582,10 +582,10 @@ const probes = ['w', 'v', 'x'].flatMap((worker) =>
   ),
 );
 
-describe('what learn proposes', () => {
+describe('the proposals of learn', () => {
   const reach = fc.constantFrom('file', 'folder', 'program', 'capability');
 
-  it('answers all that it claims, loosens nothing that was refused, blocked or is excluded, and has no rule to spare', async () => {
+  it('answer all claimed calls, permit no refused, blocked or excluded one, and contain no spare rule', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(happened, { maxLength: 12 }),
@@ -599,7 +599,7 @@ describe('what learn proposes', () => {
     );
   });
 
-  it('ignores calls without a yes, at any place in the log', async () => {
+  it('ignore calls without a yes, at any place in the log', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(happened, { minLength: 1, maxLength: 6 }),

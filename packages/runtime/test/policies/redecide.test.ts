@@ -69,14 +69,14 @@ const onCall = (file: string, change: (entry: JsonObject) => JsonObject) => (ent
   entry.event === 'decision' && JSON.stringify(entry).includes(file) ? change(entry) : entry;
 
 describe('redecide', () => {
-  it('finds every decision as it was made, whatever the files say now', async () => {
+  it('confirms every decision, whatever the files contain now', async () => {
     const place = workplace(files);
     const log = await logged(place);
     writeFiles(place, { 'policy.yaml': 'version: 1\ndefault: blocked\n' });
     expect(await decided(log)).toEqual({ ok: true, same: 2, unknown: 0, assumed: false, first: null });
   });
 
-  it('counts the policies that came during the run', async () => {
+  it('includes policies that arrived during the run', async () => {
     const place = workplace(files);
     const blocked = { ...policy, capabilities: { fs: 'blocked' } };
     const log = await logged(place, () => writeFiles(place, { 'policy.yaml': blocked }));
@@ -107,7 +107,7 @@ describe('redecide', () => {
       onCall('b.txt', replaced('"blocked"', '"needs_approval"')),
     ],
     [
-      'a call that was made another',
+      'a call that was replaced',
       { code: 'DECISION_DIFFERS', expected: 'blocked' },
       onCall('a.txt', replaced('a.txt', 'b.txt')),
     ],
@@ -118,7 +118,7 @@ describe('redecide', () => {
       (entry) => (entry.event === 'policy' ? replaced('blocked', 'pre_approved')(entry) : entry),
     ],
     [
-      'a policy that is none',
+      'an invalid policy',
       { code: 'POLICY_UNLOADABLE', line: 2 },
       (entry) => (entry.event === 'policy' ? withSource(entry, 'version: 2\n') : entry),
     ],
@@ -135,13 +135,13 @@ describe('redecide', () => {
       { code: 'DECISION_DIFFERS', expected: 'needs_approval', found: 'blocked' },
       (entry) => (entry.event === 'policy' ? { ...entry, root: '/elsewhere' } : entry),
     ],
-  ])('finds %s', async (_, first, change) => {
+  ])('detects %s', async (_, first, change) => {
     const log = await logged(workplace(files));
     await tamper(log, change);
     expect(await decided(log)).toMatchObject({ ok: false, first });
   });
 
-  it('says where an older log does not say what its policies stood for', async () => {
+  it('reports an older log without the meaning of paths in its policies', async () => {
     const place = workplace(files);
     const log = await logged(place);
     await tamper(log, (entry) => {
@@ -153,7 +153,7 @@ describe('redecide', () => {
     expect(found).toMatchObject({ ok: true, same: 2, assumed: true });
   });
 
-  it('proves nothing by what was masked', async () => {
+  it('proves nothing from masked values', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
     const place = workplace({
       ...files,
@@ -162,7 +162,7 @@ describe('redecide', () => {
     expect(await decided(await logged(place))).toMatchObject({ ok: true, same: 0, unknown: 1 });
   });
 
-  it('takes each run of a file by its own policies', async () => {
+  it('uses for each run of a file its own policies', async () => {
     const place = workplace(files);
     await logged(place);
     writeFiles(place, { 'policy.yaml': 'version: 1\ndefault: blocked\n' });

@@ -144,7 +144,7 @@ const judges = policies.map((policy) => loggedJudge([policy]));
 const plainly = async (file: string, judge: Judge) => summarise(replay(readLog(file), judge));
 
 describe('replay', () => {
-  it('sums up the same by reading lines in part, and by an index, whatever the lines and the policies', async () => {
+  it('has the same result from full lines, from partial reading and from an index', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ambit-replay-'));
     let number = 0;
     await fc.assert(
@@ -166,7 +166,7 @@ describe('replay', () => {
     );
   });
 
-  it('reads no index for what none holds: the history of a run, and the time', () => {
+  it('does not use an index for history or time', () => {
     expect(judges.map(canReplayIndexed)).toEqual([true, true, true, true, true, false, false, true]);
     expect(canReplayIndexed({ ...(judges[0] as Judge), reads: null })).toBe(false);
   });
@@ -198,7 +198,7 @@ describe('an index', () => {
   it.each<[string, (of: { file: string; index: string }) => void]>([
     ['that went on', ({ file }) => appendFileSync(file, linesOf([sample()]))],
     [
-      'that was changed, as long as it was',
+      'that was changed with the same length',
       ({ file }) => {
         writeFileSync(file, readFileSync(file, 'utf8').replace('/w/a', '/w/b'));
         utimesSync(file, 1, 1);
@@ -210,21 +210,21 @@ describe('an index', () => {
         writeFileSync(file, readFileSync(file, 'utf8').replace(/.{20}"\}\n$/, `${'f'.repeat(20)}"}\n`)),
     ],
     ['that was cut', ({ file }) => writeFileSync(file, linesOf([sample()]))],
-    ['that has nothing in it any more', ({ file }) => writeFileSync(file, '')],
+    ['that was emptied', ({ file }) => writeFileSync(file, '')],
     ['whose index is cut', ({ index }) => writeFileSync(index, readFileSync(index, 'utf8').slice(0, 40))],
     [
       'whose index is of another version',
       ({ index }) =>
         writeFileSync(index, readFileSync(index, 'utf8').replace('"ambit_index":2', '"ambit_index":1')),
     ],
-  ])('is not taken for a log %s', async (_, change) => {
+  ])('is rejected for a log %s', async (_, change) => {
     const made = await indexed();
     expect(await openIndex(made.file, made.index)).not.toBeNull();
     change(made);
     expect(await openIndex(made.file, made.index)).toBeNull();
   });
 
-  it('is not saved of a log that went on while it was made', async () => {
+  it('is not saved for a log that grew meanwhile', async () => {
     const { file, index } = await indexed();
     const built = await buildIndex(file);
     appendFileSync(file, linesOf([sample()]));
@@ -232,8 +232,8 @@ describe('an index', () => {
   });
 });
 
-describe('a log in segments, as it is written', () => {
-  it('is replayed whole, indexed whole, and learnt from whole', async () => {
+describe('a log in segments', () => {
+  it('is replayed, indexed and learnt from as a whole', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'ambit-segments-')), 'run.jsonl');
     const log = await createLog({ file, run: 'r', key: new Uint8Array(32), rotate: { entries: 5 } });
     const now = Date.parse('2026-11-20T10:00:00Z');

@@ -125,7 +125,7 @@ const calls = [
 ];
 
 describe('a log with file sets', () => {
-  it('is replayed as it was decided, whatever the size of a set', async () => {
+  it('is replayed with the recorded decisions, for sets of any size', async () => {
     const { file } = await logged(calls);
     const { found, summary } = await waysOf(file);
     expect(found.map(({ before }) => before)).toEqual([
@@ -150,7 +150,7 @@ describe('a log with file sets', () => {
     });
   });
 
-  it('is unknown where a manifest is missing, and still verifies', async () => {
+  it('is unknown if a manifest is missing, and is still valid', async () => {
     const { file, names } = await logged([...calls.slice(0, 2), read(['/w/a'])]);
     for (const name of names()) rmSync(name);
     const { found, summary } = await waysOf(file);
@@ -162,7 +162,7 @@ describe('a log with file sets', () => {
     expect(await verifyLog(file)).toMatchObject({ ok: true });
   });
 
-  it('is unknown where a manifest is damaged', async () => {
+  it('is unknown if a manifest is damaged', async () => {
     const { file, names } = await logged([calls[1] as Capability]);
     for (const name of names()) writeFileSync(name, 'x');
     expect((await waysOf(file)).found[0]).toMatchObject({
@@ -180,7 +180,7 @@ describe('a log with file sets', () => {
     expect(await again(file, null)).toMatchObject({ ok: true, unknown: 1 });
   });
 
-  it('does not become looser by another manifest of as many files in the same folder', async () => {
+  it('does not become looser by a manifest with as many files of the same folder', async () => {
     const paths = [...files(39), '/w/secret'];
     const strict = `${text}  fs.read.never: blocked\n`.replace('/w/**', '/w/src/**');
     const { file, names } = await logged([read(paths)], strict);
@@ -191,7 +191,7 @@ describe('a log with file sets', () => {
     expect(found[0]?.unread).toEqual([expect.stringMatching(/it does not match its digest$/)]);
   });
 
-  it('does not become known by a manifest that names another one', async () => {
+  it('does not become known by a manifest under another name', async () => {
     const { file, names } = await logged([read([...files(40), '/etc/passwd']), read(files(41))]);
     const [one = '', other = ''] = names();
     const [first, second] = [one, other].map((name) => name);
@@ -202,7 +202,7 @@ describe('a log with file sets', () => {
     expect((await waysOf(file)).found.map(({ after }) => after)).toEqual(['unknown', 'unknown']);
   });
 
-  it('is unknown where a rule reads a path of which a member was masked', async () => {
+  it('is unknown if a rule reads a path with a masked member', async () => {
     const secret = `sk-${'a1b2'.repeat(6)}`;
     const { file } = await logged([read([...files(40), `/w/src/${secret}`]), read([`/w/${secret}`, '/w/a'])]);
     const { found } = await waysOf(file);
@@ -214,7 +214,7 @@ describe('a log with file sets', () => {
     expect((await waysOf(file, { policy: plain })).summary).toMatchObject({ same: 2, unknown: 0 });
   });
 
-  it('is unknown where the run was permitted a set before whose manifest is missing', async () => {
+  it('is unknown if the run had permitted a set whose manifest is missing', async () => {
     const together = source.join('\n');
     const { file, names } = await logged(
       [read([...files(40), '/w/secret/x']), { name: 'fs.write', path: '/w/out' }],
@@ -232,7 +232,7 @@ describe('a log with file sets', () => {
     ]);
   });
 
-  it('teaches nothing where its members are unknown', async () => {
+  it('teaches nothing if its members are unknown', async () => {
     const { file, names } = await logged([calls[1] as Capability]);
     for (const name of names()) rmSync(name);
     const [call] = await pastCalls('log', readLog(file), { members: readManifests(file, key) });

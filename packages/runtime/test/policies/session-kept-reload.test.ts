@@ -23,7 +23,7 @@ const policy = (reason: string) => ({
   capabilities: { 'fs.write': { decision: 'needs_approval', reason } },
 });
 
-it('an answer is kept for the run, and does not answer a policy that came after its question', async () => {
+it('an answer is kept for the run, and does not answer a policy that arrived after its question', async () => {
   const place = workplace({
     'policy.yaml': policy('first'),
     'main.worker': worker({ sandbox: out, toolsets: { filesystem: {} } }),

@@ -40,7 +40,7 @@ async function problemsOf(options: object): Promise<readonly string[]> {
   return opened.ok ? ['opened'] : opened.problems.map(({ code, message }) => `${code} ${message}`);
 }
 
-describe('what a program without types gives to open', () => {
+describe('options from an untyped program', () => {
   it.each<readonly [string, object, readonly string[]]>([
     [
       'a misspelled decision, a default that is a text and workers that are one',
@@ -83,11 +83,11 @@ describe('what a program without types gives to open', () => {
       { context: { at: new Date(0) } },
       ['BAD_OPTION `context` is not an object of plain JSON values'],
     ],
-  ])('is a problem for each mistake: %s', async (_, options, expected) => {
+  ])('are reported with a problem for each mistake: %s', async (_, options, expected) => {
     expect(await problemsOf(options)).toEqual(expected);
   });
 
-  it('may be nothing at all', async () => {
+  it('may be missing entirely', async () => {
     const opened = await open({} as never);
     expect(opened.ok ? [] : opened.problems.map(({ code }) => code)).toEqual([
       'BAD_OPTION',
@@ -97,7 +97,7 @@ describe('what a program without types gives to open', () => {
     ]);
   });
 
-  it('judges as it was when the run was opened, whatever the program changes meanwhile', async () => {
+  it('are fixed when the run is opened, whatever the program changes later', async () => {
     const changing = { ...own, rules: [{ ...rule }] as { decision: string }[] };
     const place = workplace(files);
     const options = { policies: [changing], mode: 'approve_all' as const };
@@ -111,7 +111,7 @@ describe('what a program without types gives to open', () => {
     expect(place.text('out/a')).toBeNull();
   });
 
-  it('still judges beside files', async () => {
+  it('judge beside files', async () => {
     const place = workplace(files);
     const ran = await runAt(place, {
       policies: ['policy.yaml', { ...own, rules: [rule] }],

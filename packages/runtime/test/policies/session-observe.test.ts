@@ -42,7 +42,7 @@ const files = {
 };
 
 describe('policies that a run only observes', () => {
-  it('say in the log what they would have decided, of the run as it really went', async () => {
+  it('log their decisions about the real course of the run', async () => {
     const place = workplace(files);
     const { events, status } = await runAt(place, { observe: ['new.yaml'] });
     expect(status).toBe('finished');
@@ -63,7 +63,7 @@ describe('policies that a run only observes', () => {
     expect(place.text('out/b.txt')).not.toBeNull();
   });
 
-  it('are named in the log with their sources, what they extend included, and marked', async () => {
+  it('are named in the log with their sources and extended files, and marked', async () => {
     const { events } = await runAt(workplace(files), { observe: ['new.yaml'] });
     const recorded = events.filter(({ event }) => event === 'policy').map(({ files: logged }) => logged);
     expect(recorded).toMatchObject([
@@ -76,12 +76,12 @@ describe('policies that a run only observes', () => {
     expect((recorded as [object[]][])[0]?.[0]).not.toHaveProperty('observed');
   });
 
-  it('leave the log as it was where there are none', async () => {
+  it('do not change the log if there are none', async () => {
     const { events } = await runAt(workplace(files));
     expect(events.filter((event) => Object.hasOwn(event, 'observed'))).toEqual([]);
   });
 
-  it('may be open, and be the policy that judges', async () => {
+  it('may be open, and may also be the judging policy', async () => {
     const { events } = await runAt(workplace(files), { observe: ['base.yaml', 'policy.yaml'] });
     const { judgements } = decisionOn(events, 'filesystem.read_file').observed as {
       judgements: { policy: string }[];
@@ -91,9 +91,9 @@ describe('policies that a run only observes', () => {
 
   it.each([
     ['does not load', 'version: 1\ndefault: alow\n', ['UNKNOWN_DECISION']],
-    ['extends what is not there', 'version: 1\ndefault: blocked\nextends: [gone.yaml]\n', ['CANNOT_READ']],
-    ['is not there', null, ['CANNOT_READ']],
-  ])('refuse the start where one %s, and nothing is written', async (_, text, codes) => {
+    ['extends a missing file', 'version: 1\ndefault: blocked\nextends: [gone.yaml]\n', ['CANNOT_READ']],
+    ['is missing', null, ['CANNOT_READ']],
+  ])('refuse the start if one %s, and nothing is written', async (_, text, codes) => {
     const place = workplace(files);
     if (text !== null) writeFiles(place, { 'bad.yaml': text });
     const opened = await openAt(place, { observe: ['new.yaml', 'bad.yaml'] });
@@ -101,7 +101,7 @@ describe('policies that a run only observes', () => {
     expect(place.text('.ambit')).toBeNull();
   });
 
-  it('cannot be changed by the run that they look at', async () => {
+  it('cannot be changed by the observed run', async () => {
     const rooted = { paths: { here: { root: '.', mode: 'rw' } } };
     const place = workplace({
       ...files,
@@ -113,7 +113,7 @@ describe('policies that a run only observes', () => {
     expect(place.text('new.yaml')).toBe(JSON.stringify(newer));
   });
 
-  it('are not loaded again when their files change', async () => {
+  it('are not reloaded when their files change', async () => {
     const place = workplace({
       ...files,
       'script.yaml': { main: [calls(write('out/a.txt')), { say: 'done' }] },

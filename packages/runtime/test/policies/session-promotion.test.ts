@@ -44,8 +44,8 @@ const create = calls([
 ]);
 const call = calls(['worker_call', { worker: 'scorer', input: 'x' }]);
 
-describe('a worker that a person promotes, by moving its file beside the others', () => {
-  it('is that worker in later runs: an ordinary one, under its own name', async () => {
+describe('a worker whose file a person moves beside the others', () => {
+  it('is an ordinary worker of later runs, under its own name', async () => {
     const place = workplace({
       ...files,
       'script.yaml': {

@@ -40,7 +40,7 @@ const files = {
 };
 
 describe('a policy file that changes during a run', () => {
-  it('judges from then on beside what the run began with, and is recorded', async () => {
+  it('judges from then on beside the initial policies, and is recorded', async () => {
     const place = workplace({ ...files, 'policy.yaml': policy('needs_approval') });
     const { events, questions } = await runWith(place, () =>
       writeFiles(place, { 'policy.yaml': policy('blocked') }),
@@ -68,7 +68,7 @@ describe('a policy file that changes during a run', () => {
     ]);
   });
 
-  it('and no longer loads is recorded once, and the run continues with the old one', async () => {
+  it('is recorded once if it no longer loads, and the run continues with the old text', async () => {
     const place = workplace({ ...files, 'policy.yaml': policy('needs_approval') });
     const { events } = await runWith(place, () =>
       writeFiles(place, { 'policy.yaml': 'version: 1\ndefault: alow\n' }),
@@ -79,7 +79,7 @@ describe('a policy file that changes during a run', () => {
     ]);
   });
 
-  it('and is gone stops the run', async () => {
+  it('stops the run if it is missing', async () => {
     const place = workplace({ ...files, 'policy.yaml': policy('needs_approval') });
     const { events, status } = await runWith(place, () => rmSync(place.path('policy.yaml')));
     expect([status, callsIn(events).map(([, , , came]) => came)]).toEqual(['stopped', ['stopped']]);
@@ -88,7 +88,7 @@ describe('a policy file that changes during a run', () => {
     ]);
   });
 
-  it('and is a pipe without a writer then is not waited for, and stops the run', async () => {
+  it('stops the run without waiting if it became a pipe without a writer', async () => {
     const place = workplace({ ...files, 'policy.yaml': policy('needs_approval') });
     const { events, status } = await runWith(place, () => {
       rmSync(place.path('policy.yaml'));
@@ -97,14 +97,14 @@ describe('a policy file that changes during a run', () => {
     expect([status, callsIn(events).map(([, , , came]) => came)]).toEqual(['stopped', ['stopped']]);
   });
 
-  it('that is written again as it was is the same policy', async () => {
+  it('is the same policy if it is written again unchanged', async () => {
     const place = workplace({ ...files, 'policy.yaml': policy('needs_approval') });
     const same = () => writeFiles(place, { 'policy.yaml': policy('needs_approval') });
     const { events } = await runWith(place, same);
     expect(events.filter(({ event }) => event === 'policy')).toHaveLength(1);
   });
 
-  it('counts where it is one that another extends', async () => {
+  it('is reloaded if another policy extends it', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': { ...policy('needs_approval'), extends: ['org.yaml'] },

@@ -60,7 +60,7 @@ async function refusal(options = {}): Promise<unknown> {
 }
 
 describe('openStore', () => {
-  it('finds everything again that was done before', async () => {
+  it('returns all data from before', async () => {
     const store = await filled();
     const before = await everythingIn(store);
     await store.close();
@@ -71,7 +71,7 @@ describe('openStore', () => {
     await again.close();
   });
 
-  it('finds everything that another has done while it is open', async () => {
+  it('sees changes of another process while it is open', async () => {
     const [one, other] = [await filled(), await openStore(folder)];
     expect(await everythingIn(other)).toEqual(await everythingIn(one));
     await one.append('a', [executing('3')]);
@@ -96,7 +96,7 @@ describe('openStore', () => {
     }
   });
 
-  it('takes the right to read from others who have it', async () => {
+  it('removes read access of others', async () => {
     const store = await filled();
     for (const ending of ['', '-wal', '-shm']) chmodSync(`${file}${ending}`, 0o644);
     const again = await openStore(folder);
@@ -124,7 +124,7 @@ describe('openStore', () => {
     expect(await refusal()).toEqual({ code: 'UNSAFE_FILE', message: `${file}${ending} is a symbolic link` });
   });
 
-  it('refuses what is not a file', async () => {
+  it('refuses anything except a regular file', async () => {
     rmSync(folder, { recursive: true });
     folder = mkdtempSync(join(scratch, 'state-'));
     file = join(folder, 'runs.db');
@@ -137,7 +137,7 @@ describe('openStore', () => {
     ['that was cut', (bytes) => bytes.subarray(0, bytes.length - 5000), /damaged \([^\n]+ on page 9\)/],
     ['whose tables were overwritten', (bytes) => Buffer.from(bytes).fill(0xaa, 200, 9000), /malformed/],
     ['whose head was overwritten', (bytes) => Buffer.from(bytes).fill(0xaa, 0, 90), /not a database/],
-  ])('says of a file %s that it is damaged, and what to do', async (_, damage, why) => {
+  ])('reports a damaged file %s, and what to do', async (_, damage, why) => {
     await settled();
     writeFileSync(file, damage(readFileSync(file)));
     const found = (await damageOf()) as { code: string; message: string };
@@ -147,7 +147,7 @@ describe('openStore', () => {
     expect(found.message).toContain('put it back from a backup, or move it away');
   });
 
-  it('says so too of a file in which something is not JSON', async () => {
+  it('reports a file that contains invalid JSON', async () => {
     await settled();
     const database = new Database(file);
     database.exec(`UPDATE steps SET step = 'half of {'`);
@@ -194,14 +194,14 @@ describe('openStore', () => {
     await (await filled()).close();
   });
 
-  it('makes one store of many that are opened at the same time', async () => {
+  it('creates one store for several simultaneous openings', async () => {
     const stores = await Promise.all(Array.from({ length: 10 }, () => openStore(folder)));
     await Promise.all(stores.map((store, index) => store.begin(run(`r${index}`))));
     expect(await stores[0]?.runs()).toHaveLength(10);
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('opens a new file that another locked and a third one made meanwhile', async () => {
+  it('opens a new file that another process locked and a third one created meanwhile', async () => {
     const other = new Database(file);
     chmodSync(file, 0o600);
     other.exec('BEGIN EXCLUSIVE');
@@ -215,7 +215,7 @@ describe('openStore', () => {
     await store.close();
   });
 
-  it('gives up on a file that another keeps locked, and has done nothing', async () => {
+  it('gives up without effect on a file that another process keeps locked', async () => {
     await settled();
     const store = await openStore(folder, { patience: 100 });
     const other = new Database(file);
@@ -233,7 +233,7 @@ describe('openStore', () => {
     await store.close();
   });
 
-  it('waits for one that another locks for a while', async () => {
+  it('waits for a file that another process locks briefly', async () => {
     const store = await filled();
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
@@ -255,7 +255,7 @@ describe('openStore', () => {
     await store.close();
   });
 
-  it('holds nothing more of a run that was forgotten', async () => {
+  it('keeps no data of a forgotten run', async () => {
     const store = await openStore(folder);
     const secret = 'forget-me-'.repeat(2000);
     for (const id of ['a', 'b']) {
@@ -282,7 +282,7 @@ describe('openStore', () => {
     expect([words > 1900, words <= 2000]).toEqual([true, true]);
   });
 
-  it('says where nothing can be made', async () => {
+  it('reports a place where no store can be created', async () => {
     folder = join(folder, 'missing');
     const found = (await refusal()) as { code: string; message: string };
     expect(found.code).toBe('FAILED');
@@ -291,7 +291,7 @@ describe('openStore', () => {
 });
 
 describe('notLoaded', () => {
-  it('says what does not work on such a machine, and what does', () => {
+  it('explains which features work without the native module', () => {
     const said = notLoaded(new Error("Cannot find module '@libsql/plan9-mips'\nRequire stack:\n- a\n- b"));
     expect(said).toBe(
       `the embedded database cannot be loaded on this machine (${process.platform} ${process.arch}): Cannot find module '@libsql/plan9-mips'. ` +

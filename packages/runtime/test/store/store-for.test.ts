@@ -15,7 +15,7 @@ describe('storeFor', () => {
     expect(await storeFor({}, '/state', open)).toEqual({ store: opened, unkept: null });
   });
 
-  it('gives what the host gives, and one in memory where the host wants none', async () => {
+  it('returns the host’s store, or a memory store if the host wants none', async () => {
     const own = memoryStore();
     expect(await storeFor({ store: own }, '/state', missing)).toEqual({ store: own, unkept: null });
     const { store, unkept } = await storeFor({ store: null }, '/state', missing);
@@ -30,13 +30,13 @@ describe('storeFor', () => {
   });
 
   it.each([{ park: true }, { wait: true }, { resume: 'a' }])(
-    'gives nothing to a run that has to be kept: %j',
+    'rejects a run that must be stored: %j',
     async (options) => {
       await expect(storeFor(options, '/state', missing)).rejects.toThrow('no database on this machine');
     },
   );
 
-  it('gives nothing in the place of a store that is damaged', async () => {
+  it('does not replace a damaged store', async () => {
     const damaged = async () => {
       throw new StoreError('DAMAGED', 'it is damaged');
     };

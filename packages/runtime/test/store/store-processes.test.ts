@@ -47,44 +47,39 @@ function ended(child: ChildProcess, onLine: (line: string) => void = () => {}): 
   });
 }
 
-describe('a store of several processes', () => {
+describe('a store used by several processes', () => {
   beforeAll(build, 300_000);
 
-  it.skipIf(!isDeep)(
-    'takes what all of them do at once, without an error in any, each thing once',
-    async () => {
-      const [names, count] = [['a', 'b', 'c', 'd', 'e'], 40];
-      const all = await Promise.all(names.map((name) => ended(start(name, 'work', count))));
-      expect(all.map(({ exit, err }) => [exit, err])).toEqual(names.map(() => [0, '']));
-      const said = all.flatMap(({ said: lines }) => lines);
-      expect(said.filter((line) => line === 'began shared')).toHaveLength(1);
-      expect(said.filter((line) => line.startsWith('answered')).sort()).toEqual(
-        Array.from({ length: count }, (_, index) => `answered q${index}`).sort(),
+  it.skipIf(!isDeep)('stores simultaneous changes of all of them without errors, each once', async () => {
+    const [names, count] = [['a', 'b', 'c', 'd', 'e'], 40];
+    const all = await Promise.all(names.map((name) => ended(start(name, 'work', count))));
+    expect(all.map(({ exit, err }) => [exit, err])).toEqual(names.map(() => [0, '']));
+    const said = all.flatMap(({ said: lines }) => lines);
+    expect(said.filter((line) => line === 'began shared')).toHaveLength(1);
+    expect(said.filter((line) => line.startsWith('answered')).sort()).toEqual(
+      Array.from({ length: count }, (_, index) => `answered q${index}`).sort(),
+    );
+    const store = await openStore(folder);
+    const steps = await store.steps('shared');
+    expect(steps).toHaveLength(names.length * count * 2);
+    for (const name of names) {
+      const expected = Array.from({ length: count }, (_, index) => index);
+      expect(await store.steps(name)).toEqual(expected.map((index) => executing(`${index}`)));
+      const own = steps.filter((step) => step.step === 'executing' && step.call.startsWith(`${name} `));
+      expect(own).toEqual(
+        expected.flatMap((index) => ['first', 'second'].map((half) => executing(`${name} ${index} ${half}`))),
       );
-      const store = await openStore(folder);
-      const steps = await store.steps('shared');
-      expect(steps).toHaveLength(names.length * count * 2);
-      for (const name of names) {
-        const expected = Array.from({ length: count }, (_, index) => index);
-        expect(await store.steps(name)).toEqual(expected.map((index) => executing(`${index}`)));
-        const own = steps.filter((step) => step.step === 'executing' && step.call.startsWith(`${name} `));
-        expect(own).toEqual(
-          expected.flatMap((index) =>
-            ['first', 'second'].map((half) => executing(`${name} ${index} ${half}`)),
-          ),
-        );
-      }
-      // Those that were added together lie together.
-      const calls = steps.map((step) => (step.step === 'executing' ? step.call : ''));
-      const halves = calls.filter((_, index) => index % 2 === 0);
-      expect(calls.filter((_, index) => index % 2 === 1)).toEqual(
-        halves.map((call) => call.replace('first', 'second')),
-      );
-      await store.close();
-    },
-  );
+    }
+    // Those that were added together lie together.
+    const calls = steps.map((step) => (step.step === 'executing' ? step.call : ''));
+    const halves = calls.filter((_, index) => index % 2 === 0);
+    expect(calls.filter((_, index) => index % 2 === 1)).toEqual(
+      halves.map((call) => call.replace('first', 'second')),
+    );
+    await store.close();
+  });
 
-  it.skipIf(!isDeep)('is made once, whole, when all of them open it at the same moment', async () => {
+  it.skipIf(!isDeep)('is created once if all of them open it simultaneously', async () => {
     const places = Array.from({ length: 60 }, (_, index) => join(folder, `${index}`));
     for (const place of places) mkdirSync(place, { mode: 0o700 });
     const children = ['a', 'b', 'c', 'd', 'e'].map((name) => start(name, 'open'));
@@ -112,7 +107,7 @@ describe('a store of several processes', () => {
     }
   });
 
-  it('has all that one of them said was done, when that one is killed, and the others go on', async () => {
+  it('contains all acknowledged changes of a killed process, and the others continue', async () => {
     const other = start('other', 'work', 60);
     const otherEnded = ended(other);
     for (const after of [0, 1, 7, 30]) {

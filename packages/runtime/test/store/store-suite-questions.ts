@@ -23,7 +23,7 @@ export function questionSuite(store: () => Store): void {
       });
     });
 
-    it('are listed with the oldest first, those that are closed too', async () => {
+    it('are listed with the oldest first, including closed ones', async () => {
       for (const id of ['b', 'c', 'a']) await store().ask(asked(id));
       await store().answer('c', given('one'));
       await store().withdraw('b', 3000);
@@ -34,7 +34,7 @@ export function questionSuite(store: () => Store): void {
       ]);
     });
 
-    it('that are not there are null', async () => {
+    it('are null if unknown', async () => {
       expect(await store().question('q')).toBe(null);
       expect(await store().questions()).toEqual([]);
       expect(await store().answer('q', given('one'))).toBe('no_such_question');
@@ -42,14 +42,14 @@ export function questionSuite(store: () => Store): void {
       expect(await store().question('q')).toBe(null);
     });
 
-    it('take the first answer, and no second one', async () => {
+    it('accept the first answer, and no second one', async () => {
       await store().ask(asked('q'));
       expect(await store().answer('q', given('one', 'ada'))).toBe('taken');
       expect(await store().answer('q', given('one', 'bob'))).toBe('answered_before');
       expect((await store().question('q'))?.answer).toEqual(given('one', 'ada').answer);
     });
 
-    it('take one of the answers that come at the same time', async () => {
+    it('accept one of several simultaneous answers', async () => {
       await store().ask(asked('q'));
       const people = ['ada', 'bob', 'eve', 'kim'];
       const taken = await Promise.all(people.map((person) => store().answer('q', given('one', person))));
@@ -57,13 +57,13 @@ export function questionSuite(store: () => Store): void {
       expect((await store().question('q'))?.answer?.person).toBe(people[taken.indexOf('taken')]);
     });
 
-    it('take no answer to something else that was shown', async () => {
+    it('reject an answer for another digest', async () => {
       await store().ask(asked('q', 'two'));
       expect(await store().answer('q', given('one'))).toBe('another_question');
       expect(await store().question('q')).toMatchObject({ state: 'waiting', answer: null });
     });
 
-    it('take no answer once they are withdrawn', async () => {
+    it('reject an answer after they are withdrawn', async () => {
       await store().ask(asked('q'));
       await store().withdraw('q', 1500);
       expect(await store().answer('q', given('one'))).toBe('withdrawn');
@@ -77,7 +77,7 @@ export function questionSuite(store: () => Store): void {
       expect(await store().question('q')).toMatchObject({ state: 'answered', closed: 2000 });
     });
 
-    it('that are asked again have the answer that they had', async () => {
+    it('keep their answer when asked again', async () => {
       await store().ask(asked('q'));
       await store().answer('q', given('one'));
       await store().ask({ ...asked('q'), asked: 9000 });
@@ -85,7 +85,7 @@ export function questionSuite(store: () => Store): void {
       expect((await store().question('q'))?.answer).toEqual(given('one').answer);
     });
 
-    it('that are asked again while they wait stay as they are', async () => {
+    it('do not change when asked again while waiting', async () => {
       await store().ask(asked('q'));
       await store().ask({ ...asked('q'), asked: 9000 });
       expect(await store().questions()).toEqual([
@@ -93,7 +93,7 @@ export function questionSuite(store: () => Store): void {
       ]);
     });
 
-    it('that were withdrawn wait again when they are asked again', async () => {
+    it('wait again when asked again after a withdrawal', async () => {
       await store().ask(asked('q'));
       await store().withdraw('q', 1500);
       await store().ask({ ...asked('q'), asked: 9000 });
@@ -101,7 +101,7 @@ export function questionSuite(store: () => Store): void {
       expect(await store().answer('q', given('one'))).toBe('taken');
     });
 
-    it('replace a question of the same id and another digest, with its answer', async () => {
+    it('replace a question with the same id and another digest, including its answer', async () => {
       await store().ask(asked('q'));
       await store().answer('q', given('one'));
       await store().ask(asked('r'));
@@ -112,7 +112,7 @@ export function questionSuite(store: () => Store): void {
       ]);
     });
 
-    it('keep an answer exactly', async () => {
+    it('store an answer exactly', async () => {
       const answer = {
         answer: 'approve',
         person: 'a\ud800\0b',
@@ -123,7 +123,7 @@ export function questionSuite(store: () => Store): void {
       expect(JSON.stringify((await store().question('q'))?.answer)).toBe(JSON.stringify(answer));
     });
 
-    it('take nothing that is not plain JSON', async () => {
+    it('reject values that are not plain JSON', async () => {
       await store().ask(asked('q'));
       const answer = { answer: 'approve', person: 'ada', args: { at: new Date(0) } } as unknown as Answer;
       await expect(store().answer('q', { digest: 'one', answer, at: 1 })).rejects.toThrow('plain JSON');

@@ -14,7 +14,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
     afterEach(() => store.close());
 
     describe('runs', () => {
-      it('are running when they begin', async () => {
+      it('are running at first', async () => {
         await store.begin(run('a'));
         expect(await store.run('a')).toEqual({ ...run('a'), status: 'running', since: 1000 });
       });
@@ -24,12 +24,12 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect((await store.runs()).map(({ id }) => id)).toEqual(['a', 'c', 'b']);
       });
 
-      it('that are not there are null', async () => {
+      it('are null if unknown', async () => {
         expect(await store.run('a')).toBe(null);
         expect(await store.runs()).toEqual([]);
       });
 
-      it('begin once: another of that id is rejected, and changes nothing', async () => {
+      it('begin once: another run with the same id is rejected without effect', async () => {
         await store.begin(run('a'));
         await expect(store.begin({ ...run('a'), worker: 'other' })).rejects.toThrow(
           'there is a run a already',
@@ -37,7 +37,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect(await store.runs()).toEqual([{ ...run('a'), status: 'running', since: 1000 }]);
       });
 
-      it('of one id that begin at the same time are one', async () => {
+      it('are one run if several with the same id begin simultaneously', async () => {
         const begun = await Promise.allSettled([1, 2, 3].map((pid) => store.begin({ ...run('a'), pid })));
         expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
         expect(await store.runs()).toHaveLength(1);
@@ -56,7 +56,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         },
       );
 
-      it('are running again when another process resumes them', async () => {
+      it('are running again after another process resumes them', async () => {
         await store.begin(run('a'));
         await store.begin(run('b'));
         await store.setStatus('a', 'parked', 2000);
@@ -68,15 +68,15 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         await expect(store.resume('c', { pid: 77, at: 3000 })).rejects.toThrow('there is no run c');
       });
 
-      it('that are not there have no status to set', async () => {
+      it('reject a status if unknown', async () => {
         await expect(store.setStatus('a', 'parked', 1)).rejects.toThrow('there is no run a');
       });
     });
 
-    describe('runs that are forgotten', () => {
+    describe('forgotten runs', () => {
       const seen = async (id: string) => (await store.run(id)) as RunRecord;
 
-      it('are gone with their steps and questions, answered or not, and nothing else is', async () => {
+      it('are removed with their steps and questions, and nothing else is', async () => {
         for (const id of ['a', 'b']) {
           await store.begin(run(id));
           await store.append(id, [executing(id)]);
@@ -102,13 +102,13 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         await expect(store.resume('a', { pid: 1, at: 1 })).rejects.toThrow('there is no run a');
       });
 
-      it('are forgotten once', async () => {
+      it('can be forgotten once', async () => {
         await store.begin(run('a'));
         const record = await seen('a');
         expect(await Promise.all([store.forget(record), store.forget(record)])).toEqual([true, false]);
       });
 
-      it('stay where they are not as they were seen', async () => {
+      it('stay if they changed since they were read', async () => {
         await store.begin(run('a'));
         await store.append('a', [executing('1')]);
         const before = await seen('a');
@@ -123,7 +123,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect(await store.forget(await seen('a'))).toBe(true);
       });
 
-      it('leave room for another of that id', async () => {
+      it('free their id for another run', async () => {
         await store.begin(run('a'));
         await store.append('a', [executing('1')]);
         await store.forget(await seen('a'));
@@ -135,7 +135,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
     describe('steps', () => {
       beforeEach(() => store.begin(run('a')));
 
-      it('come back in the order in which they were added, each run with its own', async () => {
+      it('are returned in the order in which they were added, for each run', async () => {
         await store.begin(run('b'));
         await store.append('a', [executing('1'), executing('2')]);
         await store.append('b', [executing('3')]);
@@ -144,7 +144,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect(await store.steps('b')).toEqual([executing('3')]);
       });
 
-      it('that are added without waiting keep their order too, and stay together', async () => {
+      it('keep their order and stay together without awaiting', async () => {
         const calls = Array.from({ length: 50 }, (_, index) => index);
         await Promise.all(
           calls.map((call) => store.append('a', [executing(`${call}a`), executing(`${call}b`)])),
@@ -154,7 +154,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         );
       });
 
-      it('are added all or none', async () => {
+      it('are added all together or not at all', async () => {
         const bad = { step: 'executed', call: '2', came: { result: undefined } } as unknown as Step;
         await expect(store.append('a', [executing('1'), bad])).rejects.toThrow(
           'only plain JSON can be stored',
@@ -162,7 +162,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect(await store.steps('a')).toEqual([]);
       });
 
-      it('are added by each that asks for it at the same time, whatever becomes of the others', async () => {
+      it('are added by each simultaneous request, even if others fail', async () => {
         const came = await Promise.allSettled([
           store.append('a', [executing('1')]),
           store.append('gone', [executing('2'), executing('3')]),
@@ -174,7 +174,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect((await store.runs()).map(({ worker }) => worker)).toEqual(['main']);
       });
 
-      it('need their run', async () => {
+      it('require their run', async () => {
         await expect(store.append('b', [executing('1')])).rejects.toThrow('there is no run b');
         expect(await store.steps('b')).toEqual([]);
       });
@@ -199,7 +199,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect(JSON.stringify(kept)).toBe(JSON.stringify(step));
       });
 
-      it('are refused where they are no plain JSON, of which something else would be kept', async () => {
+      it('are rejected unless they are plain JSON', async () => {
         const cyclic: Record<string, unknown> = {};
         cyclic.self = cyclic;
         for (const content of [Number.NaN, 1n, new Date(0), [undefined], { a: undefined }, () => 1, cyclic])
@@ -211,7 +211,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect(await store.steps('a')).toEqual([]);
       });
 
-      it('are what was given, whatever is done with it afterwards', async () => {
+      it('do not change with the given object', async () => {
         const content = { list: [1] };
         await store.append('a', [{ step: 'started', place: 'entry', chain: ['main'], model: 'm', content }]);
         content.list.push(2);
@@ -231,7 +231,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect(await store.kept()).toEqual([kept('b'), kept('c'), kept('a')]);
       });
 
-      it('are kept once: another of that id is rejected, and changes nothing', async () => {
+      it('are kept once: another one with the same id is rejected without effect', async () => {
         await store.keep(kept('a'));
         await expect(store.keep({ ...kept('a'), run: 'other' })).rejects.toThrow(
           'the answer a is kept already',
@@ -246,7 +246,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
         expect(await store.kept()).toEqual([{ ...kept('a'), revoked: 5000 }, kept('b')]);
       });
 
-      it('that are not there are not revoked', async () => {
+      it('are not revoked if unknown', async () => {
         expect(await store.revoke('a', 1)).toBe(false);
       });
     });
@@ -261,7 +261,7 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       expect([await store.runs(), await store.questions(), await store.kept()]).toEqual([[], [], []]);
     });
 
-    it('is closed once and for all', async () => {
+    it('stays closed', async () => {
       await store.begin(run('a'));
       await store.close();
       await store.close();

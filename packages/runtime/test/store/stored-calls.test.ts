@@ -37,7 +37,7 @@ const ended = (call: string, outcome: object) => ({ event: 'outcome', now: 1, ca
 const base = { parent: null, chain: ['main'], tool: 'filesystem.write_file', answers: [], why: null };
 
 describe('storedCalls', () => {
-  it('gives what was decided, answered and done, in the order of the calls, and no arguments', () => {
+  it('returns decisions, answers and outcomes in the order of calls, without arguments', () => {
     const calls = storedCalls([
       { step: 'turn', place: 'entry', turn: 0, message: {}, calls: ['a', 'b', 'c'] },
       events(judged('a', 'pre_approved')),
@@ -72,7 +72,7 @@ describe('storedCalls', () => {
     [{ result: 1 }, 'completed'],
     [{ error: 'no' }, 'failed'],
     [{ again: true }, 'under_way'],
-  ] as const)('knows from %j what came of a call that the log does not have yet', (came, outcome) => {
+  ] as const)('knows from %j the outcome of a call that is not in the log yet', (came, outcome) => {
     const steps: Step[] = [
       events(judged('a', 'pre_approved')),
       { step: 'executing', call: 'a' },
@@ -81,7 +81,7 @@ describe('storedCalls', () => {
     expect(storedCalls(steps)).toEqual([{ ...base, call: 'a', decision: 'pre_approved', outcome }]);
   });
 
-  it('has nothing of a run that has done nothing', () => {
+  it('is empty for a run without calls', () => {
     expect(storedCalls([])).toEqual([]);
     expect(storedCalls([{ step: 'executing', call: 'a' }])).toEqual([]);
   });
@@ -95,18 +95,18 @@ describe('runStatus', () => {
     ...changes,
   });
 
-  it('is `running` while the process is there', () => {
+  it('is `running` while the process is alive', () => {
     expect(runStatus(record({ pid: process.pid }))).toBe('running');
   });
 
-  it('is `interrupted` once the process is gone', async () => {
+  it('is `interrupted` after the process has ended', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     const { pid = 0 } = child;
     await once(child, 'exit');
     expect(runStatus(record({ pid }))).toBe('interrupted');
   });
 
-  it.runIf(process.platform === 'linux')('is `interrupted` where another process has the number now', () => {
+  it.runIf(process.platform === 'linux')('is `interrupted` if another process now has the number', () => {
     expect(runStatus(record({ pid: process.pid, since: 1000 }))).toBe('interrupted');
   });
 

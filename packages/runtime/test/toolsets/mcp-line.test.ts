@@ -3,7 +3,7 @@ import { describeLine, lineToolsets } from '../../src/index.js';
 import { mcpPlace, starts } from './mcp-place.js';
 
 describe('a line about a tool of an MCP server', () => {
-  it('starts nothing, and carries a capability for an unknown call', async () => {
+  it('starts nothing, and reports an unknown MCP call', async () => {
     const place = mcpPlace();
     const environment = { HOME: place.root, AMBIT_HOME: place.state };
     const toolsets = await lineToolsets(place.root, { environment, policyFiles: [] });

@@ -111,7 +111,7 @@ async function starting(capabilities: JsonObject, addresses: readonly string[]) 
 }
 
 describe('a server whose name leads to a private address', () => {
-  it('is judged again with that, before it is connected to', async () => {
+  it('is judged again with the private address before the connection', async () => {
     const { started, judged, seen } = await starting({ net: { decision: 'pre_approved', below: true } }, [
       '127.0.0.1',
     ]);
@@ -127,7 +127,7 @@ describe('a server whose name leads to a private address', () => {
     ]);
   });
 
-  it('is never connected to where that is not permitted', async () => {
+  it('is never connected to if that is not permitted', async () => {
     const { started, judged, asked } = await starting({ 'net.connect': 'pre_approved' }, [
       '93.184.216.34',
       '127.0.0.1',
@@ -141,7 +141,7 @@ describe('a server whose name leads to a private address', () => {
 });
 
 describe('a server over HTTP', () => {
-  it('is not resolved, nor connected to, before it is permitted', async () => {
+  it('is neither resolved nor connected to before it is permitted', async () => {
     const { started, asked, events } = await starting({}, ['127.0.0.1']);
     expect([started, asked()]).toEqual([
       expect.stringContaining('the toolset mcp-x may not start: blocked'),

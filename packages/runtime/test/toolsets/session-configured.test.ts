@@ -63,7 +63,7 @@ const base: Files = {
 const notes = (place: Workplace) => (place.text('tools/notes') ?? '').trim().split('\n').filter(Boolean);
 
 describe('a configured toolset', () => {
-  it('is made of what the reference says, entered before its first call, and left when the worker has ended', async () => {
+  it('is created from its reference, entered before its first call, and left after the worker', async () => {
     const place = workplace(base);
     const { status, events } = await runAt(place);
     expect(status).toBe('finished');
@@ -80,7 +80,7 @@ describe('a configured toolset', () => {
     expect(carriedBy(events, 'toolset.start').map(({ name }) => name)).toEqual(['code.load']);
   });
 
-  it('is a fresh one for each worker call, at the same moment too, and the module is loaded once', async () => {
+  it('is created for each worker call, simultaneous ones too, from one loaded module', async () => {
     const place = workplace({
       ...base,
       'main.worker': worker({ toolsets: { './tools/crm.mjs': {}, helper: {} } }),
@@ -110,7 +110,7 @@ describe('a configured toolset', () => {
     expect(all.at(-1)).toBe('crm-1 left');
   });
 
-  it('gets a configuration that it cannot change for others', async () => {
+  it('gets an isolated copy of its configuration', async () => {
     const changing = module().replace("note(id + ' made", "configuration.region = 'x'; note(id + ' made");
     const place = workplace({ ...base, 'tools/crm.mjs': changing });
     const { status, why } = await runAt(place);
@@ -120,7 +120,7 @@ describe('a configured toolset', () => {
     ]);
   });
 
-  it('is left once where the worker fails, is stopped, or its model does', async () => {
+  it('is left once if the worker fails, is stopped, or its model fails', async () => {
     const failing = workplace({
       ...base,
       'script.yaml': { main: [calls(['crm_say']), { stop: 'error' }] } as Json,
@@ -140,7 +140,7 @@ describe('a configured toolset', () => {
     expect(await openAt(failing)).toMatchObject({ ok: false });
   });
 
-  it('is left where the run is stopped while it works', async () => {
+  it('is left if the run stops during its work', async () => {
     const { opened, open } = gate();
     const place = workplace({
       ...base,
@@ -166,7 +166,7 @@ describe('a configured toolset', () => {
     'tools/erp.mjs': second,
   });
 
-  it('is left, the last first, where a later one cannot be entered, which is not left itself', async () => {
+  it('is left in reverse order if a later one cannot be entered, which is not left itself', async () => {
     const place = workplace(two(module({ name: 'erp', enter: "throw new Error('no line')" })));
     const { status, why, events } = await runAt(place);
     expect([status, why]).toEqual(['failed', 'the toolset ./tools/erp.mjs did not start: no line']);
@@ -177,7 +177,7 @@ describe('a configured toolset', () => {
     ]);
   });
 
-  it('is left where a later one is refused', async () => {
+  it('is left if a later one is refused', async () => {
     const policy = {
       version: 1,
       default: 'pre_approved',
@@ -188,7 +188,7 @@ describe('a configured toolset', () => {
     expect([status, notes(place)]).toEqual(['failed', ['crm-1 made {}', 'crm-1 entered', 'crm-1 left']]);
   });
 
-  it('is left though another cannot be, and the worker that it was for has failed', async () => {
+  it('is left even if leaving another fails, which fails the worker', async () => {
     const place = workplace(two(module({ name: 'erp', exit: "throw new Error('stuck')" })));
     const { status, why } = await runAt(place);
     expect([status, why]).toEqual(['failed', 'the toolset erp could not be left: stuck']);
@@ -201,7 +201,7 @@ describe('a configured toolset', () => {
     ['[toolset]', 'a list'],
     ['{ ...toolset, tools: undefined, name: 7 }', 'something without a name of a toolset'],
     ['() => toolset', 'a function'],
-  ])('that is none, but %s, is an error that names it', async (gives, what) => {
+  ])('is an error with its name if `configure` returns %s', async (gives, what) => {
     const place = workplace({ ...base, 'tools/crm.mjs': module({ gives }) });
     const { status, why } = await runAt(place);
     expect([status, why]).toEqual([
@@ -220,7 +220,7 @@ describe('a configured toolset', () => {
     expect(reasonsIn(events)).toEqual(['a key is wanted']);
   });
 
-  it('has a name of its own, whichever worker wants it', async () => {
+  it('has a unique name across workers', async () => {
     const { why } = await runAt(workplace(two(module({ name: 'crm' }))));
     expect(why).toContain('there is another toolset or worker called `crm`: that of ');
     expect(why).toContain('/tools/crm.mjs, besides ');
@@ -228,13 +228,13 @@ describe('a configured toolset', () => {
     expect(reserved.why).toContain('its name `filesystem` is reserved');
   });
 
-  it('is one or the other: a module that exports a toolset and `configure` does not start', async () => {
+  it('does not start if its module exports both a toolset and `configure`', async () => {
     const both = `${module()}\nexport default { name: 'crm', tools: [], capabilities: [] };`;
     const { why } = await runAt(workplace({ ...base, 'tools/crm.mjs': both }));
     expect(why).toContain('exports a toolset and `configure`');
   });
 
-  it('may be the default export, a function', async () => {
+  it('may be a function as the default export', async () => {
     const place = workplace({
       ...base,
       'tools/crm.mjs': module().replace('export async', 'export default async'),
@@ -258,10 +258,10 @@ describe('a configured toolset', () => {
   });
 });
 
-describe('a toolset that is shared', () => {
+describe('a shared toolset', () => {
   const shared = `const toolset = { name: 'crm', capabilities: [], tools: [] };\nexport default toolset;`;
 
-  it('refuses a configuration, and lists its keys with their place', async () => {
+  it('refuses a configuration, and reports its keys with their place', async () => {
     const place = workplace({
       ...base,
       'tools/crm.mjs': shared,
@@ -281,24 +281,21 @@ describe('a toolset that is shared', () => {
       `import { defineToolset } from '@ambit/core';\nexport default defineToolset({});`,
     ],
     ['a constant', `export const toolset = defineToolset({});`],
-  ])(
-    'takes none either where its text shows that it is %s, which is said before anything runs',
-    async (_, text) => {
-      const main = worker({ toolsets: { './tools/crm.mjs': { zone: 1, region: 'eu', Amount: 2 } } });
-      expect(await openAt(workplace({ ...base, 'tools/crm.mjs': text, 'main.worker': main }))).toMatchObject({
-        ok: false,
-        problems: [
-          {
-            code: 'UNKNOWN_KEY',
-            message:
-              '`./tools/crm.mjs` is a module whose toolset all workers share, and cannot be configured here: `Amount`, `region`, `zone`',
-          },
-        ],
-      });
-    },
-  );
+  ])('refuses a configuration before the run if its text shows that it is %s', async (_, text) => {
+    const main = worker({ toolsets: { './tools/crm.mjs': { zone: 1, region: 'eu', Amount: 2 } } });
+    expect(await openAt(workplace({ ...base, 'tools/crm.mjs': text, 'main.worker': main }))).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          code: 'UNKNOWN_KEY',
+          message:
+            '`./tools/crm.mjs` is a module whose toolset all workers share, and cannot be configured here: `Amount`, `region`, `zone`',
+        },
+      ],
+    });
+  });
 
-  it('is not a place for a slip of `approvals`, which would restrict nothing', async () => {
+  it('reports a misspelled `approvals`, which would restrict nothing', async () => {
     const main = worker({ toolsets: { './tools/crm.mjs': { aprovals: { say: 'blocked' } } } });
     expect(await openAt(workplace({ ...base, 'main.worker': main }))).toMatchObject({
       ok: false,

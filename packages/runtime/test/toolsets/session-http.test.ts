@@ -22,7 +22,7 @@ async function website(): Promise<{ readonly port: number; readonly asked: strin
 const fetch = (url: string) => ['fetch', { url }] as const;
 
 describe('a worker that uses http', () => {
-  it('fetches what its policy permits, and nothing else', async () => {
+  it('fetches only permitted addresses', async () => {
     const { port, asked } = await website();
     const url = (path: string) => `http://127.0.0.1:${port}/${path}`;
     const place = workplace({

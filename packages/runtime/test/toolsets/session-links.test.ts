@@ -82,8 +82,8 @@ const attacks = things.flatMap(([thing, call]) =>
   swaps.map(([swap, act]) => [thing, swap, call, act] as const),
 );
 
-describe('what is swapped while a person is asked', () => {
-  it.each(attacks)('lets %s not leave its root: %s', async (_thing, _swap, call, act) => {
+describe('a link swapped in during a question', () => {
+  it.each(attacks)('does not let %s leave its root: %s', async (_thing, _swap, call, act) => {
     const place = outside();
     writeFileSync(place.path('script.yaml'), JSON.stringify({ main: [calls(call), { say: 'done' }] }));
     const { approver, questions } = asking(() => {
@@ -95,7 +95,7 @@ describe('what is swapped while a person is asked', () => {
   });
 
   it.each(attacks)(
-    'lets %s not leave its root just before it begins: %s',
+    'does not let %s leave its root just before it begins: %s',
     async (_thing, _swap, call, act) => {
       const place = outside();
       writeFileSync(place.path('script.yaml'), JSON.stringify({ main: [calls(call), { say: 'done' }] }));
@@ -115,7 +115,7 @@ describe('what is swapped while a person is asked', () => {
 });
 
 describe('a link that stays in the root', () => {
-  it('is written through after a swap only where that was shown and approved', async () => {
+  it('is written through after a swap only if that was shown and approved', async () => {
     const place = workplace({
       ...files,
       'out/other.txt': 'other',
@@ -136,7 +136,7 @@ describe('a link that stays in the root', () => {
     expect([callsIn(events)[0]?.[3], place.text('out/other.txt')]).toEqual(['denied', 'other']);
   });
 
-  it('is not a way out where it stood from the start', async () => {
+  it('is not a way out if it existed from the start', async () => {
     const place = outside();
     mkdirSync(place.path('out/ways'));
     symlinkSync(place.path('outside'), place.path('out/ways/abs'));
@@ -152,7 +152,7 @@ describe('a link that stays in the root', () => {
   });
 });
 
-describe('the folder of a root that is swapped for a link while a person is asked', () => {
+describe('the folder of a root that becomes a link during a question', () => {
   const swapped = (main: readonly Json[], helper: readonly Json[]) => {
     const place = outside();
     const more = {
@@ -173,7 +173,7 @@ describe('the folder of a root that is swapped for a link while a person is aske
     symlinkSync(path('outside'), path('out'));
   };
 
-  it('takes no worker that starts then out of its root', async () => {
+  it('does not lead a worker that starts later out of its root', async () => {
     const place = swapped([calls(['helper', { input: 'x' }])], [calls(write('out/new.txt', 'mine'))]);
     const { approver, questions } = asking(() => {
       if (questions.length === 1) swap(place);
@@ -186,7 +186,7 @@ describe('the folder of a root that is swapped for a link while a person is aske
     expect(place.untouched()).toBe(true);
   });
 
-  it('hands over nothing that lies elsewhere', async () => {
+  it('does not hand over files from elsewhere', async () => {
     const place = swapped([calls(['reader', { input: 'x', attachments: ['out/deep/a.txt'] }])], []);
     const { approver, questions } = asking(() => {
       if (questions.length === 1) swap(place);
@@ -196,7 +196,7 @@ describe('the folder of a root that is swapped for a link while a person is aske
     expect(callsIn(events)).toEqual([['main', 'worker.reader', 'needs_approval', 'cannot']]);
   });
 
-  it('is where the run begins, where it was a link from the start', async () => {
+  it('is accepted if it was a link from the start', async () => {
     const place = swapped([calls(write('out/new.txt', 'mine'))], []);
     swap(place);
     await runAt(place, { mode: 'approve_all' });

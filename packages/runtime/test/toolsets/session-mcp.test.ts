@@ -19,7 +19,7 @@ import {
 import { allowing, mcpPlace, processesAbout, program, serverAt, starts } from './mcp-place.js';
 
 describe('an MCP server', () => {
-  it('is started by a call of its own, which carries what it does; then its tools are there', async () => {
+  it('is started by its own judged call before its tools are available', async () => {
     const place = mcpPlace();
     const { events, status } = await runAt(place);
     expect(status).toBe('finished');
@@ -79,7 +79,7 @@ describe('an MCP server', () => {
     ['needs_approval', 'strict', 'strict'],
     ['needs_approval', 'interactive', 'denied'],
     [{ decision: 'needs_approval', answer: 'person' }, 'approve_all', 'wants_person'],
-  ] as const)('is not started where that is %j in the mode %s', async (rule, mode, code) => {
+  ] as const)('is not started if that is %j in the mode %s', async (rule, mode, code) => {
     const place = mcpPlace({ 'policy.yaml': allowing({ 'proc.exec': rule }) });
     const { status, why, events } = await runAt(place, { mode, approver: asking(() => no).approver });
     expect([status, why]).toEqual([
@@ -90,7 +90,7 @@ describe('an MCP server', () => {
     expect(starts(place)).toBe(0);
   });
 
-  it('is ended with the run, with all that it started, before the end is recorded', async () => {
+  it('is ended with the run and all its processes, before the end is recorded', async () => {
     const place = mcpPlace({
       'server.mjs': program(`
         import { spawn } from 'node:child_process';
@@ -104,7 +104,7 @@ describe('an MCP server', () => {
     expect([status, starts(place), processesAbout(place.root)]).toEqual(['finished', 1, []]);
   });
 
-  it('is ended when the session is closed while a call of it hangs', async () => {
+  it('is ended when the session closes during a hanging call', async () => {
     const place = mcpPlace({
       'server.mjs': program(`serve({ tools: [tool('hello')], call: () => undefined });`),
     });
@@ -126,7 +126,7 @@ describe('an MCP server', () => {
     expect(processesAbout(place.root)).toEqual([]);
   });
 
-  it('that two workers refer to is judged for each, and started once', async () => {
+  it('is judged for each of two referring workers, and started once', async () => {
     const place = mcpPlace({
       'policy.yaml': allowing({
         'proc.exec': 'pre_approved',
@@ -158,7 +158,7 @@ describe('an MCP server', () => {
     expect(starts(place)).toBe(1);
   });
 
-  it('is not a name for two servers', async () => {
+  it('cannot have two definitions under one name', async () => {
     const place = mcpPlace({
       'main.worker': worker({ toolsets: { a: {}, 'mcp-x': serverAt('server.mjs') } }),
       'a.worker': worker({ toolsets: { 'mcp-x': serverAt('server.mjs', { trusted: true }) } }),
@@ -175,7 +175,7 @@ describe('an MCP server', () => {
     });
   });
 
-  it('that does not start, or ends at once, fails the worker with its last words, escaped', async () => {
+  it('fails the worker with its last output, escaped, if it does not start or ends at once', async () => {
     const place = mcpPlace({ 'server.mjs': `console.error('no \\u001b[2Jkey'); process.exit(1);` });
     const { status, why } = await runAt(place);
     expect([status, why]).toEqual([
@@ -185,7 +185,7 @@ describe('an MCP server', () => {
     expect(why).toContain('its last words: "no \\u001b[2Jkey"');
   });
 
-  it('with a missing program cannot be started, and nobody is asked', async () => {
+  it('cannot be started if its program is missing, and no question is asked', async () => {
     const place = mcpPlace({
       'main.worker': worker({ toolsets: { 'mcp-x': { command: 'nothing-of-this-name' } } }),
     });
@@ -194,7 +194,7 @@ describe('an MCP server', () => {
     expect(callsIn(events)).toEqual([['main', 'toolset.start', 'pre_approved', 'cannot']]);
   });
 
-  it('offers no name that another toolset has: a prefix is asked for', async () => {
+  it('requires a prefix if another toolset has a tool of the same name', async () => {
     const files = {
       'server.mjs': program(`serve({ tools: [tool('write_file')] });`),
       'policy.yaml': allowing({ 'proc.exec': 'pre_approved', 'mcp.call': 'pre_approved' }),
@@ -209,7 +209,7 @@ describe('an MCP server', () => {
     expect(callsIn(events).at(-1)).toEqual(['main', 'mcp-x.write_file', 'pre_approved', 'completed']);
   });
 
-  it("sees nothing of the host's environment", async () => {
+  it('does not get the host’s environment', async () => {
     const place = mcpPlace({
       'server.mjs': program(
         `serve({ tools: [tool('hello')], call: () => text(Object.keys(process.env).sort().join()) });`,
@@ -230,7 +230,7 @@ describe('an MCP server', () => {
     expect(callsIn(events).at(-1)?.[3]).toBe('completed');
   });
 
-  it('is not started where the way to its program leads elsewhere by the time that it is approved', async () => {
+  it('is not started if the path of its program leads elsewhere after the approval', async () => {
     const place = mcpPlace({
       'policy.yaml': allowing({ 'proc.exec': { decision: 'needs_approval', answer: 'person' } }),
       'a/tool': `#!/bin/sh\nexec ${process.execPath} ${'$'}{0%/*}/../server.mjs\n`,
@@ -252,7 +252,7 @@ describe('an MCP server', () => {
     expect([starts(place), place.text('stolen')]).toEqual([0, null]);
   });
 
-  it('runs in the folder that its worker file names, from the home folder too', async () => {
+  it('runs in the folder from its worker file, also relative to the home folder', async () => {
     const place = mcpPlace({
       'home/tools/server.mjs': program(`serve({ tools: [tool('hello')] });`),
       'main.worker': worker({ toolsets: { 'mcp-x': serverAt('server.mjs', { cwd: '~/tools' }) } }),
@@ -262,7 +262,7 @@ describe('an MCP server', () => {
     expect(callsIn(events).at(-1)?.[3]).toBe('completed');
   });
 
-  it('is out of reach of the run: its program is guarded', async () => {
+  it('is protected from the run: its program is guarded', async () => {
     const place = mcpPlace({
       'policy.yaml': allowing({ 'proc.exec': 'pre_approved', 'fs.write': 'pre_approved' }),
       'tools/server.mjs': program(`serve({ tools: [tool('hello')] });`),

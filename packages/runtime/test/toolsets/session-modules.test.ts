@@ -53,7 +53,7 @@ const files: Files = {
 };
 
 describe('a module', () => {
-  it('is loaded by a call of its own, which carries what it does, before its tools are there', async () => {
+  it('is loaded by its own judged call before its tools are available', async () => {
     const place = workplace(files);
     const { events, status } = await runAt(place);
     expect(status).toBe('finished');
@@ -70,7 +70,7 @@ describe('a module', () => {
     expect(place.text('tools/mark-crm')).toBe('loaded ');
   });
 
-  it('carries both its paths where a link leads to it', async () => {
+  it('reports both paths if a link leads to it', async () => {
     const place = workplace({ ...files, 'main.worker': worker({ toolsets: { './link/crm.mjs': {} } }) });
     symlinkSync('tools', place.path('link'));
     const { events } = await runAt(place);
@@ -86,7 +86,7 @@ describe('a module', () => {
     ['needs_approval', 'interactive', 'denied'],
     [{ decision: 'needs_approval', answer: 'person' }, 'approve_all', 'wants_person'],
   ] as const)(
-    'is not loaded where that is %j in the mode %s, and the run fails and says why',
+    'is not loaded if that is %j in the mode %s, and the run fails with a reason',
     async (rule, mode, code) => {
       const policy = { version: 1, default: 'needs_approval', capabilities: { 'code.load': rule } };
       const place = workplace({ ...files, 'policy.yaml': policy });
@@ -103,7 +103,7 @@ describe('a module', () => {
     },
   );
 
-  it('is not loaded by looking at a worker, nor for a worker that is not called', async () => {
+  it('is not loaded when a worker is inspected or not called', async () => {
     const place = workplace({
       ...files,
       'main.worker': worker({ toolsets: { helper: {} } }),
@@ -114,7 +114,7 @@ describe('a module', () => {
     expect(place.text('tools/mark-crm')).toBe(null);
   });
 
-  it('of a delegate that may not start fails the call of the delegate, and not the caller', async () => {
+  it('of a delegate fails only the call of the delegate if it may not start', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': {
@@ -138,7 +138,7 @@ describe('a module', () => {
     expect(place.text('tools/mark-crm')).toBe(null);
   });
 
-  it('is judged for each worker that refers to it, and loaded once', async () => {
+  it('is judged for each worker with a reference, and loaded once', async () => {
     const helpers = ['a', 'b', 'c'];
     const place = workplace({
       ...files,
@@ -165,7 +165,7 @@ describe('a module', () => {
     expect(place.text('tools/mark-crm')).toBe('loaded ');
   });
 
-  it('is not loaded that changed after the session was opened', async () => {
+  it('is not loaded if it changed after the session was opened', async () => {
     const place = workplace(files);
     const session = await sessionAt(place);
     writeFiles(place, { 'tools/crm.mjs': module({ says: 'other' }) });
@@ -176,7 +176,7 @@ describe('a module', () => {
     expect(place.text('tools/mark-crm')).toBe(null);
   });
 
-  it('is not loaded that changed while a person was asked', async () => {
+  it('is not loaded if it changed during a question', async () => {
     const place = workplace({ ...files, 'policy.yaml': { version: 1, default: 'needs_approval' } });
     const { approver } = asking(() => {
       writeFiles(place, { 'tools/other.mjs': module({ says: 'other' }) });
@@ -188,7 +188,7 @@ describe('a module', () => {
     expect(place.text('tools/mark-crm')).toBe(null);
   });
 
-  it('is the one that the log names, though the program has loaded another version of it before', async () => {
+  it('is the version in the log, even if the program had loaded another one before', async () => {
     const place = workplace(files);
     await runAt(place);
     writeFiles(place, { 'tools/crm.mjs': module({ says: 'newer' }) });
@@ -205,7 +205,7 @@ describe('a module', () => {
     ['__proto__', 'it exports no toolset as its default'],
     ['main', 'there is another toolset or worker called `main`'],
     ['mine', 'there is another toolset or worker called `mine`'],
-  ])('starts no toolset that calls itself %s', async (name, why) => {
+  ])('starts no toolset with the name %s', async (name, why) => {
     const place = workplace({ ...files, 'tools/crm.mjs': module({ name }) });
     const mine = defineToolset({ name: 'mine', tools: [] });
     const ran = await runAt(place, { toolsets: [mine] });
@@ -215,19 +215,19 @@ describe('a module', () => {
 
   it.each([
     ['nothing', 'export {};'],
-    ['no toolset', 'export default { name: "crm" };'],
+    ['an invalid toolset', 'export default { name: "crm" };'],
     ['a toolset without a name', 'export default { tools: [] };'],
     ['null', 'export default null;'],
     ['two tools of one name', module().replace('tools: [', 'tools: [{ name: "say" },')],
     ['a tool without a name', module().replace("name: 'say'", "name: ''")],
     ['an exception', 'throw new Error("no");'],
-    ['no JavaScript', 'this is none'],
-  ])('starts nothing that exports %s, and the run fails', async (_, text) => {
+    ['text that is not JavaScript', 'this is none'],
+  ])('starts nothing if it exports %s, and the run fails', async (_, text) => {
     const { status, why } = await runAt(workplace({ ...files, 'tools/crm.mjs': text }));
     expect([status, why]).toEqual(['failed', expect.any(String)]);
   });
 
-  it('starts no second toolset of one name, whichever worker wants it, at the same moment or later', async () => {
+  it('starts no second toolset of one name, for any worker, simultaneously or later', async () => {
     const place = workplace({
       ...files,
       'tools/other.mjs': module({ says: 'other' }),
@@ -248,7 +248,7 @@ describe('a module', () => {
     expect(place.text('tools/said')).toMatch(/^(hello|other) $/);
   });
 
-  it('that is called for a tool which it does not have is an error of the worker', async () => {
+  it('is an error of the worker if a called tool does not exist', async () => {
     const main = worker({ toolsets: { './tools/crm.mjs': { approvals: { export: 'blocked' } } } });
     const { status, why } = await runAt(workplace({ ...files, 'main.worker': main }));
     expect([status, why]).toEqual([
@@ -257,13 +257,13 @@ describe('a module', () => {
     ]);
   });
 
-  it('is found from the folder of the worker file, and nowhere above the disk by accident', async () => {
+  it('is resolved from the folder of the worker file, and not from unrelated folders above', async () => {
     const place = workplace({ ...files, 'main.worker': worker({ toolsets: { 'tools/crm.mjs': {} } }) });
     mkdirSync(place.path('node_modules'));
     expect(await openAt(place)).toMatchObject({ ok: false, problems: [{ code: 'UNKNOWN_TOOLSET' }] });
   });
 
-  it('is approved or not by the reference to it, for its tools and not for its start', async () => {
+  it('applies the approvals of its reference to its tools, and not to its start', async () => {
     const policy = {
       version: 1,
       default: 'needs_approval',

@@ -53,7 +53,7 @@ const searching: Turn = {
 };
 
 describe('a tool of the model’s provider', () => {
-  it('is a call for each request that offers it, judged and recorded before the request is sent', async () => {
+  it('is a call for each request with it, judged and recorded before the request', async () => {
     const seen: string[] = [];
     const { asked, options } = await endpoint([
       use(['write_file', { path: 'out/a', content: 'a' }]),
@@ -94,10 +94,10 @@ describe('a tool of the model’s provider', () => {
 
   it.each<readonly [string, Json]>([
     ['blocked by its name', { tools: { 'provider.web_search': 'blocked' } }],
-    ['one that connects where nothing may', { capabilities: { net: 'blocked' } }],
-    ['one that brings text from outside where none may come', { capabilities: { content: 'blocked' } }],
-    ['one that needs approval in the mode strict', { tools: { 'provider.web_search': 'needs_approval' } }],
-  ])('is not offered that is %s, and the request is made without it', async (_, more) => {
+    ['one that connects against a rule', { capabilities: { net: 'blocked' } }],
+    ['one that brings untrusted content against a rule', { capabilities: { content: 'blocked' } }],
+    ['one that needs approval in strict mode', { tools: { 'provider.web_search': 'needs_approval' } }],
+  ])('is not offered if it is %s, and the request omits it', async (_, more) => {
     const { asked, options } = await endpoint([say('done')]);
     const policy = {
       version: 1,
@@ -116,7 +116,7 @@ describe('a tool of the model’s provider', () => {
     expect(['blocked', 'strict']).toContain(callsIn(events)[0]?.[3]);
   });
 
-  it('is asked about, and refused for the rest of the run by a person who refuses it', async () => {
+  it('is asked about, and stays refused for the run after a refusal', async () => {
     const { asked, options } = await endpoint([use(['write_file', { path: 'out/a', content: 'a' }])]);
     const policy = { ...(permitting as object), tools: { 'provider.web_search': 'needs_approval' } };
     const place = workplace(
@@ -138,7 +138,7 @@ describe('a tool of the model’s provider', () => {
     expect(offeredIn(other.asked)).toEqual([[search, fetch]]);
   });
 
-  it('is an error of the worker where no policy speaks about it', async () => {
+  it('is an error of the worker if no policy mentions it', async () => {
     for (const tools of [
       {},
       { 'provider.web_fetch': 'blocked' },
@@ -163,7 +163,7 @@ describe('a tool of the model’s provider', () => {
     }
   });
 
-  it('is an error also of a worker that is only called', async () => {
+  it('is an error of a worker that is only called, too', async () => {
     const { options } = await endpoint([]);
     const opened = await openAt(
       workplace({
@@ -176,7 +176,7 @@ describe('a tool of the model’s provider', () => {
     expect(opened).toMatchObject({ ok: false, problems: [{ code: 'PROVIDER_TOOL' }] });
   });
 
-  it('is nothing that a model calls here', async () => {
+  it('cannot be called as a local tool', async () => {
     const { asked, options } = await endpoint([use(['web_search', { query: 'x' }])]);
     const { events } = await runAt(workplace(files()), options);
     expect(callsIn(events).map(([, tool, , came]) => [tool, came])).toContainEqual([
@@ -186,7 +186,7 @@ describe('a tool of the model’s provider', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('may share no name with a tool of the worker: the error names both', async () => {
+  it('rejects the name of a tool of the worker: the error names both', async () => {
     const { options } = await endpoint([]);
     const place = workplace(
       files(['web_search'], {
@@ -204,7 +204,7 @@ describe('a tool of the model’s provider', () => {
     });
   });
 
-  it('leaves what it did in the conversation, and what it costs is not known', async () => {
+  it('keeps its results in the conversation, with unknown costs', async () => {
     const { asked, options } = await endpoint([{ ...searching, stop: 'pause_turn' }, say('done')]);
     const prices = { currency: 'USD', models: { 'anthropic:*': { input: 1, output: 1 } } };
     const { totals, status } = await runAt(
@@ -228,7 +228,7 @@ describe('a tool of the model’s provider', () => {
     expect(plain.totals.costs).toEqual({ amount: 0.000015, currency: 'USD' });
   });
 
-  it('counts in the history of the run: what is blocked with text from outside is blocked after it', async () => {
+  it('adds to the history of the run: its untrusted content affects later calls', async () => {
     const { options } = await endpoint([use(['write_file', { path: 'out/a', content: 'a' }])]);
     const policy = {
       ...(permitting as object),

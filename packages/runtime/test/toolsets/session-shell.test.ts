@@ -46,7 +46,7 @@ function place(script: readonly Json[], shell: Json = {}, more: Readonly<Record<
 }
 
 describe('a worker that uses shell', () => {
-  it('runs what its policy permits, in its roots, and nothing else', async () => {
+  it('runs only permitted commands in its roots', async () => {
     const at = place([
       calls(run('cat a.txt > b.txt')),
       calls(run('rm -f a.txt')),
@@ -63,7 +63,7 @@ describe('a worker that uses shell', () => {
     expect([at.text('out/a.txt'), at.text('out/b.txt')]).toEqual(['text\n', 'text\n']);
   });
 
-  it('carries `sys.guard` where a command changes what guards the run', async () => {
+  it('reports `sys.guard` if a command changes a file that guards the run', async () => {
     const at = place([
       calls(run('echo x > ../policy.yaml')),
       calls(run('rm -r ../../state')),
@@ -82,7 +82,7 @@ describe('a worker that uses shell', () => {
     });
   });
 
-  it('passes nothing of the host on', async () => {
+  it('passes no environment variable of the host on', async () => {
     const at = place([calls(run('env > env.txt'))]);
     const allowed = { ...policy, capabilities: { ...policy.capabilities, 'env.read': 'pre_approved' } };
     const again = place([calls(run('env > env.txt'))], {}, { 'policy.yaml': allowed });
@@ -93,13 +93,13 @@ describe('a worker that uses shell', () => {
     expect(names).toContain('PATH');
   });
 
-  it('runs a command no longer than its reference allows', async () => {
+  it('limits a command to the time of its reference', async () => {
     const at = place([calls(run('sleep 1000', { timeout: 2000 }))], { timeout: 1 });
     const { events } = await runAt(at);
     expect(callsIn(events)).toEqual([['main', 'shell.run', 'pre_approved', 'completed']]);
   });
 
-  it('says in the context how commands are confined, whatever the host says, and confines them', async () => {
+  it('reports confinement in the context, regardless of the host, and confines commands', async () => {
     const found = await findIsolation();
     const kind = found?.kind ?? 'none';
     const rule = { decision: 'blocked', when: { '==': [{ var: 'context.isolation' }, 'none'] } };
@@ -115,7 +115,7 @@ describe('a worker that uses shell', () => {
     expect(callsIn((await runAt(open)).events)[0]?.[2]).toBe('blocked');
   });
 
-  it('runs no command where it has to be confined and cannot be', async () => {
+  it('runs no command that must be confined and cannot be', async () => {
     const found = await findIsolation();
     const at = place([calls(run('cat a.txt'))], { isolation: 'required' });
     const { events } = await runAt(at);
@@ -125,7 +125,7 @@ describe('a worker that uses shell', () => {
 });
 
 describe('a reference to shell', () => {
-  it('is not opened where two roots are one folder', async () => {
+  it('is rejected if two roots are one folder', async () => {
     const paths = { one: { root: './out', mode: 'rw' }, two: { root: 'out/', mode: 'ro' } } as const;
     const at = place(
       [calls(run('true'))],
@@ -140,7 +140,7 @@ describe('a reference to shell', () => {
 });
 
 describe('a line about shell.run', () => {
-  it('is described, and not run', async () => {
+  it('is described without running it', async () => {
     const at = workplace({ 'a.txt': 'x' });
     const toolsets = await lineToolsets(at.root, {
       environment: { HOME: '/nowhere' },
@@ -164,7 +164,7 @@ describe('a line about shell.run', () => {
     ['if_possible', kindHere === null],
     [null, kindHere === null],
   ] as const)(
-    'says in a question about an opaque program whether it is confined: %s',
+    'shows in a question about an opaque program whether it is confined: %s',
     async (isolation, told) => {
       const asks = {
         ...policy,

@@ -89,8 +89,8 @@ class Place {
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const isRoot = process.getuid?.() === 0;
 
-describe('kept forms of policies', () => {
-  it('are the same policies as those that are read', async () => {
+describe('cached forms of policies', () => {
+  it('equal the policies from their text', async () => {
     const place = new Place();
     const read = await place.load({ keep: false });
     await place.load();
@@ -104,7 +104,7 @@ describe('kept forms of policies', () => {
     expect(JSON.stringify(kept.policies)).toBe(JSON.stringify(read.policies));
   });
 
-  it('leave out what most rules have', async () => {
+  it('omit defaults of rules', async () => {
     const place = new Place();
     writeFileSync(place.policy, policy.replace('capabilities:', 'capabilities:\n  helper: pre_approved'));
     await place.load();
@@ -115,7 +115,7 @@ describe('kept forms of policies', () => {
     expect(tool).toEqual({ decision: 'needs_approval', name: 'shell.*', place: [12, 10] });
   });
 
-  it('are used, where the record has their digest', async () => {
+  it('are used if the record has their digest', async () => {
     const place = new Place();
     await place.load();
     const { loose, form, record } = place;
@@ -132,12 +132,12 @@ describe('kept forms of policies', () => {
     ['is changed', ({ form, loose }) => writeFileSync(form, loose)],
     ['has no record', (place) => unrecorded(place)],
     ['is cut', ({ form }) => truncateSync(form, 200)],
-    ['is empty, as its record is', (place) => emptied(place)],
+    ['is empty, and its record too', (place) => emptied(place)],
     [
-      'is cut, and recorded so',
+      'is truncated, with a matching record',
       ({ form, record }) => rewrite({ form, record }, (text) => text.slice(0, 300)),
     ],
-    ['is not JSON, and recorded so', ({ form, record }) => rewrite({ form, record }, () => 'null')],
+    ['is not JSON, with a matching record', ({ form, record }) => rewrite({ form, record }, () => 'null')],
     ['is a link', (place) => linked(place, symlinkSync)],
     ['has two names', (place) => linked(place, linkSync)],
     ['is another file’s with its record', (place) => swapped(place)],
@@ -146,14 +146,14 @@ describe('kept forms of policies', () => {
     ['lies where others can write', (place) => chmodSync(join(recorded(place).state, 'cache'), 0o777)],
     ['lies in a linked folder', (place) => linkedFolder(place)],
     ['is a folder', (place) => asFolder(place)],
-  ])('are read anew where one %s', async (_, attack) => {
+  ])('are read again from the text if one %s', async (_, attack) => {
     const place = new Place();
     await place.load();
     attack(place);
     expect(await place.standard()).toBe('needs_approval');
   });
 
-  it.runIf(isRoot)('are read anew where one belongs to another user', async () => {
+  it.runIf(isRoot)('are read again from the text if one belongs to another user', async () => {
     const place = new Place();
     await place.load();
     recorded(place);
@@ -161,7 +161,7 @@ describe('kept forms of policies', () => {
     expect(await place.standard()).toBe('needs_approval');
   });
 
-  it.runIf(isRoot)('are neither kept nor used of a file that belongs to another user', async () => {
+  it.runIf(isRoot)('are neither written nor used for a file of another user', async () => {
     const place = new Place();
     chownSync(place.policy, 12_345, 12_345);
     await place.load();
@@ -174,7 +174,7 @@ describe('kept forms of policies', () => {
     expect(await place.standard()).toBe('needs_approval');
   });
 
-  it('cost nothing but time where they cannot be kept', async () => {
+  it('only cost time if they cannot be written', async () => {
     const place = new Place();
     mkdirSync(place.state, { mode: 0o700 });
     writeFileSync(join(place.state, 'cache'), 'in the way');
@@ -183,14 +183,14 @@ describe('kept forms of policies', () => {
     expect(await place.standard()).toBe('pre_approved');
   });
 
-  it('are not kept of a file with mistakes', async () => {
+  it('are not written for a file with mistakes', async () => {
     const place = new Place();
     writeFileSync(place.policy, 'version: 1\ndefault: alow\n');
     await expect(place.load()).rejects.toThrow('`alow` is not a decision');
     await expect(place.load()).rejects.toThrow('`alow` is not a decision');
   });
 
-  it('are at most a hundred', async () => {
+  it('are limited to a hundred', async () => {
     const place = new Place();
     for (let count = 0; count < 120; count += 1) await place.load({ program: `${count}` });
     expect(place.files('cache').length).toBeLessThanOrEqual(101);

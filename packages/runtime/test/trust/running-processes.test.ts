@@ -6,7 +6,7 @@ import { isBelowRun } from '../../src/index.js';
 import { noteClient } from '../../src/trust/running-processes.js';
 import { sessionAt, worker, workplace } from '../session.js';
 
-it('a process that a run started is known to be below it, until the run ends', async () => {
+it('a process of a run is recognised as below it until the run ends', async () => {
   const place = workplace({
     'policy.yaml': { version: 1, default: 'blocked' },
     'main.worker': worker(),
@@ -26,7 +26,7 @@ it('a process that a run started is known to be below it, until the run ends', a
   ]);
 });
 
-it('the note of an agent that ended is taken back by the next session of that agent', async () => {
+it('the record of a finished agent is removed by its next session', async () => {
   const place = workplace({});
   const environment = { AMBIT_HOME: place.state };
   const folder = join(place.state, 'running');

@@ -20,7 +20,7 @@ function folder(): string {
 }
 
 describe('makeSigningKey', () => {
-  it('makes one key, readable by its owner alone, however many ask at once', async () => {
+  it('creates one key, readable only by its owner, for simultaneous requests', async () => {
     const state = folder();
     expect(await signingKey(state)).toBeNull();
     const made = await Promise.all(Array.from({ length: 20 }, () => makeSigningKey(state)));
@@ -56,7 +56,7 @@ describe('signingKey', () => {
       },
       'is not a regular file',
     ],
-  ])('refuses a key that %s, and makes no other', async (_, damage, words) => {
+  ])('refuses a key that %s, and creates no other', async (_, damage, words) => {
     const state = folder();
     await makeSigningKey(state);
     damage(signingKeyFile(state));

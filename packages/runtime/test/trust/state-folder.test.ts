@@ -51,12 +51,12 @@ describe('stateFolder', () => {
     [{ HOME: '/h' }, '/h/.local/state/ambit'],
     [{ HOME: 'h' }, join(homedir(), '.local/state/ambit')],
     [{}, join(homedir(), '.local/state/ambit')],
-  ])('with %j', (environment, expected) => {
+  ])('returns the right folder with %j', (environment, expected) => {
     expect(stateFolder(environment)).toBe(expected);
   });
 
   it.each(['.ambit', './state', '../a', '~/a'])(
-    'refuses AMBIT_HOME=%s, which a checkout could bring',
+    'refuses AMBIT_HOME=%s, which a checkout could contain',
     (path) => {
       expect(() => stateFolder({ AMBIT_HOME: path })).toThrow(`AMBIT_HOME is not an absolute path: ${path}`);
     },
@@ -64,7 +64,7 @@ describe('stateFolder', () => {
 });
 
 describe('homeFolder', () => {
-  it('is that of the environment, where it says an absolute one', () => {
+  it('uses an absolute HOME of the environment', () => {
     expect(['/h', 'h', '', undefined].map((HOME) => homeFolder({ HOME }))).toEqual([
       '/h',
       homedir(),
@@ -77,14 +77,14 @@ describe('homeFolder', () => {
 describe('openStateFolder', () => {
   const open = () => openStateFolder({ AMBIT_HOME: state }, root);
 
-  it('makes folders that are the user’s alone, whatever the umask', async () => {
+  it('creates folders with access only for the user, regardless of the umask', async () => {
     const before = process.umask(0);
     const opened = await open().finally(() => process.umask(before));
     expect(opened).toMatch(/\/state\/work-[0-9a-f]{16}$/);
     expect([modeOf(state), modeOf(opened)]).toEqual(['700', '700']);
   });
 
-  it('gives the same folder for the same working folder by any name, and another for another', async () => {
+  it('returns one folder for one working folder under any name, and another one for others', async () => {
     symlinkSync(root, join(folder, 'link'));
     mkdirSync(join(folder, 'other/work'), { recursive: true });
     const names = [root, `${root}/.`, join(folder, 'link')];
@@ -93,7 +93,7 @@ describe('openStateFolder', () => {
     expect(opened).not.toContain(await openStateFolder({ AMBIT_HOME: state }, join(folder, 'other/work')));
   });
 
-  it('takes a working folder with the longest of names, and the topmost one', async () => {
+  it('accepts a working folder with a very long name, and the root folder', async () => {
     const long = join(folder, '😀'.repeat(63));
     mkdirSync(long);
     expect(await openStateFolder({ AMBIT_HOME: state }, long)).toMatch(/\/(😀){40}-[0-9a-f]{16}$/u);
@@ -106,13 +106,13 @@ describe('openStateFolder', () => {
     await expect(open()).rejects.toThrow(`the state folder ${state} can be written by others: chmod 700 it`);
   });
 
-  it('refuses a part of it that others may write', async () => {
+  it('refuses a subfolder that others may write', async () => {
     const part = await open();
     chmodSync(part, 0o720);
     await expect(open()).rejects.toThrow(`the state folder ${part} can be written by others: chmod 700 it`);
   });
 
-  it('closes a folder that others may only read', async () => {
+  it('removes access of others to a readable folder', async () => {
     mkdirSync(state);
     chmodSync(state, 0o755);
     await open();
@@ -134,7 +134,7 @@ describe('openStateFolder', () => {
     await expect(open()).rejects.toThrow(`the state folder ${state} belongs to another user`);
   });
 
-  it('reads nothing from the working folder', async () => {
+  it('reads no file of the working folder', async () => {
     mkdirSync(join(root, '.ambit'));
     writeFileSync(join(root, '.ambit/log.key'), 'a'.repeat(32));
     const opened = await open();
@@ -144,7 +144,7 @@ describe('openStateFolder', () => {
 });
 
 describe('logKey', () => {
-  it('makes 32 random bytes once, for the user alone', async () => {
+  it('creates 32 random bytes once, for the user only', async () => {
     const keys = [await logKey(folder), await logKey(folder), await logKey(root)];
     expect(keys.map((key) => key.length)).toEqual([32, 32, 32]);
     expect(keys[1]).toEqual(keys[0]);
@@ -152,14 +152,14 @@ describe('logKey', () => {
     expect(modeOf(join(folder, 'log.key'))).toBe('600');
   });
 
-  it('gives all who ask at once the same, and leaves nothing beside it', async () => {
+  it('returns the same key for simultaneous requests, and leaves no other file', async () => {
     const keys = await Promise.all(Array.from({ length: 50 }, () => logKey(root)));
     expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(1);
     expect(readdirSync(root)).toEqual(['log.key']);
     expect(readFileSync(join(root, 'log.key'))).toEqual(Buffer.from(keys[0] ?? []));
   });
 
-  it('is not hindered by one who was killed while making it', async () => {
+  it('works after a process was killed while creating it', async () => {
     writeFileSync(join(root, 'log.key.0123456789abcdef.tmp'), 'half');
     expect((await logKey(root)).length).toBe(32);
   });
@@ -169,7 +169,7 @@ describe('logKey', () => {
     await expect(logKey(root)).rejects.toThrow('is not a key of 32 bytes: remove it, and a new one is made');
   });
 
-  it('fails where it cannot be written or read', async () => {
+  it('fails if it cannot be written or read', async () => {
     await expect(logKey(join(root, 'nowhere'))).rejects.toThrow('ENOENT');
     mkdirSync(join(root, 'log.key'));
     await expect(logKey(root)).rejects.toThrow('log.key: it is a folder, not a regular file');
@@ -177,14 +177,14 @@ describe('logKey', () => {
 });
 
 describe('logFolderOf', () => {
-  it('is under the base name and the digest of the real path of the working folder', async () => {
+  it('is named by the base name and the digest of the working folder’s real path', async () => {
     symlinkSync(root, join(folder, 'link'));
     const digest = createHash('sha256').update(root).digest('hex').slice(0, 16);
     for (const way of [root, join(folder, 'link')])
       expect(await logFolderOf({ AMBIT_HOME: state }, way)).toBe(join(state, 'log', `work-${digest}`));
   });
 
-  it('is a name that a file system takes, however long that of the working folder is', async () => {
+  it('is a valid file name for a working folder of any length', async () => {
     const long = join(folder, 'ü'.repeat(127));
     mkdirSync(long);
     expect(Buffer.byteLength(basename(await logFolderOf({ AMBIT_HOME: state }, long)))).toBeLessThanOrEqual(
@@ -192,7 +192,7 @@ describe('logFolderOf', () => {
     );
   });
 
-  it('is for its owner alone, and refused where others may write it', async () => {
+  it('is for its owner only, and refused if others may write it', async () => {
     const logs = await openLogFolder({ AMBIT_HOME: state }, root);
     expect([modeOf(logs), modeOf(join(state, 'log'))]).toEqual(['700', '700']);
     chmodSync(join(state, 'log'), 0o777);

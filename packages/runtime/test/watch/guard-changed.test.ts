@@ -44,7 +44,7 @@ function changesIn(place: Workplace, found: readonly Json[]): Json {
 
 const worker_file = (how: string, path = './workers/main.worker') => ({ path, what: 'worker file', how });
 
-describe('what guards a run, and is changed by a program that nothing is known about', () => {
+describe('a guard file changed by an unknown program', () => {
   it.each<readonly [string, string, readonly Json[]]>([
     ['a worker file that is written', 'echo >> workers/main.worker', [worker_file('changed')]],
     [
@@ -98,7 +98,7 @@ describe('what guards a run, and is changed by a program that nothing is known a
       [worker_file('appeared', './workers/new.worker')],
     ],
     [
-      'a configuration of the project that is new',
+      'a new configuration of the project',
       'echo "{}" > ambit.yaml',
       [{ path: './ambit.yaml', what: 'project configuration', how: 'appeared' }],
     ],
@@ -107,17 +107,13 @@ describe('what guards a run, and is changed by a program that nothing is known a
       'echo >> tools/crm.mjs',
       [{ path: './tools/crm.mjs', what: 'toolset module', how: 'changed' }],
     ],
+    ['a removed policy', 'rm policy.yaml', [{ path: './policy.yaml', what: 'policy file', how: 'gone' }]],
     [
-      'a policy that is removed',
-      'rm policy.yaml',
-      [{ path: './policy.yaml', what: 'policy file', how: 'gone' }],
-    ],
-    [
-      'one that a policy extends, removed',
+      'a removed policy that another one extends',
       'rm org.yaml',
       [{ path: './org.yaml', what: 'policy file', how: 'gone' }],
     ],
-  ])('is found: %s', async (_, script, changes) => {
+  ])('is detected: %s', async (_, script, changes) => {
     const { place, status, why, found, shells, events } = await attackedBy(script);
     expect(changesIn(place, found)).toEqual(changes);
     const call = events.find(({ event, tool }) => event === 'decision' && tool === 'shell.run')?.call;
@@ -126,7 +122,7 @@ describe('what guards a run, and is changed by a program that nothing is known a
     expect(why).toMatch(/^a guarded file changed: /);
   });
 
-  it('is found where the program works on unknown files of a known kind', async () => {
+  it('is detected if the program works on unknown files of a known kind', async () => {
     const { status, found } = await attackedBy('true', {
       'script.yaml': { main: [run('cat names | xargs rm -f'), run('cat keep'), { say: 'done' }] },
       'out/names': '../workers/other.worker\n',
@@ -134,19 +130,19 @@ describe('what guards a run, and is changed by a program that nothing is known a
     expect([status, found.length]).toEqual(['stopped', 1]);
   });
 
-  it('stops nothing where a policy is changed and loads: both texts judge', async () => {
+  it('does not stop the run if a changed policy loads: both texts judge', async () => {
     const open = JSON.stringify({ version: 1, default: 'pre_approved' });
     const { status, found, shells, events } = await attackedBy(`echo '${open}' > policy.yaml`);
     expect([status, found, shells]).toEqual(['finished', [], ['completed', 'completed']]);
     expect(events.filter(({ event }) => event === 'policy')).toHaveLength(2);
   });
 
-  it('stops nothing where nothing was touched', async () => {
+  it('does not stop the run if no file was touched', async () => {
     const { status, found } = await attackedBy('cat workers/main.worker policy.yaml > out/read');
     expect([status, found]).toEqual(['finished', []]);
   });
 
-  it('is found before the next permit', async () => {
+  it('is detected before the next permit', async () => {
     const place = workplace({
       ...files,
       'script.yaml': { main: [run('cat keep'), run('cat keep'), { say: 'done' }] },

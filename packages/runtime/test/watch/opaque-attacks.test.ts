@@ -80,12 +80,12 @@ describe.skipIf(kind === null)('an opaque program under isolation', () => {
       'by mounts',
       'umount policy.yaml main.worker; mount --bind keep policy.yaml; mount -o remount,rw /; unshare -Urm bash -c "umount policy.yaml; mount -o remount,bind,rw policy.yaml; echo x >> policy.yaml"; unshare -Urm mount -t tmpfs tmpfs ../state',
     ],
-  ])('changes nothing that guards the run: %s', async (_, script) => {
+  ])('cannot change a file that guards the run: %s', async (_, script) => {
     const { status, isUntouched, log } = await attacked(script, 'required');
     expect({ status, isUntouched, ok: log?.ok }).toEqual({ status: 'finished', isUntouched: true, ok: true });
   });
 
-  it('does not reach the process of the run, by signals, by ptrace or by its memory', async () => {
+  it('cannot reach the process of the run by signals, ptrace or memory', async () => {
     const { status, said, log } = await attacked(
       `{ [ "$(tr '\\0' ' ' < /proc/$run/cmdline)" = "$(tr '\\0' ' ' < /proc/self/cmdline)" ] || kill -0 $run && echo signal
        perl -e 'exit(syscall(101, 16, $ARGV[0], 0, 0) == 0 ? 0 : 1)' $run && echo ptrace
@@ -95,7 +95,7 @@ describe.skipIf(kind === null)('an opaque program under isolation', () => {
     expect([status, said, log?.ok]).toEqual(['finished', '', true]);
   });
 
-  it('that makes a guarded file which was missing is found', async () => {
+  it('is detected if it creates a missing guarded file', async () => {
     for (const script of ['cp main.worker new.worker', 'echo "{}" > ambit.yaml']) {
       const { status, why } = await attacked(script, 'required');
       expect([status, why]).toEqual([
@@ -106,7 +106,7 @@ describe.skipIf(kind === null)('an opaque program under isolation', () => {
   });
 });
 
-describe('an opaque program that nothing confines', () => {
+describe('an unconfined opaque program', () => {
   it.each<readonly [string, string]>([
     ['a worker file through a hard link', 'ln main.worker h; echo >> h'],
     ['one through an open descriptor', 'exec 9>> main.worker; echo >&9'],
@@ -118,7 +118,7 @@ describe('an opaque program that nothing confines', () => {
     ['the log, truncated', 'for f in ../state/log/*/*.jsonl; do : > $f; done'],
     ['the state folder, moved', 'mv ../state ../gone'],
     ['the policy, moved', 'mv policy.yaml p'],
-  ])('is found to have changed %s', async (_, script) => {
+  ])('is detected after it changed %s', async (_, script) => {
     const { status, why } = await attacked(script, 'off');
     expect([status, why]).toEqual([
       'stopped',
@@ -130,7 +130,7 @@ describe('an opaque program that nothing confines', () => {
 describe.each(['off', ...(kind === null ? [] : (['required'] as const))] as const)(
   'isolation %s',
   (isolation) => {
-    it('types nothing into a terminal', async () => {
+    it('cannot type into a terminal', async () => {
       // TIOCSTI, into the terminal of the program and into every other one.
       const type = `perl -e 'for (@ARGV) { open(my $t, "+<", $_) or next; print "$_\\n" if ioctl($t, 0x5412, "x") }' /dev/tty > said`;
       const { status, said } = await attacked(type, isolation);

@@ -79,9 +79,9 @@ const everything = [
   'state/keep',
 ];
 
-describe('what judges, answers or records a run', () => {
+describe('a file that judges, answers or records a run', () => {
   it.each(['approve_all', 'interactive', 'strict'] as const)(
-    'is not changed from within it in the mode %s',
+    'cannot be changed by the run in the mode %s',
     async (mode) => {
       const place = guardedPlace(everything.map((path) => calls(write(`all/${path}`, 'mine'))));
       const { events } = await runAt(place, options(place, mode));
@@ -115,7 +115,7 @@ describe('what judges, answers or records a run', () => {
     ],
     ['deleted through a link to its folder', ['delete_file', { path: 'all/way/main.worker' }]],
     ['named with dots', ['write_file', { path: 'all/x/../policy.yaml', content: 'mine' }]],
-  ])('is not %s', async (_, [tool, args]) => {
+  ])('cannot be %s', async (_, [tool, args]) => {
     const place = guardedPlace([calls([tool, args])], {
       'main.worker': worker({
         sandbox: { paths: { ...all.paths, rules: { root: './rules', mode: 'rw' } } },
@@ -130,7 +130,7 @@ describe('what judges, answers or records a run', () => {
     expect(['policy.yaml', 'rules/org.yaml', 'main.worker'].map((name) => place.text(name))).toEqual(before);
   });
 
-  it('is not changed through the name by which it was given, where that is a link', async () => {
+  it('cannot be changed through its given name if that is a link', async () => {
     const place = guardedPlace(
       [
         calls(write('all/named.yaml', 'mine')),
@@ -147,7 +147,7 @@ describe('what judges, answers or records a run', () => {
     ).toEqual(['blocked', 'blocked']);
   });
 
-  it('is not changed by a delegate either', async () => {
+  it('cannot be changed by a delegate', async () => {
     const place = workplace({
       ...files,
       'policy.yaml': {
@@ -163,7 +163,7 @@ describe('what judges, answers or records a run', () => {
     expect(callsIn(events).at(-1)).toEqual(['main > helper', 'filesystem.write_file', 'blocked', 'blocked']);
   });
 
-  it('is not changed by a person who edits the arguments of a call either', async () => {
+  it('cannot be changed by a person’s edit of a call’s arguments', async () => {
     const place = guardedPlace([calls(write('all/free.txt', 'x'))], {
       'policy.yaml': {
         ...permitting,
@@ -179,7 +179,7 @@ describe('what judges, answers or records a run', () => {
     expect([place.text('main.worker')?.includes('mine'), place.text('free.txt')]).toEqual([false, 'free']);
   });
 
-  it('is the folder of the logs too, where each run has a log of its own', async () => {
+  it('includes the log folder if each run has its own log', async () => {
     const place = guardedPlace(
       [calls(write('all/.ambit/log/older.jsonl', 'mine')), calls(write('all/.ambit/log/new', 'mine'))],
       {
@@ -196,7 +196,7 @@ describe('what judges, answers or records a run', () => {
     expect(place.text('.ambit/log/older.jsonl')).toBe('older');
   });
 
-  it('lies beside what may be changed', async () => {
+  it('does not include its neighbours', async () => {
     const free = [
       'free.txt',
       'policy.yaml.txt',
@@ -215,7 +215,7 @@ describe('what judges, answers or records a run', () => {
     expect(free.map((path) => place.text(path))).toEqual(free.map(() => 'mine'));
   });
 
-  it('is every worker file of the folder, those that are not yet there too', async () => {
+  it('includes every worker file of the folder, and future ones', async () => {
     const place = guardedPlace(
       [calls(write('all/unused.worker', 'mine')), calls(write('all/new.worker', 'mine'))],
       {
@@ -260,7 +260,7 @@ describe('a checkout', () => {
     'node_modules/filesystem/index.js': 'throw new Error("loaded")',
   };
 
-  it('changes nothing that the given policy did not admit, whatever it ships', async () => {
+  it('permits nothing beyond the given policy, whatever it contains', async () => {
     const rows = async (more: Files) => {
       const place = workplace({ ...shipped, ...more });
       mkdirSync(join(place.root, '..', 'given'));
@@ -279,7 +279,7 @@ describe('a checkout', () => {
     expect(await rows(planted)).toEqual(bare);
   });
 
-  it('brings a configuration of a project that permits nothing, either', async () => {
+  it('cannot permit anything by a project configuration', async () => {
     const hoping = {
       created: { toolsets: { filesystem: { approvals: { write_file: 'pre_approved' } } } },
       prices: { currency: 'USD', models: { '*': { input: 0, output: 0 } } },
@@ -288,7 +288,7 @@ describe('a checkout', () => {
     expect(callsIn((await runAt(place)).events).map(([, , , came]) => came)).toEqual(['strict', 'strict']);
   });
 
-  it('brings no key: digests are made under one of the state folder', async () => {
+  it('cannot provide the key: digests use the key of the state folder', async () => {
     const place = workplace({ ...shipped, ...planted, 'policy.yaml': strict });
     const { log } = await runAt(place);
     const [folder = ''] = readdirSync(place.state).filter((name) => name.startsWith('work-'));
@@ -297,7 +297,7 @@ describe('a checkout', () => {
     expect(linesOf(log).length).toBeGreaterThan(2);
   });
 
-  it('that replaces its log folder by a link still has its log guarded', async () => {
+  it('cannot unguard its log by replacing the log folder with a link', async () => {
     const place = workplace({
       ...shipped,
       'policy.yaml': strict,

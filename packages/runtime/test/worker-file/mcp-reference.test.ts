@@ -46,7 +46,7 @@ describe('a reference to an MCP server', () => {
     expect(mistakes(header(text), around)).toEqual(expected);
   });
 
-  it('is a server, its folder as written', () => {
+  it('contains the server, with its folder as written', () => {
     const text =
       '{ command: node, args: [a.js], cwd: ./s, env: { A: b }, timeout: 2, carries: { constructor: [{ name: fs.read, path: { arg: a.b }, n: 1 }] } }';
     expect(defined(header(text), around).toolsets[0]?.server).toEqual({
@@ -67,7 +67,7 @@ describe('a reference to an MCP server', () => {
     });
   });
 
-  it('says what would be right', () => {
+  it('suggests a correction', () => {
     expect(words(header('{ command: node, env: { AMBIT_HOME: /tmp } }'), around)).toEqual([
       'BAD_VALUE `AMBIT_HOME` is not the name of a variable that a server may have; letters, digits and `_`; nothing that is called `AMBIT_…` or `ANTHROPIC_…` is handed on',
     ]);

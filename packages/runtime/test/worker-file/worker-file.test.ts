@@ -85,7 +85,7 @@ describe('readWorker', () => {
     '\n\n---\nDo it.',
     '# nothing\n  # at all\n---\nDo it.\n',
     '---\n---\nDo it.\n',
-  ])('gives every key its default: %j', (text) => {
+  ])('uses the default of every key: %j', (text) => {
     expect(defined(text)).toEqual({
       name: 'main',
       file: 'main.worker',
@@ -105,7 +105,7 @@ describe('readWorker', () => {
     });
   });
 
-  it('takes text, and attachments if there are any, where no input is described', () => {
+  it('accepts text and optional attachments if no input is described', () => {
     const { input } = defined('\n---\nDo it.');
     expect(input.parse({ input: 'a' })).toMatchObject({ ok: true });
     expect(input.parse({ input: 'a', attachments: ['input/a.pdf'] })).toMatchObject({ ok: true });
@@ -114,12 +114,12 @@ describe('readWorker', () => {
     ).toEqual(Array.from({ length: 4 }, () => expect.objectContaining({ ok: false })));
   });
 
-  it('says which workers it may call, whether or not anything is wrong', () => {
+  it('returns callable workers even for an invalid file', () => {
     const toolsets = 'toolsets: { reader: {}, delegation: { allow_workers: ["*"] } }\nnonsense: 1';
     expect(read(header(toolsets))).toMatchObject({ definition: null, callees: ['reader', 'main', 'reader'] });
   });
 
-  it('says nothing that could be used where anything is wrong', () => {
+  it('returns no definition for an invalid file', () => {
     expect(read(header('max_depth: 0')).definition).toBeNull();
     expect(read('name: main\n').definition).toBeNull();
     expect(read(Uint8Array.of(0xff)).definition).toBeNull();
@@ -144,7 +144,7 @@ describe('the line between YAML and instructions', () => {
     ['description: |\n  a\n  ---\n  b\n---\nDo it.', 'Do it.'],
     ['description: a --- b\n---\nDo it.', 'Do it.'],
     ['# a\n---\nDo it.', 'Do it.'],
-  ])('in %j', (text, instructions) => {
+  ])('is found in %j', (text, instructions) => {
     expect(defined(text).instructions).toBe(instructions);
   });
 
@@ -165,7 +165,7 @@ describe('the line between YAML and instructions', () => {
     ['---\nDo it.\n', ['2:1 WRONG_TYPE', '2:7 NO_INSTRUCTIONS']],
     ['name: main\n...\nmax_depth: 1\n---\nDo it.', ['3:1 SEVERAL_DOCUMENTS']],
     ['name: main\r---\rDo it.', ['1:7 BAD_WORKER_NAME', '1:22 NO_INSTRUCTIONS']],
-  ])('is missed in %j', (text, expected) => {
+  ])('is reported missing in %j', (text, expected) => {
     expect(mistakes(text)).toEqual(expected);
   });
 });
@@ -276,7 +276,7 @@ max_depth: 0
     ]);
   });
 
-  it('counts lines as they are in the file, below a line `---` and with carriage returns', () => {
+  it('counts lines of the whole file, after a line `---` and with carriage returns', () => {
     expect(mistakes('---\r\nname: main\r\nmax_depth: 0\r\n---\r\nDo it.')).toEqual(['3:12 BAD_VALUE']);
     expect(mistakes('\ufeff---\nmax_depth: 0\n---\nDo it.')).toEqual(['2:12 BAD_VALUE']);
     expect(mistakes('\ufeffmax_depth: 0\n---\nDo it.')).toEqual(['1:12 BAD_VALUE']);
@@ -298,7 +298,7 @@ max_depth: 0
     ['mcp-files', ['1:1 BAD_WORKER_NAME']],
     ['constructor', []],
     ['mcp', []],
-  ])('is the beginning of a file called %j', (name, expected) => {
+  ])('is the start of a file called %j', (name, expected) => {
     expect(mistakes('\n---\nDo it.', { name })).toEqual(expected);
   });
 
@@ -338,7 +338,7 @@ max_depth: 0
       'input: { type: text }',
       'BAD_SCHEMA `input` is not a usable JSON Schema: `type` must be string, number, integer, boolean, null, array, object, or a list of these; `{ type: object, properties: { … }, required: [ … ] }`',
     ],
-  ])('comes with words and a suggestion: %s', (text, expected) => {
+  ])('has a message and a suggestion: %s', (text, expected) => {
     expect(words(header(text))).toEqual([expected]);
   });
 });

@@ -36,7 +36,7 @@ describe('hostile YAML in a worker file', () => {
     ['a tag of its own', 'name: !eval main', 'TAG'],
     ['a key that is a list', '? [name]\n: main', 'KEY_NOT_TEXT'],
     ['a directive', '%YAML 1.1\n', 'DIRECTIVE'],
-    ['half a character', 'description: "\\uD800"', 'BAD_TEXT'],
+    ['a lone surrogate', 'description: "\\uD800"', 'BAD_TEXT'],
     ['a NUL', 'description: a\u0000b', 'CONTROL_CHARACTER'],
     ['a tab', 'sandbox:\n\tpaths: {}', 'SYNTAX'],
     ['an open quote', 'name: "main', 'SYNTAX'],
@@ -52,7 +52,7 @@ describe('hostile YAML in a worker file', () => {
     expect(mistakes(bytes)).toEqual(expected);
   });
 
-  it('takes plain aliases', () => {
+  it('accepts plain aliases', () => {
     const text = 'sandbox: { paths: { a: &a { root: ./a }, b: *a } }';
     expect(defined(header(text)).roots.map(({ name, folder }) => `${name} ${folder}`)).toEqual([
       'a ./a',
@@ -60,7 +60,7 @@ describe('hostile YAML in a worker file', () => {
     ]);
   });
 
-  it('is shown escaped', () => {
+  it('is escaped in diagnostics', () => {
     const report = formatDiagnostics(read(header('"a\\e[31m\u202e": 1')).diagnostics);
     expect(escapeText(report.replaceAll('\n', ''))).toBe(report.replaceAll('\n', ''));
   });
@@ -97,7 +97,7 @@ describe('a mutation of a worker file', () => {
     ),
   });
 
-  it('gives a definition, or diagnostics with places in the file', () => {
+  it('returns a definition, or diagnostics with places in the file', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...seeds),
@@ -121,9 +121,9 @@ describe('a mutation of a worker file', () => {
   });
 });
 
-describe('the examples of the codes that only workers have', () => {
+describe('the documented codes for workers', () => {
   it.each(sectionsAbout('worker'))(
-    '$code: what to avoid is that alone, what to prefer is fine',
+    '$code: the example to avoid has exactly this code, the one to prefer has none',
     ({ code, avoid, prefer }) => {
       const around = { workers: ['main', 'reader', 'read_file'] };
       expect(read(avoid, around).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);

@@ -21,7 +21,7 @@ function at(...path: readonly string[]): JsonObject {
 const keysAt = (...path: readonly string[]) => Object.keys(at(...path).properties as JsonObject).sort();
 
 describe('workerSchema', () => {
-  it('has the keys that are read, and no others', () => {
+  it('has exactly the keys that the reader knows', () => {
     expect(keysAt()).toEqual([
       'attachments',
       'compatible_models',
@@ -55,14 +55,14 @@ describe('workerSchema', () => {
     ]);
   });
 
-  it('is plain JSON, equal each time, and a schema itself', () => {
+  it('is plain JSON, the same each time, and a valid schema', () => {
     const schema = workerSchema();
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
     expect(workerSchema()).toEqual(schema);
     expect(schema).toMatchObject({ title: 'worker', type: 'object' });
   });
 
-  it('agrees with the reader about what is fine', () => {
+  it('accepts the same files as the reader', () => {
     const type = z.fromJSONSchema(workerSchema() as z.core.JSONSchema.JSONSchema);
     const headers = [
       everything.replace(/^---\n/, ''),
@@ -73,7 +73,7 @@ describe('workerSchema', () => {
     expect(wrong.map((header) => type.safeParse(header).success)).toEqual([false, false, false, false]);
   });
 
-  it('takes every header that loads', () => {
+  it('accepts every valid header', () => {
     const type = z.fromJSONSchema(workerSchema() as z.core.JSONSchema.JSONSchema);
     const lines = everything.split('\n').slice(1, everything.split('\n').indexOf('---', 1));
     const words = fc.constantFrom(...lines.join('\n').split(/[\s,{}[\]]+/));
@@ -93,7 +93,7 @@ describe('workerSchema', () => {
 });
 
 describe('configurationSchema', () => {
-  it('has the keys that are read, and no others', () => {
+  it('has exactly the keys that the reader knows', () => {
     const keys = (schema: unknown) => Object.keys((schema as { properties: object }).properties).sort();
     const schema = configurationSchema() as { properties: { created: object; prices: object } };
     expect(keys(schema)).toEqual(['created', 'prices']);
@@ -107,7 +107,7 @@ describe('configurationSchema', () => {
     expect(keys(schema.properties.prices)).toEqual(['currency', 'models']);
   });
 
-  it('agrees with the reader', () => {
+  it('accepts the same files as the reader', () => {
     const type = z.fromJSONSchema(configurationSchema() as z.core.JSONSchema.JSONSchema);
     const texts = [
       '{"created": {"model": "script:a", "max_depth": 2, "toolsets": {"http": {"timeout": 3}}, "roots": ["in"], "attachments": {"max_count": 0}}}',

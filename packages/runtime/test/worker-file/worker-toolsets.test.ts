@@ -126,7 +126,7 @@ describe('a reference to a toolset', () => {
     ['crm: {}\n  export: {}\n  read_file: {}', ['3:3 TWO_TOOLS']],
     ['provider: { tools: [web_fetch] }\n  web_search: {}', []],
     ['web_search: {}\n  provider: { tools: [web_search] }', ['3:3 TWO_TOOLS']],
-  ])('has tools whose names are those of no other: %j', (text, expected) => {
+  ])('rejects duplicate tool names: %j', (text, expected) => {
     const workers = [...around.workers, 'read_file', 'export', 'web_search'];
     expect(mistakes(header(text), { ...around, workers })).toEqual(expected);
   });
@@ -145,7 +145,7 @@ describe('a reference to a toolset', () => {
     ['{ write_file: { pre_approved: true } }', ['2:42 WRONG_TYPE']],
     ['{ write_file: blocked, write_file: pre_approved }', ['2:51 DUPLICATE_KEY']],
     ['{ wirte_file: blokced }', ['2:30 UNKNOWN_TOOL', '2:42 UNKNOWN_DECISION']],
-  ])('with approvals %s', (approvals, expected) => {
+  ])('checks approvals: %s', (approvals, expected) => {
     expect(found(`filesystem: { approvals: ${approvals} }`)).toEqual(expected);
   });
 
@@ -158,7 +158,7 @@ describe('a reference to a toolset', () => {
     ['crm: { approvals: { exprot: blocked } }', ['2:23 UNKNOWN_TOOL']],
     // A module's tools are known when it has started; then a wrong name stops the worker.
     ['./tools/crm.js: { approvals: { whatever: blocked } }', []],
-  ])('speaks of tools that its toolset has: %s', (text, expected) => {
+  ])('accepts only tools of its toolset: %s', (text, expected) => {
     expect(found(text)).toEqual(expected);
   });
 
@@ -170,11 +170,11 @@ describe('a reference to a toolset', () => {
     ['{ write_file: { blocked: true } }', ['2:51 UNKNOWN_KEY']],
     ['{ write: { pre_approved: true } }', ['2:37 UNKNOWN_TOOL']],
     ['{ write_file: { pre_approved: true } }, approvals: {}', ['2:17 MISPLACED_KEY']],
-  ])('has an older spelling of approvals: %s', (approvals, expected) => {
+  ])('accepts the older spelling of approvals: %s', (approvals, expected) => {
     expect(found(`filesystem: { _approval_config: ${approvals} }`)).toEqual(expected);
   });
 
-  it('says the same in both spellings', () => {
+  it('means the same in both spellings', () => {
     const older = only('filesystem: { _approval_config: { write_file: { pre_approved: true } } }');
     const newer = only('filesystem: { approvals:        { write_file: pre_approved } }');
     expect(older).toEqual(newer);
@@ -190,7 +190,7 @@ describe('a reference to a toolset', () => {
     ['./tools/crm.js', 'tools/crm.js'],
     ['./tools/other.js', 'tools/crm.js'],
     ['crm-tools', 'node_modules/crm-tools/index.js'],
-  ])('to a module %s holds its real path and what was in it', (key, path) => {
+  ])('to a module %s contains its real path and text', (key, path) => {
     const named = key.startsWith('.') ? [join(folder, key)] : [];
     expect(only(`${key}: {}`)).toEqual({
       key,
@@ -203,7 +203,7 @@ describe('a reference to a toolset', () => {
     });
   });
 
-  it('to a name that several things have means the worker before the instance', () => {
+  it('prefers the worker to the instance for an ambiguous name', () => {
     const { callees } = read(header('crm: { approvals: { crm: blocked } }'), { ...around, workers: ['crm'] });
     expect(callees).toEqual(['crm']);
   });
@@ -269,7 +269,7 @@ describe('a reference to a toolset', () => {
       'crm: { approvals: { export: block } }',
       'UNKNOWN_DECISION `block` is not a decision; did you mean `blocked`? pre_approved, needs_approval or blocked',
     ],
-  ])('comes with words and a suggestion: %s', (text, expected) => {
+  ])('has a message and a suggestion: %s', (text, expected) => {
     expect(said(text)).toEqual([expected]);
   });
 });
