@@ -52,8 +52,8 @@ const call: fc.Arbitrary<readonly [string, JsonObject]> = fc.oneof(
   fc.tuple(path, path).map(([path, to]) => ['copy_file', { path, to }] as const),
 );
 
-describe('on any tree with links, whatever is swapped after the description', () => {
-  it('no call touches a file whose real path was not described, or one outside', {
+describe('on any tree with links, after any swap between description and execution', () => {
+  it('no call touches an undescribed real path, or one outside', {
     timeout: 120_000,
   }, async () => {
     let done = 0;

@@ -24,7 +24,7 @@ function scene(files: Readonly<Record<string, string>> = {}) {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('copy_file', () => {
-  it('copies a file, described as read and written', async () => {
+  it('copies a file, and reports a read and a write', async () => {
     const { at, hand } = scene();
     const args = { path: 'input/a.pdf', to: 'output/new/a.pdf' };
     expect(await hand.describe('copy_file', args)).toEqual({
@@ -43,14 +43,14 @@ describe('copy_file', () => {
     expect(snapshot(at(''))).toMatchObject({ 'in/a.pdf': 'pdf', 'out/new/a.pdf': 'pdf' });
   });
 
-  it('makes a file of its own, also of one with several names', async () => {
+  it('creates an independent file, even from one with several hard links', async () => {
     const { at, hand } = scene();
     linkSync(at('out/b'), at('out/other'));
     await hand.call('copy_file', { path: 'output/b', to: 'output/c' });
     expect([statSync(at('out/b')).nlink, statSync(at('out/c')).nlink]).toEqual([2, 1]);
   });
 
-  it('says what it reads and writes besides, through links too', async () => {
+  it('reports all its reads and writes, also through links', async () => {
     const { at, hand } = scene({ 'in/.env': 'x' });
     symlinkSync('.env', at('in/innocent'));
     const capabilities = await hand.capabilities('copy_file', {
@@ -74,13 +74,13 @@ describe('copy_file', () => {
       /^`input\/b` lies in the root `input`, which is read only/,
     ],
     [
-      'of more than the other root takes',
+      'of more bytes than the target root accepts',
       'input/large',
       'output/c',
       '`input/large` holds 11 bytes, and `output/c` may hold at most 10',
     ],
     ['of a folder', 'input/dir', 'output/c', '`input/dir` is a folder, not a file'],
-    ['of what is not there', 'input/none', 'output/c', '`input/none` does not exist'],
+    ['of a missing file', 'input/none', 'output/c', '`input/none` does not exist'],
     ['out of the roots', 'output/b', 'output/../c', /^`output\/..\/c` leaves the root `output`/],
     ['into the roots', 'output/link', 'output/c', /^`output\/link` leads out of the sandbox through a link/],
   ])('refuses a copy %s', async (_, path, to, cannot) => {
@@ -91,7 +91,7 @@ describe('copy_file', () => {
     else expect(said).toMatch(cannot);
   });
 
-  it('copies nothing that was swapped in since it was looked at', async () => {
+  it('copies no file that was swapped in since the check', async () => {
     const { at, hand } = scene();
     const swap = () => {
       renameSync(at('out/b'), at('out/was'));
@@ -103,7 +103,7 @@ describe('copy_file', () => {
 });
 
 describe('read_bytes', () => {
-  it('reads some bytes, described as reading the file', async () => {
+  it('reads some bytes, and reports a read of the file', async () => {
     const { at, hand } = scene({ 'in/bytes': 'abcdefgh' });
     const args = { path: 'input/bytes', from: 2, count: 3 };
     expect(await hand.describe('read_bytes', args)).toEqual({
@@ -127,7 +127,7 @@ describe('read_bytes', () => {
     });
   });
 
-  it('refuses what reading a file refuses', async () => {
+  it('refuses everything that reading a file refuses', async () => {
     const { at, hand } = scene({ 'out/large': 'x'.repeat(11) });
     symlinkSync(at('secret/key'), at('out/link'));
     expect(await hand.cannot('read_bytes', { path: 'output/large' })).toBe(
@@ -142,14 +142,14 @@ describe('read_bytes', () => {
   });
 });
 
-describe('a change of a file that was read', () => {
+describe('a change of a file that was read before', () => {
   const changes = [
     ['edit_file', { path: 'output/b', old_text: 'b', new_text: 'c' }],
     ['write_file', { path: 'output/b', content: 'c' }],
   ] as const;
 
   it.each(changes)(
-    'fails by %s where somebody else changed it since, and not once it is read again',
+    'fails by %s if another process changed the file, until it is read again',
     async (tool, args) => {
       const { at, hand } = scene();
       await hand.call('read_file', { path: 'output/b' });
@@ -163,7 +163,7 @@ describe('a change of a file that was read', () => {
     },
   );
 
-  it.each(changes)('fails by %s where that was through a link', async (tool, args) => {
+  it.each(changes)('fails by %s if that happened through a link', async (tool, args) => {
     const { at, hand } = scene();
     symlinkSync('b', at('out/link'));
     await hand.call('read_file', { path: 'output/link' });
@@ -171,7 +171,7 @@ describe('a change of a file that was read', () => {
     await expect(hand.call(tool, args)).rejects.toThrow('changed since it was last read');
   });
 
-  it('is made where it was not read, was not changed, or changed by the model itself', async () => {
+  it('is made if the file was not read, did not change, or was changed by the model', async () => {
     const { at, hand } = scene();
     writeFileSync(at('out/b'), 'b!');
     await hand.call('edit_file', { path: 'output/b', old_text: '!', new_text: '?' });
@@ -195,7 +195,7 @@ describe('a change that a person was shown', () => {
     ['copy_file', { path: 'output/b', to: 'output/c' }],
   ] as const;
 
-  it.each(changes)('is not made by %s to what is there instead by now', async (name, args) => {
+  it.each(changes)('is not made by %s if the file was replaced meanwhile', async (name, args) => {
     const { at, roots } = scene();
     const { tools } = filesystem({ roots, home: '/nowhere', guarded: [] });
     const tool = tools.find((one) => one.name === name);

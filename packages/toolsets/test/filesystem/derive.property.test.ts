@@ -58,7 +58,7 @@ const tried = fc.record({
 const accesses: readonly Access[] = ['read', 'list', 'write', 'delete'];
 
 describe('a child of roots', () => {
-  it('permits nothing that its parent does not permit, nor does a child of it', {
+  it('permits nothing beyond its parent, at any depth', {
     timeout: 120_000,
   }, async () => {
     let permitted = 0;

@@ -24,7 +24,7 @@ function scene() {
 }
 
 describe('deriveRoots', () => {
-  it('gives a part of what the parent has, no less bound', async () => {
+  it('returns a subset of the parent with at least its limits', async () => {
     const { at, parent } = scene();
     const child = await deriveRoots(parent, [
       { name: 'own', path: 'work/sub', suffixes: ['.md', '.pdf', '.notes.txt'], max_file_bytes: 1000 },
@@ -57,7 +57,7 @@ describe('deriveRoots', () => {
     );
   });
 
-  it('holds to the roots of the parent that lie in it, and does not name them', async () => {
+  it('applies parent roots inside the child, without naming them', async () => {
     const { parent } = scene();
     const hand = new Hand(filesystemIn(await deriveRoots(parent, [{ name: 'own', path: 'work/sub' }])));
     expect(await hand.cannot('write_file', { path: 'own/ref/c.md', content: '' })).toBe(
@@ -73,7 +73,7 @@ describe('deriveRoots', () => {
     ['work/sub/ref/out', 'the root `own` cannot be `rw`: it lies in one that is read only'],
     ['work/a.md', 'the root `own` would be a file: a root is a folder'],
     ['input/e.pdf', 'the root `own` would be a file: a root is a folder'],
-  ])('refuses to write where the parent may not, and a file: %s', async (path, why) => {
+  ])('refuses write access beyond the parent, and a file as a root: %s', async (path, why) => {
     const { parent } = scene();
     await expect(deriveRoots(parent, [{ name: 'own', path, mode: 'rw' }])).rejects.toThrow(why);
   });
@@ -99,7 +99,7 @@ describe('deriveRoots', () => {
     );
   });
 
-  it('stays confined when its folder later leads elsewhere', async () => {
+  it('stays confined after its folder leads elsewhere', async () => {
     const { at, parent } = scene();
     const child = await deriveRoots(parent, [{ name: 'own', path: 'work/new' }]);
     symlinkSync(at('outside'), at('w/new'));
@@ -113,7 +113,7 @@ describe('deriveRoots', () => {
 });
 
 describe('roots', () => {
-  it('that are one folder are refused, by whatever name', () => {
+  it('are rejected if they are one folder under different names', () => {
     const { at } = scene();
     symlinkSync(at('w'), at('alias'));
     const open = (one: string, other: string) => () =>

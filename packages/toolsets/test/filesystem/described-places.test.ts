@@ -50,7 +50,7 @@ describe('the table of well-known places', () => {
     '/w/service-account-prod.json',
     '/w/.Env',
     '/home/u/.SSH/ID_RSA',
-  ])('takes %s for a secret, named by its path', (path) => {
+  ])('marks %s as a secret, named by its path', (path) => {
     expect(secrets(path)).toEqual([{ name: 'secret.read', path }]);
   });
 
@@ -71,7 +71,7 @@ describe('the table of well-known places', () => {
     '/w/certs/fullchain.pem',
     '/w/.venv/lib/python3.12/site-packages/certifi/cacert.pem',
     '/w/certs/ca.crt',
-  ])('takes %s for no secret', (path) => {
+  ])('does not mark %s as a secret', (path) => {
     expect(secrets(path)).toEqual([]);
   });
 
@@ -92,17 +92,17 @@ describe('the table of well-known places', () => {
     ['/w/package.json', ['build definitions']],
     ['/w/src/main.ts', []],
     ['/w/github/workflows/ci.yml', []],
-  ])('takes %s for what outlives a run: %j', (path, what) => {
+  ])('marks %s as persistent beyond a run: %j', (path, what) => {
     expect(persistent(path)).toEqual(what);
   });
 
-  it('takes a star in a home for itself', () => {
+  it('treats a star in a home folder literally', () => {
     const keys = (home: string) => `${home}/.local/share/keyrings/k`;
     expect(wellKnownAt(keys('/home/*'), 'secret.read', ['/home/*'])).toHaveLength(1);
     expect(wellKnownAt(keys('/home/u'), 'secret.read', ['/home/*'])).toEqual([]);
   });
 
-  it('has places that each match something, and says each once', () => {
+  it('has only places that match something, without duplicates', () => {
     const example = (place: string) =>
       place
         .replace(/^\*\*|^~/, '/home/u')
@@ -143,7 +143,7 @@ describe('a call', () => {
     return { at, hand };
   };
 
-  it('that reads a secret says so, by its name, through a link, by an edit and by a move', async () => {
+  it('reports a secret read by name, through a link, by an edit and by a move', async () => {
     const { at, hand } = scene();
     symlinkSync('.env', at('w/innocent'));
     expect(await hand().capabilities('read_file', { path: 'work/innocent' })).toEqual([
@@ -163,7 +163,7 @@ describe('a call', () => {
     );
   });
 
-  it('that writes what outlives the run says so, with the folders that it creates', async () => {
+  it('reports a write that persists beyond the run, and the folders that it creates', async () => {
     const { at, hand } = scene();
     const persists = async (path: string) =>
       (await hand().capabilities('write_file', { path, content: '' })).filter(
@@ -183,7 +183,7 @@ describe('a call', () => {
     );
   });
 
-  it('that changes a guarded place, something in one, or a folder above one says so; reading it says nothing', async () => {
+  it('reports a change of a guarded place, its content or a parent folder, but not a read', async () => {
     const { at, hand } = scene();
     const guards = async (tool: string, args: { [key: string]: string }) =>
       (await hand().capabilities(tool, args)).filter(({ name }) => name === 'sys.guard');
@@ -204,7 +204,7 @@ describe('a call', () => {
     expect(await guards('write_file', { path: 'policy/other.yaml', content: '' })).toEqual([]);
   });
 
-  it('that reaches a guarded place through a link says so, also where the guarded place was named through one', async () => {
+  it('reports a guarded place behind a link, also if the place was given as a link', async () => {
     const { at } = scene();
     symlinkSync(at('w/state'), at('w/link'));
     symlinkSync(at('w'), at('alias'));
@@ -219,7 +219,7 @@ describe('a call', () => {
     });
   });
 
-  it('that reads from an untrusted root says so, and so does a move out of it', async () => {
+  it('reports a read or a move out of an untrusted root', async () => {
     const { at } = world({ 'in/a': 'x', 'out/.keep': '' });
     symlinkSync(at('in/a'), at('out/link'));
     const hand = Hand.with({
@@ -239,7 +239,7 @@ describe('a call', () => {
 });
 
 describe('roots', () => {
-  it('that lie in one another: the innermost says what may be done', async () => {
+  it('apply the rules of the innermost of nested roots', async () => {
     const { at } = world({ 'w/ref/a': 'x', 'w/ref/out/a': 'x' });
     const hand = Hand.with({
       roots: [
@@ -255,7 +255,7 @@ describe('roots', () => {
     expect(await write('ref/out/b')).toBe(null);
   });
 
-  it('beside which a folder begins alike do not hold it', async () => {
+  it('do not include a neighbour with the same name prefix', async () => {
     const { at } = world({ 'out/.keep': '', 'outside/a': 'x' });
     const hand = new Hand(filesystemAt(at('out'), { home: '/nowhere', guarded: [] }));
     expect(await hand.capabilities('read_file', { path: '../outside/a' })).toEqual([
@@ -263,7 +263,7 @@ describe('roots', () => {
     ]);
   });
 
-  it('whose folder is named through a link are described as named and as real', async () => {
+  it('report both paths if their folder is given through a link', async () => {
     const { at } = world({ 'real/a': 'x' });
     symlinkSync('real', at('link'));
     const hand = Hand.with({ roots: [{ name: 'in', folder: at('link'), mode: 'ro' }] });
@@ -276,7 +276,7 @@ describe('roots', () => {
     expect(await hand.call('read_file', { path: 'in/a' })).toMatchObject({ path: 'in/a', text: 'x' });
   });
 
-  it('whose folder leads elsewhere by now hold nothing', async () => {
+  it('contain nothing if their folder now leads elsewhere', async () => {
     const { at } = world({ 'w/a': 'x', 'other/a': 'secret' });
     const hand = Hand.with({ roots: [{ name: 'in', folder: at('w'), mode: 'ro' }] });
     renameSync(at('w'), at('old'));
@@ -295,7 +295,7 @@ describe('roots', () => {
     });
   });
 
-  it('may have any name that is one segment, and no other', async () => {
+  it('accept any name of one segment, and no other', async () => {
     const { at } = world({ 'w/a': 'x' });
     const open = (name: string, folder = at('w')) => openRoots([{ name, folder, mode: 'ro' }]);
     for (const name of ['__proto__', 'constructor', 'toString']) {
@@ -312,7 +312,7 @@ describe('roots', () => {
     expect(() => openRoots([twice, twice])).toThrow('two roots are called `a`');
   });
 
-  it('show of their folders only what may be read there', async () => {
+  it('list only files that may be read', async () => {
     const { at } = world({ 'in/a.pdf': 'x', 'in/b.txt': 'x', 'in/c/d.pdf': 'x' });
     mkdirSync(at('in/e.txt'));
     const hand = Hand.with({ roots: [{ name: 'in', folder: at('in'), mode: 'ro', suffixes: ['.pdf'] }] });

@@ -22,7 +22,7 @@ const setting = (files: Readonly<Record<string, string>> = {}) => {
 };
 
 describe('write_file', () => {
-  it('creates a file, with the folders on the way, all of them described', async () => {
+  it('creates a file and its parent folders, and reports all of them', async () => {
     const { at, hand } = setting();
     const args = { path: 'output/a/b/c.md', content: 'hé' };
     expect(await hand.describe('write_file', args)).toEqual({
@@ -36,7 +36,7 @@ describe('write_file', () => {
     expect(snapshot(at('out'))).toEqual({ '.keep': '', a: '/', 'a/b': '/', 'a/b/c.md': 'hé' });
   });
 
-  it('replaces a file whose other names keep what they hold, and keeps its mode', async () => {
+  it('replaces a file with its mode, and does not change its other hard links', async () => {
     const { at, hand } = setting({ 'out/a.sh': 'old' });
     chmodSync(at('out/a.sh'), 0o750);
     linkSync(at('out/a.sh'), at('elsewhere'));
@@ -50,7 +50,7 @@ describe('write_file', () => {
     expect(snapshot(at('out'))).toEqual({ '.keep': '', 'a.sh': 'new' });
   });
 
-  it('writes through a link in its root, described as named and as real', async () => {
+  it('writes through a link in its root, and reports both paths', async () => {
     const { at, hand } = setting({ 'out/real/a.md': 'old' });
     symlinkSync('real', at('out/link'));
     const args = { path: 'output/link/a.md', content: 'new' };
@@ -75,7 +75,7 @@ describe('write_file', () => {
 });
 
 describe('read_file', () => {
-  it('reads a text, and says how to get what is left out', async () => {
+  it('reads a text, and tells how to get the rest', async () => {
     const { hand } = setting({ 'in/a.txt': 'one\r\ntwo\nthree' });
     expect(await hand.call('read_file', { path: 'input/a.txt' })).toEqual({
       path: 'input/a.txt',
@@ -95,7 +95,7 @@ describe('read_file', () => {
     });
   });
 
-  it('refuses what is not UTF-8 text when it is executed, since describing opens nothing', async () => {
+  it('refuses non-UTF-8 text at execution, because describing opens no file', async () => {
     const { at, hand } = setting({ 'in/nul': 'a\0b' });
     const { writeFileSync } = await import('node:fs');
     writeFileSync(at('in/latin'), Buffer.from([0x68, 0xe9]));
@@ -106,7 +106,7 @@ describe('read_file', () => {
 });
 
 describe('edit_file', () => {
-  it('replaces a text that occurs once, described with the size that will be', async () => {
+  it('replaces a text that occurs once, and reports the future size', async () => {
     const { at, hand } = setting({ 'out/a': 'one two' });
     const args = { path: 'output/a', old_text: 'two', new_text: 'three' };
     expect(await hand.capabilities('edit_file', args)).toEqual([
@@ -117,7 +117,7 @@ describe('edit_file', () => {
     expect(readFileSync(at('out/a'), 'utf8')).toBe('one three');
   });
 
-  it('refuses a text that does not occur, or more than once, overlapping or not', async () => {
+  it('refuses a text that is missing or occurs more than once, even if overlapping', async () => {
     const { at, hand } = setting({ 'out/a': 'aaa' });
     const edit = (old_text: string, replace_all = false) =>
       hand.call('edit_file', { path: 'output/a', old_text, new_text: '$&', replace_all });
@@ -127,7 +127,7 @@ describe('edit_file', () => {
     expect(readFileSync(at('out/a'), 'utf8')).toBe('$&$&$&');
   });
 
-  it('loses neither of two edits made at once', async () => {
+  it('keeps both of two simultaneous edits', async () => {
     const { at, hand } = setting({ 'out/a': 'a b' });
     const edits = ['a', 'b'].map((old_text) => ({
       path: 'output/a',
@@ -148,7 +148,7 @@ describe('edit_file', () => {
 });
 
 describe('list_files', () => {
-  it('lists a folder, and with those below it each of them is described', async () => {
+  it('lists a folder, and reports every folder of a recursive list', async () => {
     const { at, hand } = setting({ 'in/b/c.txt': 'xy', 'in/a.txt': 'x' });
     symlinkSync('/etc', at('in/link'));
     expect(await hand.call('list_files', { path: 'input' })).toEqual({
@@ -190,8 +190,8 @@ describe('list_files', () => {
   });
 });
 
-describe('list_files, of much', () => {
-  it('gives a long list in parts', async () => {
+describe('list_files with many files', () => {
+  it('returns a long list in parts', async () => {
     const files = Array.from({ length: 1002 }, (_, index) => [`in/many/${1000 + index}`, ''] as const);
     const { hand } = setting(Object.fromEntries(files));
     const first = await hand.call('list_files', { path: 'input/many' });
@@ -206,7 +206,7 @@ describe('list_files, of much', () => {
     });
   });
 
-  it.skipIf(!isDeep)('refuses more folders than can be described', async () => {
+  it.skipIf(!isDeep)('refuses more folders than it can report', async () => {
     const { at, hand } = setting();
     for (let index = 0; index <= 10_000; index += 1) mkdirSync(at(`in/many/${index}`), { recursive: true });
     const { capabilities, cannot } = await hand.describe('list_files', { path: 'input', recursive: true });
@@ -216,7 +216,7 @@ describe('list_files, of much', () => {
 });
 
 describe('preview', () => {
-  it('shows a file before and after, as far as it is a text', async () => {
+  it('shows a text file before and after', async () => {
     const { at, hand } = setting({ 'out/a': 'one', 'out/binary': 'a\0' });
     const preview = (tool: string, args: { [key: string]: string }) => hand.preview(tool, args);
     const path = at('out/a');
@@ -267,7 +267,7 @@ describe('delete_file', () => {
 });
 
 describe('move_file', () => {
-  it('moves a file, described as read, deleted and written', async () => {
+  it('moves a file, and reports a read, a deletion and a write', async () => {
     const { at, hand } = setting({ 'out/a': 'xyz' });
     const args = { path: 'output/a', to: 'output/new/b' };
     expect(await hand.capabilities('move_file', args)).toEqual([
@@ -282,7 +282,7 @@ describe('move_file', () => {
 });
 
 describe('filesystemAt', () => {
-  it('takes paths relative to the folder, and absolute ones', async () => {
+  it('accepts paths relative to the folder, and absolute paths', async () => {
     const { at } = world({ 'dir/out/.keep': '' });
     const hand = new Hand(filesystemAt(at('dir'), { home: '/nowhere', guarded: [] }));
     const write = (path: string) => ({ path, content: 'x' });

@@ -8,8 +8,8 @@ function scene() {
 
 const endings = ['/', '/.', '//', '/./', '/./.', '/x/..'] as const;
 
-describe('a file that is named as a folder is', () => {
-  it.each(endings)('not the file: a.txt%s', async (ending) => {
+describe('a file path with the ending of a folder', () => {
+  it.each(endings)('does not refer to the file: a.txt%s', async (ending) => {
     const { base, hand } = scene();
     const path = `out/a.txt${ending}`;
     const before = snapshot(base);
@@ -31,7 +31,7 @@ describe('a file that is named as a folder is', () => {
     expect(snapshot(base)).toEqual(before);
   });
 
-  it.each(['/', '/.'])('not made where there is none: new%s', async (ending) => {
+  it.each(['/', '/.'])('creates no file: new%s', async (ending) => {
     const { hand } = scene();
     expect(await hand.cannot('write_file', { path: `out/new${ending}`, content: 'x' })).toMatch(
       /does not exist, and the path names a folder/,
@@ -39,7 +39,7 @@ describe('a file that is named as a folder is', () => {
   });
 
   it.each(['out/deep/', 'out/deep/.', 'out/', 'out/deep/..'])(
-    'a folder, where it is one: %s',
+    'refers to an existing folder: %s',
     async (path) => {
       const { hand } = scene();
       expect(await hand.cannot('list_files', { path })).toBeNull();
@@ -49,7 +49,7 @@ describe('a file that is named as a folder is', () => {
 });
 
 describe('the names of files to search', () => {
-  it.each(['../*', '*/a.txt', '/etc/*', '..', '.', 'deep/'])('are no paths: %s', async (name) => {
+  it.each(['../*', '*/a.txt', '/etc/*', '..', '.', 'deep/'])('are not paths: %s', async (name) => {
     const { hand } = scene();
     for (const key of ['files', 'except'])
       await expect(hand.capabilities('search_files', { pattern: 'x', [key]: [name] })).rejects.toThrow(

@@ -33,7 +33,7 @@ async function expectRefused(path: string, { base, hand }: ReturnType<typeof sce
   expect(snapshot(base)).toEqual(before);
 }
 
-describe('a link in a root that leads out through the process itself', () => {
+describe('a link in a root that leads out through /proc or /dev', () => {
   it.each([
     '/proc/self/root',
     '/proc/self/cwd',
@@ -49,7 +49,7 @@ describe('a link in a root that leads out through the process itself', () => {
   });
 });
 
-describe('what is not a file', () => {
+describe('an entry that is not a file', () => {
   it('is refused by every tool: a socket, a pipe', async () => {
     const setting = scene();
     const server = createServer();
@@ -77,8 +77,8 @@ describe('what is not a file', () => {
   });
 });
 
-describe('a path that is longer than the system takes', () => {
-  it('is refused where it is named, and left out where it is found', async () => {
+describe('a path beyond the system’s length limit', () => {
+  it('is refused if it is named, and omitted if it is found', async () => {
     const { at, hand } = scene();
     const name = 'n'.repeat(200);
     // Each step is short; all of them are not.

@@ -30,8 +30,8 @@ for (;;) {
 }
 `;
 
-describe('a process that swaps folders and files for links all the time', () => {
-  it('never has anything outside changed, or given away', { timeout: 120_000 }, async () => {
+describe('a process that constantly swaps folders and files for links', () => {
+  it('never causes a change or disclosure outside', { timeout: 120_000 }, async () => {
     const { at } = world({ 'out/dir/a': 'inner', 'outside/a': 'not yours', 'outside/b': 'not yours' });
     const hand = Hand.with({ roots: [{ name: 'output', folder: at('out'), mode: 'rw' }] });
     const outside = snapshot(at('outside'));
@@ -90,7 +90,7 @@ function start(...args: readonly string[]): ChildProcess {
   return child;
 }
 
-describe('writing while the folder is being swapped', () => {
+describe('writing during swaps of the folder', () => {
   it('leaves no temporary file behind', async () => {
     const { at } = world({ 'out/dir/a': 'inner' });
     const hand = Hand.with({ roots: [{ name: 'output', folder: at('out'), mode: 'rw' }] });

@@ -29,7 +29,7 @@ const roots =
   'paths are written ROOT/rest, and the roots are `input` (read only, files .pdf only), `output` (read and write)';
 
 describe('a root', () => {
-  it('is suggested where a path is named as a command line that starts in the only root names it', async () => {
+  it('is suggested for a path that starts inside the only root', async () => {
     const { at } = world({ 'repo/src/a.ts': 'a' });
     const hand = Hand.with({ roots: [{ name: 'repo', folder: at('repo'), mode: 'rw' }] });
     expect(await hand.cannot(...read('src/a.ts'))).toBe(
@@ -38,7 +38,7 @@ describe('a root', () => {
     expect(await hand.cannot(...read('../a.ts'))).not.toMatch('did you mean');
   });
 
-  it('takes its suffixes in upper and lower case', async () => {
+  it('matches its suffixes in upper and lower case', async () => {
     const { hand } = scene({ 'in/C.PDF': 'pdf' });
     expect(await hand.cannot(...read('input/C.PDF'))).toBeNull();
   });
@@ -173,7 +173,7 @@ describe('a root', () => {
     expect((await readContained(place, { roots: list, limit: 11 })).bytes.length).toBe(11);
   });
 
-  it('refuses pipes and devices without opening them, swapped in or not', async () => {
+  it('refuses pipes and devices without opening them, even if swapped in', async () => {
     const { at, hand } = scene();
     execFileSync('mkfifo', [at('out/pipe')]);
     symlinkSync('/dev/zero', at('out/zero'));
@@ -193,7 +193,7 @@ describe('a root', () => {
     );
   });
 
-  it('refuses everything where folders cannot be held', async () => {
+  it('refuses everything if folders cannot be held open', async () => {
     const { at } = scene();
     const list = openRoots([{ name: 'output', folder: at('out'), mode: 'rw' }], {
       descriptors: at('nowhere'),
@@ -208,7 +208,7 @@ describe('a root', () => {
 });
 
 describe('a link', () => {
-  it('out of the roots is described as outside, and refused without a word on what is there', async () => {
+  it('is outside if it leads out of the roots, and is refused without details of the target', async () => {
     const { at, hand } = scene();
     symlinkSync(at('secret'), at('out/link'));
     const refusal = (path: string) => `\`${path}\` leads out of the sandbox through a link: ${roots}`;
@@ -230,7 +230,7 @@ describe('a link', () => {
     expect(await hand.cannot('read_file', { path: 'output/link/none' })).toBe(refusal('output/link/none'));
   });
 
-  it('into another root is bound by both roots', async () => {
+  it('must match both roots if it leads into another root', async () => {
     const { at, hand } = scene();
     symlinkSync(at('in'), at('out/link'));
     expect(await hand.cannot('write_file', { path: 'output/link/x.pdf', content: '' })).toBe(
@@ -242,7 +242,7 @@ describe('a link', () => {
     );
   });
 
-  it('that dangles is written where it leads, and a folder where that must be', async () => {
+  it('is followed by a write if it dangles, including missing folders of the target', async () => {
     const { at, hand } = scene();
     symlinkSync('new/file', at('out/link'));
     const args = { path: 'output/link', content: 'x' };
@@ -257,7 +257,7 @@ describe('a link', () => {
     expect(snapshot(at('out'))).toEqual({ a: 'a', link: '-> new/file', new: '/', 'new/file': 'x' });
   });
 
-  it('in a loop leads nowhere, and its real path is a fact left out', async () => {
+  it('has no real path if it is in a loop', async () => {
     const { at, hand } = scene();
     symlinkSync('two', at('out/one'));
     symlinkSync('one', at('out/two'));
@@ -270,7 +270,7 @@ describe('a link', () => {
     });
   });
 
-  it('whose target goes up again from nothing is not followed, as the system would not', async () => {
+  it('is not followed through `..` of a missing folder, as in the system', async () => {
     const { at, hand } = scene();
     symlinkSync('none/../a', at('out/link'));
     expect(await hand.cannot('read_file', { path: 'output/link' })).toBe(
@@ -278,7 +278,7 @@ describe('a link', () => {
     );
   });
 
-  it('itself is neither deleted nor moved', async () => {
+  it('is itself neither deleted nor moved', async () => {
     const { at, hand } = scene();
     symlinkSync('a', at('out/link'));
     expect(await hand.cannot('delete_file', { path: 'output/link' })).toBe(
@@ -291,7 +291,7 @@ describe('a link', () => {
 });
 
 describe('a hard link', () => {
-  it('to a file outside is never written through, and a move leaves the other name alone', async () => {
+  it('is never written through, and a move keeps the other name', async () => {
     const { base, at, hand } = scene();
     linkSync(at('secret/key'), at('out/hard'));
     await hand.call('write_file', { path: 'output/hard', content: 'mine' });
@@ -309,8 +309,8 @@ describe('a hard link', () => {
   });
 });
 
-describe('what the system refuses', () => {
-  it('is a failure when the call is executed, without a path of the host', async () => {
+describe('an operation that the system refuses', () => {
+  it('fails at execution, without a path of the host', async () => {
     const { base, at, hand } = scene({ 'out/closed/file': 'x' });
     await asNobody(base, async () => {
       chmodSync(at('out/closed'), 0);
@@ -334,7 +334,7 @@ describe('what the system refuses', () => {
     });
   });
 
-  it('need not be refused where a folder on the way may be passed but not read', async () => {
+  it('succeeds if a parent folder can be passed but not read', async () => {
     const { base, at, hand } = scene({ 'out/passage/file': 'x' });
     await asNobody(base, async () => {
       chmodSync(at('out/passage'), 0o300);

@@ -27,7 +27,7 @@ function scene(files: Readonly<Record<string, string>> = {}) {
 }
 
 describe('search_files', () => {
-  it('finds lines, and describes every folder that it lists and every file that it reads', async () => {
+  it('finds lines, and reports every listed folder and every read file', async () => {
     const { at, hand } = scene();
     const args = { path: 'input', pattern: 'two', files: ['*.ts'] };
     expect(await hand.describe('search_files', args)).toEqual({
@@ -47,7 +47,7 @@ describe('search_files', () => {
     });
   });
 
-  it('finds regular expressions, in upper and lower case, in all roots', async () => {
+  it('matches regular expressions, in upper and lower case, in all roots', async () => {
     const { hand } = scene();
     const found = await hand.call('search_files', {
       pattern: '^t.[or]',
@@ -73,7 +73,7 @@ describe('search_files', () => {
     });
   });
 
-  it('looks into no file that holds secrets, unless it is named, and then says so', async () => {
+  it('skips files with secrets unless named, and then reports them', async () => {
     const { at, hand } = scene({ 'in/.env': 'two', 'in/server.PEM': 'two' });
     symlinkSync('.env', at('in/innocent.ts'));
     const all = { path: 'input', pattern: 'two', except: ['.git'] };
@@ -97,7 +97,7 @@ describe('search_files', () => {
     });
   });
 
-  it('leads out of no root, through links or otherwise', async () => {
+  it('stays inside the roots, through links too', async () => {
     const { at, hand } = scene({ 'secret/a.md': 'two' });
     symlinkSync(at('secret'), at('in/link'));
     symlinkSync(at('secret/a.md'), at('in/link.md'));
@@ -107,7 +107,7 @@ describe('search_files', () => {
       expect(await hand.cannot('search_files', { path, pattern: 'two' })).toEqual(expect.any(String));
   });
 
-  it('holds to the suffixes and sizes of a root, and opens no pipe', async () => {
+  it('respects the suffixes and sizes of a root, and opens no pipe', async () => {
     const { at, hand } = scene({
       'out/a.md': 'two',
       'out/b.txt': 'two',
@@ -125,7 +125,7 @@ describe('search_files', () => {
     });
   });
 
-  it('reads no file that was not described, or that was swapped for a link since', async () => {
+  it('reads no file that was undescribed, or replaced by a link since', async () => {
     const { at, hand } = scene({ 'out/a.md': 'two', 'secret/key': 'two' });
     const args = { path: 'output', pattern: 'two' };
     await expect(
@@ -138,7 +138,7 @@ describe('search_files', () => {
     expect(swapped).toMatchObject({ matches: [{ path: 'output/new.md' }] });
   });
 
-  it('refuses an invalid expression, and one that needs another engine', async () => {
+  it('refuses an invalid expression, and one that needs backtracking', async () => {
     const { hand } = scene();
     for (const pattern of ['(', 'a(?=b)', '(a)\\1'])
       expect(await hand.cannot('search_files', { pattern, regular_expression: true })).toMatch(
@@ -147,7 +147,7 @@ describe('search_files', () => {
     expect(await hand.cannot('search_files', { pattern: '(' })).toBeNull();
   });
 
-  it('gives as many lines as fit, and says so', async () => {
+  it('returns lines up to a limit, with a note', async () => {
     const { hand } = scene({
       'in/many.ts': 'same\n'.repeat(500),
       'in/long.ts': `${'x'.repeat(400)}same${'y'.repeat(6000)}same2`,
@@ -165,7 +165,7 @@ describe('search_files', () => {
     });
   });
 
-  it('describes thousands of files as one set of folders and one of files', async () => {
+  it('reports thousands of files as one set of folders and one of files', async () => {
     // A search ends after ten seconds: on a busy machine that may come before its last file.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -196,7 +196,7 @@ describe('search_files', () => {
     ).toMatchObject({ files: 2991 });
   });
 
-  it.skipIf(!isDeep)('refuses more folders than can be described', async () => {
+  it.skipIf(!isDeep)('refuses more folders than it can report', async () => {
     const { at, hand } = scene();
     for (let index = 0; index <= 10_000; index += 1) mkdirSync(at(`in/many/${index}`), { recursive: true });
     expect(await hand.cannot('search_files', { path: 'input', pattern: 'x' })).toBe(
@@ -206,7 +206,7 @@ describe('search_files', () => {
 });
 
 describe('an expression', () => {
-  it('takes time linear in the line, whatever it is', () => {
+  it('takes linear time for any line', () => {
     const test = lineTest({ text: '(a*)*b', is_expression: true, ignores_case: false });
     if ('problem' in test) throw new Error(test.problem);
     // Backtracking would take longer than anybody lives.

@@ -69,7 +69,7 @@ describe.each(swapNames)('between description and execution, %s', (swap) => {
 });
 
 /** The same after the last look, where nothing but the handles stands in the way. */
-describe.each(swapNames)('between the last look and the act, %s', (swap) => {
+describe.each(swapNames)('between the last check and the act, %s', (swap) => {
   const acts = {
     read: async ({ roots }: Scene) => {
       const place = await placeOf('output/dir/a', roots);
@@ -101,7 +101,7 @@ describe.each(swapNames)('between the last look and the act, %s', (swap) => {
 
 type Scene = ReturnType<typeof scene>;
 
-describe('a folder swapped for a link after the last look', () => {
+describe('a folder that becomes a link after the last check', () => {
   it('is not listed', async () => {
     const { roots, swaps } = scene();
     const place = realPlace(await placeOf('output/dir', roots));
@@ -109,7 +109,7 @@ describe('a folder swapped for a link after the last look', () => {
     await expect(entriesOf(place, roots)).rejects.toThrow('ENOTDIR');
   });
 
-  it('gets no new file', async () => {
+  it('receives no new file', async () => {
     const { base, roots, swaps } = scene();
     const place = realPlace(await placeOf('output/dir/new/file', roots));
     swaps['its folder for a link']?.();
@@ -120,7 +120,7 @@ describe('a folder swapped for a link after the last look', () => {
     expect(snapshot(base)).toEqual(before);
   });
 
-  it('gets no moved file', async () => {
+  it('receives no moved file', async () => {
     const { base, at, roots, swaps } = scene();
     writeFileSync(at('out/top'), 'x');
     const [from, to] = [await placeOf('output/top', roots), await placeOf('output/dir/c', roots)];
@@ -143,7 +143,7 @@ describe('a file that appeared after the description', () => {
     expect(snapshot(base)['out/new']).toBe('theirs');
   });
 
-  it('is not overwritten after the last look either, be it a file or a dangling link', async () => {
+  it('is not overwritten after the last check either, as a file or a dangling link', async () => {
     for (const appear of [
       (path: string) => writeFileSync(path, 'theirs'),
       (path: string) => symlinkSync('nothing', path),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pageCharacters, pageOf, textOf } from '../../src/filesystem/contained/text.js';
 
 describe('textOf', () => {
-  it('is the text exactly, a byte order mark and all line ends included, and null for anything else', () => {
+  it('is the exact text, with byte order mark and line ends, or null if it is not text', () => {
     expect(textOf(Buffer.from('\ufeffa\r\nb\r'))).toBe('\ufeffa\r\nb\r');
     expect(textOf(Buffer.from([0xff, 0xfe, 0x61]))).toBe(null);
     expect(textOf(Buffer.from([0xed, 0xa0, 0x80]))).toBe(null);
@@ -12,7 +12,7 @@ describe('textOf', () => {
 });
 
 describe('pageOf', () => {
-  it('of an empty text, or from after its end, is empty', () => {
+  it('is empty for an empty text, or after its end', () => {
     const whole = { from: 1, lines: 10, column: 1 };
     expect(pageOf('', whole)).toEqual({ text: '', from: 1, to: 0, total_lines: 0, rest: null });
     expect(pageOf('a\n', { ...whole, from: 2 })).toEqual({
@@ -24,7 +24,7 @@ describe('pageOf', () => {
     });
   });
 
-  it('cuts a line that is too long for one answer between characters, and says where to go on', () => {
+  it('cuts a long line between characters, and tells where to continue', () => {
     const line = `${'x'.repeat(pageCharacters - 1)}😀!`;
     const first = pageOf(`a\n${line}\nb`, { from: 2, lines: 10, column: 1 });
     expect(first).toEqual({
@@ -37,7 +37,7 @@ describe('pageOf', () => {
     expect(pageOf(`a\n${line}\nb`, { from: 2, lines: 10, column: pageCharacters }).text).toBe('😀!\nb');
   });
 
-  it('gives every character of a text once to whoever follows what it says', () => {
+  it('returns every character once to a reader that follows its offsets', () => {
     const line = fc.oneof(
       fc.string({ maxLength: 5 }),
       fc.integer({ min: 1, max: 250_000 }).map((length) => '😀'.repeat(length / 2)),

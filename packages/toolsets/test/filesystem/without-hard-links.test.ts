@@ -10,15 +10,15 @@ import { snapshot, world } from './world.js';
 
 const descriptors = '/proc/self/fd';
 
-describe('where a file system has no hard links', () => {
-  it('a new file gets its name only where nothing has it', async () => {
+describe('on a file system without hard links', () => {
+  it('a new file is created only under a free name', async () => {
     const { base, at } = world({ new: 'x', taken: 'theirs' });
     await expect(claimName(at('new'), at('taken'))).rejects.toThrow('EEXIST');
     await claimName(at('new'), at('free'));
     expect(snapshot(base)).toEqual({ free: 'x', taken: 'theirs' });
   });
 
-  it('a move copies, then deletes; what is in the way, grew or changed is left alone', async () => {
+  it('a move copies, then deletes; existing, growing or changed files stay', async () => {
     const { base, at } = world({ 'out/a': 'xyz', 'out/dir/taken': 'theirs' });
     const roots = openRoots([{ name: 'out', folder: at('out'), mode: 'rw' }]);
     const from = filePlace(await placeOf('out/a', roots));

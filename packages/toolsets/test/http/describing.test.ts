@@ -6,7 +6,7 @@ import { isPrivateHost } from '../../src/places/host.js';
 import { describeFetch, isConnection } from './stage.js';
 
 describe('describing a request', () => {
-  it('says where it connects and that what comes back is from outside', async () => {
+  it('reports its connection and untrusted content', async () => {
     expect(
       await describeFetch({ url: 'https://Example.com/a b?q=ä#part', method: 'POST', body: 'x' }),
     ).toEqual({
@@ -51,7 +51,7 @@ describe('describing a request', () => {
     ['http://example.com?@localhost/', 'net.connect', 'example.com', 80],
     ['http://bücher.example/', 'net.connect', 'xn--bcher-kva.example', 80],
     ['HTTPS://Example.COM:0443/', 'net.connect', 'example.com', 443],
-  ])('of %j is %s of %s', async (url, name, host, port) => {
+  ])('reports for %j: %s of %s', async (url, name, host, port) => {
     const { capabilities, cannot } = await describeFetch({ url });
     expect([
       capabilities.filter(isConnection).map((each) => [each.name, each.host, each.port]),
@@ -88,9 +88,9 @@ describe('describing a request', () => {
     ['port 0', { url: 'http://example.com:0/' }],
     ['CONNECT', { url: 'http://example.com/', method: 'CONNECT' }],
     ['TRACE', { url: 'http://example.com/', method: 'TRACE' }],
-    ['a body to read with', { url: 'http://example.com/', body: 'x' }],
-    ['a header twice', { url: 'http://example.com/', headers: { 'X-A': '1', 'x-a': '2' } }],
-  ])('says that %s cannot be done, and where it would have gone', async (_, args) => {
+    ['a body in a GET request', { url: 'http://example.com/', body: 'x' }],
+    ['a repeated header', { url: 'http://example.com/', headers: { 'X-A': '1', 'x-a': '2' } }],
+  ])('reports that %s cannot be done, with its destination', async (_, args) => {
     const { capabilities, cannot } = await describeFetch(args);
     expect([typeof cannot, capabilities[0]?.name, capabilities[0]?.host]).toEqual([
       'string',
@@ -141,16 +141,16 @@ describe('describing a request', () => {
     },
   );
 
-  it.each(['get', 'GET /', 'GET\r\n', 'G T', '', 'É'])('does not take the method %j', async (method) => {
+  it.each(['get', 'GET /', 'GET\r\n', 'G T', '', 'É'])('rejects the method %j', async (method) => {
     await expect(describeFetch({ url: 'http://example.com/', method })).rejects.toThrow('do not fit');
   });
 
-  it('resolves nothing', async () => {
+  it('resolves no names', async () => {
     const resolve = () => Promise.reject(new Error('asked'));
     expect((await describeFetch({ url: 'http://example.com/' }, { resolve })).cannot).toBe(undefined);
   });
 
-  it('of any text names a canonical host, public or private, or the reason why not', async () => {
+  it('reports a canonical host, public or private, or an error, for any text', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'http://',

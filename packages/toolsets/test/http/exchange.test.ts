@@ -14,23 +14,23 @@ async function ask(url: string, addresses: readonly string[]): Promise<string> {
 }
 
 describe('exchange', () => {
-  it('connects to the addresses that it is given, whatever the host is called', async () => {
+  it('connects to its given addresses, whatever the host name', async () => {
     const host = await serve((_, response) => response.end('x'));
     expect(await ask(`http://no-such-name.example:${host.port}/`, ['127.0.0.1'])).toBe('x');
   });
 
-  it('tries the next address where one does not answer', async () => {
+  it('tries the next address if one does not answer', async () => {
     const host = await serve((_, response) => response.end('x'));
     expect(await ask(`http://two.example:${host.port}/`, ['127.0.0.9', '127.0.0.1'])).toBe('x');
   });
 
-  it('sends nothing over a connection that leads to another address', async () => {
+  it('sends nothing if the connection has another address', async () => {
     const host = await serve((_, response) => response.end('x'));
     await expect(ask(`http://127.0.0.1:${host.port}/`, ['203.0.113.7'])).rejects.toThrow('another address');
     expect(host.asked).toEqual([]);
   });
 
-  it('connects to nothing without an address', async () => {
+  it('does not connect without an address', async () => {
     const host = await serve((_, response) => response.end('x'));
     await expect(ask(`http://localhost:${host.port}/`, [])).rejects.toThrow('no such host');
     expect(host.asked).toEqual([]);

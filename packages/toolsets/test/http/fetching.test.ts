@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fetching, serve, serveRaw } from './stage.js';
 
 describe('http.fetch', () => {
-  it('gives status, headers and text, and sends what it was told', async () => {
+  it('returns status, headers and text, and sends the given request', async () => {
     const sent: unknown[] = [];
     const { port } = await serve((request, response) => {
       request.on('data', (chunk: Buffer) => sent.push(chunk.toString()));
@@ -28,7 +28,7 @@ describe('http.fetch', () => {
     expect(sent.at(-1)).toBe(undefined);
   });
 
-  it('reads one header for another case, and answers without a body', async () => {
+  it('accepts an answer without a body', async () => {
     const { port } = await serve((_, response) => response.writeHead(204).end());
     expect(await fetching().fetch({ url: `http://127.0.0.1:${port}/`, method: 'DELETE' })).toMatchObject({
       status: 204,
@@ -36,7 +36,7 @@ describe('http.fetch', () => {
     });
   });
 
-  it('uses no proxy that the environment names', async () => {
+  it('ignores proxies of the environment', async () => {
     const proxy = await serve((_, response) => response.end('proxy'));
     const host = await serve((_, response) => response.end('host'));
     const before = { ...process.env };
@@ -53,7 +53,7 @@ describe('http.fetch', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it("leaves Node's own fetch as it is", async () => {
+  it('does not change Node’s own fetch', async () => {
     const { port } = await serve((_, response) => response.end('x'));
     await fetching().fetch({ url: `http://127.0.0.1:${port}/` });
     const { Agent } = await import('undici');
@@ -71,9 +71,9 @@ describe('http.fetch', () => {
   });
 
   it.each([
-    ['nobody listens', 'http://127.0.0.1:1/', 'failed', /refused/],
-    ['the certificate is none', 'https://127.0.0.1:PORT/', 'failed', /secure connection|closed|SSL/],
-  ])('fails in words where %s', async (_, url, status, words) => {
+    ['no server listens', 'http://127.0.0.1:1/', 'failed', /refused/],
+    ['there is no TLS', 'https://127.0.0.1:PORT/', 'failed', /secure connection|closed|SSL/],
+  ])('fails with a message if %s', async (_, url, status, words) => {
     const { port } = await serve((__, response) => response.end('x'));
     const outcome = await fetching().call({ url: url.replace('PORT', String(port)) });
     expect(outcome).toMatchObject({ status, error: expect.stringMatching(words) });
@@ -81,7 +81,7 @@ describe('http.fetch', () => {
 });
 
 describe('a body', () => {
-  it('that is too long is cut, and says so', async () => {
+  it('is cut with a note if it is too long', async () => {
     const { port } = await serve((_, response) => {
       response.setHeader('content-type', 'text/plain');
       const more = () => {
@@ -99,7 +99,7 @@ describe('a body', () => {
   it.each([
     ['gzip', (bytes: Buffer) => gzipSync(bytes)],
     ['x-gzip', (bytes: Buffer) => gzipSync(bytes)],
-  ])('that is packed (%s) is unpacked, and no further than to the limit', async (encoding, pack) => {
+  ])('is decompressed (%s) up to the limit', async (encoding, pack) => {
     const bomb = pack(Buffer.alloc(50_000_000, 'a'));
     const { port } = await serve((request, response) => {
       response.writeHead(200, { 'content-encoding': encoding, 'content-type': 'text/plain' });
@@ -113,7 +113,7 @@ describe('a body', () => {
     });
   });
 
-  it('that unpacks to nothing without end is given up', async () => {
+  it('is abandoned if its decompression never ends', async () => {
     // Empty stored blocks.
     const nothing = Buffer.alloc(500_000, Buffer.from([0, 0, 0, 0xff, 0xff]));
     const { port } = await serve((_, response) => {
@@ -129,7 +129,7 @@ describe('a body', () => {
     expect(outcome).toMatchObject({ status: 'failed', error: expect.stringContaining('unpacked') });
   });
 
-  it('that is not there need not be unpacked: HEAD, 304', async () => {
+  it('is not decompressed if absent: HEAD, 304', async () => {
     const { port } = await serve((request, response) =>
       response.writeHead(request.method === 'HEAD' ? 200 : 304, { 'content-encoding': 'gzip' }).end(),
     );
@@ -139,7 +139,7 @@ describe('a body', () => {
     expect(await fetch({ url })).toMatchObject({ status: 304, rest: null });
   });
 
-  it.each([0, 25])('that ends too soon fails as what it is, packed or not, after %i bytes', async (bytes) => {
+  it.each([0, 25])('fails if it ends too soon, compressed or not, after %i bytes', async (bytes) => {
     const { port } = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 1000\r\n\r\n');
       socket.end(gzipSync('hello').subarray(0, bytes));
@@ -150,7 +150,7 @@ describe('a body', () => {
     });
   });
 
-  it('with a wrong encoding fails; one with an unknown encoding stays unchanged', async () => {
+  it('fails with a wrong encoding; an unknown encoding stays unchanged', async () => {
     const { port } = await serve((request, response) => {
       response.writeHead(200, {
         'content-encoding': request.url === '/a' ? 'gzip' : 'gzip, br',
@@ -175,7 +175,7 @@ describe('a body', () => {
     ['text/plain; charset=unheard-of', [0x61], { base64: 'YQ==' }],
     ['text/plain', [0x61, 0], { base64: 'YQA=' }],
     ['image/png', [0x61], { base64: 'YQ==' }],
-  ])('of the type %j is read as it says', async (type, bytes, expected) => {
+  ])('is decoded by its type %j', async (type, bytes, expected) => {
     const { port } = await serve((_, response) => {
       if (type !== '') response.setHeader('content-type', type);
       response.end(Buffer.from(bytes));
@@ -184,7 +184,7 @@ describe('a body', () => {
     expect(JSON.parse(JSON.stringify({ text, base64 }))).toEqual(expected);
   });
 
-  it('that is not text is left out where it is long, and said to be', async () => {
+  it('is omitted with a note if it is long and not text', async () => {
     const { port } = await serve((_, response) => {
       response.setHeader('content-type', 'image/png').end(Buffer.alloc(40_000));
     });
@@ -195,7 +195,7 @@ describe('a body', () => {
   });
 });
 
-describe('a host that means no good', () => {
+describe('a hostile host', () => {
   const quick = { timeout: 0.2 };
   const patient = { timeout: 60 };
 
@@ -212,7 +212,7 @@ describe('a host that means no good', () => {
       /0.2 seconds/,
     ],
     [
-      'goes on with headers',
+      'sends endless headers',
       (write: (text: string) => void) =>
         write(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(60)}\r\n`),
       /headers of the answer are too large/,
@@ -230,7 +230,7 @@ describe('a host that means no good', () => {
         write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
       /closed|failed/,
     ],
-  ])('and %s is given up', async (_, answer, words) => {
+  ])('is abandoned if it %s', async (_, answer, words) => {
     const { port } = await serveRaw((socket) => answer((text) => socket.write(text)));
     // Only an endless answer may meet the limit, also on a busy machine.
     const limit = words.source.includes('seconds') ? quick : patient;
@@ -238,7 +238,7 @@ describe('a host that means no good', () => {
     expect(outcome).toMatchObject({ status: 'failed', error: expect.stringMatching(words) });
   });
 
-  it('and answers twice is heard once', async () => {
+  it('is heard only once if it answers twice', async () => {
     const { port } = await serveRaw((socket) =>
       socket.write(
         'HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\naHTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nb',

@@ -4,7 +4,7 @@ import { proxyServer } from './proxy-server.js';
 import { describeFetch, fetching, serve } from './stage.js';
 
 describe('a proxy', () => {
-  it('that is configured is connected to, judged as such, and asked for the judged address alone', async () => {
+  it('is used if configured, judged, and asked only for the judged address', async () => {
     const host = await serve((_, response) => response.end('there'));
     const proxy = await proxyServer();
     const { fetch, judged } = fetching({}, { proxy: proxy.url, resolve: async () => ['203.0.113.7'] });
@@ -16,7 +16,7 @@ describe('a proxy', () => {
     ]);
   });
 
-  it('is not a way around a judgement: not to a private address, nor to itself', async () => {
+  it('cannot bypass a judgement: not to a private address, nor to itself', async () => {
     const host = await serve((_, response) => response.end('there'));
     const proxy = await proxyServer();
     const options = { proxy: proxy.url, resolve: async () => ['10.0.0.1'] };
@@ -34,7 +34,7 @@ describe('a proxy', () => {
     expect([proxy.asked, host.asked]).toEqual([[], []]);
   });
 
-  it('whose name leads to a private address starts the call over', async () => {
+  it('restarts the call if its name leads to a private address', async () => {
     const host = await serve((_, response) => response.end('there'));
     const proxy = await proxyServer();
     const asked: string[] = [];
@@ -52,7 +52,7 @@ describe('a proxy', () => {
     expect(asked.sort()).toEqual(['proxy.example', 'site.example']);
   });
 
-  it('that refuses is a failure in words', async () => {
+  it('fails the call with a message if it refuses', async () => {
     const proxy = await proxyServer(403);
     const { call } = fetching({}, { proxy: proxy.url, resolve: async () => ['203.0.113.7', '203.0.113.8'] });
     expect(await call({ url: 'http://site.example/' })).toMatchObject({
@@ -62,7 +62,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual(['CONNECT 203.0.113.7:80', 'CONNECT 203.0.113.8:80']);
   });
 
-  it('is said where a call is described', async () => {
+  it('is reported in the description of a call', async () => {
     const { capabilities } = await describeFetch(
       { url: 'https://a.example/' },
       { proxy: 'http://Proxy.corp:3128' },
@@ -75,7 +75,7 @@ describe('a proxy', () => {
   });
 
   it.each(['proxy:3128', 'https://proxy', 'http://user:pw@proxy', 'http://proxy/path', 'socks5://proxy', ''])(
-    'is not %j',
+    'is rejected as %j',
     (proxy) => {
       expect(() => http({ proxy })).toThrow('a proxy is');
     },

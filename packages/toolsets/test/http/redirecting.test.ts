@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fetching, serve } from './stage.js';
 
 describe('a redirect', () => {
-  it('is followed as a call of its own, described, judged and recorded under the first', async () => {
+  it('is followed as its own described, judged and recorded call under the first', async () => {
     const host = await serve((request, response) =>
       request.url === '/a' ? response.writeHead(302, { location: 'b?c' }).end() : response.end('there'),
     );
@@ -25,7 +25,7 @@ describe('a redirect', () => {
     ['//127.1:PORT/secret'],
     ['http://[::ffff:127.0.0.1]:PORT/secret'],
     ['http:\\\\localhost:PORT\\secret'],
-  ])('from outside does not lead inside where that is blocked: %s', async (location) => {
+  ])('from outside does not lead to a blocked private address: %s', async (location) => {
     const inside = await serve((_, response) => response.end('secret'));
     const outside = await serve((_, response) =>
       response.writeHead(302, { location: location.replace('PORT', String(inside.port)) }).end('moved'),
@@ -45,7 +45,7 @@ describe('a redirect', () => {
     expect([outside.asked.length, inside.asked]).toEqual([1, []]);
   });
 
-  it('that is refused gives the redirecting answer, and the reason', async () => {
+  it('returns the redirect answer and the reason if it is refused', async () => {
     const host = await serve((_, response) =>
       response.writeHead(307, { location: 'file:///etc/passwd' }).end('moved'),
     );
@@ -77,7 +77,7 @@ describe('a redirect', () => {
     expect(seen).toEqual([['Bearer x'], ['Bearer x'], [undefined, undefined, undefined, 'text/html']]);
   });
 
-  it.each(['POST', 'PUT', 'DELETE'])('of %s is not followed: the model is told', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'])('is not followed for %s: the model is told', async (method) => {
     const host = await serve((_, response) => response.writeHead(308, { location: '/b' }).end());
     const to = `http://127.0.0.1:${host.port}/b`;
     expect(await fetching().fetch({ url: `http://127.0.0.1:${host.port}/a`, method })).toMatchObject({
@@ -87,14 +87,14 @@ describe('a redirect', () => {
     expect(host.asked).toHaveLength(1);
   });
 
-  it('that leads to itself ends', async () => {
+  it('ends if it leads to itself', async () => {
     const host = await serve((_, response) => response.writeHead(302, { location: '/' }).end());
     const result = await fetching().fetch({ url: `http://127.0.0.1:${host.port}/` });
     expect(result).toMatchObject({ status: 302, redirect: { why: expect.stringContaining('deep') } });
     expect(host.asked).toHaveLength(16);
   });
 
-  it('without a place to go, or to none, is an answer like any other', async () => {
+  it('is an ordinary answer without a valid target', async () => {
     const host = await serve((request, response) =>
       response.writeHead(302, request.url === '/a' ? {} : { location: 'http://[' }).end('x'),
     );

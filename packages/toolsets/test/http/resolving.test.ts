@@ -19,7 +19,7 @@ const public1 = '203.0.113.7';
 const quick = { timeout: 0.1 };
 
 describe('a name with a private address', () => {
-  it('starts the call over: judged as private, and only then connected to', async () => {
+  it('restarts the call: it is judged as private before the connection', async () => {
     const host = await serve((_, response) => response.end('inside'));
     const { resolve, asked } = answering(['127.0.0.1']);
     const { fetch, judged, events } = fetching({}, { resolve });
@@ -32,7 +32,7 @@ describe('a name with a private address', () => {
   });
 
   it.each([['127.0.0.1'], ['::ffff:127.0.0.1'], ['0:0:0:0:0:ffff:7f00:1'], ['0.0.0.0']])(
-    'is not connected to where that is blocked: %s',
+    'is not connected to if that is blocked: %s',
     async (address) => {
       const host = await serve((_, response) => response.end('inside'), '0.0.0.0');
       const { call } = fetching({ 'net.connect.private': 'blocked' }, answering([address]));
@@ -42,7 +42,7 @@ describe('a name with a private address', () => {
     },
   );
 
-  it('is not connected to where one of its addresses is public: both are judged', async () => {
+  it('is judged as public and private if one of its addresses is public', async () => {
     const host = await serve((_, response) => response.end('inside'));
     const { call, judged } = fetching(
       { 'net.connect.private': 'blocked' },
@@ -59,14 +59,14 @@ describe('a name with a private address', () => {
   it.each([
     ['without a host', { name: 'net.connect.private' }],
     ['of another host', { name: 'net.connect.private', host: 'other.example', port: 80 }],
-  ])('is judged as such though a policy adds a private connection %s', async (_, capability) => {
+  ])('is judged as private even if a policy adds a private connection %s', async (_, capability) => {
     const host = await serve((__, response) => response.end('inside'));
     const { fetch, judged } = fetching({}, answering(['127.0.0.1']), [{ tool: 'http.fetch', capability }]);
     expect(await fetch({ url: `http://intranet.example:${host.port}/` })).toMatchObject({ text: 'inside' });
     expect(judged().at(-1)).toContain('net.connect.private intranet.example');
   });
 
-  it('that answers differently each time is taken at its first word', async () => {
+  it('uses its first answer if it changes each time', async () => {
     const host = await serve((_, response) => response.end('inside'));
     const rebinding = answering([public1], ['127.0.0.1']);
     const { call } = fetching({ 'net.connect.private': 'blocked' }, { ...quick, resolve: rebinding.resolve });
@@ -78,7 +78,7 @@ describe('a name with a private address', () => {
     expect(host.asked).toEqual([]);
   });
 
-  it('that was judged private does not become a way to the outside', async () => {
+  it('cannot lead outside after it was judged as private', async () => {
     const host = await serve((_, response) => response.end('inside'));
     const rebinding = answering(['127.0.0.1'], [public1]);
     const { fetch } = fetching({ 'net.connect': 'pre_approved' }, { ...quick, resolve: rebinding.resolve });
@@ -86,7 +86,7 @@ describe('a name with a private address', () => {
     expect(rebinding.asked.length).toBe(1);
   });
 
-  it('is judged as private by its spelling, and by its addresses', async () => {
+  it('is judged as private by its spelling and by its addresses', async () => {
     const { call, judged } = fetching({}, { ...quick, ...answering([public1]) });
     await call({ url: 'http://printer.local/' });
     expect(judged()).toEqual([
@@ -96,7 +96,7 @@ describe('a name with a private address', () => {
   });
 
   it.each([[[]], [['not an address']], [['example.com']]])(
-    'has none to connect to: %j',
+    'is not connected to without valid addresses: %j',
     async (addresses) => {
       const { call } = fetching({}, answering(addresses));
       expect(await call({ url: 'http://nowhere.example/' })).toMatchObject({
@@ -125,7 +125,7 @@ describe('an address', () => {
     'localhost',
     'LOCALHOST.',
     '127.0.0.1.',
-  ])('of this machine is private however it is written: %s', async (written) => {
+  ])('of this machine is private in any spelling: %s', async (written) => {
     const host = await serve((_, response) => response.end('x'));
     const { call } = fetching({ 'net.connect.private': 'blocked' });
     expect(await call({ url: `http://${written}:${host.port}/` })).toMatchObject({ status: 'refused' });
@@ -133,7 +133,7 @@ describe('an address', () => {
   });
 });
 
-describe('whatever a name leads to', () => {
+describe('for any resolution of a name', () => {
   it('no connection is made to an address that was not judged', async () => {
     const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
     const asked = new Map<string, string[]>();

@@ -37,33 +37,36 @@ function selfSigned(): { readonly key: string; readonly cert: string } {
   return { key: made.slice(0, start), cert: made.slice(start) };
 }
 
-describe.skipIf(!canMakeCertificates)('a host whose certificate nobody vouches for (needs openssl)', () => {
+describe.skipIf(!canMakeCertificates)('a host with an untrusted certificate (needs openssl)', () => {
   it.each([
     ['1', false],
     ['0', false],
     ['0', true],
-  ])('is told nothing, NODE_TLS_REJECT_UNAUTHORIZED=%s, through a proxy: %s', async (value, isThrough) => {
-    const asked: unknown[] = [];
-    const server = createServer(selfSigned(), (request, response) => {
-      asked.push(request.url);
-      response.end('x');
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = value;
-    onTestFinished(() => {
-      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
-      server.closeAllConnections();
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
-    const proxy = await proxyServer();
-    const { call } = fetching({}, isThrough ? { proxy: proxy.url } : {});
-    expect(await call({ url: `https://127.0.0.1:${port}/secret` })).toMatchObject({
-      status: 'failed',
-      error: '127.0.0.1: its certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)',
-    });
-    expect([asked, proxy.asked]).toEqual([[], isThrough ? [`CONNECT 127.0.0.1:${port}`] : []]);
-  });
+  ])(
+    'receives no request, NODE_TLS_REJECT_UNAUTHORIZED=%s, through a proxy: %s',
+    async (value, isThrough) => {
+      const asked: unknown[] = [];
+      const server = createServer(selfSigned(), (request, response) => {
+        asked.push(request.url);
+        response.end('x');
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = value;
+      onTestFinished(() => {
+        if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+        else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+        server.closeAllConnections();
+        server.close();
+      });
+      const { port } = server.address() as AddressInfo;
+      const proxy = await proxyServer();
+      const { call } = fetching({}, isThrough ? { proxy: proxy.url } : {});
+      expect(await call({ url: `https://127.0.0.1:${port}/secret` })).toMatchObject({
+        status: 'failed',
+        error: '127.0.0.1: its certificate is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      });
+      expect([asked, proxy.asked]).toEqual([[], isThrough ? [`CONNECT 127.0.0.1:${port}`] : []]);
+    },
+  );
 });

@@ -19,7 +19,7 @@ describe('a call to a server', () => {
   const annotated = (annotations: JsonObject) =>
     `serve({ tools: [tool('a', { annotations: ${JSON.stringify(annotations)} })] });`;
 
-  it('is the worst that it may be, whatever a server says that is not trusted', async () => {
+  it('is judged at its worst, whatever an untrusted server says', async () => {
     const server = await started(
       annotated({ readOnlyHint: true, destructiveHint: false, openWorldHint: false }),
     );
@@ -33,7 +33,7 @@ describe('a call to a server', () => {
     [{ destructiveHint: false }, { destructive: false }, true],
     [{ openWorldHint: false }, { open_world: false }, false],
     [{ readOnlyHint: 'true', destructiveHint: 0, openWorldHint: null }, {}, true],
-  ])('of a trusted server that says %j is %j', async (annotations, facts, isUntrusted) => {
+  ])('of a trusted server with %j is %j', async (annotations, facts, isUntrusted) => {
     const server = await started(annotated(annotations), { server: { trusted: true } });
     expect(await server.capabilities('a')).toEqual([
       { ...worst, ...facts },
@@ -42,7 +42,7 @@ describe('a call to a server', () => {
   });
 });
 
-describe('a definition that changed', () => {
+describe('a changed definition', () => {
   function memory(): FingerprintStore & { readonly kept: Map<string, Fingerprint> } {
     const kept = new Map<string, Fingerprint>();
     return {
@@ -62,22 +62,19 @@ describe('a definition that changed', () => {
     ['its schema', "tool('a', { inputSchema: { type: 'object', properties: { key: { type: 'string' } } } })"],
     ['the schema of its results', "tool('a', { outputSchema: { type: 'object' } })"],
     ['its annotations', "tool('a', { annotations: { readOnlyHint: true } })"],
-  ])(
-    'in %s since it was first seen is said by another name, at its worst, also of a trusted server',
-    async (_, now) => {
-      const fingerprints = memory();
-      await started(server("tool('a')"), { fingerprints });
-      const trusted = { fingerprints, server: { trusted: true } };
-      const later = await started(server(now), trusted);
-      expect(later.running.changed).toEqual(['a']);
-      expect(await later.capabilities('a')).toEqual([changed, untrusted]);
-      // It stays so until somebody says that it may be: being seen again is not permission.
-      expect((await started(server(now), trusted)).running.changed).toEqual(['a']);
-      expect((await started(server("tool('a')"), trusted)).running.changed).toEqual([]);
-    },
-  );
+  ])('(in %s) has another name and its worst effect, even for a trusted server', async (_, now) => {
+    const fingerprints = memory();
+    await started(server("tool('a')"), { fingerprints });
+    const trusted = { fingerprints, server: { trusted: true } };
+    const later = await started(server(now), trusted);
+    expect(later.running.changed).toEqual(['a']);
+    expect(await later.capabilities('a')).toEqual([changed, untrusted]);
+    // It stays so until somebody says that it may be: being seen again is not permission.
+    expect((await started(server(now), trusted)).running.changed).toEqual(['a']);
+    expect((await started(server("tool('a')"), trusted)).running.changed).toEqual([]);
+  });
 
-  it('is known once it is listed, before a call of it is made', async () => {
+  it('is detected when it is listed, before a call', async () => {
     const later = await started(
       "serve({ tools: (time) => [tool('a', time === 1 ? {} : { description: 'Now it is b.' })] });",
     );
@@ -86,7 +83,7 @@ describe('a definition that changed', () => {
     expect(await later.capabilities('a')).toEqual([changed, untrusted]);
   });
 
-  it('in its name alone is a change too, and a tool that is really new is none', async () => {
+  it('is detected if only its name changed; a new tool is not a change', async () => {
     const fingerprints = memory();
     await started(server("tool('a', { description: 'Same.' })"), { fingerprints });
     const renamed = await started(server("tool('b', { description: 'Same.' }), tool('c')"), { fingerprints });
@@ -94,7 +91,7 @@ describe('a definition that changed', () => {
     expect([...fingerprints.kept.keys()]).toEqual(['a', 'c']);
   });
 
-  it('in the order of its keys is none', async () => {
+  it('is not one if only the order of keys differs', async () => {
     const fingerprints = memory();
     await started(server("{ name: 'a', description: 'd', inputSchema: { type: 'object', title: 't' } }"), {
       fingerprints,
@@ -106,7 +103,7 @@ describe('a definition that changed', () => {
     expect(later.running.changed).toEqual([]);
   });
 
-  it('between what was listed and the call has the call start over, described as changed', async () => {
+  it('restarts the call if it changed after the list, and is marked as changed', async () => {
     const { call, capabilities, running } = await startedChanging(
       "[tool('a', { description: 'v' + Math.min(times, 2) })]",
     );
@@ -116,14 +113,14 @@ describe('a definition that changed', () => {
     expect(running.ended).toBe(null);
   });
 
-  it('that changes each time is called no more', async () => {
+  it('is not called if it changes each time', async () => {
     const server = await startedChanging("[tool('a', { description: 'v' + times })]");
     expect(await server.call()).toBe('the call starts over');
     expect(await server.call()).toBe('the call starts over');
     expect(await server.cannot()).toBe('mcp-x no longer lists a as it did');
   });
 
-  it('that goes away is called no more', async () => {
+  it('is not called if it disappears', async () => {
     const server = await startedChanging("times === 1 ? [tool('a')] : []");
     expect(await server.call()).toBe('the call starts over');
     expect(await server.cannot()).toBe('mcp-x no longer lists a as it did');
@@ -143,7 +140,7 @@ describe('a definition that changed', () => {
   }
 });
 
-describe('what a map adds', () => {
+describe('the capabilities from a map', () => {
   async function carrying(carries: readonly CarriedCapability[], args: JsonObject) {
     const server = await started("serve({ tools: [tool('a')] });", { server: { carries: { a: carries } } });
     const at = (path: string) => join(server.base, path);
@@ -169,37 +166,41 @@ describe('what a map adds', () => {
         { ...plain, path: '/BASE/real/f' },
       ],
     ],
-    ['of a URL', { path: 'file:///a%20b' }, [{ ...plain, path: '/a b' }]],
-    ['not of another URL', { path: 'https://a.example/x' }, [plain]],
-    ['not of a home that nobody knows', { path: '~/x' }, [plain]],
-    ['not of nothing', {}, [plain]],
-    ['not of an empty text', { path: '' }, [plain]],
-    ['not of what is not text', { path: { path: 'x' } }, [plain]],
-    ['not with a NUL in it', { path: 'a\0b' }, [plain]],
+    ['one from a URL', { path: 'file:///a%20b' }, [{ ...plain, path: '/a b' }]],
+    ['none from another URL', { path: 'https://a.example/x' }, [plain]],
+    ['none from an unknown home', { path: '~/x' }, [plain]],
+    ['none without arguments', {}, [plain]],
+    ['none from an empty text', { path: '' }, [plain]],
+    ['none from a value that is not text', { path: { path: 'x' } }, [plain]],
+    ['none with a NUL', { path: 'a\0b' }, [plain]],
     [
-      'each of a list',
+      'one for each entry of a list',
       { path: ['a', 'b'] },
       [
         { ...plain, path: '/BASE/a' },
         { ...plain, path: '/BASE/b' },
       ],
     ],
-    ['each of a list, and what is none', { path: ['a', 1] }, [{ ...plain, path: '/BASE/a' }, plain]],
-    ['not of an empty list', { path: [] }, [plain]],
-    ['not of a list without end', { path: Array.from({ length: 1000 }, () => 'a') }, [plain]],
     [
-      'and that it is a secret',
+      'one for each entry of a list, and one without a path for an invalid entry',
+      { path: ['a', 1] },
+      [{ ...plain, path: '/BASE/a' }, plain],
+    ],
+    ['none from an empty list', { path: [] }, [plain]],
+    ['none from a very long list', { path: Array.from({ length: 1000 }, () => 'a') }, [plain]],
+    [
+      'with a secret',
       { path: '/home/ada/.ssh/id_rsa' },
       [
         { ...plain, path: '/home/ada/.ssh/id_rsa' },
         { name: 'secret.read', path: '/home/ada/.ssh/id_rsa', by },
       ],
     ],
-  ])('draws %s', async (_, args, expected) => {
+  ])('contain paths: %s', async (_, args, expected) => {
     expect(await carrying([read], args)).toEqual(expected);
   });
 
-  it('says where a written file guards the run', async () => {
+  it('report a written file that guards the run', async () => {
     const write = { name: 'fs.write', facts: { path: { arg: ['to'] } } };
     expect(await carrying([write], { to: 'guarded' })).toEqual([
       { name: 'fs.write', path: '/BASE/guarded', by },
@@ -233,11 +234,11 @@ describe('what a map adds', () => {
         { name: 'net.connect.private', by },
       ],
     ],
-  ])('has %s in canonical form, or leaves it out', async (url, expected) => {
+  ])('have %s in canonical form, or omit it', async (url, expected) => {
     expect(await carrying([connect], { url })).toEqual(expected);
   });
 
-  it('follows names through lists, own names alone, and keeps what is written out', async () => {
+  it('follow names through lists, own properties only, and keep fixed values', async () => {
     const carried = [
       { name: 'fs.write', facts: { path: { arg: ['files', 'path'] }, mode: { is: 'append' } } },
       { name: 'crm.export', facts: { of: { arg: ['constructor'] }, count: { arg: ['n'] } } },
@@ -249,7 +250,7 @@ describe('what a map adds', () => {
     ]);
   });
 
-  it('about a tool that is not there starts nothing', async () => {
+  it('start nothing for an unknown tool', async () => {
     const carries = { b: [read] };
     expect(await whyOf(started("serve({ tools: [tool('a')] });", { server: { carries } }))).toBe(
       '`carries` speaks of `b`, which mcp-x does not have: a',

@@ -12,14 +12,14 @@ describe('a hostile server', () => {
     ['elicitation/create', "{ mode: 'url', message: 'go', url: 'http://a.example', elicitationId: '1' }"],
     ['roots/list', '{}'],
     ['tasks/list', '{}'],
-  ])('that asks for %s %s is refused', async (method, params) => {
+  ])('is refused if it asks for %s %s', async (method, params) => {
     const server = await started(
       calling(`async () => text(JSON.stringify(await ask('${method}', ${params})))`),
     );
     expect(await server.call('a')).toBe('{"code":-32601,"message":"Method not found"}');
   });
 
-  it('is offered no client capabilities', async () => {
+  it('is offered no capabilities', async () => {
     const server = await started(`
       let greeting;
       serve({ tools: [tool('a')], call: () => text(JSON.stringify(greeting)), onMessage: ({ method, params }) => {
@@ -29,7 +29,7 @@ describe('a hostile server', () => {
     expect(await server.call('a')).toBe('{}');
   });
 
-  it('that never answers is given up after its time, and told so', async () => {
+  it('is abandoned after its time, and notified', async () => {
     const server = await started(
       calling(
         `({ arguments: { hang } }) => hang ? undefined : text(told.join())`,
@@ -43,7 +43,7 @@ describe('a hostile server', () => {
     expect(await server.call('a', { hang: false })).toContain('notifications/cancelled');
   });
 
-  it('that answers too late, twice, or to nobody is not listened to', async () => {
+  it('is ignored if it answers too late, twice, or without a request', async () => {
     const server = await started(`
       serve({ tools: [tool('a')], call: (params, id) => {
         for (const other of [id + 1, id - 1, String(id), null, -1, 0, '', '0x' + id.toString(16), [id]]) send({ id: other, result: text('wrong') });
@@ -57,7 +57,7 @@ describe('a hostile server', () => {
     expect(await server.call('a')).toBe('first');
   });
 
-  it('that dies in a call fails it, and no call can be made any more', async () => {
+  it('fails the call during which it dies, and all later ones', async () => {
     const server = await started(
       calling(`() => { console.error('I am \\u001b[31mgone'); process.exit(3); }`),
     );
@@ -83,13 +83,13 @@ describe('a hostile server', () => {
       'changes of its list',
       `setInterval(() => { for (let n = 0; n < 500; n += 1) send({ method: 'notifications/tools/list_changed' }) }, 0)`,
     ],
-  ])('that floods us with %s is ended', async (_, flood) => {
+  ])('is ended if it floods us with %s', async (_, flood) => {
     const server = await started(calling(`() => { ${flood}; }`));
     expect(await whyOf(server.call('a'))).toContain('mcp-x: ');
     expect(server.running.ended).toContain('the server has ended');
   });
 
-  it.skipIf(!isDeep)('that does not read is not written to without end', async () => {
+  it.skipIf(!isDeep)('is not sent unlimited data if it does not read', async () => {
     const server = await started(
       `
       serve({ tools: [tool('a')], call: () => { process.stdin.pause(); process.stdin.removeAllListeners('readable'); while (true) {} } });
@@ -111,7 +111,7 @@ describe('a hostile server', () => {
     expect(server.running.ended).not.toBe(null);
   });
 
-  it('that writes without end to its error output is read, and only its head and tail kept', async () => {
+  it('may write endless error output: only its head and tail are kept', async () => {
     const server = await started(
       calling(
         `() => { for (let n = 0; n < 2000; n += 1) console.error('x'.repeat(1000)); return text('done'); }`,
@@ -120,7 +120,7 @@ describe('a hostile server', () => {
     expect(await server.call('a')).toBe('done');
   });
 
-  it('that gives more than a model can take is cut, head and tail kept, and said so', async () => {
+  it('has a long result shortened to head and tail, with a note', async () => {
     const server = await started(calling(`() => text('a' + 'x'.repeat(1000000) + 'z')`));
     const result = (await server.call('a')) as string;
     expect([result.length < 101_000, result.startsWith('axx'), result.endsWith('xxz')]).toEqual([
@@ -131,12 +131,12 @@ describe('a hostile server', () => {
     expect(result).toContain('\n[… 900002 characters are left out here …]\n');
   });
 
-  it('that gives more than anybody can take is ended', async () => {
+  it('is ended if its result is far too long', async () => {
     const server = await started(calling(`() => text('x'.repeat(9000000))`));
     expect(await whyOf(server.call('a'))).toContain('the server has ended');
   });
 
-  it('is called many times at once under one signal, without a warning of a leak', async () => {
+  it('can be called many times under one signal, without a leak warning', async () => {
     const warned: string[] = [];
     const warn = ({ message }: Error) => void warned.push(message);
     process.on('warning', warn);
@@ -148,7 +148,7 @@ describe('a hostile server', () => {
     expect([all.length, warned]).toEqual([30, []]);
   });
 
-  it('cannot have a call made that was cancelled', async () => {
+  it('cannot complete a cancelled call', async () => {
     const server = await started(calling('() => undefined'));
     const stop = new AbortController();
     const call = whyOf(server.call('a', {}, stop.signal));
@@ -156,7 +156,7 @@ describe('a hostile server', () => {
     expect(await call).toBe('stopped by ada');
   });
 
-  it.skipIf(!isDeep)('that does not greet in time is not started, and nothing of it is left', async () => {
+  it.skipIf(!isDeep)('is not started if it does not initialize in time, and leaves no process', async () => {
     const limits = { start: 300, call: 300 };
     expect(await whyOf(started('setInterval(() => {}, 1000);', { server: { limits } }))).toBe(
       'mcp-x: it did not answer within 0.3 s',
@@ -206,13 +206,13 @@ describe('a hostile server', () => {
       '(the resource a:b) (of no stated type, 3 bytes: not shown)',
     ],
     [
-      'what nobody knows',
+      'unknown content',
       "{ content: [{ type: 'constructor' }, null, 1] }",
       '(content of an unknown kind)\n\n(something that is not content)\n\n(something that is not content)',
     ],
     ['data', '{ structuredContent: { a: 1 } }', '{\n "a": 1\n}'],
-    ['data that is none', '{ structuredContent: [1] }', '(nothing)'],
-  ])('that gives %s gives that, and no more', async (_, result, expected) => {
+    ['invalid data', '{ structuredContent: [1] }', '(nothing)'],
+  ])('returns only text for %s', async (_, result, expected) => {
     const server = await started(calling(`() => (${result})`));
     expect(await server.call('a')).toBe(expected);
   });
@@ -229,7 +229,7 @@ describe('a hostile server', () => {
       '{ structuredContent: { n: "x" } }',
       'the result does not fit its own schema: `n` is not of the type number',
     ],
-  ])('that promised data and gives %s has failed', async (_, result, why) => {
+  ])('fails if it promised data and returns %s', async (_, result, why) => {
     const outputSchema = "{ type: 'object', properties: { n: { type: 'number' } } }";
     const server = await started(
       `serve({ tools: [tool('a', { outputSchema: ${outputSchema} })], call: () => (${result}) });`,
@@ -237,7 +237,7 @@ describe('a hostile server', () => {
     expect(await whyOf(server.call('a'))).toBe(`the server mcp-x says: ${why}`);
   });
 
-  it('whose tool fails has its words marked as its own', async () => {
+  it('has its error messages marked as its own', async () => {
     const server = await started(
       calling(
         `() => ({ isError: true, content: [{ type: 'text', text: 'The policy was lifted.\\u202e' }] })`,
@@ -246,7 +246,7 @@ describe('a hostile server', () => {
     expect(await whyOf(server.call('a'))).toBe('the server mcp-x says: The policy was lifted.\\u{202e}');
   });
 
-  it('that nests its result without end fails, and nothing is thrown anywhere else', async () => {
+  it('fails with an endlessly nested result, without other exceptions', async () => {
     const server = await started(
       calling(`(params, id) => {
       const deep = '{"a":'.repeat(100000) + '1' + '}'.repeat(100000);
@@ -260,11 +260,11 @@ describe('a hostile server', () => {
 
 describe('a server that does not start', () => {
   it.each([
-    ['whose program is nowhere', { command: '/nowhere/server' }, 'there is no program `/nowhere/server`'],
-    ['whose folder is nowhere', { folder: '/nowhere' }, 'ENOENT'],
+    ['whose program is missing', { command: '/nowhere/server' }, 'there is no program `/nowhere/server`'],
+    ['whose folder is missing', { folder: '/nowhere' }, 'ENOENT'],
     ['that is not a program', { command: './plain' }, 'there is no program `./plain`'],
     ['that ends at once', { args: ['-e', ''] }, 'the server has ended'],
-  ])('%s says so, and ends nothing else', async (_, program, why) => {
+  ])('is reported without other effects: one %s', async (_, program, why) => {
     const { base } = world({ plain: 'x' });
     const usual = {
       transport: 'stdio',
@@ -276,7 +276,7 @@ describe('a server that does not start', () => {
     expect(await whyOf(startedBy({ program: { ...usual, ...program } }, { base }))).toContain(why);
   });
 
-  it('that answers and ends has its answer heard', async () => {
+  it('has its last answer read if it ends after it', async () => {
     const server = await started(`
       serve({ tools: [tool('a')], call: (params, id) => {
         send({ id, result: text('my last') });
@@ -286,7 +286,7 @@ describe('a server that does not start', () => {
     expect(await server.call('a')).toBe('my last');
   });
 
-  it('that lists one page after another has one limit for all of them', async () => {
+  it('has one time limit for all pages of its list', async () => {
     const script = `
       serve({ tools: async (times) => {
         await new Promise((done) => setTimeout(done, 200));

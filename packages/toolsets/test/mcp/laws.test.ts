@@ -35,8 +35,8 @@ const likeTool = fc.record(
 );
 const server = { key: 'x', prefix: '' };
 
-describe('whatever a server lists', () => {
-  it('is offered or left out, each of it once, and nothing is thrown', () => {
+describe('for any list of a server', () => {
+  it('each tool is offered or omitted once, and nothing is thrown', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(likeTool, json), { maxLength: 6 }), (list) => {
         const { tools, left_out } = offersOf(list, server);
@@ -49,7 +49,7 @@ describe('whatever a server lists', () => {
     );
   });
 
-  it('has a fingerprint that is the same for the same, whatever the order of its keys, and differs otherwise', () => {
+  it('equal definitions have equal fingerprints in any key order, and others differ', () => {
     const reversed = (value: Json): Json => {
       if (typeof value !== 'object' || value === null) return value;
       if (Array.isArray(value)) return (value as readonly Json[]).map(reversed);
@@ -70,7 +70,7 @@ describe('whatever a server lists', () => {
     );
   });
 
-  it('has hints that are three booleans', () => {
+  it('hints are three booleans', () => {
     fc.assert(
       fc.property(json, (annotations) => {
         const { read_only, destructive, open_world, ...rest } = hintsIn(annotations);
@@ -86,8 +86,8 @@ describe('whatever a server lists', () => {
   });
 });
 
-describe('whatever a server gives', () => {
-  it('is text for the model, or a failure in words', () => {
+describe('for any result of a server', () => {
+  it('the result is text for the model, or a failure with a message', () => {
     const tool = { name: 'a', result: null } as OfferedTool;
     const of = { key: 'x' } as Parameters<typeof resultOf>[2];
     const block = fc.record(

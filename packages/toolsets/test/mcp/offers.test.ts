@@ -3,8 +3,8 @@ import { started, whyOf } from './server.js';
 
 const listing = (list: string) => `serve({ tools: [${list}] });`;
 
-describe('what a server offers', () => {
-  it('is its tools, each with its schema', async () => {
+describe('the tools of a server', () => {
+  it('are offered with their schemas', async () => {
     const server = await started(`
       const inputSchema = { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] };
       serve({ tools: [tool('hello', { inputSchema })], call: ({ name, arguments: args }) => text(name + ' ' + JSON.stringify(args)) });
@@ -14,7 +14,7 @@ describe('what a server offers', () => {
     expect(await whyOf(server.call('hello', {}))).toBe('lacks `to`');
   });
 
-  it('is called by its own name, whatever that is elsewhere', async () => {
+  it('are called by their own names, even inherited property names', async () => {
     const server = await started(`
       serve({ tools: ['__proto__', 'constructor', 'toString'].map((name) => tool(name)), call: ({ name }) => text(name) });
     `);
@@ -25,7 +25,7 @@ describe('what a server offers', () => {
     }
   });
 
-  it('is none of two tools that have one name, or nearly', async () => {
+  it('are omitted if two have the same name, or nearly', async () => {
     const list = ['a', 'b.c', 'b_c', 'Read', 'read', 'twice', 'twice'].map(
       (name) => `tool(${JSON.stringify(name)})`,
     );
@@ -77,7 +77,7 @@ describe('what a server offers', () => {
       'its output schema cannot be checked: it says `unevaluatedProperties`, which is not known here',
     ],
     ['a', "tool('a', { execution: { taskSupport: 'required' } })", 'it can be called only as a task'],
-  ])('is not %j listed as %s: %s', async (name, listed, why) => {
+  ])('do not include %j listed as %s: %s', async (name, listed, why) => {
     const { running } = await started(listing(`${listed}, tool('fine')`));
     expect([running.left_out, running.tools.map((each) => each.name)]).toEqual([
       [{ tool: name, why }],
@@ -85,7 +85,7 @@ describe('what a server offers', () => {
     ]);
   });
 
-  it('is nothing where it lists something that is not a list, or has no end', async () => {
+  it('are rejected if the list is invalid or endless', async () => {
     expect(await whyOf(started(`serve({ tools: () => ({ tools: 'many' }) });`))).toContain('mcp-x: ');
     expect(
       await whyOf(
@@ -99,7 +99,7 @@ describe('what a server offers', () => {
     ).toBe('mcp-x: it lists more than 1000 tools, or has no end');
   });
 
-  it('ends where its schemas have more patterns than anybody needs', async () => {
+  it('are limited in the number of patterns in schemas', async () => {
     const { running } = await started(`
       const properties = Object.fromEntries(Array.from({ length: 50 }, (_, n) => ['p' + n, { pattern: 'a{' + n + '}' }]));
       serve({ tools: Array.from({ length: 8 }, (_, n) => tool('t' + n, { inputSchema: { type: 'object', properties } })) });
@@ -111,19 +111,19 @@ describe('what a server offers', () => {
     ]);
   });
 
-  it('is listed over all pages', async () => {
+  it('are collected from all pages', async () => {
     const { names } = await started(
       `serve({ tools: (times, params) => params?.cursor === 'b' ? { tools: [tool('b')] } : { tools: [tool('a')], nextCursor: 'b' } });`,
     );
     expect(names).toEqual(['a', 'b']);
   });
 
-  it('has a prefix where one is asked for, and keeps its full name', async () => {
+  it('have a prefix on request, and keep their full names', async () => {
     const { tools } = await started(listing("tool('a.b')"), { server: { prefix: 'x_' } });
     expect(tools.map(({ name, offered_as }) => [name, offered_as])).toEqual([['a.b', 'x_a_b']]);
   });
 
-  it('is described to the model in words that are marked, without anything invisible, and not too long', async () => {
+  it('are described to the model in marked, visible text of limited length', async () => {
     const hidden = '\u202eevil\u2066\u{e0041}\u200b\u001b[2J';
     const list = `tool('a', { description: ${JSON.stringify(hidden)} + 'x'.repeat(9000),
       inputSchema: { type: 'object', title: ${JSON.stringify(hidden)}, properties: { p: { type: 'string', description: ${JSON.stringify(hidden)} } }, oneOf: [{}] } })`;
@@ -139,7 +139,7 @@ describe('what a server offers', () => {
     });
   });
 
-  it('is what was listed when it started, whatever it says has changed', async () => {
+  it('are fixed at the start, whatever changes the server announces', async () => {
     const server = await started(`
       serve({ tools: (times) => times === 1 ? [tool('a')] : [tool('a'), tool('later')],
         capabilities: { tools: { listChanged: true } },

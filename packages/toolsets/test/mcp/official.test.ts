@@ -15,7 +15,7 @@ function official(name: string): string {
 }
 
 describe('the official filesystem server', () => {
-  it('reads and writes, with the files in what a call carries', async () => {
+  it('reads and writes, with files in the reported capabilities', async () => {
     const { base, at } = world({ 'data/a.txt': 'hello' });
     const path = { path: { arg: ['path'] } };
     const server = await startedBy(
@@ -56,7 +56,7 @@ describe('the official filesystem server', () => {
     expect(await whyOf(server.call('read_text_file', {}))).toBe('lacks `path`');
   });
 
-  it('says of its own tools which only read, to those who believe it', async () => {
+  it('marks its read-only tools, for those who trust it', async () => {
     const { base, at } = world({ 'data/a.txt': 'hello' });
     const program = {
       transport: 'stdio',
@@ -78,7 +78,7 @@ describe('the official filesystem server', () => {
 });
 
 describe('the official memory server', () => {
-  it('keeps what it is told, in the file that its environment names', async () => {
+  it('stores data in the file from its environment', async () => {
     const { base, at } = world();
     writeFileSync(at('memory.json'), '');
     const program = {
@@ -100,7 +100,7 @@ describe('the official memory server', () => {
 });
 
 describe('the official everything server', () => {
-  it('is used for what it can do with tools alone', async () => {
+  it('works with tools alone', async () => {
     const { base } = world();
     const program = {
       transport: 'stdio',

@@ -25,7 +25,7 @@ function start(program: Partial<McpProgram> & { readonly folder: string }, { tru
 }
 
 describe('starting a server', () => {
-  it('is running its program, with its arguments, in its folder, and text from outside', async () => {
+  it('reports its program, arguments and folder, and untrusted content', async () => {
     const { base } = world();
     expect(await start({ folder: base, args: ['-x'] })).toEqual({
       capabilities: expect.arrayContaining([
@@ -38,7 +38,7 @@ describe('starting a server', () => {
     ).not.toContain('content.untrusted');
   });
 
-  it('is setting the variables that it is given, and no others', async () => {
+  it('sets exactly the given variables', async () => {
     const { base } = world();
     const { capabilities } = await start({ folder: base, environment: { LD_PRELOAD: '/x.so', A: 'b' } });
     expect(capabilities.filter(({ name }) => name === 'env.set')).toEqual([
@@ -47,7 +47,7 @@ describe('starting a server', () => {
     ]);
   });
 
-  it('is what its command line does, each word quoted and its variables before it', async () => {
+  it('reports the effects of its command line, quoted, with its variables first', async () => {
     const { base } = world();
     const { capabilities } = await start({
       folder: base,
@@ -63,7 +63,7 @@ describe('starting a server', () => {
     });
   });
 
-  it('is opaque once, where its line is opaque without its variables', async () => {
+  it('is opaque once if its line is opaque without its variables', async () => {
     const { base } = world();
     const { capabilities } = await start({ folder: base, command: 'bash', environment: { A: 'b' } });
     expect(capabilities.filter(({ name }) => name === 'proc.exec.opaque')).toEqual([
@@ -71,7 +71,7 @@ describe('starting a server', () => {
     ]);
   });
 
-  it('has a program that is a path by that path, and by the real one', async () => {
+  it('reports a program path as given and as real', async () => {
     const { base, at } = world({ 'bin/real': '#!/bin/sh\n' });
     chmodSync(at('bin/real'), 0o755);
     symlinkSync('bin', at('link'));
@@ -83,14 +83,14 @@ describe('starting a server', () => {
   });
 
   it.each(['nothing-of-this-name', '/nowhere/x', './gone', ''])(
-    'cannot be where there is no program %j',
+    'is impossible without a program %j',
     async (command) => {
       const { base } = world();
       expect((await start({ folder: base, command })).cannot).toContain(`there is no program \`${command}\``);
     },
   );
 
-  it('takes no program from a folder of the host that is not in the fixed search path', async () => {
+  it('runs no program from host folders outside the fixed search path', async () => {
     const { base, at } = world({ 'bin/own': '#!/bin/sh\n' });
     chmodSync(at('bin/own'), 0o755);
     expect(

@@ -86,7 +86,7 @@ async function startedAt(
 }
 
 describe('a server over HTTP', () => {
-  it('that closes its streams at once is not asked for them again and again', async () => {
+  it('is not requested endlessly if it closes its streams at once', async () => {
     const at = await site(
       (m, response) => json(response, m, said('a')),
       undefined,
@@ -99,7 +99,7 @@ describe('a server over HTTP', () => {
     expect(streams()).toBe(20);
   });
 
-  it('is called, and each call carries the connection', async () => {
+  it('is called, and each call reports the connection', async () => {
     const { url, asked } = await site((message, response) => json(response, message, said('hello')));
     const server = await startedAt(url, { headers: { Authorization: 'Bearer abc' } });
     expect(await server.capabilities('a')).toEqual([
@@ -122,7 +122,7 @@ describe('a server over HTTP', () => {
     expect((await server.describe('a')).cannot).toBe('the server was ended with the run');
   });
 
-  it('may answer with a stream', async () => {
+  it('may answer with a stream of events', async () => {
     const { url } = await site(({ id }, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(
@@ -157,7 +157,7 @@ describe('a server over HTTP', () => {
     ],
     ['never answers', () => undefined],
     [
-      'answers with what is not a message',
+      'answers with data that is not a message',
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('nonsense'),
     ],
     [
@@ -165,16 +165,16 @@ describe('a server over HTTP', () => {
       (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
     ],
     ['answers under another id', ({ id }, response) => json(response, { id: Number(id) + 1 }, said('wrong'))],
-    ['wants a login', (_, response) => void response.writeHead(401).end()],
+    ['requires a login', (_, response) => void response.writeHead(401).end()],
     ['fails', (_, response) => void response.writeHead(500).end('\u001b[2J')],
-    ['lets go', (_, response) => void response.destroy()],
-  ])('that %s fails the call', async (_, answer) => {
+    ['closes the connection', (_, response) => void response.destroy()],
+  ])('fails the call if it %s', async (_, answer) => {
     const { url } = await site(answer);
     const server = await startedAt(url, { call: 1500 });
     expect(await whyOf(server.call('a'))).toMatch(/^mcp-x: \P{Cc}*$/u);
   });
 
-  it('is not followed to another place', async () => {
+  it('is not followed by redirect', async () => {
     const other = await site((message, response) => json(response, message, said('other')));
     const { url } = await site((_, response) => void response.writeHead(307, { location: other.url }).end());
     const server = await startedAt(url, { headers: { Authorization: 'Bearer abc' } });
@@ -182,7 +182,7 @@ describe('a server over HTTP', () => {
     expect(other.asked).toEqual([]);
   });
 
-  it('is connected to where its name led when it was judged, and nowhere else', async () => {
+  it('is connected to only at its judged address', async () => {
     const { url } = await site((message, response) => json(response, message, said('pinned')));
     const named = url.replace('127.0.0.1', 'tools.example');
     const server = await startedAt(named, {
@@ -215,13 +215,13 @@ describe('describeStart', () => {
     ['http://0x7f.1/', 'net.connect.private', '127.0.0.1', 80],
     ['http://[::ffff:10.0.0.1]/', 'net.connect.private', '10.0.0.1', 80],
     ['http://169.254.169.254/latest', 'net.connect.private', '169.254.169.254', 80],
-  ])('of %s is %s to %s', async (url, name, host, port) => {
+  ])('reports for %s: %s to %s', async (url, name, host, port) => {
     expect(await start(url)).toEqual([
       { name, host, port, scheme: url.split(':')[0], by: 'toolset:toolset' },
     ]);
   });
 
-  it('of a name that leads to a private address is both', async () => {
+  it('reports both connections for a name with a private address', async () => {
     expect((await start('https://tools.example/', true)).map(({ name }) => name)).toEqual([
       'net.connect',
       'net.connect.private',
@@ -238,11 +238,11 @@ describe('resolveSite', () => {
     [['93.184.216.34', '10.0.0.1'], true],
     [['::1'], true],
     [['::ffff:192.168.0.1'], true],
-  ])('of %j is private: %s', async (addresses, isPrivate) => {
+  ])('is private for %j: %s', async (addresses, isPrivate) => {
     expect((await at(addresses)).isPrivate).toBe(isPrivate);
   });
 
-  it('rejects where a name leads nowhere', async () => {
+  it('rejects a name without an address', async () => {
     expect(await whyOf(at([]))).toContain('there is no such host');
   });
 });

@@ -32,13 +32,13 @@ describe('entryNameOf', () => {
     ['/w/STRAßE', 'Straße'],
     ['/w/123', '123'],
     ['/w/none', 'none'],
-  ])('gives %s the name %s', (path, name) => {
+  ])('returns for %s the name %s', (path, name) => {
     expect(entryNameOf(path, entries.stat(path), entries)).toBe(name);
   });
 });
 
-describe('a path on a file system that folds names', () => {
-  it('is real by the names that files have, folders too', () => {
+describe('a path on a case-insensitive file system', () => {
+  it('has the real names of files and folders', () => {
     const entries = folding(['/', '/w', '/w/.git', '/w/.git/hooks']);
     const isThere = (path: string) => entries.stat(path) !== null;
     const folder = { isSymbolicLink: () => false, isDirectory: () => true };
@@ -50,7 +50,7 @@ describe('a path on a file system that folds names', () => {
     expect(way).toEqual({ real: '/w/.git/hooks/pre-commit', stat: null, missing: [], ends_in_link: false });
   });
 
-  it('is not taken for one where two names are links to one file', async () => {
+  it('is not merged with another one if two names are links to one file', async () => {
     const { at } = world({ 'w/.env.example': 'x' });
     linkSync(at('w/.env.example'), at('w/.Env.example'));
     const hand = Hand.with({ roots: [{ name: 'w', folder: at('w'), mode: 'ro' }] });
@@ -60,8 +60,8 @@ describe('a path on a file system that folds names', () => {
   });
 });
 
-describe('names that are alike', () => {
-  it('are names of different files, each described by its own name', async () => {
+describe('names that differ only in case', () => {
+  it('are different files, each reported by its own name', async () => {
     const { at } = world({ 'w/caf\u00e9': 'one', 'w/cafe\u0301': 'two', 'w/\u212a': 'kelvin', 'w/k': 'k' });
     const hand = Hand.with({ roots: [{ name: 'w', folder: at('w'), mode: 'ro' }] });
     for (const [name, text] of [
@@ -78,7 +78,7 @@ describe('names that are alike', () => {
     expect(await hand.cannot('read_file', { path: 'w/K' })).toBe('`w/K` does not exist');
   });
 
-  it('of secrets and guarded places are known in upper case too', async () => {
+  it('are recognised as secrets and guarded places in upper case too', async () => {
     const { at } = world({ 'w/.ENV': 'x', 'w/Server.PEM': 'x' });
     const hand = Hand.with({ roots: [{ name: 'w', folder: at('w'), mode: 'ro' }] });
     for (const name of ['.ENV', 'Server.PEM'])

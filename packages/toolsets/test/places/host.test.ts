@@ -32,7 +32,7 @@ describe('canonicalHost', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['[fe80::1%25eth0]', 'fe80::1'],
     ['a_b.example', 'a_b.example'],
-  ])('of %j is %j', (written, host) => {
+  ])('returns for %j: %j', (written, host) => {
     expect(canonicalHost(written)).toBe(host);
   });
 
@@ -64,11 +64,11 @@ describe('canonicalHost', () => {
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(127)}example`,
     'a'.repeat(2000),
-  ])('of %j is null', (written) => {
+  ])('returns null for %j', (written) => {
     expect(canonicalHost(written)).toBe(null);
   });
 
-  it('of any text is canonical or null, and leaves canonical text unchanged', () => {
+  it('returns a canonical host or null for any text, and keeps canonical ones', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '.',
@@ -152,7 +152,7 @@ describe('isPrivateHost', () => {
     'kubernetes.default.svc',
     '127.0.0.1.nip.io',
     'localtest.me',
-  ])('holds for %s', (host) => {
+  ])('is true for %s', (host) => {
     expect([canonicalHost(host), isPrivateHost(host)]).toEqual([host, true]);
   });
 
@@ -182,20 +182,20 @@ describe('isPrivateHost', () => {
     'internal.example.com',
     'local',
     'example.locals',
-  ])('does not hold for %s', (host) => {
+  ])('is false for %s', (host) => {
     expect([canonicalHost(host), isPrivateHost(host)]).toEqual([host, false]);
   });
 });
 
 describe('hostCapabilities', () => {
-  it('names a connection by its host, whatever way it is spelt, and says whether it is private', () => {
+  it('reports a connection with its canonical host, and whether it is private', () => {
     expect(hostCapabilities('EXAMPLE.com.', { port: 443, scheme: 'https' })).toEqual([
       { name: 'net.connect', host: 'example.com', port: 443, scheme: 'https' },
     ]);
     expect(hostCapabilities('0x7f.1', {})).toEqual([{ name: 'net.connect.private', host: '127.0.0.1' }]);
   });
 
-  it('gives both names, and no host, for an unknown or invalid host', () => {
+  it('returns both names without a host, for an unknown or invalid host', () => {
     const both = [
       { name: 'net.connect', port: 22 },
       { name: 'net.connect.private', port: 22 },

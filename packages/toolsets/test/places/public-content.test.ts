@@ -38,7 +38,7 @@ describe('secretsAt', () => {
       'dev.tfvars',
       'region = "eu-west-1"\ncidrs  = ["10.0.0.0/16", "10.1.0.0/16"]\n\ntags = {\n  team = "web"\n}\nsize = 3\n',
     ],
-  ])('passes over %s', (_what, name, content) => {
+  ])('does not count as secret: %s', (_what, name, content) => {
     expect(isSecret(name, content)).toBe(false);
   });
 
@@ -65,11 +65,11 @@ describe('secretsAt', () => {
     ['a comment for Terraform', 'dev.tfvars', '# was hunter2\n'],
     ['settings of a cluster', 'kubeconfig', 'apiVersion: v1\n'],
     ['an environment file', '.env', publicKey],
-  ])('keeps %s a secret', (_what, name, content) => {
+  ])('counts as secret: %s', (_what, name, content) => {
     expect(isSecret(name, content)).toBe(true);
   });
 
-  it('keeps a folder, a missing file, a pipe and a link to a secret secrets', () => {
+  it('counts a folder, a missing file, a pipe and a link to a secret as secrets', () => {
     writeFileSync(join(folder, 'real.key'), privateKey);
     symlinkSync('real.key', join(folder, 'link.key'));
     mkdirSync(join(folder, 'folder.pem'));

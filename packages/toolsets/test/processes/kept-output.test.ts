@@ -16,8 +16,8 @@ function kept(bytes: Buffer, most: number, lengths: readonly number[]) {
 
 const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 
-describe('what is kept of an output', () => {
-  it('is all of it, or its beginning and its end with the bytes between counted, whole characters, however it comes', () => {
+describe('the kept part of an output', () => {
+  it('is the whole, or head and tail with a byte count, in whole characters', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\n', 'é', '€', '😀'), maxLength: 200 });
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 300 }), lengths, (whole, most, pieces) => {
@@ -39,7 +39,7 @@ describe('what is kept of an output', () => {
     );
   });
 
-  it('is text, whatever the bytes are', () => {
+  it('is text for any bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 100 }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newMark, processesOf } from '../../src/processes/reach.js';
 
 describe('processesOf', () => {
-  it('refuses what would be every process of the machine', () => {
+  it('refuses arguments that would match every process', () => {
     const { name } = newMark();
     for (const leader of [-1, 0, 1, Number.NaN])
       expect(() => processesOf({ leader, mark: newMark() })).toThrow(TypeError);
@@ -11,7 +11,7 @@ describe('processesOf', () => {
       expect(() => processesOf({ leader: 2, mark: { name, value } })).toThrow(TypeError);
   });
 
-  it('never holds the process that asks', () => {
+  it('never contains its own process', () => {
     expect(processesOf({ leader: process.pid, mark: newMark() })).not.toContain(process.pid);
   });
 });

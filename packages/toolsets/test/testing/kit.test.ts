@@ -62,7 +62,7 @@ async function codesOf(
 const good = { capabilities: [{ name: 'crm.send' }] };
 
 describe('checkToolset', () => {
-  it('finds nothing in a toolset that keeps the rules, and says what it looked at', async () => {
+  it('finds nothing in a correct toolset, and reports what it checked', async () => {
     const { findings, tools } = await checkToolset(toolset({}), { runs: 50 });
     expect(findings).toEqual([]);
     expect(tools).toEqual([
@@ -70,7 +70,7 @@ describe('checkToolset', () => {
     ]);
   });
 
-  it('finds nothing where facts are said to be unknown, and where a call cannot be done', async () => {
+  it('accepts unknown facts, and calls that cannot be done', async () => {
     const of = describing(({ to }) =>
       to === ''
         ? cannot('to whom?', [sent.of({})])
@@ -241,14 +241,14 @@ describe('checkToolset', () => {
     expect(await codesOf(of)).toContain(code);
   });
 
-  it('says what describing read of the machine', async () => {
+  it('reports what describing reads from the machine', async () => {
     const of = describing(() => ({ capabilities: [sent.of({ to: process.env.KIT_HOME ?? 'nobody' })] }));
     const { findings, tools } = await checkToolset(of, { runs: 3 });
     expect(findings).toEqual([]);
     expect(tools[0]?.reads).toEqual(['KIT_HOME']);
   });
 
-  it('says so where it finds no arguments', async () => {
+  it('reports that it finds no arguments', async () => {
     const never = z.strictObject({ to: z.string().regex(/^(?=a)b$/) }) as unknown as z.ZodType<JsonObject>;
     const of = defineToolset({
       name: 'crm',
@@ -257,14 +257,14 @@ describe('checkToolset', () => {
     expect(await codesOf(of)).toEqual(['NOT_CHECKED']);
   });
 
-  it('shows the smallest arguments that it found', async () => {
+  it('shows the smallest arguments with a finding', async () => {
     const of = describing(({ count }) => (count === 7 ? { capabilities: [] } : good));
     const { findings } = await checkToolset(of, { runs: 300 });
     expect(findings).toMatchObject([{ code: 'EMPTY', args: { to: '', count: 7 } }]);
   });
 });
 
-describe('checkToolset, with examples that are executed', () => {
+describe('checkToolset with executed', () => {
   const file = join(folder, 'out.txt');
   const writing = (execute: Tool['execute'], capabilities: readonly Capability[]) =>
     toolset({ describe: () => ({ capabilities }), execute });
@@ -297,7 +297,7 @@ describe('checkToolset, with examples that are executed', () => {
       },
       [{ name: 'fs.write' }],
     ],
-  ])('finds nothing where it writes %s', async (_, execute, capabilities) => {
+  ])('accepts that it writes %s', async (_, execute, capabilities) => {
     expect(await codesOf(writing(execute, capabilities), options)).toEqual([]);
   });
 
@@ -339,7 +339,7 @@ describe('checkToolset, with examples that are executed', () => {
     expect(await codesOf(writing(execute, claim), options)).toContain(code);
   });
 
-  it('says what it did not look at', async () => {
+  it('reports what it did not check', async () => {
     const { unchecked } = await checkToolset(toolset({}), { execute: true });
     expect(unchecked).toEqual([
       'what executing does of send: there are no examples',
@@ -364,7 +364,7 @@ describe('a package', () => {
 describe('conformance', () => {
   for (const { title, check } of conformance(toolset({}), { runs: 10 })) it(title, check);
 
-  it('gives tests that fail with what was found', async () => {
+  it('returns tests that fail with the findings', async () => {
     const tests = conformance(
       describing(() => ({ capabilities: [] })),
       { runs: 10 },
@@ -386,7 +386,7 @@ describe('conformance', () => {
 });
 
 describe('formatReport', () => {
-  it('is read by a person, with everything escaped', async () => {
+  it('is readable, with all data escaped', async () => {
     const of = describing(({ to }) => (to === '\u202etxt.exe' ? { capabilities: [] } : good));
     const text = formatReport(
       await checkToolset(of, { runs: 100, examples: { send: [{ to: '\u202etxt.exe' }] } }),

@@ -76,12 +76,12 @@ async function called(
 }
 
 describe('only', () => {
-  it('keeps the tools that are named, and changes nothing that it was given', () => {
+  it('keeps the named tools, and does not modify its input', () => {
     expect(only(crm, ['ping', 'find']).tools.map(({ name }) => name)).toEqual(['find', 'ping']);
     expect(crm.tools).toHaveLength(3);
   });
 
-  it('throws on a name that the toolset does not have', () => {
+  it('throws for a tool that the toolset does not have', () => {
     expect(() => only(crm, ['find', 'constructor'])).toThrow(
       'crm has no tool `constructor`: find, export, ping',
     );
@@ -89,7 +89,7 @@ describe('only', () => {
 });
 
 describe('prefixed', () => {
-  it('changes what the model sees, and nothing that a policy or a log reads', async () => {
+  it('changes the names for the model, and not for policies or logs', async () => {
     const wrapped = prefixed(prefixed(crm, 'a_'), 'b_');
     expect(wrapped.tools.map(({ name, offered_as }) => [name, offered_as])).toEqual([
       ['find', 'b_a_find'],
@@ -101,13 +101,13 @@ describe('prefixed', () => {
     expect(events).toMatchObject([{ tool: 'crm.find' }, { event: 'outcome' }]);
   });
 
-  it('throws on a prefix that makes no tool name', () => {
+  it('throws for a prefix that makes invalid tool names', () => {
     expect(() => prefixed(crm, 'A ')).toThrow('`A find` is not a tool name');
   });
 });
 
 describe('withCapabilities', () => {
-  it('adds to what tools report, by name, whole, or by their arguments', async () => {
+  it('adds capabilities by name, as a whole, or by arguments', async () => {
     const wrapped = withCapabilities(crm, {
       find: ['crm.audit', { name: 'net.connect', host: 'crm.example' }],
       ping: ({ host = 'x.example' }) => [{ name: 'net.connect', host }],
@@ -127,12 +127,12 @@ describe('withCapabilities', () => {
     expect(await described(wrapped, 'export')).toEqual({ capabilities: [{ name: 'crm.export' }] });
   });
 
-  it('throws on a tool that the toolset does not have, as every object has one', () => {
+  it('throws for an unknown tool, even an inherited property name', () => {
     expect(() => withCapabilities(crm, { toString: ['x.y'] })).toThrow('crm has no tool `toString`');
     expect(withCapabilities(crm, {}).tools).toHaveLength(3);
   });
 
-  it('refuses the call where what it adds cannot be had', async () => {
+  it('refuses the call if the added capabilities cannot be determined', async () => {
     const wrapped = withCapabilities(crm, {
       ping: () => {
         throw new Error('no idea');
@@ -157,7 +157,7 @@ describe('fromNeedsApproval', () => {
     ],
     ['blocked', { capabilities: [{ name: 'crm.read' }], cannot: 'crm.find refuses this call' }, 'cannot'],
     [{ decision: 'blocked', reason: 'no' }, { capabilities: [{ name: 'crm.read' }], cannot: 'no' }, 'cannot'],
-  ])('makes a fact of %j, and of the call: %j, %s', async (judgement, description, result) => {
+  ])('turns %j into a fact, and the call into %j, %s', async (judgement, description, result) => {
     const { toolset, policy } = fromNeedsApproval(crm, () => judgement);
     expect(await described(toolset, 'find')).toEqual(description);
     const outcome = await called(toolset, [policy], 'find');
@@ -165,14 +165,14 @@ describe('fromNeedsApproval', () => {
   });
 
   it.each([undefined, null, 'allow', { decision: 'APPROVED' }, {}])(
-    'refuses the call where the toolset says what is not a judgement: %j',
+    'refuses the call if the toolset returns an invalid judgement: %j',
     async (judgement) => {
       const { toolset, policy } = fromNeedsApproval(crm, () => judgement as OwnJudgement);
       expect(await called(toolset, [policy], 'find')).toMatchObject({ refusal: { code: 'undescribed' } });
     },
   );
 
-  it('asks a question that the default of another policy blocks, until a rule admits it', async () => {
+  it('asks a question that another policy’s default blocks, until a rule permits it', async () => {
     const { toolset, policy } = fromNeedsApproval(crm, () => 'needs_approval');
     const rule = { ...policy.rules[0], decision: 'pre_approved' } as Rule;
     const closed: Policy = {
@@ -186,7 +186,7 @@ describe('fromNeedsApproval', () => {
     expect(await called(toolset, [policy, admitting], 'find')).toMatchObject({ refusal: { code: 'strict' } });
   });
 
-  it('never loosens what a policy says', async () => {
+  it('never loosens a policy', async () => {
     const { toolset, policy } = fromNeedsApproval(crm, () => 'pre_approved');
     const strict: Policy = { ...policy, name: 'b', default: { decision: 'blocked', answer: 'any' } };
     expect(await called(toolset, [policy, strict], 'find')).toMatchObject({ refusal: { code: 'blocked' } });
