@@ -107,7 +107,7 @@ describe('git after a command that removes a file of ignore rules', () => {
     expect(JSON.stringify(read)).toContain('"open":true');
   });
 
-  it('knows its files if something else was removed', async () => {
+  it('knows its files if another file was removed', async () => {
     const all = await described('cd src && rm -rf main.js && git add .');
     expect(JSON.stringify(all.filter(({ name }) => name === 'fs.list'))).not.toContain('"open":true');
     expect(all.filter(({ name }) => name === 'proc.exec.opaque')).toEqual([]);
@@ -133,7 +133,7 @@ describe('a stream that is named as a file', () => {
     'rg foo /dev/stderr 2>>.env',
     'cp /dev/stderr x 2>>.env',
     'sh /dev/stderr 2>>.env <<<ls',
-  ])('may be any file where it is opened for reading: %s', async (line) => {
+  ])('may be any file if it is opened for reading: %s', async (line) => {
     const read = (await described(line)).filter(({ name }) => name.startsWith('fs.read'));
     expect(read.some(isOpen)).toBe(true);
   });

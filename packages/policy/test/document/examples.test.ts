@@ -28,7 +28,7 @@ describe('the examples of a rule', () => {
       'a permission that has ended',
       '    until: 2001-01-01T00:00:00Z\n    examples: { match: [{ path: /a }] }',
     ],
-  ])('bear out %s', (_, lines) => {
+  ])('confirm %s', (_, lines) => {
     expect(mistakes(rule(lines))).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ describe('loadPolicies', () => {
       ['policy.yaml:2:2 NOT_UTF8'],
     ],
     [
-      'half a character at the end',
+      'an incomplete character at the end',
       { 'policy.yaml': Uint8Array.from([0x61, 0xe2, 0x82]) },
       ['policy.yaml:1:2 NOT_UTF8'],
     ],
@@ -246,7 +246,7 @@ grants: { workers: [crm.export], remember: always, reach: file, unattended: fals
     });
   });
 
-  it('says what a policy admits that says nothing about it', () => {
+  it('has the default admissions if the policy does not mention them', () => {
     const plain = load(head);
     expect(plain.ok && plain.policy.admits).toEqual({
       workers: false,

@@ -186,7 +186,7 @@ describe('the place of a mistake', () => {
     expect(rule(line)).toEqual(expected);
   });
 
-  it('is found for all mistakes of a file, in order', () => {
+  it('is reported for all mistakes of a file, in order', () => {
     const text =
       'version: 2\ncapabilities:\n  net: deny\n  fs.write:\n    - match: { path: out }\n  Fs: blocked\nnonsense: 1\n';
     expect(mistakes(text)).toEqual([

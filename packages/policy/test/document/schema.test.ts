@@ -29,7 +29,7 @@ describe('policySchema', () => {
   });
 
   it.each([...presetNames.map((preset) => starterPolicy(preset)), ...preferred])(
-    'takes what loads: %#',
+    'accepts valid policies: %#',
     (text) => {
       expect(takes(parse(text))).toBe(true);
     },

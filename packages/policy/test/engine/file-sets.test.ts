@@ -151,7 +151,7 @@ describe('`under`', () => {
     ['when: { "!!": [{ missing: [capability.path] }] }', undefined, false],
     ['when: { "!!": [{ missing_some: [1, [capability.path, capability.x]] }] }', '/w/src', false],
     ['when: { "!!": [{ missing: [capability.path.open] }] }', '/w/src', 'undecided'],
-  ] as const)('a rule with `%s` is for a path under %s: %s', (condition, under, truth) => {
+  ] as const)('a rule with `%s` covers a path under %s: %s', (condition, under, truth) => {
     const restriction = decided(within('blocked', condition), open(under)).judgements.at(-1);
     expect(restriction?.decision).toBe(truth === false ? 'pre_approved' : 'blocked');
     expect(restriction?.undecided.length).toBe(truth === 'undecided' ? 1 : 0);

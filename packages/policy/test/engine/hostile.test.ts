@@ -152,12 +152,12 @@ describe('a call', () => {
     ['a number above 2^53', { size: { from: Number.MAX_SAFE_INTEGER } }, 2 ** 53 + 2, 'blocked'],
     ['the largest number', { size: { to: 1 } }, Number.MAX_VALUE, 'pre_approved'],
     ['infinity', { size: { from: 1 } }, Number.POSITIVE_INFINITY, 'blocked'],
-    ['half a character', { text: '*b' }, '\ud83db', 'blocked'],
-    ['half a character, for one of any', { text: '?b' }, '\ud83db', 'blocked'],
-    ['a whole one, for one of any', { text: '?' }, '😀', 'blocked'],
-    ['half a character in a path', { path: '/w/?' }, '/w/\udc00', 'blocked'],
+    ['a lone surrogate', { text: '*b' }, '\ud83db', 'blocked'],
+    ['a lone surrogate for `?`', { text: '?b' }, '\ud83db', 'blocked'],
+    ['a whole character for `?`', { text: '?' }, '😀', 'blocked'],
+    ['a lone surrogate in a path', { path: '/w/?' }, '/w/\udc00', 'blocked'],
     ['a text with NUL in a path', { path: '**' }, '/w/\0', 'blocked, undecided'],
-  ])('with %s is decided as it should be', (_, match, value, expected) => {
+  ])('with %s is decided correctly', (_, match, value, expected) => {
     const [fact] = Object.keys(match as object) as [string];
     expect(decisionOn({ name: 'app.do', [fact]: value }, blockedWhere(match))).toBe(expected);
   });

@@ -202,7 +202,7 @@ describe('readProject', () => {
     ['{"scripts": {', 1, 14],
     ['', 1, 1],
     ['{"a": 1} b', 1, 10],
-  ])('names the place where %j is not JSON', async (text, line, column) => {
+  ])('reports the place at which %j is not JSON', async (text, line, column) => {
     expect(await found({ 'package.json': text })).toMatchObject({
       file: 'package.json',
       line,

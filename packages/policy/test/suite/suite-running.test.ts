@@ -128,7 +128,7 @@ describe('coverage', () => {
     ['a question for a person', paying, { 'pay-a-person': '1 0 1' }],
     ['a standing grant', noting, { notes: '1 0 1' }],
     [
-      'a standing grant that has nothing to answer',
+      'a standing grant without a question',
       '{ tool: crm.note, capabilities: [{ name: fs.read, path: /a }] }',
       { reading: '1 0 0', notes: '1 0 0' },
     ],

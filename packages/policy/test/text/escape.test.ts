@@ -52,7 +52,7 @@ describe('nearest', () => {
     ['rx', null],
     ['.', null],
     ['R_O', 'ro'],
-  ])('of %j among names that are short is %j: another letter is another name', (text, name) => {
+  ])('of %j among short names is %j: another letter is another name', (text, name) => {
     expect(nearest(text, ['h', 'ro', 'rw'])).toBe(name);
   });
 });

@@ -112,7 +112,7 @@ describe('formatDiagnostics', () => {
       ],
     ],
     [
-      'what is not a character of a file',
+      'an invalid character of a file',
       'version: 1\ndefault: blocked # \u001b[2J\n',
       [
         'policy.yaml:2:20 CONTROL_CHARACTER the character U+001B is not allowed',
@@ -122,7 +122,7 @@ describe('formatDiagnostics', () => {
       ],
     ],
     [
-      'lines of Windows',
+      'Windows line ends',
       'version: 1\r\ndefault: x\r\n',
       [
         'policy.yaml:2:10 UNKNOWN_DECISION `x` is not a decision',

@@ -21,7 +21,7 @@ describe('a trace that is cut off within a fork', () => {
   it.each([
     ['without its end', `${start}1 +++ killed by SIGKILL +++\n`],
     ['without its result', `${start}1 <... clone resumed>) = ?\n1 +++ killed by SIGKILL +++\n`],
-  ])('knows who started the process, %s', (_, text) => {
+  ])('identifies the parent of the process, %s', (_, text) => {
     expect(startsIn(text)).toEqual([['/bin/man'], ['/bin/man', '/bin/troff']]);
   });
 

@@ -161,7 +161,7 @@ describe('tar', () => {
     ['-cf', '../out.tar', '-C', 'src', '.'],
     ['-cf', '../out.tar', '-C', 'src', 'a', '-C', '../.dot', 'b.ts'],
     ['-cf', '../out.tar', 'to-folder', 'to-file'],
-  ])('packs what is said: %j %j %j %j', (...args) => {
+  ])('packs only described files: %j %j %j %j', (...args) => {
     const inner = join(folder, 'inner');
     mkdirSync(inner);
     fillOddly(inner, 1);

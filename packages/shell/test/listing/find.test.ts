@@ -270,7 +270,7 @@ describe('find', () => {
     expect(touched(deed.effects, 'delete')).toEqual({ paths: [], open: true, under: null });
   });
 
-  it('has an open set without a folder when it follows links', () => {
+  it('has an open set without a common folder if it follows links', () => {
     const { effects } = deedOf(find(words('-L', 'src', '-type', 'f', '-delete'), sceneAt(folder)));
     expect(touched(effects, 'delete')).toMatchObject({ open: true, under: null });
     expect(touched(effects, 'list')).toMatchObject({ open: true, under: null });

@@ -86,7 +86,7 @@ describe('grep', () => {
     expect(listed('grep', words('-q', 'test'), scene).output).toEqual({ kind: 'text', text: '' });
   });
 
-  it('is open where it follows links, and where words are unknown', () => {
+  it('is open if it follows links or has unknown words', () => {
     const followed = listed('grep', words('-R', 'x', 'src'), sceneAt(folder));
     expect(touched(followed.effects, 'read')).toMatchObject({ open: true, under: null });
     const unsure = listed('grep', [...words('-r', 'x'), unknown('$d/x', { start: 'x' })], sceneAt(folder));

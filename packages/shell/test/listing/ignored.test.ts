@@ -85,7 +85,7 @@ describe.skipIf(!hasRg)('rg', () => {
   it
     .skipIf(!canTrace)
     .each([['needle'], ['needle', 'src'], ['-u', 'needle', '.dot'], ['--files'], ['needle', '-g', '*.ts']])(
-    'reads only files that are said: %j %j %j',
+    'reads only described files: %j %j %j',
     (...args) => {
       const { effects } = listed('rg', words(...args), sceneAt(folder));
       const { files, folders } = opened(['rg', ...args], folder);
@@ -102,7 +102,7 @@ describe.skipIf(!hasRg)('rg', () => {
     expect(listed('rg', words('needle'), sceneAt(folder)).effects).toHaveLength(2);
   });
 
-  it('is open where it follows links or a word is unknown', () => {
+  it('is open if it follows links or a word is unknown', () => {
     expect(touched(listed('rg', words('-L', 'x'), sceneAt(folder)).effects, 'read')).toMatchObject({
       open: true,
       under: null,
@@ -237,7 +237,7 @@ describe.skipIf(!hasFd)('fd', () => {
 
 describe.each(['ag', 'ack'])('%s', (program) => {
   it.skipIf(!canTrace || !isThere(program)).each([['needle'], ['needle', 'src'], ['-l', 'needle', '.']])(
-    'reads no file that is not said: %j %j %j',
+    'reads only described files: %j %j %j',
     (...args) => {
       const { effects } = listed(program, words(...args), sceneAt(folder));
       const { files } = opened([program, ...args], folder);

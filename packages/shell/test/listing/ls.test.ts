@@ -63,7 +63,7 @@ describe('ls', () => {
       ['tree'],
       ['tree', '-a', '-L', '1'],
       ['tree', '-d', 'src', 'to-folder'],
-    ])('lists the folders that it says: %j %j %j', (program, ...args) => {
+    ])('lists the described folders: %j %j %j', (program, ...args) => {
     if (!isThere(program)) return;
     const { effects } = listed(program, words(...args), sceneAt(folder));
     const said = touched(effects, 'list').paths;

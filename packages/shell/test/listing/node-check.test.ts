@@ -66,7 +66,7 @@ describe('node --check', () => {
     expect(effects(line)).toContain('opaque');
   });
 
-  it('is opaque for a file that a command before may have replaced', () => {
+  it('is opaque for a file that an earlier command may have replaced', () => {
     const at = (name: string) => new Set([join(folder, name)]);
     expect(effects('-c a.js', { created: at('a.js') })).toEqual(['opaque']);
     expect(effects('-c a.js', { links: at('a.js') })).toEqual(['opaque']);

@@ -214,7 +214,7 @@ describe('npm publish and npm pack', () => {
     expect(read(folderOf({ ...plain, ...more }), line)).toEqual(expected);
   });
 
-  it('follows no rules that a command before may have changed', () => {
+  it('follows no rules that an earlier command may have changed', () => {
     const folder = folderOf({ ...plain, '.gitignore': '.env\n' });
     const at = (name: string) => new Set([join(folder, name)]);
     expect(read(folder)).not.toContain('.env');

@@ -76,7 +76,7 @@ describe('an entry of the table', () => {
     expect(said('show', '-n', '-o', 'a')).toStrictEqual(['read a']);
   });
 
-  test('is opaque with a command that is glued to its option', () => {
+  test('is opaque with a command attached to its option', () => {
     expect(said('with', '-crm', 'a', '-x')).toStrictEqual(['opaque']);
     expect(said('each', '-xrm', ';', 'a')).toStrictEqual(['opaque']);
   });
@@ -187,7 +187,7 @@ describe('the table of programs', () => {
       ['xargs', '-d', ',', 'rm'],
       ['sysctl', '-n', '../../x'],
     ]),
-  )('are opaque where their words hide more: $line', ({ line: [name, ...words] }) => {
+  )('makes a command opaque if its words hide more: $line', ({ line: [name, ...words] }) => {
     expect(effectsOf(name, words)).toContain('opaque');
   });
 

@@ -163,7 +163,7 @@ describe('a program for yq', () => {
     ['.a = strenv(B)', 'env.read B'],
     ['(.. | select(tag == "!!str")) |= envsubst(nu)', 'env.read'],
     ['.a-env', 'env.read'],
-  ])('%s reaches what it names', (program, effect) => {
+  ])('%s accesses what it names', (program, effect) => {
     expect(effectsOf('yq', [program])).toStrictEqual([effect]);
   });
 
@@ -180,7 +180,7 @@ describe('a program for yq', () => {
     expect(effectsOf('yq', [program])).toStrictEqual(['opaque']);
   });
 
-  test('is told from a file', () => {
+  test('is distinguished from a file name', () => {
     expect(effectsOf('yq', ['.a', 'src/config.yaml', 'Makefile'])).toStrictEqual([
       'read src/config.yaml',
       'read Makefile',

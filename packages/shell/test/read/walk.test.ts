@@ -431,18 +431,15 @@ describe('shell.run › a pattern for characters of several bytes', () => {
   const { says } = project({ é: '', ab: '', 'x-é': '' });
 
   it.each(['cat ??', 'LC_ALL=C sh -c "cat ??"', 'export LC_ALL=C; cat ??', 'cat [!a]?', 'cat x-[!a]*'])(
-    'names the files that it matches by bytes or by characters: %s',
+    'names all files that it matches by bytes or by characters: %s',
     async (line) => {
       expect((await says(line)).join('\n')).toContain('é');
     },
   );
 
-  it.each(['x=éa; rm -- "${x#?}"', 'x=éa; rm -- "${x:0:1}"'])(
-    'leaves unknown text of it: %s',
-    async (line) => {
-      expect((await says(line)).join('\n')).toContain('others');
-    },
-  );
+  it.each(['x=éa; rm -- "${x#?}"', 'x=éa; rm -- "${x:0:1}"'])('keeps its text unknown: %s', async (line) => {
+    expect((await says(line)).join('\n')).toContain('others');
+  });
 });
 
 describe('shell.run › an undescribed construct', () => {
@@ -493,26 +490,26 @@ describe('shell.run › an undescribed construct', () => {
     ['rm [.]env', 'rm'],
     ['cat [!a]env', 'cat'],
     ['cat .*/.', 'cat'],
-  ])('takes no dot for a bracket, and no file for a folder: %s', async (line, by) => {
+  ])('does not match a leading dot by a bracket, or a file as a folder: %s', async (line, by) => {
     const { describe: look } = project(files);
     const found = (await look(line)).filter((each) => each.by === by);
     expect(found.map(({ path }) => JSON.stringify(path)).join()).not.toContain('.env');
   });
 
-  it('says no arguments where a pattern has doubled slashes, which stay in them', async () => {
+  it('reports no arguments if a pattern has doubled slashes, which stay in them', async () => {
     const { describe: look } = project(files);
     const [started] = await look('cat src//*.ts');
     expect(started).toMatchObject({ name: 'proc.exec', program: 'cat' });
     expect(started?.argv).toBeUndefined();
   });
 
-  it('is opaque where an empty name may stand for the folder', async () => {
+  it('is opaque if an empty name may mean the folder', async () => {
     const { describe: look } = project(files);
     const found = await look("unzip a.zip -d ''");
     expect(found.map(({ name }) => name)).toContain('proc.exec.opaque');
   });
 
-  it('is opaque where globs match too many names', async () => {
+  it('is opaque if globs match too many names', async () => {
     const { describe: look } = project(
       Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.x`, ''])),
     );

@@ -80,7 +80,7 @@ describe('a command that writes the name of its root', patient, () => {
   it.each<[string, Json]>([
     ['a file', 'work/src/a'],
     ['one of a set', ['b', 'work/src/a']],
-  ])('is told to leave it out, for %s', async (_, named) => {
+  ])('is told to omit it, for %s', async (_, named) => {
     expect(await hintOf({ b: '' }, named)).toBe(hint);
   });
 
@@ -102,13 +102,13 @@ describe('a command that touches a set of files', () => {
     described: [{ path: pathFact(before), name: 'fs.delete', by: 'rm' }],
   };
 
-  it('runs when the set lost a member since it was described', async () => {
+  it('runs if the set lost a member since the description', async () => {
     const { base } = world();
     for (const now of [before, ['/w/a'], ['/w/b']])
       expect(await run('echo x', optionsFor(base, options(now)), context)).toMatchObject({ stdout: 'x\n' });
   });
 
-  it('does not run when the set gained a member or became open', async () => {
+  it('does not run if the set gained a member or became open', async () => {
     const { base } = world();
     for (const more of [options([...before, '/w/c']), options(['/w/c']), options(before, true)])
       await expect(run('echo x', optionsFor(base, more), context)).rejects.toThrow(

@@ -107,7 +107,7 @@ describe('names of changed files that git prints', () => {
     expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
   });
 
-  it('knows no names where a setting makes them relative', () => {
+  it('knows no names if a setting makes them relative', () => {
     const other = repositoryOf({ 'src/a.ts': 'a\n' });
     git(other, 'config', 'diff.relative', 'true');
     expect(describeGit(other, 'diff --name-only HEAD')).toMatchObject({ output: { kind: 'unknown' } });

@@ -113,11 +113,11 @@ describe('content from the git history', () => {
     ['diff-tree -p HEAD~4..HEAD~3', ['.env']],
     ['blame src/a.ts', []],
     ['blame HEAD~3 -- .env', ['.env']],
-  ])('says which well-known secrets `git %s` shows', (command, secrets) => {
+  ])('reports the well-known secrets that `git %s` shows', (command, secrets) => {
     expect(secretsOf(folder, command)).toEqual(secrets);
   });
 
-  it('knows the content of an id only if every path of it is not a secret', () => {
+  it('knows that an id has no secret content only if no path of it is a secret', () => {
     const plain = git(folder, 'rev-parse', 'HEAD:src/a.ts').trim();
     const secret = git(folder, 'rev-parse', 'HEAD~3:.env').trim();
     expect(secretsOf(folder, `cat-file -p ${plain}`)).toEqual([]);

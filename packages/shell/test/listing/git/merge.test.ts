@@ -90,7 +90,7 @@ describe('a merge', () => {
   );
   const ignored = fc.array(fc.constantFrom('x.log', 'out', 'out/a', 'g/x.log', 'd/y.log'), { maxLength: 2 });
 
-  it('touches only described files, and says which ignored files are lost', () => {
+  it('touches only described files, and reports lost ignored files', () => {
     let known = 0;
     fc.assert(
       fc.property(changes, changes, changes, command, ignored, (first, ours, theirs, line, more) => {
@@ -150,7 +150,7 @@ describe('a merge', () => {
 });
 
 describe('a merge after another command of the line', () => {
-  it('touches unknown files where `git rm` changed the index', () => {
+  it('touches unknown files if `git rm` changed the index', () => {
     const folder = repositoryOf({ a: 'a\n', b: 'b\n' });
     write(folder, { b: 'stashed\n' });
     git(folder, 'stash', '-q');
@@ -205,7 +205,7 @@ describe('a switch after `git stash`', () => {
     'echo x > .git/refs/heads/side; git stash && git switch side',
     'git stash; rm .git/refs/stash; git switch side',
     'git stash && git switch alias',
-  ])('touches unknown files where another reference may have changed: %s', async (line) => {
+  ])('touches unknown files if another reference may have changed: %s', async (line) => {
     expect((await capabilitiesOf(line)).some((each) => each.includes('"open":true'))).toBe(true);
   });
 });

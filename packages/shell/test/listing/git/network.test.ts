@@ -45,7 +45,7 @@ describe('remote repositories of git', () => {
       'push origin +a:b',
       [{ name: 'vcs.push', remote: 'origin', branch: 'b' }, text(remotes.origin), 'opaque'],
     ],
-  ])('says what `git %s` connects to', (command, wanted) => {
+  ])('reports the connections of `git %s`', (command, wanted) => {
     expect(reached(command)).toEqual(wanted);
   });
 

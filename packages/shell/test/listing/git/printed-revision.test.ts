@@ -145,7 +145,7 @@ describe('one name or id that git prints', () => {
     expect(outputOf(made(), command)).toBeNull();
   });
 
-  it('knows no name of a tag where git prints another one', () => {
+  it('knows no name of a tag if git prints another one', () => {
     const folder = made();
     const inner = git(folder, 'cat-file', 'tag', 'v2').replace('tag v2', 'tag --output=x');
     write(folder, { '.git/made': inner });
@@ -155,7 +155,7 @@ describe('one name or id that git prints', () => {
     expect(outputOf(folder, 'describe --abbrev=0')).toBeNull();
   });
 
-  it('does not shorten the name of a branch that something else has too', () => {
+  it('does not shorten the name of a branch if another reference has it too', () => {
     const folder = made();
     git(folder, 'tag', 'main');
     expect(real(folder, 'rev-parse --abbrev-ref HEAD')).toBe('heads/main\n');

@@ -158,7 +158,7 @@ describe('`git switch -`', () => {
 });
 
 describe('`git status` with an exclusion', () => {
-  it('lists the folders on the way to what is excluded', () => {
+  it('lists the parent folders of the excluded path', () => {
     const folder = repositoryOf({ 'src/a.ts': 'a\n', 'lib/a.ts': 'a\n', e: 'e\n' });
     const listed = (command: string) => {
       const deed = describeGit(folder, command);
@@ -189,7 +189,7 @@ describe('`git diff` of two names', () => {
     ['a.ts', []],
     ['HEAD:a.ts b.ts', ['HEAD:a.ts', 'b.ts']],
     ['unknown b.ts', ['unknown', 'b.ts']],
-  ])('compares files where one may be outside: %s', (names, compared) => {
+  ])('compares files if one may be outside: %s', (names, compared) => {
     const deed = describeGit(repositoryOf({ 'a.ts': 'a\n' }), `diff ${names}`);
     if (typeof deed === 'string') throw new Error(deed);
     const words = deed.effects.flatMap((effect) =>
@@ -203,7 +203,7 @@ describe('`git diff` of two names', () => {
 
 describe('a git command that removes a reference', () => {
   it.each(['branch -d other', 'branch -m newer', 'tag -d v1', 'stash drop', 'stash pop'])(
-    'deletes the reference with its log: `git %s`',
+    'deletes the reference and its log: `git %s`',
     (command) => {
       const folder = made();
       const deed = describeGit(folder, command);
@@ -215,14 +215,14 @@ describe('a git command that removes a reference', () => {
 });
 
 describe('`git branch -d`', () => {
-  it('writes the settings anew, also of a branch without any', () => {
+  it('rewrites the settings, even for a branch without any', () => {
     const folder = made();
     const deed = describeGit(folder, 'branch -d other');
     if (typeof deed === 'string') throw new Error(deed);
     expect(covers(deed, `${folder}/.git/config`, ['write'])).toBe(true);
   });
 
-  it('writes no setting that runs something later', () => {
+  it('writes no setting that runs a program later', () => {
     const folder = made();
     const deed = describeGit(folder, 'branch -d other');
     if (typeof deed === 'string') throw new Error(deed);
@@ -262,7 +262,7 @@ describe('`git status NAME`', () => {
   it.each([
     ['srck', ['src'], ['src/deep', 'docs']],
     ['src/dee', ['src', 'src/deep'], ['docs', 'src/other']],
-  ])('lists every folder that begins like the name: %s', (name, listed, passed) => {
+  ])('lists every folder with the name as a prefix: %s', (name, listed, passed) => {
     const folder = repositoryOf({ 'src/deep/a.ts': 'a\n', 'src/other/b.ts': 'b\n', 'docs/c.md': 'c\n' });
     const deed = describeGit(folder, `status ${name}`);
     if (typeof deed === 'string') throw new Error(deed);
