@@ -184,9 +184,9 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
 
   it.each([
     ['in a terminal', []],
-    ['where `-p` is what it is told', ['--', '-p']],
-    ['where `-p` is its name', ['--name', '-p']],
-    ['where an unknown option may take `-p`', ['--unknown', '-p']],
+    ['with `-p` as its prompt', ['--', '-p']],
+    ['with `-p` as its name', ['--name', '-p']],
+    ['with an unknown option before `-p`', ['--unknown', '-p']],
   ])('is refused instead of deferred by an agent %s, which would run the call', async (_, words) => {
     const place = new HookPlace(policy);
     const deferring = { approvals: 'defer', startedBy: place.agent(...words) } as const;

@@ -96,7 +96,7 @@ describe('installing a hook', () => {
     ],
     ['no final newline', '{"model": "x"}'],
     ['CRLF', '{\r\n    "model": "x",\r\n    "hooks": {}\r\n}\r\n'],
-    ['a mark of the byte order', '\uFEFF{"model":"\u00fc"}\n'],
+    ['a byte order mark', '\uFEFF{"model":"\u00fc"}\n'],
     ['nothing', '  \n'],
     ['text like comments', '{"a": "// no", "b": "/* no */", "c": "\\" // ,]"}'],
   ];

@@ -29,7 +29,7 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     bash('true'),
   ],
   [
-    'a decision that is a variable',
+    'a variable as a decision',
     'codex',
     [['a.rules', 'prefix_rule(pattern=["true"], decision=NO)']],
     bash('true'),
@@ -46,7 +46,7 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     writing('src/a'),
   ],
   [
-    'permissions that are profiles',
+    'profiles as permissions',
     'codex',
     [['config.toml', 'sandbox_mode = "workspace-write"\ndefault_permissions = "x"\n']],
     writing('src/a'),
@@ -60,7 +60,7 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     fetching,
   ],
   [
-    'a tool that is switched off',
+    'a disabled tool',
     'opencode',
     opencode({ permission: { edit: 'allow' }, tools: { write: false } }),
     writing('src/a'),
@@ -95,7 +95,7 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     fetching,
   ],
   [
-    'a star that is meant, denied',
+    'a literal star, denied',
     'claude-code',
     [claude({ allow: ['Bash(*)'], deny: ['Bash(echo \\* *)'] })],
     bash('echo * x'),
@@ -153,7 +153,7 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     writing('src/a'),
   ],
   [
-    'a project that is not trusted',
+    'an untrusted project',
     'codex',
     [['config.toml', 'sandbox_mode = "workspace-write"\n[projects."/x"]\ntrust_level = "untrusted"\n']],
     writing('src/a'),

@@ -31,7 +31,7 @@ async function isAskedBy(
 describe('a question of Claude Code', { timeout: 120_000 }, () => {
   it.each([
     ['settings of the repository', '.claude/settings.json', allows],
-    ['settings of the repository that nobody commits', '.claude/settings.local.json', allows],
+    ['local settings of the repository', '.claude/settings.local.json', allows],
     ['a hook with the name of ours', '.claude/settings.json', disguised],
     ['settings of the user', '../home/.claude/settings.json', allows],
     ['settings that cannot be read', '.claude/settings.json', '{'],
@@ -61,8 +61,8 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     ['a text below the head', '.claude/agents/x.md', `${withHead('model: x')}hooks: x\n`],
     ['a page of a skill', '.claude/skills/x/more/page.md', inHead],
     ['a skill in no folder of Claude Code', 'sub/skills/x/SKILL.md', inHead],
-    ['a skill beside a program', '.claude/skills/x/SKILL.md', withHead('model: x')],
-    ['a plug-in that is off', '.claude/settings.json', '{"enabledPlugins":{"x@y":false}}'],
+    ['a skill next to a program', '.claude/skills/x/SKILL.md', withHead('model: x')],
+    ['a disabled plug-in', '.claude/settings.json', '{"enabledPlugins":{"x@y":false}}'],
   ])('goes to the user if no hook answers it: %s', async (_, file, text) => {
     const place = new HookPlace();
     place.write(file, text);
@@ -81,14 +81,14 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
       ['--add-dir', '../added', '-c'],
     ],
     ['with a skill below', '../added/a/.claude/skills/x/SKILL.md', inHead, ['--add-dir', '../added']],
-    ['that is settings', '../more.json', allows, ['--settings', '../more.json']],
-    ['that is a text of settings', 'x', '', ['--settings', allows]],
-    ['that is a text of settings after a blank', 'x', '', ['--settings', ` ${allows}`]],
-    ['that names something else than settings', 'x', '', ['--settings=../more.md']],
+    ['with settings', '../more.json', allows, ['--settings', '../more.json']],
+    ['with settings as text', 'x', '', ['--settings', allows]],
+    ['with settings as text after a blank', 'x', '', ['--settings', ` ${allows}`]],
+    ['with a file that is not settings', 'x', '', ['--settings=../more.md']],
     ['of a plug-in', 'x', '', ['--plugin-dir', '../added']],
     ['of a plug-in in an option', 'x', '', ['--plugin-url=http://127.0.0.1/x.zip']],
-    ['in an option that is not known', 'x', '', ['--new', '../added']],
-    ['in options that are written as one', 'x', '', ['-cp']],
+    ['in an unknown option', 'x', '', ['--new', '../added']],
+    ['in combined short options', 'x', '', ['-cp']],
     [
       'after another',
       '../added/.claude/agents/x.md',
@@ -96,11 +96,11 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
       ['--add-dir', 'a', '-c', '--add-dir', '../added'],
     ],
     ['in the home', '../home/x/.claude/agents/x.md', inHead, ['--add-dir=~/x']],
-    ['in a folder that is called so', '~/x/.claude/agents/x.md', inHead, ['--add-dir=~/x']],
-    ['in other letters', '../déjà/.claude/agents/x.md', inHead, ['--add-dir', '../déjà']],
+    ['in a folder called `~`', '~/x/.claude/agents/x.md', inHead, ['--add-dir=~/x']],
+    ['with non-ASCII letters', '../déjà/.claude/agents/x.md', inHead, ['--add-dir', '../déjà']],
     ['like an option', '-x/.claude/agents/x.md', inHead, ['--add-dir', '-x']],
     [
-      'beside a value like an option',
+      'after a value that resembles an option',
       '../added/.claude/agents/x.md',
       inHead,
       ['-n', '-p', '--add-dir', '../added'],
@@ -117,8 +117,8 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
   );
 
   it.each([
-    ['one that is absolute, of a new work tree', ['--worktree', '--add-dir', '/nowhere']],
-    ['what begins after `--`', ['-c', '--', '--plugin-dir', '{']],
+    ['an absolute folder with a new work tree', ['--worktree', '--add-dir', '/nowhere']],
+    ['arguments after `--`', ['-c', '--', '--plugin-dir', '{']],
     [
       'known options',
       ['--model', 'x', '--resume', '-c', '--verbose', '--allowedTools', 'Bash', 'Read', '-d'],

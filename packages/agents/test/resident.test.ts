@@ -117,8 +117,8 @@ describe('the resident judge', { timeout: 120_000 }, () => {
       (connection) => connection.end(JSON.stringify({ key: 'a'.repeat(64), written: allow })),
     ],
     ['that says nothing', (connection) => connection.end()],
-    ['that is killed in the middle', (connection) => connection.once('data', () => connection.destroy())],
-    ['that answers a part', (connection) => connection.end('{"key":"')],
+    ['that is killed during its answer', (connection) => connection.once('data', () => connection.destroy())],
+    ['that answers in part', (connection) => connection.end('{"key":"')],
     ['that writes without end', (connection) => connection.write('x'.repeat(2_000_000))],
   ])('is not trusted by a hook if another process %s has its socket', async (_, answer) => {
     const place = new HookPlace();
@@ -138,7 +138,7 @@ describe('the resident judge', { timeout: 120_000 }, () => {
     ['its socket is open to others', (place) => chmodSync(socketOf(place), 0o666)],
     ['its folder is open to others', (place) => chmodSync(folderOf(place), 0o770)],
     ['its key is open to others', (place) => chmodSync(join(folderOf(place), 'key'), 0o666)],
-    ['its key is another one', (place) => writeFileSync(join(folderOf(place), 'key'), 'x'.repeat(32))],
+    ['its key differs', (place) => writeFileSync(join(folderOf(place), 'key'), 'x'.repeat(32))],
     ['its socket is a file', (place) => asFile(place)],
   ])('is not asked if %s', async (_, change) => {
     const place = new HookPlace();

@@ -30,12 +30,12 @@ describe('diffPolicies', () => {
       policy({}),
     ],
     [
-      'a path that is too long for a glob, and not for `under`',
+      'a path that is too long for a glob, but not for `under`',
       blocked({ match: { path: '/a/**' } }),
       blocked({ when: { under: [{ var: 'capability.path' }, '/a'] } }),
     ],
     [
-      'a text that is too long for a glob, and not for `==`',
+      'a text that is too long for a glob, but not for `==`',
       blocked({ match: { t: 'a' } }),
       blocked({ when: { '==': [{ var: 'capability.t' }, 'a'] } }),
     ],
@@ -52,10 +52,7 @@ describe('diffPolicies', () => {
     ['a glob of a hundred thousand characters', blocked({ match: { t: '?'.repeat(100_000) } })],
     ['a glob of thousands of stars', blocked({ match: { t: '*a'.repeat(3_000) } })],
     ['a text of a megabyte', blocked({ when: { in: ['abc'.repeat(300_000), { var: 'capability.t' }] } })],
-    [
-      'a text of a megabyte to lie in',
-      blocked({ when: { in: [{ var: 'capability.t' }, 'abc'.repeat(300_000)] } }),
-    ],
+    ['a megabyte to search in', blocked({ when: { in: [{ var: 'capability.t' }, 'abc'.repeat(300_000)] } })],
   ])('analyses %s as far as possible, and reports what stays unknown', (_, one) => {
     const { equal, unknown } = difference(one, policy({}));
     expect([equal, unknown.map(({ why, rules }) => [why, rules.map(({ id }) => id)])]).toEqual([

@@ -30,7 +30,7 @@ describe('the distribution of random cases', () => {
     ['an undecided rule', 0.12, has(({ undecided }) => undecided.length > 0)],
     ['a question that wants a person', 0.15, has(({ answer }) => answer === 'person')],
     [
-      'a default that takes part beside undecided rules',
+      'a default that counts because rules are undecided',
       0.1,
       has((one) => one.default && one.undecided.length > 0),
     ],

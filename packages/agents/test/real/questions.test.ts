@@ -171,10 +171,10 @@ describe('a question that requires a person', { timeout: 600_000 }, () => {
 
   const over = ['end_turn', 'No deferred tool'];
   it.skipIf(!programs.has('claude-code')).each([
-    ['runs it, once, where a person approved', 'approve', [over, 'ran\n']],
-    ['does not run it where a person refused', 'deny', [over, null]],
-    ['puts it off again where nobody answered', null, [['tool_deferred', 'tool_deferred'], null]],
-    ['does not run it where the policy blocks it by now', 'version: 1\ndefault: blocked\n', [over, null]],
+    ['runs it once after an approval', 'approve', [over, 'ran\n']],
+    ['does not run it after a refusal', 'deny', [over, null]],
+    ['defers it again without an answer', null, [['tool_deferred', 'tool_deferred'], null]],
+    ['does not run it if the policy now blocks it', 'version: 1\ndefault: blocked\n', [over, null]],
   ])('is deferred in claude-code with --approvals defer; --resume %s', async (_, then, expected) => {
     expect(await deferring(then)).toEqual(expected);
   });

@@ -124,7 +124,7 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
   it.each([
     ['throws', () => Promise.reject(new Error('broken'))],
     ['gives nothing', async () => undefined],
-    ['gives another word', async () => ({ decision: 'maybe', reason: '' })],
+    ['gives an unknown answer', async () => ({ decision: 'maybe', reason: '' })],
   ])('runs nothing if the judge %s', async (_what, judging) => {
     const judge = { ...(await new SdkPlace().judge()), judge: judging, approve: judging } as unknown as Judge;
     const conversation = await talk(judge, acting('fine'), { say: 'ok' });

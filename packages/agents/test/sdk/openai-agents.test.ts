@@ -115,7 +115,7 @@ describe('ambitTool', { timeout: 120_000 }, () => {
 
   it.each([
     ['throws', () => Promise.reject(new Error('broken'))],
-    ['gives another word', async () => ({ decision: 'maybe', reason: '' })],
+    ['gives an unknown answer', async () => ({ decision: 'maybe', reason: '' })],
   ])('runs nothing if the judge %s', async (_what, judging) => {
     const judge = { ...(await new SdkPlace().judge()), judge: judging, approve: judging } as unknown as Judge;
     const { runner, agent, ran } = await talk(judge, acting('fine'), { say: 'ok' });

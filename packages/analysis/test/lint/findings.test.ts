@@ -39,7 +39,7 @@ help: a restriction covers the names under its own; remove one of the two`);
 describe('rules without effect', () => {
   it.each([
     ['a stricter rule above', 'net: blocked\nnet.connect: needs_approval', ['5 SHADOWED_RULE']],
-    ['a stricter rule that is not above', 'net.connect: blocked\nnet: needs_approval', []],
+    ['a stricter rule below', 'net.connect: blocked\nnet: needs_approval', []],
     ['a name with a common prefix', 'fs.write: blocked\nfs.writeback: needs_approval', []],
     ['a permission above', 'fs.write: pre_approved\nfs.write.outside: pre_approved', []],
     [
@@ -83,20 +83,16 @@ describe('rules without effect', () => {
       [],
     ],
     [
-      'a question for a person beside one for anybody',
+      'a question for a person under one for anybody',
       'x.y: needs_approval\nx.y.z: { decision: needs_approval, answer: person }',
       [],
     ],
     [
-      'a question for anybody beside one for a person',
+      'a question for anybody under one for a person',
       'x.y: { decision: needs_approval, answer: person }\nx.y.z: { decision: needs_approval, match: { a: b } }',
       ['5 SHADOWED_RULE'],
     ],
-    [
-      'a rule that is only observed',
-      'net: { decision: blocked, observe: true }\nnet.connect: pre_approved',
-      [],
-    ],
+    ['an observed rule', 'net: { decision: blocked, observe: true }\nnet.connect: pre_approved', []],
     [
       'an observed rule under a blocking one',
       'net: blocked\nnet.connect: { decision: pre_approved, observe: true }',

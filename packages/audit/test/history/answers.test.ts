@@ -61,7 +61,7 @@ describe('pastCalls', () => {
       'refused',
     ],
     [
-      'was approved in one part, and nobody answered the other',
+      'was approved in one part, and had no answer in the other',
       [
         decided('c'),
         answer('c', part(1)),
@@ -71,7 +71,7 @@ describe('pastCalls', () => {
       'none',
     ],
     [
-      'was approved, and nobody answered when it was asked again',
+      'was approved, and had no answer when asked again',
       [decided('c'), answer('c'), answer('c', { how: 'timeout', who: null, approved: false })],
       'none',
     ],

@@ -147,7 +147,7 @@ describe('a signed log', () => {
       heads(([a = '', b = '', c = '', ...rest]) => [a, c, b, ...rest]),
     ],
     [
-      'bytes that are no text',
+      'bytes that are not text',
       'HEAD_MALFORMED',
       1,
       ({ file }) => {

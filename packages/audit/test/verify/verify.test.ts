@@ -148,7 +148,7 @@ describe('verifyLog', () => {
       (lines) => forged(lines, 1, (line) => line.replace('"seq":1', '"seq": 1')),
     ],
     [
-      'a number that is spelled in another way',
+      'a number in another spelling',
       'BAD_HEAD',
       2,
       (lines) => forged(lines, 1, (line) => line.replace('"seq":1', '"seq":1.0')),
@@ -205,7 +205,7 @@ describe('verifyLog', () => {
     ['version 1 behind version 2', 'WRONG_VERSION', 2, (lines) => changed(lines, 1, { v: 1 })],
     ['an unknown kind of event', 'UNKNOWN_EVENT', 2, (lines) => changed(lines, 1, { event: 'note' })],
     [
-      'a number that is text',
+      'a number as text',
       'BAD_FIELD',
       2,
       (lines) => change(lines, 1, (line) => line.replace('"seq":1', '"seq":"1"')),
@@ -216,7 +216,7 @@ describe('verifyLog', () => {
       2,
       (lines) => changed(lines, 1, { time: '2026-11-20T10:00:00.000' }),
     ],
-    ['a call that is not text', 'BAD_FIELD', 2, (lines) => changed(lines, 1, { call: 1 })],
+    ['a call id that is not text', 'BAD_FIELD', 2, (lines) => changed(lines, 1, { call: 1 })],
     [
       'a key that occurs twice in the head',
       'DUPLICATE_KEY',
@@ -240,7 +240,7 @@ describe('verifyLog', () => {
     ['half a line', 'BAD_JSON', 2, (lines) => change(lines, 1, (line) => line.slice(0, 50))],
     ['a line without its end', 'BAD_JSON', 2, (lines) => change(lines, 1, (line) => line.slice(0, -1))],
     ['an empty line', 'BAD_JSON', 2, ([first = '', ...rest]) => [first, '', ...rest]],
-    ['a line that is a list', 'BAD_JSON', 2, (lines) => change(lines, 1, () => '[]')],
+    ['a list as a line', 'BAD_JSON', 2, (lines) => change(lines, 1, () => '[]')],
     ['a byte order mark', 'BAD_JSON', 1, (lines) => change(lines, 0, (line) => `\ufeff${line}`)],
     ['something after the event', 'TRAILING_GARBAGE', 2, (lines) => change(lines, 1, (line) => `${line} {}`)],
     [
@@ -352,7 +352,7 @@ describe('verifyLog', () => {
     ['a call that ran twice', false, [decisionEvent('c'), outcomeEvent('c'), outcomeEvent('c')]],
     ['a blocked call', false, [decisionEvent('c', 'blocked'), outcomeEvent('c')]],
     [
-      'a blocked call that somebody approved',
+      'a blocked call with an approval',
       false,
       [decisionEvent('c', 'blocked'), approvalEvent('c', true), outcomeEvent('c')],
     ],

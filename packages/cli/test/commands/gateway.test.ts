@@ -175,13 +175,13 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     ['no server', [], 'no server is named'],
     ['an unset variable', ['--env', 'NOT_SET', '--', 'true'], 'the variable NOT_SET of --env is not set'],
     ['a bad name', ['--name', 'A B', '--', 'true'], 'is not a name of a server'],
-    ['a policy that is not trusted', ['--', 'true'], 'was never trusted'],
+    ['an untrusted policy', ['--', 'true'], 'was never trusted'],
     [
       'a server that does not answer',
       ['--policy', 'policy.yaml', '--start-timeout', '0.5', '--', process.execPath, server, 'hung'],
       'the server was not started: mcp-servers: it did not answer within 0.5 s\n',
     ],
-    ['a server that is not known', ['pins', 'accept', 'none'], 'there is no server none'],
+    ['an unknown server', ['pins', 'accept', 'none'], 'there is no server none'],
   ])('refuses %s with exit code 2 and a reason', async (_, args, said) => {
     const { exit, stderr } = await run(...args);
     expect(stderr).toContain(said);

@@ -25,14 +25,18 @@ describe('an approver', () => {
     ['gives true', answering(true), 'the approver gave something that is not an answer'],
     ['gives a text', answering('approve'), 'the approver gave something that is not an answer'],
     ['gives an empty object', answering({}), 'the approver gave something that is not an answer'],
-    ['names nobody', answering({ answer: 'approve' }), 'the approver gave something that is not an answer'],
     [
-      'names nobody with a text',
+      'names no person',
+      answering({ answer: 'approve' }),
+      'the approver gave something that is not an answer',
+    ],
+    [
+      'names an empty person',
       answering({ answer: 'approve', person: '' }),
       'the approver gave something that is not an answer',
     ],
     [
-      'gives another word',
+      'gives an unknown answer',
       answering({ answer: 'approved', person: 'ann' }),
       'the approver gave something that is not an answer',
     ],
@@ -42,7 +46,7 @@ describe('an approver', () => {
       'the approver gave something that is not an answer',
     ],
     [
-      'has unknown members',
+      'gives unknown members',
       answering({ answer: 'approve', person: 'ann', mode: 'always' }),
       'the approver gave something that is not an answer',
     ],
@@ -53,12 +57,12 @@ describe('an approver', () => {
     ],
     ['edits arguments to a list', editing(['/w/a']), 'the approver gave something that is not an answer'],
     [
-      'is kept with an unknown reach',
+      'keeps with an unknown reach',
       answering({ answer: 'approve', person: 'ann', keep: { remember: 'run', reach: 'everything' } }),
       'the approver gave something that is not an answer',
     ],
     [
-      'throws when it is read',
+      'gives an answer that throws when it is read',
       answering(
         new Proxy(
           {},
@@ -71,7 +75,7 @@ describe('an approver', () => {
       ),
       'the approver failed: no',
     ],
-  ])('refuses the call if its answer %s', async (_, ask, reason) => {
+  ])('refuses the call if it %s', async (_, ask, reason) => {
     const { outcome, executed, log } = await calling({ answers: [ask] });
     expect(outcome).toMatchObject({ status: 'refused', refusal: { code: 'unanswered', reason } });
     expect(executed).toEqual([]);

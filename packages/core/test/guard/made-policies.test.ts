@@ -22,25 +22,21 @@ class Own {
 
 describe('a policy made in code', () => {
   it.each<readonly [string, unknown, readonly string[]]>([
+    ['an unknown decision', ruled({ decision: 'block' }), ['rules[0].decision: `block` is not a decision']],
     [
-      'a decision that is none',
-      ruled({ decision: 'block' }),
-      ['rules[0].decision: `block` is not a decision'],
-    ],
-    [
-      'a decision by a name that every object has',
+      'an inherited property name as a decision',
       ruled({ decision: 'constructor' }),
       ['rules[0].decision: `constructor` is not a decision'],
     ],
     [
-      'a decision in another case',
+      'a decision in capitals',
       ruled({ decision: 'Blocked' }),
       ['rules[0].decision: `Blocked` is not a decision'],
     ],
     ['no decision', ruled({ decision: undefined }), ['rules[0]: `decision` is missing']],
-    ['a default that is a text', permitting({ default: 'blocked' }), ['default: `blocked` is not an object']],
+    ['a text as the default', permitting({ default: 'blocked' }), ['default: `blocked` is not an object']],
     [
-      'a default that is none',
+      'an invalid default',
       permitting({ default: { decision: 'deny', answer: 'any' } }),
       ['default.decision: `deny` is not a decision'],
     ],
@@ -55,30 +51,26 @@ describe('a policy made in code', () => {
       ['admits.workers[0]: `echo` is not a tool'],
     ],
     [
-      'an unknown way to remember',
+      'an unknown duration to remember',
       permitting({ admits: { ...asking.admits, remember: 'forever' } }),
       ['admits.remember: `forever` is not how long an answer may be kept'],
     ],
-    ['a key with a slip', permitting({ carrys: [] }), [': unknown key `carrys`']],
-    ['a key of a rule with a slip', ruled({ observ: true }), ['rules[0]: unknown key `observ`']],
+    ['a misspelled key', permitting({ carrys: [] }), [': unknown key `carrys`']],
+    ['a misspelled key of a rule', ruled({ observ: true }), ['rules[0]: unknown key `observ`']],
     [
       'a capability with a wildcard',
       policy({ rules: [ruleAbout('fs.*')] }),
       ['rules[0].name: `fs.*` is not a capability name'],
     ],
+    ['a text as a condition', ruled({ condition: 'true' }), ['rules[0].condition: `true` is not a function']],
+    ['an invalid worker name', ruled({ worker: 'Main' }), ['rules[0].worker: `Main` is not a worker name']],
     [
-      'a condition that is a text',
-      ruled({ condition: 'true' }),
-      ['rules[0].condition: `true` is not a function'],
-    ],
-    ['a worker that is none', ruled({ worker: 'Main' }), ['rules[0].worker: `Main` is not a worker name']],
-    [
-      'rules of no kind',
+      'a rule of an unknown kind',
       ruled({ about: 'toString' }),
       ['rules[0].about: `toString` is not what a rule is about'],
     ],
     [
-      'a list of rules that is none',
+      'an object in place of a list of rules',
       permitting({ rules: { 0: ruleAbout('fs') } }),
       ['rules: an object is not a list'],
     ],
@@ -88,17 +80,17 @@ describe('a policy made in code', () => {
       ['rules: this list has holes or extra keys'],
     ],
     [
-      'an id twice',
+      'a duplicate id',
       permitting({ rules: [ruleAbout('fs'), ruleAbout('fs')] }),
       ['rules[1].id: the id `about-fs` is already used by another rule'],
     ],
     [
-      'a permission that says what it is where it is undecided',
+      '`undecided` on a permission',
       ruled({ undecided: 'needs_approval' }),
       ['rules[0].undecided: `undecided` is for rules that say `blocked`'],
     ],
     [
-      'a combination that pre-approves, and lists nothing',
+      'a pre-approving combination without capabilities',
       permitting({ rules: [{ ...asCombination(), decision: 'pre_approved', members: [] }] }),
       [
         'rules[0].decision: `pre_approved` is not a decision of a combination',
@@ -106,15 +98,15 @@ describe('a policy made in code', () => {
       ],
     ],
     [
-      'a carried capability that is none',
+      'an invalid carried capability',
       permitting({ carries: [{ tool: 'box', capability: { name: 'FS' } }] }),
       ['carries[0].tool: `box` is not a tool', 'carries[0].capability: an object is not a capability'],
     ],
     ['null', null, [': `null` is not an object']],
     ['a text', 'policy.yaml', [': `policy.yaml` is not an object']],
     ['a list', [], [': a list is not an object']],
-    ['an object of a class', new Own(), [': this is not a plain object']],
-    ['what a prototype says', Object.create(asking), [': this is not a plain object']],
+    ['an instance of a class', new Own(), [': this is not a plain object']],
+    ['inherited properties', Object.create(asking), [': this is not a plain object']],
     [
       'a getter',
       Object.defineProperty({ ...asking }, 'rules', { enumerable: true, get: () => [] }),
@@ -131,7 +123,7 @@ describe('a policy made in code', () => {
       [': this value cannot be read'],
     ],
     ['a revoked proxy', revoked(), [': this value cannot be read']],
-    ['itself, in itself', circular(), ['default: this value contains itself, or is nested too deep']],
+    ['a circular policy', circular(), ['default: this value contains itself, or is nested too deep']],
     [
       'several mistakes',
       { ...ruled({ decision: 'block', answer: 'me' }), default: 'x' },
@@ -225,16 +217,16 @@ describe('a policy made in code', () => {
 describe('the options of a run', () => {
   it.each<readonly [string, Partial<Record<keyof RunOptions, unknown>>, RegExp]>([
     ['an approver that cannot be asked', { approver: { ask: 'yes' } }, /`approver` must be null or have/],
-    ['an approver that is a text', { approver: 'ann' }, /`approver` must be null or have/],
-    ['no approver, and no null', { approver: undefined }, /`approver` must be null or have/],
-    ['a mode of another case', { mode: 'Strict' }, /`Strict` is not a mode/],
-    ['a mode that every object has', { mode: 'constructor' }, /`constructor` is not a mode/],
-    ['a mode that is a symbol', { mode: Symbol('strict') }, /symbol is not a mode/],
+    ['a text as the approver', { approver: 'ann' }, /`approver` must be null or have/],
+    ['an undefined approver', { approver: undefined }, /`approver` must be null or have/],
+    ['a mode in capitals', { mode: 'Strict' }, /`Strict` is not a mode/],
+    ['an inherited property name as the mode', { mode: 'constructor' }, /`constructor` is not a mode/],
+    ['a symbol as the mode', { mode: Symbol('strict') }, /symbol is not a mode/],
     ['a context that is not plain JSON', { context: { at: new Date(0) } }, /`context` must be/],
     ['a log that cannot be written', { log: {} }, /`log` must have/],
-    ['an engine that is none', { decide: {} }, /`decide` must be a function/],
-    ['no list of policies', { policies: asking }, /at least one policy is required/],
-    ['a limit that is none', { answerLimit: Number.NaN }, /`answerLimit` must be/],
+    ['an invalid engine', { decide: {} }, /`decide` must be a function/],
+    ['a policy in place of a list', { policies: asking }, /at least one policy is required/],
+    ['an invalid limit', { answerLimit: Number.NaN }, /`answerLimit` must be/],
   ])('are rejected with a message: %s', (_, options, words) => {
     expect(() => stage({ options: options as Partial<RunOptions> })).toThrow(words);
   });

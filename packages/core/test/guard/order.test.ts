@@ -186,7 +186,7 @@ describe('a refusal', () => {
       'cannot',
     ],
     ['bad_input', {}, { path: 7 }, 'bad_input'],
-    ['bad_input, for what is not JSON', {}, { path: new Date(0) }, 'bad_input'],
+    ['bad_input, for a value that is not JSON', {}, { path: new Date(0) }, 'bad_input'],
     ['undescribed', { tool: { describe: failing } }, { path: '/w/a' }, 'undescribed'],
     [
       'unjudged',

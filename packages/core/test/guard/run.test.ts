@@ -25,14 +25,14 @@ describe('a run', () => {
   it.each<readonly [string, Setting]>([
     ['an open set of policies', { policies: [silent] }],
     ['an open set of several', { policies: [silent, { ...silent, name: 'other.yaml' }] }],
-    ['an open set beside allowAll', { policies: [policies.allowAll(), silent] }],
-    ['a policy that only has the name of allowAll', { policies: [{ ...silent, name: 'allow-all' }] }],
-    ['no policy at all', { policies: [] as unknown as NonEmpty<Policy> }],
+    ['an open set and allowAll', { policies: [policies.allowAll(), silent] }],
+    ['a policy with the name of allowAll', { policies: [{ ...silent, name: 'allow-all' }] }],
+    ['no policies', { policies: [] as unknown as NonEmpty<Policy> }],
     [
-      'no policy at all, asked for as open',
+      'no policies, requested as open',
       { policies: [] as unknown as NonEmpty<Policy>, options: { open: true } },
     ],
-    ['a mode that is none', { options: { mode: 'yolo' as Mode } }],
+    ['an unknown mode', { options: { mode: 'yolo' as Mode } }],
     ['two policies of one name', { policies: [asking, { ...asking }] }],
     ['a policy with the name of the built-in one', { policies: [{ ...asking, name: 'built-in' }] }],
   ])('does not start under %s', (_, setting) => {
@@ -41,7 +41,7 @@ describe('a run', () => {
 
   it.each<readonly [string, Setting]>([
     ['allowAll', { policies: [policies.allowAll()] }],
-    ['an open set that is asked for', { policies: [silent], options: { open: true } }],
+    ['an open set on request', { policies: [silent], options: { open: true } }],
     ['one policy that asks', { policies: [silent, asking] }],
     ['one policy twice', { policies: [asking, asking] }],
   ])('starts under %s', (_, setting) => {

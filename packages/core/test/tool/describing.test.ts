@@ -16,15 +16,15 @@ const refused = (why: string) => ({ status: 'refused', refusal: { code: 'undescr
 describe('a tool that describes', () => {
   it.each<readonly [string, () => unknown, string]>([
     [
-      'by throwing',
+      'an exception',
       () => {
         throw new Error('no idea');
       },
       'describing failed: no idea',
     ],
-    ['by rejecting', () => Promise.reject(new Error('no idea')), 'describing failed: no idea'],
+    ['a rejected promise', () => Promise.reject(new Error('no idea')), 'describing failed: no idea'],
     [
-      'by throwing what has no words',
+      'an exception without a message',
       () => {
         throw Object.create(null);
       },
@@ -42,7 +42,11 @@ describe('a tool that describes', () => {
     ['a hole', () => ({ capabilities: Object.assign([], { length: 1 }) }), 'not a capability: undefined'],
     ['undefined in the list', () => ({ capabilities: [undefined] }), 'not a capability: undefined'],
     ['a name alone', () => ({ capabilities: ['fs.write'] }), 'not a capability: "fs.write"'],
-    ['no name', () => ({ capabilities: [{ path: '/w/a' }] }), 'not a capability: {"path":"/w/a"}'],
+    [
+      'a capability without a name',
+      () => ({ capabilities: [{ path: '/w/a' }] }),
+      'not a capability: {"path":"/w/a"}',
+    ],
     ['a `cannot` that is not text', () => ({ capabilities: [], cannot: true }), '`cannot` is not a text'],
     [
       'a function as a fact',
@@ -50,7 +54,7 @@ describe('a tool that describes', () => {
       'not a capability: object',
     ],
     [
-      'a fact that is a getter',
+      'a getter as a fact',
       () => ({
         capabilities: [
           Object.defineProperty({ name: 'fs.write' }, 'path', { enumerable: true, get: () => '/w/a' }),
@@ -63,7 +67,7 @@ describe('a tool that describes', () => {
       () => ({ capabilities: [Object.create({ name: 'fs.read' })] }),
       'not a capability: object',
     ],
-  ])('is refused if it reports %s', async (_, describe, why) => {
+  ])('is refused with an invalid description: %s', async (_, describe, why) => {
     const { outcome, executed, log } = await describing(describe);
     expect(outcome).toMatchObject(refused(why));
     expect(executed).toEqual([]);
@@ -371,7 +375,7 @@ describe('the time between a question and its call', () => {
       ],
     ],
     [
-      'a default that wants a person, beside the same rule',
+      'a default that requires a person, and the same rule',
       [
         policy({
           default: { decision: 'needs_approval', answer: 'person' },

@@ -79,7 +79,7 @@ describe('a host', () => {
     ['a name that is too long', Array.from({ length: 64 }, () => 'abc').join('.')],
     ['letters that want an A-label', 'bücher.example'],
     ['an A-label that says nothing', 'xn--.example'],
-    ['an A-label that is broken', 'xn--zz-zzzz.example'],
+    ['a broken A-label', 'xn--zz-zzzz.example'],
     ['a scheme', 'http://example.com'],
     ['a port', 'example.com:80'],
     ['a user', 'me@example.com'],

@@ -68,9 +68,9 @@ describe('loadPolicies', () => {
   });
 
   it.each<[string, Readonly<Record<string, string | Uint8Array>>, readonly string[]]>([
-    ['a file that is missing', {}, ['policy.yaml:1:1 CANNOT_READ']],
+    ['a missing file', {}, ['policy.yaml:1:1 CANNOT_READ']],
     [
-      'an extended file that is missing',
+      'a missing extended file',
       { 'policy.yaml': extending('a.yaml', 'b.yaml'), 'a.yaml': head },
       ['policy.yaml:3:19 CANNOT_READ'],
     ],
@@ -106,7 +106,7 @@ describe('loadPolicies', () => {
     ],
     ['UTF-16', { 'policy.yaml': Uint8Array.from([0xff, 0xfe, 0x61, 0x00]) }, ['policy.yaml:1:1 NOT_UTF8']],
     ['two byte order marks', { 'policy.yaml': `\ufeff\ufeff${head}` }, ['policy.yaml:1:1 CONTROL_CHARACTER']],
-    ['no bytes', { 'policy.yaml': '' }, ['policy.yaml:1:1 EMPTY_FILE']],
+    ['an empty file', { 'policy.yaml': '' }, ['policy.yaml:1:1 EMPTY_FILE']],
   ])('refuses %s', async (_, files, expected) => {
     expect(outline(await loadFrom(files))).toEqual(expected);
   });

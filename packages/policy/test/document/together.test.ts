@@ -300,7 +300,7 @@ describe('the decision of a combination', () => {
       { capabilities: [read, connect('a')] },
       'blocked',
     ],
-    ['what is only observed', ', observe: true', { capabilities: [read, connect('a')] }, 'pre_approved'],
+    ['an observed combination', ', observe: true', { capabilities: [read, connect('a')] }, 'pre_approved'],
   ])('about %s', (_, more, call, decision) => {
     expect(decided(exfiltration(more), call).decision).toBe(decision);
   });

@@ -29,7 +29,7 @@ const item = (indent: string) =>
 
 describe('addPermissions', () => {
   it.each([
-    ['makes the section where there is none', head, `${head}capabilities:\n  fs.write:\n${item('    ')}\n`],
+    ['creates a missing section', head, `${head}capabilities:\n  fs.write:\n${item('    ')}\n`],
     [
       'makes the name at the end of its section, before the comments of the next',
       `${head}capabilities:\n  fs.read: pre_approved # fine\n\n# who answers\ngrants: { remember: run }\n`,

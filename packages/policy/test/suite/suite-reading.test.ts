@@ -95,7 +95,7 @@ describe('a suite', () => {
     ['a second document', 'policy: policy.yaml\n---\npolicy: policy.yaml\n', 'SEVERAL_DOCUMENTS'],
     ['a prototype', 'policy: policy.yaml\n__proto__: {}\n', 'RESERVED_KEY'],
     ['depth', `policy: policy.yaml\ncases: ${'['.repeat(200)}${']'.repeat(200)}\n`, 'TOO_DEEP'],
-    ['bytes that are no text', Uint8Array.of(0x70, 0xff), 'NOT_UTF8'],
+    ['bytes that are not text', Uint8Array.of(0x70, 0xff), 'NOT_UTF8'],
   ])('refuses %s as a policy does', async (_, text, code) => {
     expect((await suiteMistakes(text)).join()).toContain(code);
   });
@@ -248,7 +248,11 @@ describe('a case with `for`', () => {
       `policy: policy.yaml\ncases:\n  - { name: "{b}", ${called}, expect: blocked }\n`,
       '3:13 UNKNOWN_PLACEHOLDER',
     ],
-    ['one in what is expected', one(`${called}, expect: { reason: "{b}" }`), '3:55 UNKNOWN_PLACEHOLDER'],
+    [
+      'a placeholder in the expectation',
+      one(`${called}, expect: { reason: "{b}" }`),
+      '3:55 UNKNOWN_PLACEHOLDER',
+    ],
     [
       'braces without quotes',
       one('for: { a: [1] }, call: { tool: x.y, args: { a: {a} } }, expect: blocked'),
@@ -270,7 +274,7 @@ describe('a case with `for`', () => {
       '3:38 MISSING_KEY',
     ],
     [
-      'values that are not used',
+      'unused values',
       one('for: { a: [1, 2] }, call: { tool: x.y }, expect: blocked'),
       '3:23 UNUSED_PLACEHOLDER',
     ],

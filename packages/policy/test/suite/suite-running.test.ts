@@ -133,7 +133,7 @@ describe('coverage', () => {
       { reading: '1 0 0', notes: '1 0 0' },
     ],
     ['a combination', leaking, { leak: '1 0 1' }],
-    ['a rule that is only observed', '{ tool: x.y, capabilities: [fs.list] }', { watched: '1 0 0' }],
+    ['an observed rule', '{ tool: x.y, capabilities: [fs.list] }', { watched: '1 0 0' }],
     ['nothing', '{ tool: x.y }', {}],
   ])('counts %s', async (_, call, expected) => {
     expect(counts(await of(call))).toEqual(expected);

@@ -92,7 +92,7 @@ describe('formatDiagnostics', () => {
       ],
     ],
     [
-      'what a terminal would obey',
+      'control characters',
       'version: 1\ndefault: "x\u200b"\n',
       [
         'policy.yaml:2:12 CONTROL_CHARACTER the character U+200B is not allowed: it is invisible',
@@ -102,7 +102,7 @@ describe('formatDiagnostics', () => {
       ],
     ],
     [
-      'what an escape says',
+      'the value of an escape',
       'version: 1\ndefault: "\\u202ex"\n',
       [
         'policy.yaml:2:10 UNKNOWN_DECISION `\\u202ex` is not a decision',

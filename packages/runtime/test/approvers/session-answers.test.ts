@@ -136,7 +136,7 @@ describe('an answer of a model', () => {
 
   it.each([
     ['less than nothing', { input_tokens: 10, output_tokens: -5 }],
-    ['no numbers', { input_tokens: 'few', output_tokens: '1' }],
+    ['no token counts', { input_tokens: 'few', output_tokens: '1' }],
     ['parts of tokens', { input_tokens: 0.5, output_tokens: 0.5 }],
   ])('exceeds any budget of tokens if it reports %s', async (_, said) => {
     const answer = message([{ type: 'text', text: 'done' }], 'end_turn');

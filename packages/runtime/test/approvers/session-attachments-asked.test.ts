@@ -83,7 +83,7 @@ describe('an attachment from a root with `read_approval`', () => {
   it.each([
     ['too many', ['input/a.txt', 'input/b.txt', 'free/d.txt', 'input/a.txt'], 'at most 3 attachments'],
     ['one that the callee denies', ['input/a.txt', 'input/c.exe'], 'no attachment like `input/c.exe`'],
-    ['one that is missing', ['input/a.txt', 'input/gone.txt'], 'does not exist'],
+    ['a missing one', ['input/a.txt', 'input/gone.txt'], 'does not exist'],
   ])('is not asked about if there is %s', async (_, attachments, reason) => {
     const { approver, questions } = asking(() => yes);
     const { events } = await runAt(workplace(files(attachments)), { mode: 'interactive', approver });

@@ -109,7 +109,7 @@ prices:
   });
 
   it.each([
-    ['a document that is nested too deep', `created: ${'['.repeat(20_000)}`],
+    ['a document with too many levels', `created: ${'['.repeat(20_000)}`],
     [
       'one of many aliases',
       `a: &a [x, x]\n${Array.from({ length: 30 }, (_, at) => `b${at}: &b${at} [*${at === 0 ? 'a' : `b${at - 1}`}, *${at === 0 ? 'a' : `b${at - 1}`}]`).join('\n')}`,
@@ -118,7 +118,7 @@ prices:
     ['a merge key', 'x: &x { max_depth: 1 }\ncreated: { <<: *x }'],
     ['a tag', 'created: !!js/function { max_depth: 1 }'],
     ['a prototype', 'created: { toolsets: { __proto__: { a: 1 } }, __proto__: { max_depth: 1 } }'],
-    ['bytes that are no text', '\u0000\u0001'],
+    ['bytes that are not text', '\u0000\u0001'],
     ['a number beyond all', 'created: { max_depth: 1e400 }'],
     ['a price beyond all', 'prices: { currency: USD, models: { "*": { input: .inf, output: .nan } } }'],
   ])('refuses %s', (_, text) => {

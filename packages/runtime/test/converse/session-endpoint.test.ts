@@ -181,7 +181,7 @@ describe('a model', () => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: message_start\n'),
     ],
     [
-      'streams no JSON',
+      'streams data that is not JSON',
       (response) =>
         response
           .writeHead(200, { 'content-type': 'text/event-stream' })

@@ -56,8 +56,8 @@ const create = (name: string): readonly [string, Json] => [
 
 describe('text for a model', () => {
   it.each<readonly [string, readonly [string, Json], string]>([
-    ['a name that is taken', create('taken'), 'there is a worker `taken` already'],
-    ['a file of the root that is missing', ['read', {}], 'failed: ENOENT: no such file or directory'],
+    ['a name in use', create('taken'), 'there is a worker `taken` already'],
+    ['a missing file of the root', ['read', {}], 'failed: ENOENT: no such file or directory'],
     ['a file behind an open folder', ['held', {}], 'failed: ENOENT: no such file or directory: `gone.txt`'],
     ['the state folder', ['state', {}], 'failed: cannot lock the state folder/x.lock; see ~/notes'],
     ['a file elsewhere on the machine', ['far', {}], 'failed: ENOENT: no such file or directory'],

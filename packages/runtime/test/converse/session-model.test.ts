@@ -71,7 +71,7 @@ describe('the model of a worker', () => {
     ],
     ["its caller's", { model: caller }, {}, commandLine, [caller, caller], ['worker', 'caller']],
     [
-      "the command line's, where the caller states none either",
+      "the command line's, if the caller states none either",
       {},
       {},
       commandLine,

@@ -93,7 +93,7 @@ describe('asToolset', () => {
   it.each<readonly [string, Files, Options]>([
     ['the approvals of its reference', files({ approvals: { analyst: 'blocked' } }), {}],
     [
-      'what its reference grants where a policy admits it',
+      'the grants of its reference that a policy admits',
       files(
         { approvals: { analyst: 'pre_approved' } },
         { 'policy.yaml': { version: 1, default: 'needs_approval', grants: { workers: true } } },
@@ -266,7 +266,7 @@ describe('asToolset', () => {
 
   it.each<readonly [string, (worker: Worker) => unknown, string]>([
     ['the worker itself', (analyst) => analyst, 'a worker is given as a toolset'],
-    ['what a module exports', () => ({ default: {} }), 'a given toolset is invalid'],
+    ['the exports of a module', () => ({ default: {} }), 'a given toolset is invalid'],
     ['nothing', () => null, 'a given toolset is invalid'],
   ])('rejects %s in its place', async (_, given, message) => {
     const place = workplace(files());

@@ -97,7 +97,7 @@ describe('an approved script', () => {
   it.each<readonly [string, (at: Workplace) => void]>([
     ['appended to', (at) => appendFileSync(at.path('out/build.sh'), 'echo evil > made\n')],
     [
-      'a link to another by now',
+      'now a link to another one',
       (at) => {
         writeFileSync(at.path('out/evil.sh'), 'echo evil > made\n');
         unlinkSync(at.path('out/build.sh'));

@@ -33,10 +33,10 @@ async function refusal(place: Workplace, options: Options = {}) {
 
 describe('open', () => {
   it.each<[string, Files, (place: Workplace) => Options, readonly string[]]>([
-    ['a mode that is none', {}, () => ({ mode: 'yolo' as never }), ['BAD_MODE']],
+    ['an unknown mode', {}, () => ({ mode: 'yolo' as never }), ['BAD_MODE']],
     ['no mode', {}, () => ({ mode: undefined as never }), ['BAD_MODE']],
     ['no policy', {}, () => ({ policies: [] as never }), ['NO_POLICY']],
-    ['a policy that is not there', {}, () => ({ policies: ['gone.yaml'] }), ['CANNOT_READ']],
+    ['a missing policy', {}, () => ({ policies: ['gone.yaml'] }), ['CANNOT_READ']],
     ['a policy that is a folder', { 'p/x': '' }, () => ({ policies: ['p'] }), ['CANNOT_READ']],
     [
       'open policies only',
@@ -65,7 +65,7 @@ describe('open', () => {
       () => ({ policies: ['policy.yaml', { ...policies.allowAll(), name: 'policy.yaml' }] }),
       ['TWO_POLICIES'],
     ],
-    ['a worker that is not there', {}, ({ path }) => ({ workers: path('gone.worker') }), ['CANNOT_READ']],
+    ['a missing worker', {}, ({ path }) => ({ workers: path('gone.worker') }), ['CANNOT_READ']],
     ['a worker that does not load', { 'main.worker': worker({ tolsets: {} }) }, () => ({}), ['UNKNOWN_KEY']],
     [
       'a worker whose callee does not load',
@@ -74,23 +74,23 @@ describe('open', () => {
       expect.arrayContaining(['NO_INSTRUCTIONS']),
     ],
     [
-      'a toolset that nobody knows',
+      'an unknown toolset',
       { 'main.worker': worker({ toolsets: { nobody: {} } }) },
       () => ({}),
       ['UNKNOWN_TOOLSET'],
     ],
     [
-      'a module that is not there',
+      'a missing module',
       { 'main.worker': worker({ toolsets: { './gone.js': {} } }) },
       () => ({}),
       ['UNKNOWN_TOOLSET'],
     ],
-    ['a model that is none', {}, () => ({ model: 'gpt' }), ['BAD_MODEL']],
+    ['an invalid model', {}, () => ({ model: 'gpt' }), ['BAD_MODEL']],
     ['a model without its key', {}, () => ({ model: 'anthropic:claude-sonnet-4-5' }), ['BAD_MODEL']],
-    ['a script that is not there', {}, () => ({ model: 'script:gone.yaml' }), ['CANNOT_READ']],
+    ['a missing script', {}, () => ({ model: 'script:gone.yaml' }), ['CANNOT_READ']],
     ['a script that does not load', { 'script.yaml': 'main: 7\n' }, () => ({}), ['WRONG_TYPE']],
     [
-      "a callee's script that is not there",
+      "a callee's missing script",
       {
         'main.worker': worker({ toolsets: { helper: {} } }),
         'helper.worker': worker({ model: 'script:gone.yaml' }),

@@ -279,7 +279,7 @@ describe('an approver', () => {
       },
     ],
     [
-      'throws what is not an error',
+      'throws a value that is not an error',
       () => {
         // oxlint-disable-next-line typescript/only-throw-error
         throw null;

@@ -335,7 +335,7 @@ describe('learn', () => {
       ['wants_person', 'mine (policy.yaml:3:17)', 1],
     ],
     [
-      'what is opaque',
+      'an opaque program',
       {
         capabilities: [
           { name: 'proc.exec', program: 'ls' },
@@ -353,7 +353,7 @@ describe('learn', () => {
       ['never_permitted', 'code.eval', 1],
     ],
     [
-      'code that the policy permits, beside what it asks about',
+      'code that the policy permits, with asked capabilities',
       {
         capabilities: [
           { name: 'code.load', path: '/w/x' },

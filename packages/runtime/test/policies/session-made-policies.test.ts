@@ -43,7 +43,7 @@ async function problemsOf(options: object): Promise<readonly string[]> {
 describe('options from an untyped program', () => {
   it.each<readonly [string, object, readonly string[]]>([
     [
-      'a misspelled decision, a default that is a text and workers that are one',
+      'a misspelled decision, a text as the default and as workers',
       {
         policies: [
           { ...own, rules: [{ ...rule, decision: 'block' }] },
@@ -58,13 +58,13 @@ describe('options from an untyped program', () => {
       ],
     ],
     [
-      'a policy that is none',
+      'an invalid policy',
       { policies: [null] },
       ['BAD_POLICY policy 1 of those made in code: `null` is not an object'],
     ],
-    ['policies that are no list', { policies: own }, ['BAD_OPTION `policies` is not a list of policies']],
+    ['policies that are not a list', { policies: own }, ['BAD_OPTION `policies` is not a list of policies']],
     [
-      'a mode that is a symbol',
+      'a symbol as the mode',
       { mode: Symbol('strict') },
       ['BAD_MODE a value of the type symbol is not a mode'],
     ],

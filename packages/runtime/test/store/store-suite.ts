@@ -182,9 +182,9 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       it.each<[string, Json]>([
         ['a key called __proto__', JSON.parse('{"__proto__": {"a": 1}, "constructor": {"prototype": null}}')],
         ['lone surrogates, in texts and keys', { '\ud800': ['\udc00x', 'a\ud83d'] }],
-        ['a NUL and what comes after it', { 'a\0b': 'before\0after' }],
+        ['a NUL and the text after it', { 'a\0b': 'before\0after' }],
         ['control and invisible characters', '\u0001\u001b[2J\u202e\u2028\ufeff\u{e0041}\r\n\t"\\'],
-        ['what looks like a number, a date or nothing', ['1', 1, '1.0', 'null', null, '', 'true', true]],
+        ['text that resembles a number, a date or nothing', ['1', 1, '1.0', 'null', null, '', 'true', true]],
         ['numbers to their last digit', [0.1 + 0.2, 1e308, 5e-324, 9007199254740992, 2 ** 64, -1.5]],
         ['text of every plane', 'é漢\u{1f600}\u{10ffff}'],
         ['empty things', [{}, [], '', { '': '' }]],

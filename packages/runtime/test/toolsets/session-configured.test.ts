@@ -277,7 +277,7 @@ describe('a shared toolset', () => {
   it.each([
     ['an object', `export default { name: 'crm', capabilities: [], tools: [] };`],
     [
-      'what defineToolset gives',
+      'a result of defineToolset',
       `import { defineToolset } from '@ambit/core';\nexport default defineToolset({});`,
     ],
     ['a constant', `export const toolset = defineToolset({});`],

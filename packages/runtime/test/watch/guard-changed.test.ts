@@ -46,9 +46,9 @@ const worker_file = (how: string, path = './workers/main.worker') => ({ path, wh
 
 describe('a guard file changed by an unknown program', () => {
   it.each<readonly [string, string, readonly Json[]]>([
-    ['a worker file that is written', 'echo >> workers/main.worker', [worker_file('changed')]],
+    ['a changed worker file', 'echo >> workers/main.worker', [worker_file('changed')]],
     [
-      'one that is written with as many bytes, and its time set back',
+      'one changed with the same size, and its time set back',
       'cp -p workers/main.worker out/old; sed -i s/Work/Wurk/ workers/main.worker; touch -r out/old workers/main.worker',
       [worker_file('replaced')],
     ],
@@ -58,22 +58,22 @@ describe('a guard file changed by an unknown program', () => {
       [worker_file('changed')],
     ],
     [
-      'one that is restored within the call, its time as well',
+      'one restored with its time within the call',
       'cp -p workers/main.worker out/old; echo x > workers/main.worker; cat out/old > workers/main.worker; touch -r out/old workers/main.worker',
       [worker_file('written')],
     ],
     [
-      'one that is replaced by a copy',
+      'one replaced by a copy',
       'cp -p workers/main.worker out/new; mv out/new workers/main.worker',
       [worker_file('replaced')],
     ],
     [
-      'one that is replaced by a link to itself',
+      'one replaced by a link to itself',
       'mv workers/main.worker out/moved; ln -s ../out/moved workers/main.worker',
       [worker_file('replaced')],
     ],
     [
-      'one that is replaced by a pipe',
+      'one replaced by a pipe',
       'rm workers/other.worker; mkfifo workers/other.worker',
       [worker_file('gone', './workers/other.worker')],
     ],
@@ -93,7 +93,7 @@ describe('a guard file changed by an unknown program', () => {
       [worker_file('replaced'), worker_file('replaced', './workers/other.worker')],
     ],
     [
-      'a worker file that is new',
+      'a new worker file',
       'cp workers/other.worker workers/new.worker',
       [worker_file('appeared', './workers/new.worker')],
     ],

@@ -173,13 +173,13 @@ describe('npm publish and npm pack', () => {
 
   it.each<[string, Tree, string, readonly string[]]>([
     [
-      'leaves out what .gitignore excludes',
+      'omits files that .gitignore excludes',
       ignoring,
       'publish',
       ['.gitignore', 'README.md', 'index.js', 'package.json', 'src/.npmignore', 'src/a.js'],
     ],
     [
-      'reads no .gitignore where there is a .npmignore',
+      'ignores .gitignore if there is a .npmignore',
       { ...ignoring, '.npmignore': 'src/' },
       'pack',
       ['.env', '.gitignore', '.npmignore', 'README.md', 'index.js', 'package.json'],
@@ -191,7 +191,7 @@ describe('npm publish and npm pack', () => {
       ['README.md', 'package.json', 'src/a.js'],
     ],
     [
-      'packs every file with a rule that is not understood',
+      'packs every file if a rule is not understood',
       { '.npmignore': '{.env,src}\n' },
       'pack',
       ['.env', '.npmignore', 'README.md', 'index.js', 'package.json', 'src/a.js'],
@@ -209,7 +209,7 @@ describe('npm publish and npm pack', () => {
       Object.keys({ ...plain, ...ignoring }).sort(),
     ],
     ['reads an archive', {}, 'publish ./README.md', ['README.md']],
-    ['reads nothing of the folder for a package of the registry', {}, 'pack zod@4', []],
+    ['reads no file of the folder for a package of the registry', {}, 'pack zod@4', []],
   ])('%s', (_, more, line, expected) => {
     expect(read(folderOf({ ...plain, ...more }), line)).toEqual(expected);
   });

@@ -85,8 +85,8 @@ describe('a command that writes the name of its root', patient, () => {
   });
 
   it.each<[string, Record<string, string>, Json]>([
-    ['that is the name of a folder in it', { 'work/b': '' }, 'work/src/a'],
-    ['that a name begins with', {}, 'works/a'],
+    ['with the name of a folder in it', { 'work/b': '' }, 'work/src/a'],
+    ['that is only a prefix of a name', {}, 'works/a'],
   ])('is told nothing about a path %s', async (_, files, named) => {
     expect(await hintOf(files, named)).toBe(null);
   });

@@ -65,7 +65,7 @@ describe('a root', () => {
       '`input/a.pdf.` is not one of the files of the root `input`: their names end in .pdf',
     ],
     [
-      'a suffix that is the whole name',
+      'a suffix as the whole name',
       read('input/.pdf'),
       '`input/.pdf` is not one of the files of the root `input`: their names end in .pdf',
     ],

@@ -62,9 +62,9 @@ describe('describing a request', () => {
   it.each([
     ['no URL', 'example.com'],
     ['', 'http://'],
-    ['an address that is none', 'http://256.0.0.1/'],
+    ['an invalid address', 'http://256.0.0.1/'],
     ['a zone', 'http://[fe80::1%25eth0]/'],
-    ['a label that is none', 'http://a..b/'],
+    ['an invalid label', 'http://a..b/'],
     ['another scheme', 'file:///etc/passwd'],
     ['', 'ftp://localhost/'],
     ['', 'gopher://localhost:70/'],

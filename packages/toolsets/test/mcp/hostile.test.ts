@@ -262,7 +262,7 @@ describe('a server that does not start', () => {
   it.each([
     ['whose program is missing', { command: '/nowhere/server' }, 'there is no program `/nowhere/server`'],
     ['whose folder is missing', { folder: '/nowhere' }, 'ENOENT'],
-    ['that is not a program', { command: './plain' }, 'there is no program `./plain`'],
+    ['whose program is not executable', { command: './plain' }, 'there is no program `./plain`'],
     ['that ends at once', { args: ['-e', ''] }, 'the server has ended'],
   ])('is reported without other effects: one %s', async (_, program, why) => {
     const { base } = world({ plain: 'x' });

@@ -134,7 +134,7 @@ describe('a server over HTTP', () => {
 
   it.each<[string, Answer]>([
     [
-      'sends more than anybody can take',
+      'sends too much data',
       (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         const more = () => {

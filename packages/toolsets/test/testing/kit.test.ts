@@ -102,7 +102,7 @@ describe('checkToolset', () => {
       'NOT_TOTAL',
     ],
     ['rejects', describing(() => Promise.reject(new Error('odd'))), 'NOT_TOTAL'],
-    ['gives no description', describing(() => 'crm.send'), 'NOT_TOTAL'],
+    ['returns no description', describing(() => 'crm.send'), 'NOT_TOTAL'],
     ['gives names alone', describing(() => ({ capabilities: ['crm.send'] })), 'NOT_TOTAL'],
     [
       'changes the arguments',
@@ -124,12 +124,12 @@ describe('checkToolset', () => {
       'NAME_DECIDES',
     ],
     [
-      'reports what nobody defined',
+      'reports an undefined capability',
       describing(() => ({ capabilities: [{ name: 'crm.other' }] })),
       'UNDECLARED_CAPABILITY',
     ],
     [
-      'has a fact that nobody defined',
+      'reports an undefined fact',
       describing(() => ({ capabilities: [{ name: 'crm.send', on: 1 }] })),
       'UNDECLARED_FACT',
     ],
@@ -219,7 +219,7 @@ describe('checkToolset', () => {
       'NOT_PURE',
     ],
     [
-      'runs a program, by what a module of the older kind took',
+      'runs a program through a CommonJS import',
       describing(() => {
         const older = createRequire(import.meta.url)('node:child_process') as {
           execFileSync: (of: string) => void;
@@ -273,7 +273,7 @@ describe('checkToolset with executed', () => {
 
   it.each<readonly [string, Tool['execute'], readonly Capability[]]>([
     [
-      'a file that was reported',
+      'a reported file',
       async () => {
         await writeFile(file, 'x');
         return null;
@@ -281,7 +281,7 @@ describe('checkToolset with executed', () => {
       claim,
     ],
     [
-      'a file that is put in the place of one that was reported',
+      'a file that replaces a reported one',
       async () => {
         await writeFile(`${file}.draft`, 'x');
         await rename(`${file}.draft`, file);
@@ -290,7 +290,7 @@ describe('checkToolset with executed', () => {
       claim,
     ],
     [
-      'a file whose path was said to be unknown',
+      'a file with an unknown reported path',
       async () => {
         await writeFile(file, 'x');
         return null;
@@ -311,7 +311,7 @@ describe('checkToolset with executed', () => {
       'NOT_REPORTED',
     ],
     [
-      'reads what it did not report',
+      'reads an unreported file',
       async () => {
         await writeFile(file, 'x');
         return String((await readFile(file)).length);

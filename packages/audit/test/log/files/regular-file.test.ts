@@ -27,11 +27,11 @@ afterAll(async () => {
 describe('readRegular', () => {
   it.each([
     ['a pipe without a writer', 'pipe', 'a pipe'],
-    ['a link to one', 'link-to-pipe', 'a pipe'],
+    ['a link to a pipe', 'link-to-pipe', 'a pipe'],
     ['a folder', 'folder', 'a folder'],
     ['a socket', 'socket', 'a socket'],
-    ['a device that never ends', '/dev/zero', 'a device'],
-    ['a device that is empty', '/dev/null', 'a device'],
+    ['an endless device', '/dev/zero', 'a device'],
+    ['an empty device', '/dev/null', 'a device'],
   ])('refuses %s at once, synchronously and asynchronously', async (_, name, kind) => {
     const path = name.startsWith('/') ? name : at(name);
     const refused = new NotRegularError(path, kind);

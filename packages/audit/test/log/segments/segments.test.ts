@@ -291,7 +291,7 @@ describe('an unfinished rotation', () => {
   }
 
   it.each<[string, (log: { file: string; third: string[]; opening: string }) => void]>([
-    ['before anything of the next file was written', ({ file }) => writeFileSync(at(file, 4), '')],
+    ['before the first byte of the next file', ({ file }) => writeFileSync(at(file, 4), '')],
     [
       'in the first line of the next file',
       ({ file, opening }) => writeFileSync(at(file, 4), opening.slice(0, 40)),
