@@ -5,7 +5,7 @@ import { endBadly } from './failure.js';
 import { wholeOf } from './host.js';
 import { quickCall } from './quick-call.js';
 
-/** The digest of the bundle that judges: the resident judge has to be the same. */
+/** The digest of the judging bundle: the resident judge must have the same one. */
 declare const AMBIT_BUILD: string;
 
 /**
@@ -21,7 +21,7 @@ export function start(argv: readonly string[], judge: AnswerOptions['judge']): b
   return true;
 }
 
-/** Null where it is too long. A pipe is read as it is: `process.stdin` would load what terminals and files need, too. */
+/** Null if it is too long. Reads the pipe directly: `process.stdin` would load code for terminals and files. */
 function input(): Promise<Buffer | null> {
   // As a bigint: the other call and a later `realpath` of Node's would share one array of numbers.
   const status = fstatSync(0, { bigint: true });
@@ -41,7 +41,7 @@ function input(): Promise<Buffer | null> {
   });
 }
 
-/** All of it, or exit code 2: most agents run a tool whose hook writes a part of an answer. */
+/** Writes everything, or exits with code 2: most agents run a tool after an incomplete answer. */
 function end({ stdout, stderr, exit }: Written): void {
   const bytes = Buffer.from(stdout);
   let written = 0;
@@ -49,7 +49,7 @@ function end({ stdout, stderr, exit }: Written): void {
     if (stderr !== '') writeSync(2, stderr);
     while (written < bytes.length) written += writeSync(1, bytes, written);
   } catch {
-    // The reader is slow, or gone.
+    // The reader is slow or gone.
     process.stdout.write(bytes.subarray(written), (error) => process.exit(error ? 2 : exit));
     return;
   }

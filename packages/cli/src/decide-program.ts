@@ -8,14 +8,14 @@ import { type QuickCall, quickCall } from './quick-call.js';
 
 export { quickCall };
 
-/** The digest of the bundle that has all that this lacks, and keeps the checked forms of policies. */
+/** The digest of the full bundle, which caches checked policies. */
 declare const AMBIT_BUILD: string;
 
-/** What answers the lines that this bundle cannot: those of tools that have to be described, and of policies that have no kept form. */
+/** Answers lines beyond this bundle: those with tools to describe, and those under policies that are not cached. */
 export type WholeAnswers = (host: Host, options: Options) => Promise<LineAnswers>;
 type Options = Extract<QuickCall, { readonly command: 'decide' }>['options'];
 
-/** `ambit decide` alone, without what reads policies and describes calls. False if the whole program has to read the arguments. */
+/** `ambit decide` without policy reading and call descriptions. False if the full program must read the arguments. */
 export function start(argv: readonly string[], whole: WholeAnswers): boolean {
   const call = quickCall(argv);
   if (call?.command !== 'decide') return false;
@@ -26,7 +26,7 @@ export function start(argv: readonly string[], whole: WholeAnswers): boolean {
   return true;
 }
 
-/** Answers the lines as `decide` of the whole program does. */
+/** Answers the lines like `decide` of the full program. */
 export async function decideLines({
   argv,
   options,
@@ -41,7 +41,7 @@ export async function decideLines({
   readonly whole: WholeAnswers;
 }): Promise<Exit> {
   try {
-    // What goes wrong here says nothing: the whole answers, and says what is wrong.
+    // An error is not reported here: the full program answers, and reports it.
     const quick = await lineAnswers(host, options).catch(() => null);
     let loaded = quick === null ? await whole(host, options) : null;
     const { allUsable } = await filterLines(streams, async (line) => {
@@ -56,7 +56,7 @@ export async function decideLines({
   }
 }
 
-/** So says an answer that needed what this bundle lacks. */
+/** Thrown if an answer needs more than this bundle. */
 function isUnjudged(answer: object): boolean {
   return 'error' in answer && (answer.error as { readonly code: unknown }).code === 'unjudged';
 }

@@ -23,7 +23,7 @@ function startedQuickly(): boolean {
 
 function startQuickly(): boolean {
   if (command === 'hook' && argv.includes('--resident')) {
-    // Evaluated here only: it loads parts of Node that nothing else needs.
+    // Evaluated only here: it loads parts of Node that nothing else needs.
     const { start } = require('./ask-program.js') as typeof import('./ask-program.js');
     if (start(argv, () => quick().loadJudge())) return true;
   }
@@ -38,7 +38,7 @@ function quick(): typeof import('./quick-program.js') {
   return cached('quick.cjs');
 }
 
-/** A bundle beside this file, with what V8 compiled of it. */
+/** A bundle beside this file, with its V8 code cache. */
 function cached<Exports>(name: string): Exports {
   const path = join(__dirname, name);
   const script = new Script(wrapped(readFileSync(path, 'latin1')), {
@@ -51,12 +51,12 @@ function cached<Exports>(name: string): Exports {
   return module.exports;
 }
 
-/** As Node wraps a file; `scripts/cache-code.mjs` does the same, so its cache fits. */
+/** Wrapped like Node wraps a file; `scripts/cache-code.mjs` does the same, so its cache is valid. */
 function wrapped(code: string): string {
   return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
 }
 
-/** Of another version of Node it is refused by V8, and the file is compiled as any other is. */
+/** V8 rejects a cache of another Node version, and compiles the file as usual. */
 function cacheFor(path: string): { readonly cachedData?: Buffer } {
   try {
     return { cachedData: readFileSync(path) };

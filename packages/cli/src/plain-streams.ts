@@ -12,10 +12,10 @@ export function plainStreams(host: Pick<Host, 'stdin' | 'stdout'>): LineStreams 
   return { input: () => chunksOf(host), write: (text) => writeAll(text, host) };
 }
 
-/** Whether the streams were needed, so that there may be more to write. */
+/** Whether the streams were used, so that output may be pending. */
 let usesStreams = false;
 
-/** Ends the process once everything is written. */
+/** Ends the process after everything is written. */
 export function endPlainly(exit: Exit): void {
   if (usesStreams) endWith(exit);
   else process.exit(exit);

@@ -15,7 +15,7 @@ export function processHost(build?: string): Host {
   const handlers: ((by: { readonly isSystem: boolean }) => void)[] = [];
   let signals = 0;
   const onOutputError = (error: NodeJS.ErrnoException) => {
-    // Something under way, a run, ends in its own time.
+    // A run in progress ends by itself.
     if (handlers.length > 0) return;
     // The reader has closed the pipe (`| head`): not an error.
     if (error.code === 'EPIPE') process.exit(0);
@@ -34,7 +34,7 @@ export function processHost(build?: string): Host {
     hears.add(stream);
     return stream;
   };
-  // Each stream is made where it is first used: a process without them starts in less time.
+  // Streams are created on first use: a process without them starts faster.
   return {
     get stdin() {
       return isFolder(0) ? unreadable('it is a folder') : process.stdin;
@@ -54,7 +54,7 @@ export function processHost(build?: string): Host {
     machinePolicy: '/etc/ambit/policy.yaml',
     interrupt: () => process.kill(process.pid, 'SIGINT'),
     onInterrupt: (handler) => {
-      // Without a handler of ours a signal ends the process at once, as it should.
+      // Without our handler a signal ends the process at once, as it should.
       if (handlers.length === 0) for (const name of signalNames) process.on(name, onSignal);
       handlers.push(handler);
       return () => {
@@ -65,7 +65,7 @@ export function processHost(build?: string): Host {
   };
 }
 
-/** Ends the process by this signal, after the usual end. `process.exit` would wait for Node's threads. */
+/** Ends the process by this signal, after its cleanup. `process.exit` would wait for Node's threads. */
 function endBy(signal: NodeJS.Signals): void {
   process.emit('exit', signal === 'SIGTERM' ? 143 : 130);
   process.removeAllListeners(signal);
@@ -83,7 +83,7 @@ function isFolder(descriptor: number): boolean {
   }
 }
 
-/** Fails when it is read, because there is no listener before. */
+/** Fails on reading, because no listener exists before. */
 function unreadable(why: string): Readable {
   return new Readable({
     read() {
@@ -105,7 +105,7 @@ export function calledAs(
   script: string | undefined,
   { folder, path = '' }: { readonly folder: string; readonly path?: string | undefined },
 ): string {
-  // Anything else cannot be called: a bundle, or a test.
+  // Anything else, such as a bundle or a test, cannot be called by name.
   if (script === undefined || basename(script) !== 'ambit') return 'ambit';
   const way = relative(folder, script);
   // npx and scripts of a package put the folder on the path for themselves alone.

@@ -20,7 +20,7 @@ export function start(argv: readonly string[]): boolean {
 
 export const loadJudge: AnswerOptions['judge'] = () => import('./commands/hook/judge-here.js');
 
-/** For `decide-program.ts`, which lacks what reads policies and describes calls. */
+/** For `decide-program.ts`, which cannot read policies or describe calls. */
 export const wholeAnswers: WholeAnswers = async (host, options) =>
   (await import('./commands/calls/decide.js')).lineAnswers(host, options);
 

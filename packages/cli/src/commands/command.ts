@@ -5,7 +5,7 @@ import type { Host } from '../host.js';
 /** What a command does with its arguments, and its options last. */
 type Work = (host: Host, ...given: never[]) => Promise<Exit>;
 
-/** Where the commands of one call run, and who is told the exit code of the one that ran. */
+/** The host of the commands, and the callback for the exit code. */
 interface Running {
   readonly host: Host;
   readonly done: (exit: Exit) => void;
@@ -33,7 +33,7 @@ export class TableCommand extends Command {
     });
   }
 
-  /** An option that may be given several times; the values in order, none by default. */
+  /** A repeatable option: its values in order, none by default. */
   list(flags: string, description: string): this {
     return this.option(flags, description, collected, []);
   }

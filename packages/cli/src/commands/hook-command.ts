@@ -4,7 +4,7 @@ import { seconds } from './options.js';
 
 const clients = 'claude-code, codex, gemini, copilot or opencode';
 
-/** Whether the hooks of agents are in force. */
+/** Whether agents' hooks are in force. */
 export function addDoctorCommand(program: TableCommand): void {
   program
     .command('doctor')
@@ -33,7 +33,7 @@ export function addRulesCommands(program: TableCommand): void {
     .does(async () => (await import('./hook/rules.js')).compilePolicies);
 }
 
-/** Ambit inside other agents: their hooks, and what writes these into their settings. */
+/** Ambit inside other agents: their hooks, and the installation of these. */
 export function addHookCommand(program: TableCommand): void {
   const hook = program
     .command('hook')

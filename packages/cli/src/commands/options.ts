@@ -70,7 +70,7 @@ function timeLimit(value: string, unit: 'minutes' | 'seconds', most: number): nu
   return limit;
 }
 
-/** A digest in hex or its beginning; long enough that no other digest begins alike by chance or intent. */
+/** A digest in hex, or a prefix that is long enough to be unique. */
 export function digest(value: string): string {
   if (!/^[0-9a-f]{8,64}$/i.test(value))
     throw new InvalidArgumentError('Expected a digest in hex, at least its first 8 digits.');

@@ -23,7 +23,7 @@ export interface QuestionText {
 /** How many lines of arguments and of a difference are shown before the rest is offered. */
 const mostLines = { arguments: 16, difference: 40 };
 
-/** The least lines of either, on any screen: of an unseen call, a person says yes to its first lines. */
+/** The minimum number of lines for each, on any screen: a person decides by the first lines. */
 const leastLines = 2;
 
 /** A question for a person; escaped. Without `whole`, it is folded to fit `rows`. */
@@ -58,7 +58,7 @@ export function questionText(
   return { text: `${lines.join('\n')}\n`, isCut: args.isCut || difference.isCut || isFolded };
 }
 
-/** The room for each part. A change of a file counts before the arguments. */
+/** The space for each part. A change of a file has priority over the arguments. */
 function folded(
   all: Readonly<Record<'arguments' | 'difference', readonly string[]>>,
   room: number,
@@ -141,7 +141,7 @@ function membersOf({ capabilities, asked_by }: Question, index: number): readonl
   return rest > 0 ? [...shown, `and ${rest} more, which the log names`] : shown;
 }
 
-/** Without the words of a program that are the whole command line, which the arguments show. */
+/** Omits the words of a program that repeat the command line in the arguments. */
 function detailsOf(
   { capabilities, asked_by, args }: Question,
   index: number,
@@ -230,7 +230,7 @@ function causesOf(
   { member, capability, rules, decision, undecided, answer }: Judgement,
   question: Question,
 ): { readonly name: string; readonly ruled: readonly string[]; readonly person: string } {
-  // Where all of them ask, none is named.
+  // If all of them ask, none is named.
   const of = member === undefined || member.count === member.of ? '' : ` of ${memberInWords(member)}`;
   const name = `${question.capabilities[capability]?.capability.name ?? 'this call'}${of}`;
   const asks = rules.filter((rule) => rule.decision === decision);
@@ -248,7 +248,7 @@ function cut(lines: readonly string[], most: number | null): { lines: readonly s
   return { lines: [...lines.slice(0, most - 1), `  … ${rest} more lines; v shows everything`], isCut: true };
 }
 
-/** The arguments, line by line behind a bar that content cannot imitate. `elsewhere` is shown in another place. */
+/** The arguments, each line behind a bar that content cannot imitate. `elsewhere` is shown separately. */
 function argumentLines(
   args: JsonObject,
   { width }: Looks,
@@ -262,7 +262,7 @@ function argumentLines(
     if (elsewhere !== null && value !== '' && value === elsewhere)
       return wrapped(`${name}: the text that is shown below`, width, '  ');
     const lines = value.replace(/\n$/, '').split('\n');
-    // Short text on its line, in quotes, so its end is seen.
+    // Short text in quotes on its line, so that its end is visible.
     if (lines.length === 1 && first.length + value.length + 2 <= width)
       return wrapped(`${name}: ${jsonText(value)}`, width, '  ');
     return [...wrapped(`${name}:`, width, '  '), ...lines.flatMap((line) => barred(line, width))];

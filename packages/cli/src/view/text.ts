@@ -1,6 +1,6 @@
 import { columnsOf, printable } from '@ambit/core';
 
-/** How wide text is set, and whether it may be coloured. */
+/** The width of text, and whether it may have colours. */
 export interface Looks {
   readonly width: number;
   readonly colour: boolean;
@@ -16,7 +16,7 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
   yellow: [33, 39],
 };
 
-/** Colours only where they are wanted. */
+/** Adds colours only if they are wanted. */
 export function styled(text: string, style: Style, { colour }: Looks): string {
   const [on, off] = codes[style];
   return colour ? `\u001b[${on}m${text}\u001b[${off}m` : text;

@@ -16,7 +16,7 @@ export interface Answered {
   readonly edited: boolean;
 }
 
-/** Whether an answer still holds: nothing new is carried or asked. */
+/** Whether an answer still applies: the call carries and asks nothing new. */
 export function stillHolds(
   answered: Answered | null,
   now: { readonly decision: CallDecision; readonly questions: readonly Judgement[] },

@@ -17,7 +17,7 @@ import { isAnsweredPart, partsOf, type QuestionPart } from './put/question-parts
 import type { Answer } from './question.js';
 import { refusalOf } from './refusal.js';
 
-/** What is to be tried with the answer, or why the call is refused. */
+/** The call to judge again with the answer, or the refusal. */
 export type Next = Attempt | { readonly refusal: Refusal };
 
 interface Waiting {
@@ -46,7 +46,7 @@ export class Asker {
     return this.#identical.arrive();
   }
 
-  /** Asks, records the answer, and says what is to be tried with it, or why the call is refused. */
+  /** Asks, records the answer, and returns the call to judge again, or the refusal. */
   async ask(call: AskedCall, attempt: Attempt, asked: Asked): Promise<Next> {
     const { memory } = this;
     const { whileWaiting = (waiting) => waiting } = this.#run.options;
@@ -63,7 +63,7 @@ export class Asker {
       if (refusal !== null) return { refusal };
       // Once for each call, however often it is asked about.
       if (!attempt.edited && attempt.recorded === null) memory.refused.comeBack(waiting.same);
-      // An answer was kept while it waited, and may be one to this call.
+      // A kept answer may have arrived while it waited.
       if (memory.answersKept > kept) return { ...attempt, recorded: decision };
       return await this.#askInParts(call, attempt, { asked, group, waiting });
     } finally {
@@ -147,7 +147,7 @@ export class Asker {
     });
   }
 
-  /** A call that waits no more, while identical ones may. */
+  /** Ends the wait of one call; identical ones may go on waiting. */
   async #cancelled(call: AskedCall, decision: CallDecision, { shown }: Group): Promise<Next> {
     const reply = { how: 'error', why: 'cancelled' } as const;
     const event = approvalEvent({
@@ -192,7 +192,7 @@ function approved(
   const { decision, part } = of.asked;
   const { args } = of.given;
   const { capabilities: shown, questions } = part;
-  // One that is kept for identical calls is the answer to this one, too.
+  // An answer that is kept for identical calls also answers this one.
   const { kept } = of.put;
   const approvals = [of.approval, ...(kept === null || kept === of.approval ? [] : [kept])] as const;
   const answered: Answered = { approvals, shown, questions, edited: args !== undefined };

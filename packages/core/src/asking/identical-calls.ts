@@ -33,7 +33,7 @@ export class IdenticalCalls {
     return this.#arrivals.enter();
   }
 
-  /** Waits for announced calls, so that the calls of one turn meet. */
+  /** Waits for announced calls, so that the identical calls of one turn share a question. */
   join(call: WaitingCall): Group {
     const open = this.#groups.find((group) => group.takes(call));
     const group = open ?? this.#add(call);

@@ -14,7 +14,7 @@ export interface ToolInUse {
 }
 
 export interface Keeper {
-  /** Only with unchanged tool and policies, and not revoked. */
+  /** Only if tool and policies are unchanged, and if not revoked. */
   kept(of: ToolInUse): Promise<readonly KeptAnswer[]>;
   /** Durable when it resolves. A rejection stops the run. */
   keep(answer: KeptAnswer, of: ToolInUse): Promise<void>;

@@ -20,7 +20,7 @@ export interface NarrowerCall {
 
 const mostNamed = 3;
 
-/** How the call can be made narrower, by the judgement that refused it. */
+/** How to make the call narrower, from the judgement that refused it. */
 export function narrowerCall(
   first: Judgement | undefined,
   decision: CallDecision,
@@ -46,7 +46,7 @@ export function narrowerCall(
   };
 }
 
-/** Whether it is as strict as this only because a rule could not be decided. */
+/** Whether its strictness comes only from an undecided rule. */
 export function isUndecided(judgement: Judgement | undefined, level: Decision): boolean {
   return judgement !== undefined && undecidedIn(judgement, level) !== undefined;
 }
@@ -61,7 +61,7 @@ const namedFiles =
 
 function filesInWords({ path, count, of }: DecidingMember, set: Json | undefined): string {
   const members = [...(fileSetOf(set)?.paths ?? [])].sort();
-  // Only the first is known where some members were judged less strictly.
+  // If some members were judged less strictly, only the first is known.
   const named = (count === of ? members : [path ?? '']).slice(0, mostNamed);
   const rest = count - named.length;
   const names = named.map((name) => withinFolder(name, members)).join(', ');

@@ -19,7 +19,7 @@ export function refusalOf(
   const level = code === 'blocked' ? 'blocked' : 'needs_approval';
   const file = firstFile(open, decision, level);
   const first = open.find((judgement) => judgement.decision === level);
-  // What a person refused is not made again in parts.
+  // A person's refusal must not be bypassed in parts.
   const narrower = narrowerCall(code === 'denied' ? undefined : first, decision, level);
   const about = file ?? narrower.unknown;
   const said = reason === null || about === null ? reason : `${reason}: ${about}`;
@@ -32,7 +32,7 @@ export function refusalOf(
   };
 }
 
-/** The words of a rule; where it is undecided, how to make it decided too. */
+/** The reason of a rule; for an undecided one, also how to make it decided. */
 function insteadOf(
   instead: string | null,
   of: { readonly narrower: NarrowerCall; readonly isUndecided: boolean },

@@ -24,7 +24,7 @@ export interface RefusedCall {
   readonly cameBack: number;
 }
 
-/** How a call was judged when it was refused, for the words of the refusal. */
+/** The judgement of the call when it was refused, for later messages. */
 export interface Judged {
   readonly decision: CallDecision;
   readonly policies: readonly Policy[];

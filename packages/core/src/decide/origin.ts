@@ -7,7 +7,7 @@ import type { Request } from './request.js';
 /** The source of a capability: the tool, the host's map, or a policy whose `carries:` adds it. */
 export type Origin =
   | { readonly by: 'tool' | 'map' }
-  /** `at`: `file:line:column` of the line that adds it; the policy's name where it was made in code. */
+  /** `at`: `file:line:column` of the line that adds it; for a policy from code, its name. */
   | { readonly by: 'carries'; readonly at: string };
 
 const [byTool, byMap]: readonly [Origin, Origin] = [{ by: 'tool' }, { by: 'map' }];

@@ -29,7 +29,7 @@ function isContent(name: string, fact: string): boolean {
   return fact === 'sha256' && isWithin(name, 'fs');
 }
 
-/** `call` covers only its call. */
+/** `call` covers only its own call. */
 export function isWithinReach(capability: Capability, shown: Capability, reach: Reach): boolean {
   return isWithinReachOf([shown], reach, capability);
 }
@@ -62,7 +62,7 @@ function isFactWithin(
 ): boolean {
   const { capability } = of;
   const [value, shown] = [own(capability, fact), own(of.shown, fact)];
-  // The same call, made again, finds its own file.
+  // A repeated call finds the file that it wrote itself.
   if (of.reach === 'arguments') {
     if (isMadeOf(capability, fact) && (shown !== undefined || fact === 'sha256')) return true;
   } else if (isMeasureOf(capability, fact)) return true;

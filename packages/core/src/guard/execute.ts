@@ -83,7 +83,7 @@ function nestedCalls(inProgress: CallInProgress): {
   readonly call: (tool: string, args: JsonObject) => Promise<CallOutcome>;
   readonly end: () => void;
 } {
-  // Only for a call that is made: to abort costs more than to decide.
+  // Only for an executed call: an abort controller costs more than a decision.
   let over: AbortController | null = null;
   let isOver = false;
   const call = (tool: unknown, args: unknown): Promise<CallOutcome> => {

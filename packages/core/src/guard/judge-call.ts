@@ -32,7 +32,7 @@ export type NextStep =
 
 interface Decided {
   readonly step: NextStep;
-  /** Whether the step holds; null if it is durable or not recorded. */
+  /** Resolves to whether the step is durable; null if it already is, or is not recorded. */
   readonly durable: Promise<boolean> | null;
 }
 
@@ -44,7 +44,7 @@ export async function judgeCall(
 ): Promise<Decided> {
   const { run } = call.authority;
   const { watch, newer, keeper } = run.options;
-  // A step that has nothing to wait for is not awaited.
+  // A step without a wait is not awaited, which takes time.
   const halted = run.halted(call.signal) ?? (watch === undefined ? null : await compareGuarded(call));
   if (halted !== null) return { step: { next: 'halt', refusal: halted }, durable: null };
   if (newer !== undefined) await run.takeNewer();
@@ -61,7 +61,7 @@ export async function judgeCall(
   const recording = run.options.log.inOrder === true ? run.recordInOrder(all) : null;
   if (recording === null && !(await run.record(all)))
     return { step: { next: 'refuse', refusal: unrecorded }, durable: null };
-  // The next decision counts it, and holds only if this one does.
+  // The next decision counts it, and is valid only if this one is durable.
   if (step.next === 'execute') run.permit(step.decision.capabilities);
   return { step: isRecorded ? { ...step, isRecorded } : step, durable: recording };
 }

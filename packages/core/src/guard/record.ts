@@ -64,12 +64,12 @@ function unjudgedEvent(
 
 const before = Symbol('the history before');
 
-/** The history before an event: a list that only grows, and how long it was. */
+/** The history before an event: a growing list, and its length at that time. */
 interface Before {
   readonly [before]: { readonly history: readonly Capability[]; readonly count: number };
 }
 
-/** Read only where it is needed: a long run has a long history. */
+/** Copied only when needed: a long run has a long history. */
 function withHistory<Event>(event: Event, { history }: Run): Event & Pick<DecisionEvent, 'history'> {
   Object.defineProperty(event, before, { value: { history, count: history.length } });
   return Object.defineProperty(event, 'history', names) as Event & Pick<DecisionEvent, 'history'>;
@@ -101,7 +101,7 @@ export async function refuse(call: IncomingCall, refusal: Refusal): Promise<Call
   return { status: 'refused', call: call.id, refusal };
 }
 
-/** Nothing if the log is what failed. */
+/** Empty if the log itself failed. */
 export function refusalEvents(
   { id: call }: Pick<IncomingCall, 'id'>,
   { code, reason, came_back }: Refusal,

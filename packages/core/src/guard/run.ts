@@ -98,7 +98,7 @@ export class Run implements AskingRun {
     return this.#end.signal;
   }
 
-  /** The same, and when this signal does. Kept with it: a turn has one for many calls. */
+  /** Aborts with the run and with this signal. Cached by signal: a turn has one for many calls. */
   signalWith(signal: AbortSignal): AbortSignal {
     const known = this.#signals.get(signal);
     if (known !== undefined) return known;
@@ -112,7 +112,7 @@ export class Run implements AskingRun {
     const before = this.#inTurn === 0 ? null : this.#turn;
     this.#inTurn += 1;
     let end: () => void = () => undefined;
-    // Before the step, which may lead to another one.
+    // Added before the step, which may start another one.
     this.#turn = new Promise<void>((resolve) => {
       end = () => {
         this.#inTurn -= 1;

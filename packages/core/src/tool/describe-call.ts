@@ -60,7 +60,7 @@ export function inTime(say: (context: DescribeContext) => unknown, bounds: Bound
   }
 }
 
-/** Its signal is made on demand, because that costs more than to decide. */
+/** Its signal is created on demand, because it costs more than a decision. */
 class Speaking implements DescribeContext {
   readonly chain: NonEmpty<string>;
   declare readonly learnt?: Json;
@@ -80,7 +80,7 @@ class Speaking implements DescribeContext {
     speaking.#end?.abort();
   }
 
-  /** A property of its own, so that copies of a context have it. */
+  /** An own property, so that copies of a context include it. */
   static readonly #ownSignal = {
     enumerable: true,
     get(this: Speaking): AbortSignal {
@@ -104,10 +104,10 @@ async function inLimit(
   }
 }
 
-/** Steps within which functions that await only each other are done. A timer and a signal cost more than these. */
+/** Steps in which functions that await only each other are done. A timer and a signal cost more. */
 const fewSteps = 32;
 
-/** Whether a promise is settled within a few steps, as that of async functions that wait for nothing else is. */
+/** Whether a promise settles within a few steps, as that of an async function without waits does. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let isOver = false;
   const end = () => {
@@ -138,7 +138,7 @@ function checkedDescription(description: unknown): Described {
 
 const none: readonly Capability[] = [];
 
-/** Null for what is not a capability, holes included. */
+/** Null unless it is a capability; a hole is none. */
 function copiesOf(list: readonly unknown[]): readonly (Capability | null)[] {
   const copies: (Capability | null)[] = [];
   for (let at = 0; at < list.length; at += 1) copies.push(capabilityOf(list[at]));

@@ -43,7 +43,7 @@ export function inputSchema<Args extends JsonObject>(type: StandardSchema<Args>)
 function parse<Args extends JsonObject>(type: StandardSchema<Args>, value: Json): Parsed<Args> {
   const result = type['~standard'].validate(value);
   if (result instanceof Promise) {
-    // zod gives a check that throws as a promise that rejects, and nobody else waits for it.
+    // zod returns a rejected promise if a check throws, and nothing else handles it.
     result.catch(() => undefined);
     throw new TypeError('the schema did not answer at once: a check in it threw, or is asynchronous');
   }

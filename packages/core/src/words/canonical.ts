@@ -76,7 +76,7 @@ function isCanonicalProgram(fact: Json): boolean {
   return !fact.includes('/') || (fact !== '/' && isCanonicalPath(fact));
 }
 
-/** As the URL parser reads it; null if it does not. */
+/** In the form of the URL parser; null if it rejects the text. */
 export function urlHost(host: string): string | null {
   try {
     return new URL(`http://${host}/`).hostname;

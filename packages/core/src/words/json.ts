@@ -5,7 +5,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The value of a JSON text, or the other one for a text that is not JSON. */
+/** The value of a JSON text; `otherwise` if the text is not JSON. */
 export function jsonOr<T>(text: string, otherwise: T): Json | T {
   try {
     return JSON.parse(text) as Json;
@@ -124,7 +124,7 @@ function setOwn(of: Record<string, Json>, key: string, value: Json): void {
 
 type Stated<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** The members that are not undefined: for options that are left out where nothing is said. */
+/** The members that are not undefined, for optional options. */
 export function stated<T extends object>(given: T): Stated<T> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Stated<T>;
 }

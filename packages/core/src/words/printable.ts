@@ -8,7 +8,7 @@ export function printableLines(text: string): string {
   return textWithEscapes(text, (found) => (found === '\n' || found === '\t' ? found : escaped(found)));
 }
 
-/** The expression is read where it is first needed: that takes longer than a decision. */
+/** Compiled on first use: that takes longer than a decision. */
 function textWithEscapes(text: string, replacement: (found: string) => string): string {
   if (plain.test(text)) return text;
   // Default_Ignorable_Code_Point holds zero-width characters, fillers, variation selectors and tags; U+2800 is a blank pattern.

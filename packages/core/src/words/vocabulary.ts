@@ -17,7 +17,7 @@ const connection = 'host port:number scheme method url by';
 const serverCall = 'server tool read_only:boolean destructive:boolean open_world:boolean';
 const program = 'program argv:list cwd';
 
-/** Of each name its facts, which are texts where nothing else is said, and its words. */
+/** The facts and words of each name. A fact without a kind is text. */
 const table: Readonly<Record<string, readonly [facts: string, words: string]>> = {
   'fs.read': [read, 'read {path}'],
   'fs.list': [file, 'list {path}'],

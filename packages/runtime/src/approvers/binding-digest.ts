@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@ambit/audit';
 import type { Json, JsonObject, Judgement, Question } from '@ambit/core';
 
-/** SHA-256, in hex, of all that an answer depends on: the call, what was shown, and what judges it. */
+/** SHA-256, in hex, of everything that an answer depends on: the call, the shown question, and the judging policies. */
 export function bindingDigest(question: Question, policies: readonly string[]): string {
   const { chain, tool, args, capabilities, calls = null, part = null, begun = false } = question;
   return jsonDigest({

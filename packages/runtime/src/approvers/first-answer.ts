@@ -3,7 +3,7 @@ import { type Answer, type Approver, isJsonObject, messageOf, type Question } fr
 interface Asking {
   readonly question: Question;
   readonly signal: AbortSignal;
-  /** Which of the answers counts: `Promise.any`, or `Promise.race` where one failure ends the question. */
+  /** Which answer counts: `Promise.any`, or `Promise.race` if one failure ends the question. */
   readonly first: (answers: readonly Promise<Answer>[]) => Promise<Answer>;
 }
 

@@ -5,7 +5,7 @@ import type { Catalogue } from './catalogue.js';
 export interface ActingWorker {
   readonly worker: WorkerDefinition;
   readonly authority: Authority;
-  /** Empty for a worker that has none, for which a program makes a call. */
+  /** Empty for a worker without a model, which a program uses for calls. */
   readonly model: string;
   readonly endpoint: string;
   /** Its place: see `WorkerCall`. */
@@ -25,7 +25,7 @@ export interface WorkerCall {
   readonly signal: AbortSignal;
   /** The id of the call that starts it; that of the run for the entry worker. */
   readonly place: string;
-  /** In a conversation: gets what was said last, and gives the user's next words, or null to end it. */
+  /** In a conversation: takes the model's last words, and returns the user's next ones; null ends it. */
   readonly next?: (said: string, signal: AbortSignal) => Promise<string | null>;
 }
 

@@ -29,7 +29,7 @@ export type OpenedSession =
   | { readonly ok: true; readonly session: ClientSession }
   | { readonly ok: false; readonly problems: NonEmpty<Problem> };
 
-/** Opens the run of a conversation, or goes on with it. Waits until no other process has it. */
+/** Opens or continues the run of a conversation. Waits until no other process uses it. */
 export async function openClientSession(options: ClientSessionOptions): Promise<OpenedSession> {
   const { environment, client } = options;
   const root = await realpath(options.root);
@@ -72,7 +72,7 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
             now: clock.now(),
           });
           if (given === null || taken.has(given.question)) return waiting.asked(question);
-          // Here too: the session may stay open for more calls.
+          // Also here, because the session may stay open for further calls.
           taken.add(given.question);
           await journal.append({ step: 'taken', question: given.question });
           return given.answer;
@@ -126,12 +126,12 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
   }
 }
 
-/** Nothing guards a call that has no watch; what an opening was given none for never asks. */
+/** Uses the watch of the current call; without one, nothing is compared. */
 function watchAt(now: () => GuardWatch | undefined): GuardWatch {
   return { compare: () => now()?.compare() ?? [], around: () => now()?.around() ?? (() => []) };
 }
 
-/** A log whose entries are known to later calls at once. */
+/** A log whose entries later calls see at once. */
 function noting(log: Log, recorded: Recorded, inOrder: boolean): Log {
   return {
     inOrder,
@@ -143,7 +143,7 @@ function noting(log: Log, recorded: Recorded, inOrder: boolean): Log {
   };
 }
 
-/** Milliseconds for which a person's answer waits for the client's next try. */
+/** Milliseconds for which a person's answer stays valid for the client's next try. */
 const longestWait = 10 * 60_000;
 
 interface AskedBefore {
@@ -162,8 +162,7 @@ interface GivenAnswer {
 }
 
 /**
- * A person's answer to this call: it counts once, within ten minutes, and until the session may have changed
- * something.
+ * A person's answer to this call. It counts once, within ten minutes, unless the session may have changed something.
  */
 async function answerGiven(asked: AskedBefore): Promise<GivenAnswer | null> {
   const { store, run, digest, call } = asked;
@@ -181,7 +180,7 @@ async function answerGiven(asked: AskedBefore): Promise<GivenAnswer | null> {
 
 function counts({ question, state, answer, closed }: StoredQuestion, { taken, now }: AskedBefore): boolean {
   if (state !== 'answered' || answer === null || closed === null || taken.has(question.id)) return false;
-  // The client will call with its own arguments, not with these.
+  // The client runs its own arguments, and not these edited ones.
   if (answer.answer === 'approve' && answer.args !== undefined) return false;
   return closed + longestWait >= now;
 }

@@ -13,9 +13,9 @@ import {
 import { clock, newId } from '../open/clock.js';
 import type { Recorded } from './recorded.js';
 
-/** A call that somebody else executes. */
+/** A call that another program executes. */
 export interface ForeignCall {
-  /** The client's own id of the call; null where it has none. */
+  /** The client's own id of the call; null if it has none. */
   readonly id: string | null;
   readonly chain: NonEmpty<string>;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface ForeignCall {
   readonly tool?: Tool;
   /** An answer counts in this folder only. */
   readonly folder?: string;
-  /** Whether the client runs it confined to what it can do; not where left out. */
+  /** Whether the client confines it to its described effects; false by default. */
   readonly confines?: boolean;
   /** Whether the client's user approved the open question of this call. */
   readonly isApproved?: boolean;
@@ -51,7 +51,7 @@ export function openQuestionOf(
   return isSame ? { decision, events } : null;
 }
 
-/** Only a person's own answer counts where a rule says so, where calls are combined, and where a rule is undecided. */
+/** Only a person's own answer counts if a rule requires a person, calls are combined, or a rule is undecided. */
 export function wantsPerson(of: DecisionEvent | Question): boolean {
   const asking =
     'asked_by' in of ? of.asked_by : of.decision === null ? [] : of.judgements.filter(isOpenQuestion);
@@ -70,13 +70,13 @@ export function callId(id: string | null, recorded: Recorded): string {
   return isUsable && !recorded.has(id) ? id : newId();
 }
 
-/** Closes the newest open call like this one. One that the client asked a person about was answered there. */
+/** Closes the newest open call like this one. If the client asked about it, it was answered there. */
 export function endOf(
   { id, chain, args, name }: EndedCall,
   error: string | null,
   { open }: Recorded,
 ): readonly LogEvent[] {
-  // Where the client names no call, the one with the same arguments.
+  // If the client names no call, the one with equal arguments.
   const isLike = (event: DecisionEvent) =>
     id === null ? equalJson([event.chain, event.tool, event.args], [chain, name, args]) : event.call === id;
   const decisions = [...(id === null ? open.values() : [open.get(id) ?? []])].flatMap((events) =>

@@ -1,7 +1,7 @@
 import type { Answer, Json, JsonObject, Question, Tool } from '@ambit/core';
 import type { ForeignCall } from './foreign-call.js';
 
-/** A tool of which only is known what this call does. */
+/** A tool of which only the effects of this call are known. */
 export function undescribedTool(
   name: string,
   { describe, confines }: Pick<ForeignCall, 'describe' | 'confines'>,
@@ -16,7 +16,7 @@ export function undescribedTool(
   };
 }
 
-/** A tool that is executed elsewhere: what would execute it here says that it may run, and never ends. */
+/** A tool that is executed elsewhere. Its execution here reports the permit, and never ends. */
 export function handedOver(tool: Tool) {
   const { promise: begun, resolve } = once<void>();
   const execute: Tool['execute'] = () => {
@@ -28,12 +28,12 @@ export function handedOver(tool: Tool) {
 
 export interface Waiting {
   readonly question: Promise<Question>;
-  /** Hands the question over; nobody answers it here. */
+  /** Passes the question on; it is not answered here. */
   readonly asked: (question: Question) => Promise<Answer>;
   readonly hasAsked: () => boolean;
 }
 
-/** Hands over the first question. */
+/** Passes the first question on. */
 export function createWaiting(): Waiting {
   const { promise: question, resolve } = once<Question>();
   let hasAsked = false;
@@ -48,7 +48,7 @@ export function createWaiting(): Waiting {
   };
 }
 
-/** A promise that somebody else resolves, or nobody. */
+/** A promise with its resolver, which may never be called. */
 function once<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {

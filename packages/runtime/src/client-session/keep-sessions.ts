@@ -12,11 +12,11 @@ import type { ClientSession } from './opened-session.js';
 import type { ClientSessionOptions } from './session-options.js';
 import { projectPolicy } from './session-policies.js';
 
-/** Sessions of a process that stays, kept between their calls. */
+/** The sessions of a long-lived process, kept open between calls. */
 export interface KeptSessions {
-  /** How many are kept now. */
+  /** The number of kept sessions. */
   readonly size: number;
-  /** As `openClientSession`. Closing it keeps it. */
+  /** Like `openClientSession`, but closing a session keeps it. */
   readonly open: (options: ClientSessionOptions) => Promise<OpenedSession>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Kept {
   readonly marks: string;
 }
 
-/** The parts of the state folder of a session's project. */
+/** The folders of a session in the state folder. */
 interface Places {
   readonly state: string;
   readonly logs: string;
@@ -43,7 +43,7 @@ const most = 16;
 export function keepSessions(coarsest = 1000): KeptSessions {
   const kept = new Map<string, Kept>();
 
-  /** The kept one. Another process may have the session, or have gone on with it. */
+  /** The kept session, if it is still current: another process may own it, or have continued it. */
   async function again(key: string, options: ClientSessionOptions): Promise<Kept | null> {
     const found = kept.get(key);
     if (found === undefined) return null;
@@ -103,7 +103,7 @@ export function keepSessions(coarsest = 1000): KeptSessions {
   };
 }
 
-/** The same session until it is closed. What went wrong in it may have left anything behind. */
+/** The same session until it is closed. It is not kept after an error, which may leave any state. */
 function lent(session: ClientSession, giveBack: (isWhole: boolean) => Promise<void>): ClientSession {
   let isWhole = true;
   const noting =
@@ -127,13 +127,13 @@ function lent(session: ClientSession, giveBack: (isWhole: boolean) => Promise<vo
 
 interface Marks {
   readonly marks: string;
-  /** When the newest of the files that judge was changed, in milliseconds since 1970. */
+  /** The latest change of a judging file, in milliseconds since 1970. */
   readonly changed: number;
-  /** Whether one of the others is not there. */
+  /** Whether one of `others` is missing. */
   readonly isMissing: boolean;
 }
 
-/** What an opening looks at, as the system knows it. `others`: the files that policies were read from. */
+/** The state of all files that opening a session reads. `others`: the files that policies were read from. */
 function marksOf(
   { policies, environment, root }: ClientSessionOptions,
   { state, logs }: Places,
@@ -149,7 +149,7 @@ function marksOf(
   const contentOf = (path: string) => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (found === undefined) return `missing ${path}`;
-    // A folder changes with each file in it; which one it is tells the owner below.
+    // A folder changes with each file in it, so only its identity counts; `ownerOf` adds its owner.
     if (found.isDirectory()) return `${realOf(path)} folder`;
     if (!keys.includes(path)) changed = Math.max(changed, Number(found.ctimeNs / 1_000_000n));
     return `${markOf(path)} ${judging.includes(path) && realOf(path)}`;

@@ -33,11 +33,11 @@ import type { Recorded } from './recorded.js';
 import type { ClientSessionOptions } from './session-options.js';
 import type { SessionRecords } from './session-records.js';
 
-/** What the hook answers. The decision is in the log. */
+/** The hook's answer. The decision is in the log. */
 export type Verdict =
   | { readonly verdict: 'permitted'; readonly call: string }
   | { readonly verdict: 'refused'; readonly call: string; readonly refusal: Refusal }
-  /** `needsPerson`: only a person's own answer counts, and no answer that the client took. */
+  /** `needsPerson`: only a person's own answer counts, and not the client's. */
   | {
       readonly verdict: 'question';
       readonly call: string;
@@ -49,11 +49,11 @@ export interface ClientSession {
   /** The id of the run. */
   readonly id: string;
   readonly log: string;
-  /** Whether the next call needs another opening: a call had a question, which this one cannot answer, or the run has stopped. */
+  /** Whether the next call needs a new opening: the run has stopped, or a call had a question. */
   readonly isSpent: boolean;
-  /** `settled` is told at most once, when only the disk is waited for: then the next call can be judged, and share the write. */
+  /** `settled` is called at most once, when only the disk is pending: the next call can then share the write. */
   judge(call: ForeignCall, settled?: () => void): Promise<Verdict>;
-  /** Puts a question where `ambit approvals` finds it. The call waits for the answer. */
+  /** Stores a question for `ambit approvals`. The call waits for the answer. */
   ask(question: Question): Promise<void>;
   /** The same, and records that the call is refused meanwhile. */
   refuseUntilAnswered(question: Question, reason: string): Promise<void>;
@@ -64,7 +64,7 @@ export interface ClientSession {
   readonly policies: NonEmpty<Policy>;
   /** The files that they were read from, and those that these extend. Absolute. */
   readonly files: readonly string[];
-  /** Lets other processes go on with the run. */
+  /** Lets other processes continue the run. */
   release(): Promise<void>;
   /** Whether this process still owns the run; otherwise only `close` is left. Throws if another process has it. */
   retake(call: Pick<ClientSessionOptions, 'watch' | 'startedBy'>): Promise<boolean>;
@@ -82,7 +82,7 @@ interface Parts {
   readonly files: readonly string[];
 }
 
-/** What an answer is bound to, besides the question: where the call is made, and what confines it. */
+/** What an answer depends on besides the question: the folder of the call, and its confinement. */
 export class Bound {
   folder: string | null = null;
 
@@ -111,7 +111,7 @@ export function sessionOf({
   const { store } = records;
   let acting: Authority | null = null;
   const authorityNow = (chain: NonEmpty<string>) => {
-    // Nearly always the one of the call before.
+    // Usually the log of the previous call.
     if (acting === null || !equalJson(acting.chain, chain)) acting = authorityOf(run, chain);
     return acting;
   };

@@ -2,15 +2,15 @@ import { type DecisionEvent, isWithin, type LogEvent } from '@ambit/core';
 
 const changing = ['fs.write', 'fs.delete', 'proc.exec.opaque'];
 
-/** What a session has recorded, as far as its next calls need it. */
+/** The records of a session that later calls need. */
 export class Recorded {
   readonly #calls = new Set<string>();
-  /** The events of calls without an outcome, in the order of their first ones. */
+  /** The events of calls without an outcome, in the order of their first events. */
   readonly #open = new Map<string, LogEvent[]>();
-  /** When calls were decided that would change something and that wait for an answer, by call. */
+  /** Decision times of calls that would change something and wait for an answer, by call. */
   readonly #asked = new Map<string, number>();
   #changed = Number.NEGATIVE_INFINITY;
-  /** Told when a call is decided in a way that asks nobody, by call. */
+  /** Callbacks for calls that are decided without a question, by call. */
   readonly #settling = new Map<string, () => void>();
 
   constructor(events: readonly LogEvent[]) {
@@ -27,7 +27,7 @@ export class Recorded {
     }
   }
 
-  /** A call that waited for an answer runs once it is approved, or where the client says that it ran. */
+  /** A waiting call runs once it is approved, or when the client reports that it ran. */
   #note(event: Extract<LogEvent, { readonly call: string }>): void {
     if (event.event === 'decision') {
       const told = this.#settling.get(event.call);
@@ -43,7 +43,7 @@ export class Recorded {
       this.#changed = event.now;
   }
 
-  /** Tells once that a call is decided, and that nobody is asked about it. */
+  /** Calls back once when the call is decided without a question. */
   onSettled(call: string, told: () => void): void {
     this.#settling.set(call, told);
   }
@@ -58,7 +58,7 @@ export class Recorded {
     return this.#open;
   }
 
-  /** Whether the session was permitted since then to change a file or to run something unknown. */
+  /** Whether the session was since permitted to change a file or to run an unknown program. */
   hasChangedSince(time: number, waitsHere: (call: string) => boolean): boolean {
     return (
       this.#changed >= time || [...this.#asked].some(([call, asked]) => asked >= time && !waitsHere(call))

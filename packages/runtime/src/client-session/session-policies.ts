@@ -18,7 +18,7 @@ export interface JudgingPolicies extends ReadPolicies {
   readonly reloads: number;
 }
 
-/** The policy of a project that nobody named: in force only once trusted. */
+/** A project's own policy, which nobody named: it applies only once trusted. */
 export const projectPolicy = 'policy.yaml';
 
 /** The policies that judge a session. Of a changed project policy, the trusted text judges beside the new one. */
@@ -89,7 +89,7 @@ async function withTrusted(read: ReadPolicies, trust: Trust, folders: PolicyFold
   };
 }
 
-/** A policy that is named is trusted by that. */
+/** Naming a policy means trusting it. */
 async function isNamed(policies: readonly string[], own: string): Promise<boolean> {
   const real = await realpath(own).catch(() => null);
   const named = await Promise.all(

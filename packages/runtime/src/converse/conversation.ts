@@ -11,7 +11,7 @@ export interface Conversation extends TurnRequest {
   readonly newId: () => string;
   readonly split: (count: number) => () => void;
   readonly memory: Memory;
-  /** What the user says next; null for nothing. Absent where nobody goes on. */
+  /** Returns the user's next words; null ends the conversation. Absent without a conversation. */
   readonly next?: NonNullable<WorkerCall['next']>;
 }
 
@@ -19,7 +19,7 @@ export interface Conversation extends TurnRequest {
 export interface Memory {
   readonly turn: (turn: number) => KeptTurn | null;
   readonly keepTurn: (turn: number, kept: KeptTurn) => Promise<void>;
-  /** What the model was told after a turn: the results of all its calls, or the user's next words. */
+  /** The model's input after a turn: the results of all its calls, or the user's next words. */
   readonly results: (turn: number) => readonly Anthropic.ContentBlockParam[] | null;
   readonly keepResults: (turn: number, results: readonly Anthropic.ContentBlockParam[]) => Promise<void>;
 }
@@ -75,7 +75,7 @@ async function keptTurn(
 ): Promise<KeptTurn> {
   const { memory, newId } = conversation;
   const known = memory.turn(turn);
-  // A run that failed at an answer asks for another.
+  // A resumed run repeats the request whose answer failed.
   if (known !== null && whyUnfinished(known.message) === null) return known;
   const { message, limit } = await takeTurn(conversation, messages);
   const calls = message.content.filter(({ type }) => type === 'tool_use').map(() => newId());
@@ -84,7 +84,7 @@ async function keptTurn(
   return { message, calls };
 }
 
-/** The user's next words; null where the conversation ends. */
+/** The user's next words; null at the end of the conversation. */
 async function nextOf(
   { next, signal }: Conversation,
   { content }: Anthropic.Message,

@@ -5,7 +5,7 @@ import { contentProblem, tokensIn } from './message-shape.js';
 
 export interface ModelConnection {
   readonly client: Anthropic;
-  /** As the endpoint knows it. */
+  /** The endpoint's name for the model. */
   readonly model: string;
 }
 

@@ -19,7 +19,7 @@ import { readScript, type Script } from './script-file.js';
 import { asStream, isStreamWanted } from './whole-answer.js';
 
 export interface Models {
-  /** Of any form of `isModelName`. Rejects with words for a person if the model does not exist. */
+  /** Accepts any form of `isModelName`. Rejects with a message if the model does not exist. */
   connect(model: string, worker: string): Promise<ModelConnection>;
   /** Why the model is not available in this run, or null. */
   problemWith(model: string): string | null;
@@ -88,7 +88,7 @@ async function connectService(served: ServedModel, environment: Environment): Pr
   return { client: await createClient({ apiKey: noKey, baseURL, through }), model };
 }
 
-/** For endpoints that want none, and for scripts. */
+/** For endpoints without keys, and for scripts. */
 const noKey = 'none';
 
 /**

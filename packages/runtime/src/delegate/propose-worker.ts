@@ -68,7 +68,7 @@ export function proposeWorker(
     return { problem: '`instructions` are empty: say what the worker is told to do' };
   const odd = model === null ? null : problemWith(model);
   if (odd !== null) return { problem: odd };
-  // What it is told would go there.
+  // Its instructions would be sent to that address.
   const isElsewhere = args.model !== undefined && (servedModel(args.model)?.url ?? null) !== null;
   if (isElsewhere && args.model !== usual.model)
     return { problem: 'a created worker cannot name the address of a model: leave `model` out' };

@@ -125,13 +125,13 @@ function idOf(value: object): Json {
   return isJson(id) ? id : null;
 }
 
-/** A key that is given twice would be judged as the last says, and might be executed as the first says. */
+/** Of a repeated key, the judge would read the last value, and the tool perhaps the first. */
 function requireDistinctKeys(line: string, value: JsonObject): void {
   if (keysWritten(line) !== keysRead(value))
     throw new LineError('duplicate_key', 'a key is given twice in one object');
 }
 
-/** Colons outside of strings: in JSON, one for each key that is written. */
+/** Colons outside of strings: in JSON, one for each written key. */
 function keysWritten(line: string): number {
   let count = 0;
   for (let index = 0; index < line.length; index += 1) {

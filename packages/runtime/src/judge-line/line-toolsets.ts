@@ -39,7 +39,7 @@ function placeOf(folder: string, { environment, policyFiles }: LineWorld): Built
   const guarded = [
     ...policyFiles.map((path) => ({ path, what: 'policy file' })),
     { path: '/etc/ambit', what: 'policy file' },
-    // Those that are not there yet too, as in a run.
+    // Missing ones too, as in a run.
     { path: root, suffix: '.worker', what: 'worker file' },
     { path: join(root, '.ambit'), what: 'log' },
     { path: stateFolder(environment), what: 'state folder' },

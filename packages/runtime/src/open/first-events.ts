@@ -52,7 +52,7 @@ export function runEvent({ now, signer, ...run }: Begun): RunEvent {
   };
 }
 
-/** Put in where the program is built as one file. */
+/** Set when the program is built as one file. */
 declare const AMBIT_VERSION: string | undefined;
 
 function programVersion(): string {

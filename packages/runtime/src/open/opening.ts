@@ -9,7 +9,7 @@ export interface Opening extends LoadedFiles {
   readonly policies: NonEmpty<Policy>;
   /** The resumed run; null for a new one. */
   readonly resumption: Resumption | null;
-  /** How often its policies have been loaded again before. */
+  /** How often its policies were reloaded before. */
   readonly reloads: number;
   readonly models: Pick<ModelWorld, 'scripts'>;
 }

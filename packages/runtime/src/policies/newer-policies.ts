@@ -16,7 +16,7 @@ export interface PolicySource {
   readonly added: readonly string[];
   readonly folders: PolicyFolders;
   readonly files: readonly PolicyFile[];
-  /** How often the run's policies have been loaded again before. */
+  /** How often the run's policies were reloaded before. */
   readonly reloads: number;
   readonly log: Log;
   readonly now: () => number;
@@ -65,7 +65,7 @@ export function newerPolicies({
   };
 }
 
-/** The policies as they were named and as they were found, and the machine's. */
+/** The given and the real paths of the policies, and the machine's own. */
 function pathsOf(known: readonly PolicyFile[], { root }: PolicyFolders): readonly string[] {
   const named = known.flatMap(({ name, path }) => [resolve(root, name), path]);
   return [...new Set([...named, machinePolicy])];

@@ -73,9 +73,9 @@ export function policyTrials(
   }
 }
 
-/** Files that rules for a folder except. */
+/** Files that rules for a folder exclude. */
 interface ProtectedFiles {
-  /** As `except` of a rule says it; after `./` below the folder of the rule. */
+  /** In the form of a rule's `except`; after `./`, below the folder of the rule. */
   readonly patterns: readonly string[];
   /** Whether this file below a folder is one of them. */
   readonly isExcepted: (path: string, folder: string) => boolean;

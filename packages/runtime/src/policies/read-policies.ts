@@ -63,7 +63,7 @@ export function policyWorld({
   waits = false,
 }: PolicyFolders & {
   readonly folder?: string;
-  /** Whether the process waits for each file, which is quicker where it does nothing else and has no deadline. */
+  /** Whether the process blocks on each file, which is quicker without other work and without a deadline. */
   readonly waits?: boolean;
 }): PolicyWorld {
   const most = largestFile + 1;

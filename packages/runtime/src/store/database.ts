@@ -16,7 +16,7 @@ export interface Database {
 
 const wait = 25;
 
-/** Milliseconds until what was written soon is made durable. */
+/** Milliseconds until `soon` writes are made durable. */
 const shortly = 300;
 
 /** `patience`: milliseconds until a locked file is given up. */

@@ -4,10 +4,10 @@ import { StoreError } from './store.js';
 /** Parameters of SQL: ids, JSON as text, numbers. */
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
-/** Runs one statement to its end and gives its rows. */
+/** Runs one statement to its end, and returns its rows. */
 export type Query = (sql: string, ...values: readonly Value[]) => readonly Row[];
 
-/** Whether it takes the right to write at once. */
+/** Whether it takes the write lock at once. */
 export type TransactionKind = 'DEFERRED' | 'IMMEDIATE';
 
 /** Loads the native module at first use. `wait`: milliseconds that a statement waits for others. */

@@ -173,7 +173,7 @@ export interface LoadedModules {
   readonly configured: Map<string, Configure>;
   readonly names: Map<string, string>;
   readonly made: WeakSet<Toolset>;
-  /** The last of those under way: one after another, so that of two with one name the second sees the first. */
+  /** The last pending start: one after another, so that the second of two with one name sees the first. */
   loading: Promise<unknown>;
 }
 

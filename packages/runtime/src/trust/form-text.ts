@@ -5,7 +5,7 @@ interface Kept {
   readonly form: CheckedForm;
 }
 
-/** As JSON in which rules are without what most rules have: it is a fifth as long. */
+/** As JSON without default values of rules, which makes it five times shorter. */
 export function formText({ key, form }: Kept): string {
   const { document } = form;
   const rules = document.rules.map((rule) => shortOf(rule, document.name));
@@ -28,7 +28,7 @@ type Named = Extract<WrittenRule, { readonly about: 'capability' | 'tool' }>;
 type Document = CheckedForm['document'];
 type DocumentText = Omit<Document, 'rules'> & { readonly rules: readonly (WrittenRule | Short)[] };
 
-/** The place as line and column; of the rest, what differs from a usual rule. */
+/** The place as line and column, and the members that differ from a default rule. */
 interface Short extends Readonly<Record<string, unknown>> {
   readonly name: string;
   readonly place: readonly [line: number, column: number];

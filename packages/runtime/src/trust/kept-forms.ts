@@ -53,7 +53,7 @@ export function keptForms(
 
 const most = 100;
 
-/** Whatever goes wrong here costs time only: the file is read as if it were new. */
+/** Failures here only cost time: the file is read from its text instead. */
 function orNull<Value>(work: () => Value): Value | null {
   try {
     return work();

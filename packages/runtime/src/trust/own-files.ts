@@ -13,7 +13,7 @@ import {
 /** Bytes. */
 export const longest = 64_000_000;
 
-/** With links resolved; as it is where the system finds nothing. */
+/** With links resolved; unchanged if the system finds nothing. */
 export function realOf(path: string): string {
   try {
     return realpathSync.native(path);
@@ -22,7 +22,7 @@ export function realOf(path: string): string {
   }
 }
 
-/** Changes whenever something is written to a path, or is put there. Synchronous: faster than a thread. */
+/** Changes whenever a path is written or replaced. Synchronous: faster than a thread. */
 export function markOf(path: string): string {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -44,7 +44,7 @@ export function isOwn(path: string): boolean {
   }
 }
 
-/** Whether a folder is this user's, and nobody else may write it. */
+/** Whether a folder belongs to this user, and no other user may write it. */
 export function isPrivate(folder: string): boolean {
   const status = lstatSync(folder);
   return status.isDirectory() && status.uid === process.getuid?.() && (status.mode & 0o022) === 0;

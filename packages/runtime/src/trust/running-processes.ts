@@ -6,7 +6,7 @@ import { stateFolder } from './state-folder.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The returned function takes the note back. */
+/** The returned function removes the note. */
 export async function noteRunning(environment: Environment, run: string): Promise<() => Promise<void>> {
   const folder = runningFolder(environment);
   const file = join(folder, `${process.pid}-${run}`);
@@ -36,7 +36,7 @@ export async function noteClient(
   await removeEnded(folder, client);
 }
 
-/** Notes of this client only: its sessions note themselves again with each call, and runs do not. */
+/** Only notes of this client: its sessions write theirs again at each call, and runs do not. */
 async function removeEnded(folder: string, client: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, pid, run = ''] = /^(\d+)-(.*)$/s.exec(name) ?? [];
@@ -48,14 +48,14 @@ async function removeEnded(folder: string, client: string): Promise<void> {
   }
 }
 
-/** How the agent above a hook was started. */
+/** How the agent that runs a hook was started. */
 export interface AgentStart {
   /** Its program and its arguments. */
   readonly words: readonly string[];
   readonly variables: Environment;
 }
 
-/** Null where the system does not say it. A process that changed its title shows no arguments any more. */
+/** Null if the system does not tell. A process that changed its title shows no arguments. */
 export async function startOfAgent(startedBy: number): Promise<AgentStart | null> {
   const found = await agentAbove(startedBy);
   if (found === null) return null;
@@ -100,7 +100,9 @@ function runningFolder(environment: Environment): string {
   return join(stateFolder(environment), 'running');
 }
 
-/** When those processes began, by their numbers. A killed process leaves its note, and its number may be given again. */
+/**
+ * The start times of these processes, by their numbers. A killed process leaves its note, and its number may be reused.
+ */
 async function notedProcesses(environment: Environment): Promise<ReadonlyMap<number, readonly string[]>> {
   const folder = runningFolder(environment);
   const noted = new Map<number, readonly string[]>();
@@ -116,7 +118,7 @@ async function processAt(pid: number): Promise<ProcessStat | null> {
   return processStat(textNow(`/proc/${pid}/stat`));
 }
 
-/** At once: these files are memory, and waiting for a thread takes longer. Empty where there is none. */
+/** Synchronous: these files are in memory, and a thread takes longer. Empty if there are none. */
 function textNow(path: string, encoding: BufferEncoding = 'latin1'): string {
   try {
     return readFileSync(path, encoding);

@@ -14,7 +14,7 @@ export async function signingKey(folder: string): Promise<SigningKey | null> {
   );
 }
 
-/** `isNew` says whether it was made now. */
+/** `isNew`: whether the key was created now. */
 export async function makeSigningKey(
   folder: string,
 ): Promise<{ readonly key: SigningKey; readonly isNew: boolean }> {
@@ -24,7 +24,7 @@ export async function makeSigningKey(
   try {
     await createWhole(signingKeyFile(folder), `${made.secret}\n`);
   } catch (error) {
-    // The first of those who make one at the same time wins.
+    // The first of several simultaneous creators wins.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const other = await signingKey(folder);
     if (other === null) throw error;

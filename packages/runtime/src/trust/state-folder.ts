@@ -20,12 +20,12 @@ export function homeFolder(environment: Environment): string {
   return HOME !== undefined && isAbsolute(HOME) ? HOME : homedir();
 }
 
-/** As the system has it; as it is named where it does not exist. */
+/** The real path; unchanged if it does not exist. */
 export function realHome(environment: Environment): string {
   return realOf(homeFolder(environment));
 }
 
-/** Makes the part of a working folder, mode 0700. Throws if others could write it. */
+/** Creates the folder for a working folder, mode 0700. Throws if others could write it. */
 export async function openStateFolder(environment: Environment, root: string): Promise<string> {
   const folder = await stateFolderOf(environment, root);
   await makePrivate(stateFolder(environment), folder);
@@ -43,7 +43,7 @@ function digestOf(real: string): string {
   return createHash('sha256').update(real).digest('hex').slice(0, 16);
 }
 
-/** As it is, as far as a file system takes it with the digest behind it. */
+/** The name, shortened so that the digest fits behind it. */
 function shortened(name: string): string {
   const characters = [...name];
   while (Buffer.byteLength(characters.join('')) > mostBytes) characters.pop();
@@ -58,14 +58,14 @@ export async function logFolderOf(environment: Environment, root: string): Promi
   return join(stateFolder(environment), 'log', `${shortened(basename(real))}-${digestOf(real)}`);
 }
 
-/** Made with mode 0700. Throws if others could write it. */
+/** Created with mode 0700. Throws if others could write it. */
 export async function openLogFolder(environment: Environment, root: string): Promise<string> {
   const folder = await logFolderOf(environment, root);
   await makePrivate(stateFolder(environment), dirname(folder), folder);
   return folder;
 }
 
-/** 32 random bytes, made at the first use, mode 0600. */
+/** 32 random bytes, created at the first use, mode 0600. */
 export async function logKey(folder: string): Promise<Uint8Array> {
   const file = join(folder, 'log.key');
   const key = (await ifThere(readNamed(file, 64))) ?? (await madeKey(file));

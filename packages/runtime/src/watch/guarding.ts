@@ -64,7 +64,7 @@ interface WatchedPlaces {
   readonly loaded: ReadonlyMap<string, string>;
 }
 
-/** Without logs and the store, which the run writes, and without created workers, which it does not load. */
+/** Omits logs and the store, which the run writes, and created workers, which it does not load. */
 function watchedPlaces(
   { root, files, observing, registry, configuration }: LoadedFiles,
   of: { readonly guarded: readonly GuardedPlace[]; readonly state: string },

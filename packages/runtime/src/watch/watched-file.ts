@@ -5,7 +5,7 @@ import { digestOfPlain, type GuardedPlace, isNamed } from '@ambit/toolsets';
 import { markOf } from '../trust/own-files.js';
 
 interface WatchedFile {
-  /** At most one change. `isExact`: a written file counts whatever its content is. */
+  /** At most one change. `isExact`: any write counts, whatever the content. */
   readonly compare: (isExact: boolean) => readonly GuardChange[];
 }
 

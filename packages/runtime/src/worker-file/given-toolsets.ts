@@ -12,7 +12,7 @@ export interface GivenToolsets {
   readonly instances: readonly Toolset[];
   readonly factories: readonly ToolsetFactory[];
   readonly workers: readonly WorkerToolset[];
-  /** None of these, whatever the types say. */
+  /** Values that the types exclude. */
   readonly others: readonly unknown[];
 }
 
@@ -32,7 +32,7 @@ export function isFactory(given: object): given is ToolsetFactory {
   return isObject(given) && !(given instanceof WorkerToolset) && 'configure' in given && !('tools' in given);
 }
 
-/** A program in JavaScript may give anything. */
+/** A JavaScript program may pass any value. */
 function isObject(given: unknown): given is object {
   return typeof given === 'object' && given !== null;
 }

@@ -30,7 +30,7 @@ export const mcpKeys = [
 
 export type McpEntries = Partial<Readonly<Record<(typeof mcpKeys)[number], Entry>>>;
 
-/** Null if it cannot be started. */
+/** Null if the reference is invalid. */
 export function readMcpServer(
   { key, map }: { readonly key: string; readonly map: MapNode },
   entries: McpEntries,

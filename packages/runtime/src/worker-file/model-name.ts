@@ -31,7 +31,7 @@ export function servedModel(model: string): ServedModel | null {
   return at > 0 && isEndpoint(url) ? { service, name: name.slice(0, at), url } : null;
 }
 
-/** What a model is told must not be read on its way: without TLS only on this machine. */
+/** Requests must not be readable in transit: without TLS only on this machine. */
 function isEndpoint(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || /\s/.test(text) || url.username !== '' || url.password !== '') return false;

@@ -3,14 +3,14 @@ import type { CheckedSchema, McpServer } from '@ambit/toolsets';
 
 export interface WorkerDefinition {
   readonly name: string;
-  /** As it is shown. */
+  /** The name of the file in messages. */
   readonly file: string;
   /** Absolute. */
   readonly path: string;
   readonly sha256: string;
   readonly description: string;
   readonly instructions: string;
-  /** As `isModelName` takes it; null to take the caller's. */
+  /** In a form of `isModelName`; null for the caller's model. */
   readonly model: string | null;
   /** Globs; null for any model. */
   readonly compatibleModels: readonly string[] | null;

@@ -63,7 +63,7 @@ export const model: Grammar<string> = {
   },
 };
 
-/** A text of this form; another one is reported as not being `what`. */
+/** A text of this form; for another one, the problem is that it is not `what`. */
 export function textOf(form: RegExp, { base = anyText, what, help }: Form): Grammar<string> {
   return {
     schema: { type: 'string', pattern: form.source },
@@ -77,7 +77,7 @@ export function textOf(form: RegExp, { base = anyText, what, help }: Form): Gram
 }
 
 interface Form {
-  /** What is read first: by default any text, empty too. */
+  /** The initial check: by default any text, even empty. */
   readonly base?: Grammar<string>;
   readonly what: string;
   readonly help: string;

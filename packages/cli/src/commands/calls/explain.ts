@@ -94,7 +94,7 @@ function whyBlocked({
   ];
 }
 
-/** What would permit a call that does not run, or be stricter about one that does. */
+/** What would permit a refused call, or make a permitted one stricter. */
 function nextDecision(
   changes: readonly Change[],
   { decision, judgements, capabilities }: CallDecision,
@@ -159,7 +159,7 @@ async function subjectOf(
     );
   if (given === '-' && shell === undefined)
     return { line: await readInput(host), origins: [], notes: () => [] };
-  // Plain words are a command line. Whatever looks like JSON stays what it is, with its mistakes.
+  // Plain words are a command line. Text that resembles JSON stays JSON, with its mistakes.
   const isCommand = shell !== undefined || !/^\s*[{["\d]/.test(given);
   const line = isCommand ? JSON.stringify({ tool: 'shell.run', args: { command: given } }) : given;
   return { line, origins: [], notes: () => [] };

@@ -10,7 +10,7 @@ interface PinOptions extends Printing {
   readonly root?: string;
 }
 
-/** Exit code 1 where a change waits for a person. */
+/** Exit code 1 if a change waits for a person. */
 export async function listPins(host: Host, options: PinOptions): Promise<Exit> {
   const all = await known(host, options);
   if (options.json === true) await write(host.stdout, `${JSON.stringify({ servers: all }, null, 2)}\n`);
@@ -31,7 +31,7 @@ async function showChanges(host: Host, { accepted }: Pins, changed: readonly Pin
   }
 }
 
-/** Only what a person has seen is accepted: a server may change a definition again at any time. */
+/** Accepts only a definition that a person has seen: a server may change it again at any time. */
 async function noteSeen(file: string, seen: readonly Pin[]): Promise<void> {
   if (seen.some(({ isSeen = false }) => !isSeen))
     await changePins(file, (known) => {
@@ -40,7 +40,7 @@ async function noteSeen(file: string, seen: readonly Pin[]): Promise<void> {
     });
 }
 
-/** Exit code 1, with the diff, where a definition is another one than was shown: nothing is accepted then. */
+/** Exit code 1 with the diff if a definition differs from the shown one: then nothing is accepted. */
 export async function accept(
   host: Host,
   server: string,

@@ -4,7 +4,7 @@ import { lineFailure } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
 import { type Host, withoutMark, write } from '../../host.js';
 
-/** Where lines come from, and their answers go. */
+/** The source of lines, and the target of answers. */
 export interface LineStreams {
   readonly input: () => AsyncIterable<Buffer | string>;
   readonly write: (text: string) => Promise<void>;

@@ -14,7 +14,9 @@ export interface PolicyOptions {
   readonly root?: string;
 }
 
-/** The given policies, what they extend, and the machine's own. Throws for none, and for one that does not load. */
+/**
+ * The given policies with those that they extend, and the machine's own. Throws if there is none, or one is invalid.
+ */
 export async function givenPolicies(host: Host, options: PolicyOptions): Promise<GivenPolicies> {
   return loadedPolicies(await policyFiles(host, options.policy), await policyWorld(host, options));
 }

@@ -55,7 +55,7 @@ export function areFilesGiven(host: Host, { policy }: PolicyOptions): boolean {
   return policy.length > 0 || AMBIT_POLICY !== '';
 }
 
-/** In a second reading, when the policies are known: most calls of a long log need not be kept. */
+/** For a second reading with known policies: most calls of a long log are not needed. */
 async function readCalls(
   host: Host,
   logs: readonly string[],
@@ -65,7 +65,7 @@ async function readCalls(
   for (const log of logs) {
     const members = await logMembers(host, log);
     const options = { members: members.read, ...(matters && { matters }) };
-    // One by one: the arguments of one `push` have to fit on the stack.
+    // One by one: arguments of a single `push` must fit on the stack.
     const name = relative(host.folder, log) || log;
     for (const call of await pastCalls(name, readLog(log), options)) calls.push(call);
     await members.warn();

@@ -9,11 +9,11 @@ import { learnableLoad } from './learnable-load.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
 interface ReportOptions extends Unverified {
-  /** The page, which may replace an old one; by default beside the log, and then never. */
+  /** The page, which may replace an old one. By default beside the log, where it replaces nothing. */
   readonly out?: string;
 }
 
-/** Learning keeps all calls in memory: a longer report leaves it to `ambit learn`. */
+/** Learning keeps all calls in memory, so longer reports omit it. */
 const mostLearnt = 200_000;
 
 /** Writes an HTML report about logs. */

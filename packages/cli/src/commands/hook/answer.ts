@@ -14,7 +14,7 @@ import { type Exit, exits } from '../../failure.js';
 import { type Host, wholeOf, withoutMark, write } from '../../host.js';
 
 export interface AnswerOptions {
-  /** Loads what judges a call in this process. It is large, and a call that a resident judge answers does without. */
+  /** Loads the judge into this process. It is large, and a call for the resident judge does without it. */
   readonly judge: () => Promise<typeof import('./judge-here.js')>;
   readonly policy: readonly string[];
   readonly after?: boolean;
@@ -26,7 +26,7 @@ export interface AnswerOptions {
   readonly timeout: number;
 }
 
-/** Which program this is, and the call, once all of it has come. */
+/** The identity of this program, and the complete call. */
 export type HookHost = Pick<Host, 'build'> & { readonly input: () => Promise<Buffer | null> };
 
 /** Answers one hook call, and writes the answer. */
@@ -46,7 +46,7 @@ export async function answerOf(host: HookHost, client: string, options: AnswerOp
   const began = Date.now();
   const { timeout } = options;
   let timer: NodeJS.Timeout | undefined;
-  // It also keeps the process: one that ended without an answer would have no opinion, and agents then run the tool.
+  // It also keeps the process alive: agents run the tool if the hook ends without an answer.
   const tooLate = new Promise<Written>((resolve) => {
     const why = `ambit: judging took longer than ${timeout} seconds; the call is refused`;
     timer = setTimeout(() => resolve(failedHook(why)), timeout * 1000);
@@ -105,7 +105,7 @@ async function answered(
   return written;
 }
 
-/** Stays, and answers the hooks of this user's agents until none came for ten minutes. */
+/** Serves hooks of this user's agents until it is idle for ten minutes. */
 export async function stayResident(host: Host, { home, state, judge }: AnswerOptions): Promise<Exit> {
   if (host.build === undefined || ![home, state].every((each) => each === undefined || isAbsolute(each)))
     return exits.unusable;
@@ -115,7 +115,7 @@ export async function stayResident(host: Host, { home, state, judge }: AnswerOpt
   return exits.done;
 }
 
-/** The home folder as the system says it: the variable is the client's. */
+/** The home folder from the system: the environment belongs to the client. */
 async function environmentOf(
   home: string | undefined,
   state: string | undefined,

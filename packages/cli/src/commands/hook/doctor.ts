@@ -22,7 +22,7 @@ interface DoctorOptions extends Printing {
   readonly timeout: number;
 }
 
-/** Says of each agent whether its hook is in force, one line each. Exit code 1 where protection is not what the settings say. */
+/** Reports for each agent whether its hook is in force. Exit code 1 if protection differs from the settings. */
 export async function doctor(host: Host, named: readonly string[], options: DoctorOptions): Promise<Exit> {
   const wanted = named.map((name) => {
     requireClient(name);
@@ -60,7 +60,7 @@ function inWords(about: string, { state, message, help }: Finding): string {
   return printableLines(line.replace(/\n/g, ' '));
 }
 
-/** The policy of the project that nobody names: it loads, and is trusted as it is. */
+/** The project's unnamed policy: whether it loads, and its current text is trusted. */
 async function projectPolicy(host: Host): Promise<Finding> {
   const file = join(host.folder, 'policy.yaml');
   if (!(await isPolicyThere(file)))

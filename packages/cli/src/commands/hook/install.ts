@@ -35,7 +35,7 @@ interface InstallOptions extends Printing {
 /** Seconds that the client waits. The hook itself refuses after four fifths of them. */
 const usualTimeout = 30;
 
-/** The same where a call waits for a person. */
+/** The same if a call waits for a person. */
 const heldTimeout = 600;
 
 export async function install(host: Host, client: string, options: InstallOptions): Promise<Exit> {
@@ -55,7 +55,7 @@ export async function install(host: Host, client: string, options: InstallOption
   return exits.done;
 }
 
-/** What the client itself refuses as well. A policy that does not load is refused before anything is written. */
+/** The client's own denials. An invalid policy is rejected before anything is written. */
 async function denialsIn(
   host: Host,
   { policy = [] }: InstallOptions,
@@ -134,7 +134,7 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
       ...(options.managed !== true && mayUseResident({ policies, program: '', approvals })
         ? ['--resident']
         : []),
-      // Commands are described by the programs that the person's own shell finds.
+      // Commands are described with the programs of the person's own search path.
       ...(path === '' ? [] : ['--path', path]),
       '--timeout',
       String((timeout * 4) / 5),
@@ -145,7 +145,7 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
   };
 }
 
-/** A client whose time-out runs the tool must not wait for a person. */
+/** A client that runs the tool after a time-out must not wait for a person. */
 function approvalsOf(
   client: ClientName,
   { approvals = 'client' }: InstallOptions,
@@ -163,7 +163,7 @@ function approvalsOf(
   );
 }
 
-/** The program refuses by itself before; one that hangs is killed before the client gives up and runs the tool. */
+/** The program refuses earlier by itself; a hanging one is killed before the client's time-out runs the tool. */
 function limiter(timeout: number): readonly string[] {
   const program = '/usr/bin/timeout';
   const args = ['--foreground', '-s', 'KILL', String((timeout * 9) / 10)];

@@ -13,7 +13,7 @@ interface RulesOptions extends Printing {
   readonly policy?: readonly string[];
 }
 
-/** A policy from the settings of an agent, on stdout. The report of what it does not say exactly is on stderr. */
+/** Writes a policy from an agent's settings to stdout, and a report of inexact rules to stderr. */
 export async function importSettings(
   host: Host,
   client: string,
@@ -42,7 +42,7 @@ export async function importSettings(
   return exits.done;
 }
 
-/** Settings of an agent from policies, on stdout. */
+/** Writes an agent's settings from policies to stdout. */
 export async function compilePolicies(host: Host, client: string, options: RulesOptions): Promise<Exit> {
   requireClient(client);
   const { policies } = await givenPolicies(host, { policy: options.policy ?? [] });

@@ -10,7 +10,7 @@ export interface LogMembers {
   warn(): Promise<void>;
 }
 
-/** With the key of the folder, where the log was written under it. */
+/** With the key of the folder, if the log was written under it. */
 export async function logMembers(host: Host, log: string): Promise<LogMembers> {
   const own = await knownLogKey(host.environment, host.folder);
   const key = own === null ? null : await logKeyOf(log, own).catch(() => null);

@@ -16,7 +16,7 @@ export async function logNamed(host: Host, name: string): Promise<string> {
   return byId(logs, name, { noun: 'log or run', idOf: ({ run }) => run, list: 'ambit runs list' }).file;
 }
 
-/** The log that was written to last, of those in the places where logs are by default. */
+/** The newest log in the default places. */
 export async function newestLog(host: Host): Promise<string> {
   const logs = await Promise.all(
     (await defaultLogs(host)).map(async ({ file }) => ({ file, time: (await stat(file)).mtimeMs })),
@@ -53,7 +53,7 @@ async function logsInFolder(folder: string): Promise<readonly RunLog[]> {
     .map((name) => ({ run: name.slice(0, -'.jsonl'.length), file: join(folder, name) }));
 }
 
-/** The logs that were named: by any of their segments, by the id of a run, or by a folder for all that are in it; each once, as an absolute path. */
+/** The named logs: by any segment, a run id, or a folder for all logs in it; each once, as an absolute path. */
 export async function logsOf(host: Host, names: readonly string[]): Promise<readonly string[]> {
   const logs = await logsIn(await Promise.all(names.map((name) => logNamed(host, name))));
   if (logs.length === 0)

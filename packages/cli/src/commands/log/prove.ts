@@ -72,7 +72,7 @@ async function textOf(path: string): Promise<string> {
   return (await readRegular(path)).toString();
 }
 
-/** Prints the public key that signs the logs of this folder, and makes it at the first call. */
+/** Prints the public key that signs the logs of this folder, and creates it on the first call. */
 export async function logKey(host: Host, { json }: Printing): Promise<Exit> {
   const state = await openStateFolder(host.environment, host.folder);
   const { key, isNew } = await makeSigningKey(state);

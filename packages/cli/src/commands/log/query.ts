@@ -53,7 +53,7 @@ export async function* queriedCalls(
     }
     if (matchesFilter(row, filter)) yield row;
   }
-  // A rule of these policies may never have applied, and may be named by its place: neither is a mistake.
+  // A rule that never applied, or that is named by its place, is not a mistake.
   const unknown = [...unseen].find((id) => !id.includes('.') && !sources.some((text) => text.includes(id)));
   if (unknown === undefined) return;
   const known = [...applied].slice(0, 10).join(', ');
@@ -67,7 +67,7 @@ interface ExportOptions extends CallFilter, Unverified {
   readonly format: 'csv' | 'json' | 'ocsf';
 }
 
-/** Where a run was made, as its first entry says; calls come after it. */
+/** The folder of a run, from its first entry; calls follow it. */
 interface About {
   readonly version: string;
   readonly user: string;

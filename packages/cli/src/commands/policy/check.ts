@@ -101,7 +101,7 @@ function outsideInWords({ root: { at, name }, folder }: Awaited<ReturnType<typeo
 help: its files are \`fs.read.outside\` and the like, unless \`run\` is given --folder ${name}=DIR`;
 }
 
-/** Null for a policy, which may have any name. */
+/** Null for a policy, which may have any file name. */
 async function configurationDiagnostics(host: Host, file: string): Promise<readonly Diagnostic[] | null> {
   const folder = dirname(resolve(host.folder, file));
   const { sha256, problems } = await loadConfiguration(folder);

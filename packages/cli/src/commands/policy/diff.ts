@@ -34,7 +34,7 @@ export async function diff(host: Host, old: string, now: string, options: DiffOp
   return failOn !== undefined && isAskedToFail(difference, failOn) ? exits.bad : exits.done;
 }
 
-/** An unknown change, or one that goes neither way, may be one that was asked to fail. */
+/** An unknown or neutral change might be one that should fail. */
 function isAskedToFail({ equal, counts, unknown }: PolicyDifference, failOn: Failing): boolean {
   if (failOn === 'any') return !equal;
   const directions: readonly Direction[] = [failOn, 'other'];

@@ -20,7 +20,7 @@ import { isAtTerminal } from '../../questions/person.js';
 
 interface InitOptions extends Printing {
   readonly preset?: Preset;
-  /** The name of a toolset, whose package is written in place of a policy. */
+  /** The name of a toolset whose package is written instead of a policy. */
   readonly toolset?: string;
 }
 

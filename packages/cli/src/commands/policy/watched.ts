@@ -26,7 +26,7 @@ export async function watched(
   try {
     for (;;) {
       const marks = new Map<string, string>();
-      // Marked before it is read, so that no later change is missed. A folder changes with what is in it.
+      // Marked before it is read, so that no change is missed. A folder changes with its files.
       const onRead = (path: string) => {
         for (const each of [path, dirname(path)]) if (!marks.has(each)) marks.set(each, markOf(each));
       };

@@ -32,7 +32,7 @@ export interface RunCommandOptions {
   readonly open?: boolean;
   /** Whether questions wait for answers from elsewhere. */
   readonly wait?: boolean;
-  /** Whether the run ends where a question waits. */
+  /** Whether the run ends at a waiting question. */
   readonly park?: boolean;
   /** The id of a run to resume, or its beginning. */
   readonly resume?: string;
@@ -61,7 +61,7 @@ export function modeOf(host: Host, options: RunCommandOptions): Mode {
   );
 }
 
-/** Undefined where nothing is said about the log. */
+/** Undefined without options of the log. */
 export function recordingOf(options: RunCommandOptions): OpenOptions['recording'] {
   const { logMaxBytes: bytes, logMaxEntries: entries, logMaxAge, logCommit, logMask = [] } = options;
   const rotate = stated({ bytes, entries, seconds: logMaxAge && logMaxAge * 60 });

@@ -93,8 +93,7 @@ async function earlierRun(
     throw new UnusableError('the run started with another input', 'leave INPUT out, or start another run');
   if (options.attach.length > 0)
     throw new UnusableError('a resumed run already has its attachments', 'leave --attach out');
-  // Without a flag, as before: a stricter mode is allowed, and a looser one is refused when the run is
-  // opened.
+  // Without a flag, the previous mode applies: opening accepts a stricter one, and refuses a looser one.
   const isOwn = options.approveAll !== true && options.strict !== true;
   const mode = isOwn && before !== 'interactive' ? before : modeOf(host, options);
   const more = {
@@ -133,7 +132,7 @@ function limitsOf(host: Host, options: RunCommandOptions) {
       answerLimit: timeout === undefined ? undefined : timeout * 1000,
     }),
     park,
-    // At a terminal, the person there answers too.
+    // In a terminal, the person there can answer too.
     wait: wait || (isAtTerminal(host) && !park),
     environment: host.environment,
   };

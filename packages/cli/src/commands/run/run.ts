@@ -15,7 +15,7 @@ import { looksOf } from '../../view/text.js';
 import type { RunCommandOptions } from './run-options.js';
 import { planOf, type RunCall } from './run-plan.js';
 
-/** A run in which the user goes on after each answer, until the input ends. */
+/** A run in which the user continues after each answer, until the input ends. */
 export async function chat(host: Host, call: RunCall, options: RunCommandOptions): Promise<Exit> {
   const turns = new UserTurns(host);
   try {
@@ -61,7 +61,7 @@ export async function run(
       ...(turns === undefined ? {} : { nextTurn }),
     });
     const session = sessionOf(opened);
-    // Until here a signal ends the process at once: nothing has begun, and opening may wait for a slow file system.
+    // Until here a signal ends the process at once: nothing has started, and opening may wait for a slow file system.
     quiet = host.onInterrupt(({ isSystem }) => {
       session.park(isSystem ? 'the process was terminated' : 'interrupted by the user');
       if (!isSystem) progress.say('ambit: parking the run; ctrl-C again ends the program at once');
@@ -124,7 +124,7 @@ interface Person {
 }
 
 function atTerminal(host: Host, progress: Progress): Person {
-  // Typed in raw mode, ctrl-C is a character; as a signal it takes the same way as any other.
+  // In raw mode, ctrl-C is a character; it is turned into a signal like any other.
   const output = progress.through(host.stderr);
   const keyboard = new Keyboard(host.stdin as KeyInput, output, () => host.interrupt());
   const approver = createTerminalApprover({

@@ -40,7 +40,7 @@ function requireOver(runs: readonly RunRecord[]): void {
   );
 }
 
-/** Those that can be resumed are forgotten by name alone. */
+/** Resumable runs are removed only by name. */
 function endedBefore(days: number): (run: RunRecord) => boolean {
   const time = Date.now() - days * 86_400_000;
   return (run) => !canGoOn(run) && run.since < time;

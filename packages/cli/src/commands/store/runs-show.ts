@@ -15,7 +15,7 @@ export async function runsShow(host: Host, id: string, { json }: Printing): Prom
     const steps = await store.steps(found.id);
     return {
       run: runJson(found),
-      // A run that was killed before it knew its task can only be started again.
+      // A run that was killed before it knew its task can only be restarted.
       isBegun: steps.some(({ step }) => step === 'entry'),
       calls: storedCalls(steps),
       questions: all.filter((one) => one.run === found.id && one.state === 'waiting'),

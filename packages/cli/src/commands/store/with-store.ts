@@ -58,7 +58,7 @@ function near(ids: readonly string[], wanted: string): string | null {
     return length;
   };
   const most = Math.max(0, ...ids.map(common));
-  // The first part of an id is the time, which all of one day have in common.
+  // An id begins with the time, which is common to all ids of one day.
   const likely = within.length > 0 ? within : most < 4 ? [] : ids.filter((id) => common(id) === most);
   return likely.length === 0 ? null : `did you mean ${likely.slice(0, 3).join(' or ')}?`;
 }

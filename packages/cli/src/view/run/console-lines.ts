@@ -2,7 +2,7 @@ import { format } from 'node:util';
 
 type Say = (text: string) => void;
 
-/** The last one first: a process has one console for all runs. */
+/** The last registration comes first: a process has one console for all runs. */
 const listeners: Say[] = [];
 const { debug, log, info, warn, error } = console;
 

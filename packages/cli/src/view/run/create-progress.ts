@@ -19,7 +19,7 @@ export function createProgress(
   if (quiet) return { ...noProgress, say, close: takeConsole(() => undefined) };
   if (!json) return forPeople(host);
   const events = eventLines(stdout);
-  // Two that draw on one terminal would draw over one another.
+  // Two views on one terminal would overwrite each other.
   const isShared = stdout.isTTY === true && stderr.isTTY === true;
   if (!isShared && environment.TERM !== 'dumb') return together([events, forPeople(host)]);
   return together([events, { ...noProgress, say, close: takeConsole(say) }]);

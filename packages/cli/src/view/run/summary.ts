@@ -11,7 +11,7 @@ export function summaryOf(
   { id, log, program, folder }: Pick<Session, 'id' | 'log'> & Pick<Host, 'program' | 'folder'>,
 ): string {
   const { status, why, totals } = result;
-  // As it is typed in the folder that the run was started in: the id of a log in the state folder, which fits a line.
+  // The log by its id in the state folder, as typed in the starting folder: it fits one line.
   const way = relative(folder, log);
   const isInside = !/^(?:\.\.|-)/.test(way) && !isAbsolute(way);
   const typed = basename(log) === `${id}.jsonl` ? id : shellWord(isInside ? way : log);

@@ -22,13 +22,13 @@ export interface Asked {
   readonly questions: readonly Judgement[];
   /** Of the decision's capabilities, in their order. */
   readonly origins: readonly Origin[];
-  /** Where nobody is asked: what comes of the call if nobody has answered before. */
+  /** In a mode that asks no one: the refusal, unless an earlier answer applies. */
   readonly otherwise?: Refusal;
 }
 
 export type AskedPart = Asked & { readonly part: QuestionPart };
 
-/** Without what is known only when it is asked. */
+/** Without the parts that are known only when it is asked. */
 export type Draft = Omit<Question, 'id' | 'call' | 'calls' | 'before'>;
 
 export async function composeQuestion(
