@@ -89,12 +89,12 @@ export function othersHooks(client: ClientName, read: readonly ReadSettings[]): 
 }
 
 /**
- * Whether something else than a person may answer the client's question: a hook of others, a plug-in, or what a file holds that
- * cannot be read. Copilot asks its user what a hook asks, whatever other hooks say.
+ * Whether something other than a person may answer the client's question: a third-party hook, a plug-in, or an
+ * unreadable file. Copilot asks its user if a hook asks, regardless of other hooks.
  */
 export function mayOthersAnswer(client: ClientName, places: SettingsPlaces): boolean {
   if (client !== 'claude-code') return false;
-  // What started it is not known, or may bring hooks.
+  // The start of the client is unknown, or may add hooks.
   if (places.given?.mayHaveHooks !== false) return true;
   const read = readSettings(client, places);
   const isUnread = read.some(({ settings }) => settings === null);

@@ -55,7 +55,7 @@ export function filesBelow(top: string, name: RegExp): readonly string[] {
   );
 }
 
-/** A folder, and all folders below. What a link leads to is visited once, and where it stands if that is in the folder. */
+/** A folder and all folders below. A linked folder is visited once, at its own place if that is inside. */
 function* foldersFrom(top: string): Generator<string> {
   const waiting = [top];
   const linked = new Set<string>();
@@ -74,7 +74,7 @@ function* foldersFrom(top: string): Generator<string> {
 
 const isNote = /\.md$/i;
 
-/** The entries of a folder, in order; none where it cannot be read. */
+/** The entries of a folder, in order; none if it cannot be read. */
 export function entriesIn(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((one, other) =>

@@ -12,7 +12,7 @@ export interface SettingsPlaces {
   readonly home: string;
   readonly project: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What Claude Code was started with. Null where that is not known. */
+  /** How Claude Code was started. Null if unknown. */
   readonly given?: Given | null;
 }
 
@@ -24,7 +24,7 @@ export interface Given {
   readonly settings: readonly string[];
   /** Its folder of the user's settings. */
   readonly own: string;
-  /** Whether something else there may bring hooks. */
+  /** Whether anything else in the command line may add hooks. */
   readonly mayHaveHooks: boolean;
 }
 
@@ -159,7 +159,7 @@ function foldersNamedIn(file: string): readonly string[] {
     const named = isJsonObject(permissions) ? permissions.additionalDirectories : null;
     return Array.isArray(named) ? named.filter((each) => typeof each === 'string') : [];
   } catch {
-    // Who reads it for its hooks says that it cannot be read.
+    // The reader of its hooks reports that it is unreadable.
     return [];
   }
 }

@@ -14,7 +14,7 @@ export function textOf(file: string): string | null {
   }
 }
 
-/** The same; a NUL where it cannot be read, because the client may read it otherwise. */
+/** The same, but a NUL if it is unreadable, because the client may read it differently. */
 export function readableTextOf(file: string): string | null {
   try {
     return textOf(file);

@@ -182,7 +182,7 @@ function turnOf(
           '-o',
           'stream-json',
         ],
-        // The first two where the settings name a key, the others where they name nothing.
+        // The first two if the settings name a key, the others if they do not.
         env: {
           GEMINI_API_KEY: 'ambit-doctor',
           GOOGLE_GEMINI_BASE_URL: url,

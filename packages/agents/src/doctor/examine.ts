@@ -49,7 +49,7 @@ export async function examine(examining: Examining): Promise<readonly Finding[]>
   const install = `ambit hook install ${client}`;
   if (first?.own == null) return [bad('no hook of Ambit is in its settings', install)];
   const state = optionOf(first.own, '--state') ?? examining.state;
-  // Those of earlier examinations only: this one's is a session that ran without the hook, if it did.
+  // Only those of earlier examinations: if the hook fails now, this one's turn counts as an unguarded session.
   const scripted = await scriptedTurns(state);
   const probed = await probeClient(client, places.environment);
   const settings = { client, read, hooks };

@@ -2,10 +2,10 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { type AgentStart, startOfAgent } from '@ambit/runtime';
 import type { Given } from '../clients/settings-files.js';
 
-/** Whether an agent prints, and then ends: it asks nobody, unless a program answers for its user. */
+/** Whether an agent prints and then ends: it asks no one, unless a program answers for its user. */
 export type Printing = 'no' | 'for_nobody' | 'for_a_program' | 'unknown';
 
-/** Options of Claude Code 2.1 that bring no hooks, by what follows them. Every other option may bring some. */
+/** Options of Claude Code 2.1 that add no hooks, by their kinds of values. Any other option may add some. */
 const options = new Map<string, 'nothing' | 'one' | 'perhaps' | 'several'>();
 for (const [kind, names] of [
   [
@@ -30,7 +30,7 @@ for (const [kind, names] of [
 ] as const)
   for (const name of names.split(' ')) options.set(name, kind);
 
-/** The options of a command line, each with its values. Null where one is not known: what follows may belong to it. */
+/** The options of a command line with their values. Null after an unknown option, which may take the next word. */
 function optionsIn(words: readonly string[]): ReadonlyMap<string, readonly string[]> | null {
   const found = new Map<string, string[]>();
   const end = words.indexOf('--');
@@ -59,12 +59,12 @@ function isOption(word: string): boolean {
   return word.length > 1 && word.startsWith('-');
 }
 
-/** The first words are the program, and its script where Node runs it. */
+/** The first words are the program, and its script if Node runs it. */
 function argumentsOf({ words }: AgentStart): readonly string[] {
   return words.slice(1);
 }
 
-/** What started Claude Code, for the folder in which its session began. Null where the system does not say it. */
+/** The command line of Claude Code, relative to the folder in which its session began. Null if unknown. */
 export async function givenTo(startedBy: number, places: GivenPlaces): Promise<Given | null> {
   const start = await startOfAgent(startedBy);
   return start === null ? null : givenIn(start, places);
@@ -85,10 +85,10 @@ export function givenIn(start: AgentStart, { home, project }: GivenPlaces): Give
     string[],
   ];
   const files = named.filter((each) => each.endsWith('.json'));
-  // A path may begin where the session did, or where its new work tree is.
+  // A path may be relative to the session's first folder, or to its new work tree.
   const isMoved = ['-w', '--worktree'].some((name) => found.has(name));
   const isUnsure = isMoved && [...added, ...files].some((each) => !isAbsolute(each));
-  // Whether `~` is the home or a folder's name is the client's to say.
+  // The client decides whether `~` is the home folder or a folder's name.
   const both = (each: string) => [
     resolve(project, each),
     ...(/^~(?:\/|$)/.test(each) ? [join(HOME, each.slice(1))] : []),
@@ -97,12 +97,15 @@ export function givenIn(start: AgentStart, { home, project }: GivenPlaces): Give
     folders: added.flatMap(both),
     settings: files.flatMap(both),
     own,
-    // A text of settings, or a file that is not read as settings.
+    // Settings as text, or a file that is not read as settings.
     mayHaveHooks: files.length < named.length || isUnsure,
   };
 }
 
-/** Whether the agent was started to print. It ends at `defer` then, where its terminal would run the call and ask nobody. */
+/**
+ * Whether the agent was started in print mode: it then ends at `defer`, while a terminal would run the call without a
+ * question.
+ */
 export async function printingOf(startedBy: number, client: string): Promise<Printing> {
   const start = await startOfAgent(startedBy);
   if (start === null) return 'unknown';

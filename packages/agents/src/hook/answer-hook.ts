@@ -35,8 +35,8 @@ export interface HookOptions {
   /** The digest of this program, if checked forms of policies are cached for its next call. */
   readonly program?: string | undefined;
   /**
-   * Who answers questions: the client's user, where the client can ask (the default), or `ambit approvals`. `ambit`: the call waits
-   * for the answer until the deadline. `defer`: Claude Code ends, and asks again once it is resumed.
+   * Who answers questions: the client's user, if the client can ask (the default), or `ambit approvals`. `ambit`: the
+   * call waits for the answer until the deadline. `defer`: Claude Code ends, and asks again when it is resumed.
    */
   readonly approvals?: 'client' | 'ambit' | 'defer';
   /** Whether opaque commands run confined, if the client and the machine support it. */
@@ -222,7 +222,7 @@ async function questioned(
   return client.write({ kind: 'deny', reason });
 }
 
-/** Whether a hook of the repository, for one, may answer in the place of the client's user. */
+/** Whether a hook, such as one of the repository, may answer instead of the client's user. */
 async function mayOthersAnswer(
   project: string,
   { client, environment, isAlone, startedBy = process.ppid }: HookOptions,

@@ -18,8 +18,8 @@ export interface ResidentRequest {
 }
 
 /**
- * What it answers, in one line. Only who can read the key can show it. A code over both would take longer than all else here, and would hold off
- * nobody more: who can put a socket into the folder can read the key.
+ * Its answer, in one line. Only a reader of the key can produce it. A code over both would take longer, and stop no one
+ * else: a process that can put a socket into the folder can read the key.
  */
 export interface ResidentAnswer {
   /** In hexadecimal. */
@@ -34,8 +34,8 @@ const mostAnswer = 1_000_000;
 const machinePolicy = '/etc/ambit/policy.yaml';
 
 /**
- * The answer of the resident judge. Null for every doubt: the hook then judges by itself. A policy that this user cannot change is
- * never judged there, because the resident judge is this user's process.
+ * The answer of the resident judge; null in case of doubt, and the hook then judges by itself. A policy that this user
+ * cannot change is never judged there, because the resident judge is this user's process.
  */
 export async function askResident(text: string, options: HookOptions): Promise<Written | null> {
   try {
@@ -47,7 +47,7 @@ export async function askResident(text: string, options: HookOptions): Promise<W
     const request: ResidentRequest = { text, options: { ...options, startedBy: process.ppid } };
     const patience = (options.deadline - Date.now()) / 2;
     const exchanged = exchange(socket, JSON.stringify(request), patience);
-    // Read while the other judges.
+    // Read while the resident judge works.
     const expected = ownKey(key);
     const answer = JSON.parse(await exchanged) as ResidentAnswer;
     return answer.key === expected ? answer.written : null;
@@ -56,7 +56,7 @@ export async function askResident(text: string, options: HookOptions): Promise<W
   }
 }
 
-/** Whether all policies that are given could be changed by this user, and the machine has none of another's. It holds no call. */
+/** Whether this user could change all given policies, and the machine has none of another user. */
 export function mayUseResident({
   policies,
   program,
@@ -75,7 +75,7 @@ function ownKey(path: string): string | null {
   }
 }
 
-/** One line there, and one line back: neither waits for the end of the other. */
+/** One line in each direction: neither side waits for the end of the other. */
 function exchange(path: string, line: string, patience: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

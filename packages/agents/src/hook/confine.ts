@@ -20,8 +20,8 @@ export interface ConfiningWorld {
 }
 
 /**
- * How an opaque command runs confined; null where the client takes no other arguments, where this machine confines nothing, or
- * where the secrets that have to be hidden are too many. The call is then judged as one that is not confined.
+ * How an opaque command runs confined. Null if the client ignores changed arguments, this machine cannot confine, or
+ * too many secrets would have to be hidden. The call is then judged as unconfined.
  */
 export async function confiningOf(
   call: ClientCall,

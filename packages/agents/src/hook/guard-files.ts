@@ -13,7 +13,7 @@ import { jsonWithComments, readableTextOf } from '../clients/settings-text.js';
  */
 export type GuardFiles = Readonly<Record<string, string>>;
 
-/** Settings that a client writes for its user, and that no hook depends on. */
+/** Settings that a client writes for its user, and that do not affect hooks. */
 const harmless: ReadonlySet<string> = new Set(
   'permissions model theme effortLevel outputStyle ui ide tui notice model_reasoning_effort'.split(' '),
 );
@@ -33,7 +33,7 @@ export async function skillsSince(places: SettingsPlaces, since: number): Promis
     throw new HookInputError(
       `${places.project} has too many folders to look through for skills with hooks: begin the session in a folder below`,
     );
-  // A program can set every time of a file but this one.
+  // A program can set every time of a file except this one.
   return stateOf(skills.filter((path) => (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= since));
 }
 

@@ -55,7 +55,7 @@ interface Handle {
   close(): void;
 }
 
-/** What `node:net` is made of. */
+/** The internals of `node:net`. */
 export interface PartsBelow {
   readonly pipe: {
     readonly Pipe: new (kind: number) => Handle;
@@ -72,7 +72,7 @@ export interface PartsBelow {
 
 const known = /^v(?:20|22|24)\./;
 
-/** Null in a version of Node where they may be something else. */
+/** Null in a version of Node in which they may differ. */
 export function partsBelow(version = process.version): PartsBelow | null {
   if (!known.test(version)) return null;
   try {
@@ -102,7 +102,7 @@ function pipeBelow(place: PipePlace, reader: PipeReader, { pipe, stream }: Parts
     close();
     reader.end(code === endOfFile ? null : new Error(`the pipe failed: ${String(code)}`));
   };
-  /** A number other than 0 says what is wrong. */
+  /** A number other than 0 is an error code. */
   const check = (code: number | undefined) => {
     if (code !== 0 && code !== undefined) ended(code);
   };
@@ -127,7 +127,7 @@ function pipeBelow(place: PipePlace, reader: PipeReader, { pipe, stream }: Parts
     isReady = true;
     for (const text of waiting.splice(0)) write(text);
   };
-  // What fails at once is said later, as everything else is.
+  // An immediate failure is reported later, like all others.
   queueMicrotask(() => {
     if (!isOpen) return;
     if (typeof place === 'string') check(handle.connect(request(pipe.PipeConnectWrap, start), place));

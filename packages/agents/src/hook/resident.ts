@@ -23,9 +23,9 @@ export interface ResidentOptions {
 }
 
 /**
- * Judges hook calls in a process that stays: each exactly as the hook would, with policies and log read anew. It has a socket of its
- * own, which takes the place of an earlier one. Resolves when it ends: when idle, once another has the place, or at once where the
- * state folder is gone, which the hook that starts it has made.
+ * Judges hook calls in a long-lived process, exactly as the hook would, with policies and log read anew. Its own socket
+ * replaces an earlier one. Resolves at its end: when idle, when another process replaces it, or at once if the state
+ * folder is missing, which the starting hook has created.
  */
 export async function runResident({ environment, program, idle }: ResidentOptions): Promise<void> {
   const { folder, socket, key } = residentPlaces(environment);

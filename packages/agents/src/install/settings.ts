@@ -123,8 +123,8 @@ function copilotHooks(installing: Installing): JsonObject {
     {
       type: 'command',
       bash: shellText(installing, more),
-      // The client's shell would first run the file that this variable names, which could end the shell with
-      // the exit code of an answer.
+      // A shell of the client would first run the file in this variable, which could choose the exit code of the
+      // answer.
       env: { BASH_ENV: '' },
       timeoutSec: installing.timeout,
     },
@@ -203,8 +203,8 @@ function tomlIn(text: string): JsonObject {
 }
 
 /**
- * These clients run the tool where the hook is killed, missing, or ends with another code than 2: so a shell stands before it that
- * refuses then. It gets a text on stderr, because a silent 2 runs the tool as well.
+ * These clients run the tool if the hook is killed, missing, or exits with a code other than 2. So a shell in front of
+ * it refuses then. It prints a text on stderr, because a silent 2 runs the tool too.
  */
 const guard = '"$@" || { [ $? = 2 ] || echo "ambit: the hook failed; the call is refused" >&2; exit 2; }';
 

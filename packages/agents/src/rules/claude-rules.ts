@@ -68,7 +68,7 @@ function read(files: readonly SettingsText[]): ClientRules {
   const [, which] = /^(?:default|acceptEdits|dontAsk|(bypassPermissions|auto))$/.exec(mode) ?? [0, 'all'];
   if (which !== undefined)
     notes.push({ rule: `defaultMode: ${mode}`, how: 'stricter', why: 'calls ask that ran without' });
-  // A session that plans, for one, runs none of what is allowed.
+  // For example, a session in plan mode runs no allowed call.
   const kept = which === 'all' ? rules.filter(({ decision }) => decision !== 'allow') : rules;
   return {
     rules: [...kept, reads, ...(mode === 'acceptEdits' ? [edits] : [])],
@@ -155,7 +155,7 @@ export function commandOf(what: string, decision: StaticDecision): Subject | nul
   )
     return { about: 'shell', words, isExact: start === undefined };
   if (decision === 'allow') return null;
-  // A backslash takes a meaning from the sign after it.
+  // A backslash removes the meaning of the next character.
   const pieces = what
     .replace(/:\*/g, '*')
     .split(/[*\s\\]+/)
@@ -171,7 +171,7 @@ function globsOf(
   pattern: string,
   { isAllow, isProject }: { readonly isAllow: boolean; readonly isProject: boolean },
 ): readonly string[] | null {
-  // Blanks at the end are no part of the pattern.
+  // Blanks at the end do not belong to the pattern.
   if (/[[\]!\\{}]|^$|\s$|(?:^|\/)\.\.?(?:\/|$)/.test(pattern.replace(/^\.\//, ''))) return null;
   if (/^\/(?!\/)/.test(pattern) && !isProject) return null;
   if (pattern.includes('***') || /[^/]\*\*|\*\*[^/]/.test(pattern)) return null;

@@ -109,7 +109,7 @@ function patternIn(text: string): readonly (readonly string[])[] | null {
 interface Sandbox {
   readonly mode: Json | undefined;
   readonly approval: Json | undefined;
-  /** A setting that this does not read, and that may ask. */
+  /** An unknown setting, which may cause questions. */
   readonly other: string | undefined;
 }
 

@@ -22,8 +22,8 @@ const carried: Readonly<Record<Kind, { readonly all: readonly string[]; readonly
   };
 
 /**
- * What a client's own settings can say of policies. A kind of call is refused where the policies never permit it, and asks
- * otherwise; only what they permit for certain is allowed. The notes say what was lost.
+ * The parts of policies that a client's own settings can express. A kind of call is refused if the policies never
+ * permit it, allowed only if they certainly permit it, and asks otherwise. The notes list what was lost.
  */
 export function rulesFrom(
   policies: readonly WrittenPolicy[],
@@ -156,8 +156,8 @@ function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): re
 }
 
 /**
- * Which calls a rule with plain patterns is about; null where a client cannot say it. Only paths may have wildcards, and none in the
- * name of a folder that stands for `./` or `~/`: it would be one for the client.
+ * The calls of a rule with plain patterns; null if a client cannot express it. Only paths may have wildcards, and none
+ * in the folder of `./` or `~/`, where the client would read them.
  */
 function subjectsOf({ name, match }: WrittenNamedRule): readonly Subject[] | null {
   const facts = new Map((match ?? []).map((fact) => [fact.fact, fact.patterns] as const));

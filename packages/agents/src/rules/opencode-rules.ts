@@ -112,7 +112,7 @@ function read(files: readonly SettingsText[]): ClientRules {
         if (tool === '*' || (isDefault && decision !== 'allow')) {
           if (decision === 'allow')
             notes.push({ rule: from, how: 'stricter', why: 'calls without a rule ask' });
-          // It is stronger than what is written before it.
+          // It overrides what is written before it.
           else if (tool === '*') {
             for (const each of rules.filter((rule) => rule.decision === 'allow'))
               notes.push({ rule: each.from, how: 'stricter', why: `${from} comes after it` });
@@ -134,7 +134,7 @@ function read(files: readonly SettingsText[]): ClientRules {
   return { rules, notes, rest };
 }
 
-/** What a file allows whole, whatever it says of single patterns. */
+/** The kinds that a file allows as a whole, whatever its patterns say. */
 function openTools(file: SettingsText): ReadonlySet<string> {
   const entries = Object.entries(objectOf(settingsOf(file).permission));
   const open = entries.filter(([, value]) => (isJsonObject(value) ? value['*'] : value) === 'allow');

@@ -88,7 +88,7 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
     case 'web': {
       const match = subject.host === null ? {} : { match: { host: subject.host } };
       const { capabilities } = made(['net.connect'], match);
-      // A page may lie, so its text is a capability of its own.
+      // A page may contain lies, so its text is a capability of its own.
       const text: Named = isAllow ? [['content.untrusted', { decision: 'pre_approved' }]] : [];
       return { capabilities: [...capabilities, ...text], tools: [], note: null };
     }
@@ -105,8 +105,8 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
 }
 
 /**
- * The words of the program that runs. A permission also holds the text to it: quotes and variables are other texts for the client.
- * Words that are missing are no words: they make the condition undecided.
+ * The words of the running program. A permission also fixes the text, because the client reads quotes and variables
+ * differently. Missing words leave the condition undecided.
  */
 function whenWords(
   words: readonly string[],

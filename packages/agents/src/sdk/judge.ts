@@ -60,8 +60,9 @@ export interface JudgeOptions {
 }
 
 /**
- * A judge for the calls of any program: the decision is in the log, durable, before it is given. Calls are judged one after
- * another; those of a session that stays become durable together. Throws where there is no policy, or one that does not load.
+ * A judge for the calls of any program. Each decision is durable in the log before it is returned. Calls are judged one
+ * after another; calls of a session that stays open are synced together. Throws if there is no policy, or an invalid
+ * one.
  */
 export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const { agent = 'agent', root = process.cwd(), session, policies, state, timeout = 10_000 } = options;
@@ -121,7 +122,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     try {
       const foreign = foreignCall(call, known);
       if (typeof foreign === 'string') return;
-      // Only here: an answer is never one to a later call with the same id.
+      // Only here: an answer never applies to a later call with the same id.
       const id = (call.id === null ? undefined : ids.get(call.id)) ?? foreign.id;
       let recorded: Promise<void> = Promise.resolve();
       const turn = turns.take(async (session) => {
@@ -138,7 +139,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     }
   }
 
-  /** Outcomes that are recorded before the next decision, or once what uses them has gone on. */
+  /** Outcomes that are recorded before the next decision, or after the caller has continued. */
   let ended: (() => void)[] = [];
   const recordEnded = () => {
     const all = ended;

@@ -25,8 +25,8 @@ export interface KnownOfCalls {
 }
 
 /**
- * Whether the policies block every call of the tool, as far as its calls are known. It is described with the known arguments, so a fact
- * from others is missing and leaves its rules undecided. Where a rule reads other arguments, nothing is known.
+ * Whether the policies block every call of the tool, as far as its arguments are known. Facts from other arguments are
+ * missing, and leave their rules undecided. If a rule reads other arguments, the result is unknown.
  */
 export async function neverRuns(
   { agent, name, tool, known: { args = {}, capabilities: carried } }: OwnTool,

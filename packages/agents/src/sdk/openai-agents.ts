@@ -25,8 +25,9 @@ interface JudgedCall {
 const allowed = { behavior: { type: 'allow' } } as const;
 
 /**
- * Options of a tool of OpenAI Agents: `tool({ name: 'rm', …, ...ambitTool(judge, 'rm') })`. What needs approval is an interruption,
- * whose call is judged again before it runs, also after `toString`; what is blocked is rejected, whoever approved it.
+ * Options of a tool of OpenAI Agents: `tool({ name: 'rm', …, ...ambitTool(judge, 'rm') })`. A call that needs approval
+ * is an interruption, and is judged again before it runs, even after `toString`. A blocked call is rejected, even if
+ * the user approved it.
  */
 export function ambitTool(judge: Judge, name: string) {
   const pending = new Map<string, JudgedCall>();
@@ -61,7 +62,7 @@ export function ambitTool(judge: Judge, name: string) {
 
   return {
     async needsApproval(context: Context, args: unknown, id?: string): Promise<boolean> {
-      // A stored state is asked again after the yes: a question of now is not the one that the user saw.
+      // A stored state is asked again after the yes: a new question would differ from the one that the user saw.
       if (id !== undefined && isApprovedIn(context, id)) return true;
       const { decision } = await judgedOnce({ id: id ?? null, tool: name, args });
       return decision === 'needs_approval';

@@ -7,7 +7,7 @@ import type { LogLine } from '../log/read/read-log.js';
 
 export interface ReportData {
   readonly title: string;
-  /** False where a log does not verify, which the page says before everything else. */
+  /** False if a log is invalid, which the page reports first. */
   readonly verified: boolean;
   readonly statistics: Statistics;
   /** Null if learning is impossible. */
@@ -59,7 +59,7 @@ export async function reportData(
     readonly title: string;
     readonly verified?: boolean;
     readonly rules: () => Promise<readonly KnownRule[] | null>;
-    /** Asked once all lines were read. */
+    /** Called after all lines were read. */
     readonly learnt?: () => Promise<LearntLoad | null>;
   },
 ): Promise<ReportData> {
@@ -211,7 +211,7 @@ async function* noting(
   }
 }
 
-/** What a log says about a call, for a person, and what else it is found by. The first may contain anything. */
+/** The description of a call for a person, and further search text. The first may contain anything. */
 function textsOf(row: CallRow, lines: readonly LogLine[]): readonly [string, string, string] {
   const { run, call, chain, tool, subject, rules, outcome, decision, answer } = row;
   const text = formatCall({ call, lines });

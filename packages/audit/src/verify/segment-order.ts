@@ -16,7 +16,7 @@ export interface LastLine extends Pick<Head, 'v' | 'seq' | 'run' | 'time'> {
   readonly leaf: string;
 }
 
-/** Holds the segments of a log to their order. */
+/** Checks the order of the segments of a log. */
 interface SegmentOrder {
   /** The effect of an entry on the order; `size` is the number of entries before it. */
   accept(link: Link, log: { readonly size: number; readonly last: LastLine | null }): Damage | null;

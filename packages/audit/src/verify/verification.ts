@@ -11,7 +11,7 @@ export type DamageCode =
   | 'PREV_MISMATCH'
   /** This line of version 1 was changed. */
   | 'HASH_MISMATCH'
-  /** A call ran without a decision, or an answer, that let it. */
+  /** A call ran without a decision or an answer that permits it. */
   | 'OUTCOME_WITHOUT_DECISION'
   /** The log says that it is signed, but no head of its key covers its beginning. */
   | 'HEADS_MISSING'
@@ -23,7 +23,7 @@ export type DamageCode =
   | NoteDamageCode;
 
 export type SegmentDamageCode =
-  /** One that another names, or the first, is not there. */
+  /** A segment that another one names, or the first one, is missing. */
   | 'SEGMENT_MISSING'
   /** A file in the place of a segment does not begin as one. */
   | 'SEGMENT_OPENING'
@@ -33,7 +33,7 @@ export type SegmentDamageCode =
   | 'SEGMENT_DOUBLED'
   /** It continues another file than the one before it: another log's, or a rewritten one. */
   | 'SEGMENT_MISMATCH'
-  /** There is one after it, and it does not say so: its end was cut off. */
+  /** A later segment exists, but this one does not name it: its end was cut off. */
   | 'SEGMENT_UNCLOSED'
   /** A segment line is within a segment, or something follows its end. */
   | 'SEGMENT_MISPLACED';
@@ -61,7 +61,7 @@ export interface Damage {
   readonly found: string | null;
 }
 
-/** What does not apply is null. */
+/** Members that do not apply are null. */
 export function damageOf(
   code: DamageCode,
   message: string,

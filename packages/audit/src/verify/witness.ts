@@ -30,7 +30,7 @@ export interface Witness {
   readonly tree: MerkleTree;
   /** Null until an entry was taken. */
   readonly firstRun: string | null;
-  /** Says in which file the next entries stand. */
+  /** Sets the file of the next entries. */
   beginSegment(path: string): void;
   accept(link: Link): void;
   /** The mistake after the last entry: the first head, the first run, the first anchor. */
@@ -38,7 +38,7 @@ export interface Witness {
   signed(): Signed | null;
 }
 
-/** A run of the log, and the key that it says it is signed with. */
+/** A run of the log, and the key with which it claims to be signed. */
 interface LoggedRun {
   /** The number of entries before it, in all segments. */
   readonly index: number;
@@ -59,7 +59,7 @@ export function createWitness({ heads, anchors, keys, isContinued, leaves }: Evi
     return { where: segment?.path ?? '', line: seq + 1, seq };
   };
   let firstRun: string | null = null;
-  // Over how many entries a head has to be, where the last run has ended.
+  // The number of entries that a head must cover if the last run has ended.
   let ended: number | null = null;
   const note = () => wanted.has(tree.size) && roots.set(tree.size, tree.root());
   note();

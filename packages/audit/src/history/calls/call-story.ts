@@ -10,7 +10,7 @@ export interface CallStory {
 
 type FoundCall =
   | { readonly ok: true; readonly story: CallStory }
-  /** `similar`: the calls that may have been meant. */
+  /** `similar`: calls with a similar id. */
   | { readonly ok: false; readonly message: string; readonly similar: readonly string[] };
 
 export async function callStory(

@@ -1,7 +1,7 @@
 import { type Decision, type JsonObject, strictest } from '@ambit/core';
 import { objectsOf } from '../../log/line/members.js';
 
-/** The judgements of a decision that are as strict as the strictest, each with the rules that made it so. */
+/** The strictest judgements of a decision, each with the rules that caused it. */
 export function decidingJudgements(
   judgements: readonly JsonObject[],
 ): readonly { readonly judgement: JsonObject; readonly rules: readonly JsonObject[] }[] {

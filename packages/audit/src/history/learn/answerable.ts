@@ -33,7 +33,7 @@ export type Obstacle =
   | 'created_worker'
   /** A fact is unknown, so there is no value to fix. */
   | 'facts_unknown'
-  /** It asks about files in so many folders that no few rules answer it. */
+  /** It asks about files in too many folders for a few rules. */
   | 'too_many'
   /** A rule for it would permit a call that a person refused. */
   | 'refused_too'
@@ -48,11 +48,11 @@ export interface Hindrance {
 /** The questions that permissions must answer for a call, or the reason why they cannot. */
 type Answerable = { readonly questions: readonly Asked[] } | Hindrance;
 
-/** The policies as they are, by which calls are judged again. */
+/** The current policies, under which calls are judged again. */
 export interface Current {
-  /** The name of the policy that is to be edited. */
+  /** The name of the policy to edit. */
   readonly target: string;
-  /** Judges a call as they do. */
+  /** Judges a call under them. */
   readonly judged: (call: PastCall) => CallDecision;
 }
 
@@ -136,7 +136,7 @@ function askingOf(members: readonly Capability[], of: AskedSet): readonly Capabi
   return [...askingOf(members.slice(0, half), of), ...askingOf(members.slice(half), of)];
 }
 
-/** Only a default gives way to a permission. */
+/** A permission replaces only a default. */
 function hindranceOf(judgement: Judgement, call: PastCall, target: string): Hindrance | null {
   const [rule] = rulesThatAsk([judgement]);
   if (call.others.includes(judgement)) return { obstacle: 'asked_by_worker', about: judgement.policy };

@@ -6,7 +6,7 @@ interface Choosing {
   readonly covers: readonly bigint[];
   /** The calls to answer: the questions of each, as bits, and how often it was approved. */
   readonly wanted: readonly { readonly asks: bigint; readonly times: number }[];
-  /** The calls that must go on asking: for each of their questions, the candidates that cover it. */
+  /** The calls that must keep asking: for each of their questions, the candidates that cover it. */
   readonly kept: readonly (readonly (readonly number[])[])[];
 }
 
@@ -14,16 +14,16 @@ export interface Choice {
   readonly chosen: readonly number[];
   /** Indices of the calls that these answer. */
   readonly answered: readonly number[];
-  /** Whether it is known that no choice answers more, nor the same with fewer rules. */
+  /** Whether it is certain that no choice answers more, or the same with fewer rules. */
   readonly exact: boolean;
-  /** No choice that answers the same has fewer. */
+  /** No choice with the same answers has fewer rules. */
   readonly atLeast: number;
 }
 
 /** The most combinations that are tried. */
 const mostTries = 200;
 
-/** Answers the most approvals with the fewest and narrowest rules, and never answers a call that is kept. */
+/** Answers the most approvals with the fewest and narrowest rules, and never answers a call that must keep asking. */
 export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
   const search = { tries: 0, isWhole: true };
   const alone = (index: number) => of.kept.some((asks) => asks.every((by) => by.includes(index)));
@@ -84,7 +84,7 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
   }
 }
 
-/** The same choice without rules that others of it make needless. `covers` is all that each candidate covers. */
+/** The same choice without redundant rules. `covers` is the coverage of each candidate. */
 export function withoutSpare(choice: Choice, { covers, wanted }: Choosing): Choice {
   const needed = choice.answered.reduce((all, index) => all | (wanted[index]?.asks ?? 0n), 0n);
   let chosen = choice.chosen;

@@ -1,7 +1,7 @@
 interface Cover {
   /** Indices of sets, in order. */
   readonly chosen: readonly number[];
-  /** Whether no fewer can do it: then `atLeast` is how many there are. */
+  /** Whether it is certain that fewer sets are not enough; at least `atLeast` are needed. */
   readonly exact: boolean;
   /** No cover has fewer. */
   readonly atLeast: number;
@@ -49,7 +49,7 @@ function greedy(sets: readonly bigint[], needed: bigint): readonly number[] {
   return chosen;
 }
 
-/** Elements of which no two are in one set: each needs its own set. */
+/** Elements that share no set: each needs a set of its own. */
 function independent(sets: readonly bigint[], needed: bigint, open?: readonly number[]): number {
   const those = open === undefined ? sets : open.map((index) => sets[index] as bigint);
   let found = 0;
@@ -62,7 +62,7 @@ function independent(sets: readonly bigint[], needed: bigint, open?: readonly nu
   return found;
 }
 
-/** Dominated sets are never needed; of equal ones the first stays. */
+/** Drops dominated sets; of equal ones the first stays. */
 function withoutInner(sets: readonly bigint[], open: readonly number[], left: bigint): readonly number[] {
   const firsts = new Map<bigint, number>();
   for (const index of open) {

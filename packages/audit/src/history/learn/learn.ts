@@ -96,7 +96,7 @@ export function bearingOnLearning(judge: Judge): (call: PastCall) => boolean {
   };
 }
 
-/** Rules for a call with more questions, each for another folder, would be no help. */
+/** Rules for a call with more questions, each for another folder, would not help. */
 const mostAsked = 400;
 
 /** A well-known secret that the call touches, or null. */
@@ -107,7 +107,7 @@ function secretIn(asked: readonly Asked[], { files }: LearnOptions): string | nu
   return secrets[0] ?? null;
 }
 
-/** Whether a rule for a folder leaves something of the root to ask about. */
+/** Whether a rule for a folder leaves other parts of the root to ask about. */
 function isNarrow({ facts: { path } }: ProposedRule, { root, widen = false }: LearnOptions): boolean {
   if (widen || root === undefined || path?.pin !== 'under') return true;
   return !`${root}/`.startsWith(`${path.folder}/`);

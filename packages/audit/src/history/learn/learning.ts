@@ -23,7 +23,7 @@ export interface Source extends PastEntry {
   readonly untrusted: boolean;
 }
 
-/** A call without an answer so far, which the rule would permit. */
+/** A call without an earlier answer that the rule would permit. */
 export interface NewlyCovered {
   readonly capability: Capability;
   /** Its entry in a log; null if it is generated. */
@@ -35,7 +35,7 @@ export interface Proposal {
   /** Not escaped. */
   readonly words: string;
   readonly people: readonly string[];
-  /** Questions of the log that would not have been asked, with the other rules. */
+  /** Questions of the log that the rule would have saved, together with the other rules. */
   readonly saves: number;
   readonly sources: readonly Source[];
   /** How many of the sources were approved after the run had read text from outside. */
@@ -61,7 +61,7 @@ export interface Learning {
   readonly approvals: number;
   readonly answered: number;
   readonly proposals: readonly Proposal[];
-  /** Whether no fewer rules can answer as much; no fewer than `atLeast` can. */
+  /** Whether fewer rules certainly cannot answer as much; at least `atLeast` are needed. */
   readonly fewest: { readonly exact: boolean; readonly atLeast: number };
   readonly left: readonly Left[];
   readonly dropped: readonly Dropped[];

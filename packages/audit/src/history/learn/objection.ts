@@ -24,11 +24,11 @@ export interface LearnOptions {
 export interface Wanted {
   readonly call: PastCall;
   readonly asked: readonly Asked[];
-  /** Those that stand for all in the choice of rules. */
+  /** The representatives of all in the choice of rules. */
   readonly asks: readonly Asked[];
 }
 
-/** A call as the present policies judge it. */
+/** A call under the current policies. */
 export interface JudgedCall {
   readonly call: PastCall;
   readonly decision: CallDecision;
@@ -78,7 +78,7 @@ export async function objectionTo(of: Proposed): Promise<Objection | null> {
   return null;
 }
 
-/** Halving: a failure with some rules stays with more. */
+/** Halving: if some rules fail, they also fail with more. */
 async function firstThatBreaks(
   rules: readonly ProposedRule[],
   base: Extract<TriedRules, { ok: true }>,
@@ -116,7 +116,7 @@ function fileOf(at: string): string {
   return at.replace(/:\d+:\d+$/, '');
 }
 
-/** The widest rule that says something about a call. */
+/** The widest rule that concerns a call. */
 function touching(
   rules: readonly ProposedRule[],
   { request }: PastCall,
@@ -129,7 +129,7 @@ function touching(
   return which === -1 ? rules.length - 1 : which;
 }
 
-/** Without answers that were kept in the run: the next run has none. */
+/** Without answers kept in the run, which the next run does not have. */
 export function judgedBare(call: PastCall, judge: Judge): CallDecision {
   return judgedAgain({ ...call, grants: call.grants.filter(({ source }) => source === 'reference') }, judge);
 }

@@ -18,14 +18,14 @@ export interface PastEntry {
 }
 
 type Fate =
-  /** A person said yes to it as it was. */
+  /** A person approved it unchanged. */
   | 'approved'
-  /** A person said yes to something else in its place. */
+  /** A person approved an edited call instead. */
   | 'edited'
-  /** A person said no, now or before in the same run. */
+  /** A person refused it, now or earlier in the run. */
   | 'refused'
   | 'blocked'
-  /** Neither: no answer, or a mode, a grant or the tool settled it. */
+  /** Neither: no answer, or a mode, a grant or the tool decided. */
   | 'none';
 
 /** A logged call with the answers of people. */
@@ -36,7 +36,7 @@ export interface PastCall extends LoggedCall {
   readonly person: string | null;
   /** Whether the run had brought in text from outside before the answer. */
   readonly untrusted: boolean;
-  /** Whether a question about it wanted a person, by the policies of its run. */
+  /** Whether a question about it required a person, under the policies of its run. */
   readonly wantedPerson: boolean;
 }
 

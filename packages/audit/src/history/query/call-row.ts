@@ -85,9 +85,9 @@ export async function* callRows(
 }
 
 interface Asked {
-  /** Since when there has been something to answer. */
+  /** The time since which an answer was possible. */
   readonly since: string;
-  /** What other tries of the same call have in common. */
+  /** The properties that repeated tries of a call share. */
   readonly same: string;
 }
 

@@ -38,7 +38,7 @@ export interface LearntLoad {
 /** An approval faster than this was hardly read. */
 export const atOnce = 2000;
 
-/** Fewer answers than this show no habit. */
+/** With fewer answers, no habit is visible. */
 const fewest = 5;
 
 interface Tally {

@@ -13,7 +13,7 @@ import {
 import type { CallCounts, LoggedCall } from './logged-call.js';
 import type { JudgeReads } from './replay.js';
 
-/** How much of a call tells it from others: few policies read all of it. */
+/** The level of detail that distinguishes calls: few policies read everything. */
 export const levels = ['plain', 'measures', 'arguments'] as const;
 export type Level = (typeof levels)[number];
 
@@ -23,14 +23,14 @@ export function levelFor({ args, facts }: JudgeReads): Level {
   return facts === null || [...facts].some(isMeasure) ? 'measures' : 'plain';
 }
 
-/** The decisions of a log, each that differs once. */
+/** The distinct decisions of a log. */
 export interface CallIndex {
   readonly values: readonly Json[];
-  /** In the order in which the first of each came. */
+  /** In the order of their first entries. */
   readonly alike: readonly IndexedCall[];
   /** The first of each: `[seq, run, call]`. */
   readonly examples: readonly (readonly [number, string, string])[];
-  /** Whether something in them was masked. */
+  /** Whether a part of them was masked. */
   readonly masked: boolean;
   readonly counts: CallCounts;
 }

@@ -25,7 +25,7 @@ export interface LoggedCall {
   readonly grants: readonly Grant[];
   /** The restrictions of worker files and programs: no policy file states them, so they stay. */
   readonly others: readonly Judgement[];
-  /** Why some of its file sets have no members, which decide it. */
+  /** Why members of some file sets, which decide it, are missing. */
   readonly unread: readonly string[];
 }
 

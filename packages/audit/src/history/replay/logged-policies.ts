@@ -2,10 +2,10 @@ import type { JsonObject } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { objectsOf, textOf } from '../../log/line/members.js';
 
-/** The policies that a run began with, or that it loaded later: what one `policy` event holds. */
+/** The policies in one `policy` event: those from the start of a run, or from a reload. */
 export interface LoggedPolicies {
   readonly files: readonly LoggedFile[];
-  /** What `./` and `~/` meant; null in a log that does not say. */
+  /** The meaning of `./` and `~/`; null in a log without it. */
   readonly root: string | null;
   readonly home: string | null;
 }
@@ -14,7 +14,7 @@ interface LoggedFile {
   readonly name: string;
   readonly path: string;
   readonly source: string;
-  /** Whether its judgements were only recorded. */
+  /** Whether they only observed. */
   readonly observed?: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface Redecision {
   readonly same: number;
   /** Decisions that depend on masked values, missing facts or an unusable manifest. */
   readonly unknown: number;
-  /** Whether a policy event does not say what `./` and `~/` stood for. */
+  /** Whether a policy event lacks the meaning of `./` and `~/`. */
   readonly assumed: boolean;
   readonly first: RedecideDamage | null;
 }
@@ -32,7 +32,7 @@ interface RedecideDamage {
 /** A judge under these policies; null if there are none, a reason if one does not load. */
 type LoadLogged = (policies: readonly LoggedPolicies[]) => Promise<Judge | string | null>;
 
-/** Judges every decision of a log again under the policies that the log carries, up to the first that is another. */
+/** Judges every decision of a log again under the policies from the log, up to the first difference. */
 export async function redecide(
   lines: AsyncIterable<LogLine>,
   load: LoadLogged,
@@ -54,7 +54,7 @@ export async function redecide(
   return done(judge.damage);
 }
 
-/** Judges by the policies of the entries before. Without a policy file, only other restrictions stand. */
+/** Judges by the policies of the preceding entries. Without a policy file, only other restrictions apply. */
 class LoggedJudge implements Judge {
   /** Of the last decision in the log. */
   judgements: readonly Judgement[] = [];

@@ -15,7 +15,7 @@ import { createSummary, type ReplayedCall, type ReplaySummary } from './summary.
 
 export interface Judge {
   readonly decide: (request: Request, grants: readonly Grant[]) => CallDecision;
-  /** The keys of a call that the policies read; null where they may read anything. */
+  /** The keys of a call that the policies read; null for any. */
   readonly keysRead: (request: Request) => ReadonlySet<string> | null;
   /** Only the decision of `decide`, without grants; absent if it is not faster. */
   readonly settle?: (request: Request) => Decision;
@@ -23,7 +23,7 @@ export interface Judge {
   readonly reads?: JudgeReads | null;
 }
 
-/** What judging depends on, besides caller and tool. */
+/** What a judgement depends on, besides caller and tool. */
 export interface JudgeReads {
   /** The facts of capabilities; null for any. */
   readonly facts: ReadonlySet<string> | null;
@@ -67,7 +67,7 @@ export async function replayFile(
   return summing.summary(calls.counts());
 }
 
-/** Whether a call certainly has the same decision. Most have, so no explanation is needed. */
+/** Whether a call certainly has the same decision. Most have, and need no explanation. */
 export function staysBy(
   judge: Judge,
   of: Pick<LoggedCall, 'request' | 'grants' | 'others'>,
@@ -92,7 +92,7 @@ export function hasSet({ request }: Pick<LoggedCall, 'request'>): boolean {
   return request.capabilities.some(({ path }) => typeof path === 'object' && path !== null);
 }
 
-/** Why the touched files are unknown, of the call or of the history that the judge reads. */
+/** Why the files of the call, or of the history that the judge reads, are unknown. */
 function unknownBy(
   { request, unread }: Pick<LoggedCall, 'request' | 'unread'>,
   judge: Judge,

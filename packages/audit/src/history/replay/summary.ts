@@ -21,7 +21,7 @@ export interface ReplayedCall {
   /** Judged without masked values: as strict as possible. */
   readonly decision: CallDecision;
   readonly masked: readonly string[];
-  /** Why the members of its file sets, or of those before it, are unknown. */
+  /** Why members of its file sets, or of earlier ones, are unknown. */
   readonly unread: readonly string[];
 }
 
@@ -42,13 +42,13 @@ export interface ReplayClass extends Way {
     readonly seq: number;
     readonly run: string;
     readonly call: string;
-    /** Of a file set: a file that decides now, and how many of them do. */
+    /** Of a file set: a deciding file, and the number of deciding files. */
     readonly member?: DecidingMember;
   };
 }
 
 export interface ReplaySummary extends CallCounts {
-  /** Decisions that were judged again: a call that was described again has several. */
+  /** The number of judged decisions: a call that was described again has several. */
   readonly decisions: number;
   readonly same: number;
   readonly looser: number;
@@ -57,7 +57,7 @@ export interface ReplaySummary extends CallCounts {
   readonly ways: readonly (Way & { readonly calls: number })[];
   /** Most frequent first, without unchanged ones. */
   readonly classes: readonly ReplayClass[];
-  /** Calls that need approval, by day (UTC): then, now, and how many are new. */
+  /** Questions by day (UTC): in the log, now, and new ones. */
   readonly questions: readonly (Asked & { readonly day: string })[];
 }
 

@@ -5,7 +5,7 @@ import { maxLineBytes } from '../line/line.js';
 export interface FileChunk {
   /** Of its first byte. */
   readonly offset: number;
-  /** Ends with a line feed where `whole`; holds until the next chunk is asked for. */
+  /** Ends with a line feed if `whole`; valid until the next chunk is requested. */
   readonly bytes: Buffer;
   readonly whole: boolean;
   /** Whether a line exceeds the limit: reading stops there. */

@@ -5,10 +5,10 @@ import { printable, processStat } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
 import { NotRegularError, readRegularSync } from './regular-file.js';
 
-/** Who holds a lock, in the lock file. */
+/** The holder of a lock, in the lock file. */
 interface Holder {
   readonly pid: number;
-  /** When the process started, as the system counts it: a number that is used again is another process. */
+  /** The start time of the process, as the system counts it: it detects a reused process number. */
   readonly start: string | null;
   /** The machine, its boot and its PID namespace: elsewhere a `pid` has no meaning. */
   readonly machine: string;
@@ -22,9 +22,8 @@ export interface Lock {
 }
 
 /**
- * Takes the lock file at `path`, or throws `LOCKED`. A lock whose process is gone, killed or not, is taken over; one
- * that was made where its process cannot be seen from here (another machine, another container) is not. `what`: what
- * the lock is for.
+ * Takes the lock file at `path`, or throws `LOCKED`. It takes over the lock of a dead process, but not a lock from
+ * another machine or container, whose processes are not visible here. `what`: the purpose of the lock.
  */
 export function acquireLock(path: string, what = 'the log'): Lock {
   const holder = newHolder();
@@ -53,7 +52,7 @@ function isLinked(draft: string, path: string): boolean {
   }
 }
 
-/** Removes the lock of a process that is gone; throws when it may still be there. */
+/** Removes the lock of a dead process; throws if the process may still exist. */
 function removeStale(path: string, what: string): void {
   const stale = holderOf(path, what);
   if (stale === null) return;
@@ -119,7 +118,7 @@ function newHolder(): Holder {
   };
 }
 
-/** Where the system says so (Linux); elsewhere a process number that is used again keeps a stale lock. */
+/** Available on Linux; elsewhere a reused process number keeps a stale lock. */
 function startOf(pid: number): string | null {
   return orNull(() => processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.start ?? null);
 }

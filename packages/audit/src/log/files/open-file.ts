@@ -8,12 +8,12 @@ import { NotRegularError, openRegular } from './regular-file.js';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Whether a file that is appended to has to be there, may be missing, or has to be new. */
+/** Whether the file must exist, may be missing, or must be new. */
 type Presence = 'there' | 'any' | 'new';
 
 const flags: Readonly<Record<Presence, number>> = { there: 0, any: O_CREAT, new: O_CREAT | O_EXCL };
 
-/** For their owner alone. */
+/** With access for its owner only. */
 export async function createFolder(file: string): Promise<void> {
   await makeFolder(dirname(file), 0o700);
 }

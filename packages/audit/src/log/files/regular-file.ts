@@ -13,12 +13,12 @@ export class NotRegularError extends Error {
   }
 }
 
-/** Without O_NONBLOCK, opening a pipe waits for its other end, in a thread that no signal ends. */
+/** Without O_NONBLOCK, opening a pipe waits for its other end, in a thread that no signal can end. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** Opens a regular file for reading, never waiting; throws `NotRegularError` for everything else. */
 export async function openRegular(path: string): Promise<FileHandle> {
-  // Looked at before it is opened: opening a device can act on it.
+  // Checked before it is opened, because opening a device can trigger it.
   requireRegular(path, await stat(path));
   const handle = await open(path, flags).catch((error: unknown) => refuse(path, error));
   try {
@@ -96,7 +96,7 @@ function openedSync(path: string, how: number): number {
   }
 }
 
-/** A file that was put there after the check. */
+/** The path may lead to another file since the check. */
 function refuse(path: string, error: unknown): never {
   throw systemCodeOf(error) === 'ENXIO' ? new NotRegularError(path, 'a socket') : error;
 }

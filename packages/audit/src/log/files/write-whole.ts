@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, open, rename, rm } from 'node:fs/promises';
 
 interface Writing {
-  /** Permissions of the file, whatever the mask of the process; 0600 where left out. */
+  /** Permissions of the file, regardless of the umask; 0600 by default. */
   readonly mode?: number;
-  /** Asked when the content is on the disk: whether the file may still be replaced. */
+  /** Called when the content is on disk: whether the file may still be replaced. */
   readonly mayReplace?: () => Promise<boolean>;
 }
 
-/** Replaces a file durably and atomically. False where `mayReplace` says no. */
+/** Replaces a file durably and atomically. False if `mayReplace` is false. */
 export async function writeWhole(
   file: string,
   content: string | Uint8Array,

@@ -40,7 +40,7 @@ function sorted(keys: string[]): string[] {
   return keys;
 }
 
-/** Node has it since 20; the library that types come from knows it later. */
+/** Available in Node since 20, and in its types later. */
 type WellFormed = string & { isWellFormed(): boolean };
 
 function canonicalText(text: string): string {

@@ -2,7 +2,7 @@ import { callEvents, type EventName, eventNames, headMembers, type LogEntry } fr
 
 /** The members at the beginning of a line, which chains, evidence and filters read. */
 export interface Head extends Pick<LogEntry, 'v' | 'seq' | 'time' | 'run' | 'event' | 'prev'> {
-  /** Null where the event has none. */
+  /** Null if the event has none. */
   readonly call: string | null;
   readonly decision: string | null;
   readonly code: string | null;
@@ -10,7 +10,7 @@ export interface Head extends Pick<LogEntry, 'v' | 'seq' | 'time' | 'run' | 'eve
   readonly outcome: string | null;
 }
 
-/** The head of an entry that was read whole, also of version 1. */
+/** The head of a fully read entry, also of version 1. */
 export function headOf(entry: LogEntry): Head {
   const { v, seq, time, run, event, prev } = entry;
   const text = (name: string) => (typeof entry[name] === 'string' ? (entry[name] as string) : null);
@@ -76,7 +76,7 @@ export function readHead(line: Buffer): ReadHead | null {
       },
     };
   } catch {
-    // An escape that JSON does not know.
+    // An invalid escape in JSON.
     return null;
   }
 }

@@ -10,18 +10,18 @@ interface Entry {
   readonly approved?: unknown;
 }
 
-/** What each run of a log had been permitted before each of its decisions. */
+/** The permits of each run of a log before each of its decisions. */
 export interface Histories {
-  /** Takes the next entry. The history before it is copied when it is called for. */
+  /** Takes the next entry. The earlier history is copied when it is requested. */
   accept(run: string, entry: Entry): () => readonly Capability[];
-  /** Whether text from outside is in the history before the last entry of a run; looks at each permit once. */
+  /** Whether untrusted content is in the history before a run's last entry; visits each permit once. */
   isUntrusted(run: string): boolean;
 }
 
 interface RunHistory {
   readonly permits: (readonly Capability[])[];
   now: Capability[];
-  /** How many of these were looked at, and whether one brought text from outside. */
+  /** The number of visited permits, and whether one brought untrusted content. */
   looked: number;
   isUntrusted: boolean;
   /** Permitted by the last entry. */
@@ -75,7 +75,7 @@ export function createHistories(): Histories {
   };
 }
 
-/** What a decision adds to the history, and whether the entries before it tell that history. */
+/** The additions of a decision to the history, and whether earlier entries already contain that history. */
 export interface Added {
   readonly isTold: boolean;
   readonly names: readonly string[];
@@ -84,7 +84,7 @@ export interface Added {
 /** Takes the events of a run in order; null for events other than decisions. */
 export function createAdding(): (event: LogEvent) => Added | null {
   let told: string[] = [];
-  /** The list of the run, and how many of its permits are the beginning of what was told. */
+  /** The list of the run, and the number of its permits that begin the given history. */
   let compared: Partial<ReturnType<typeof permitsBefore>> = {};
   const asked = new Map<string, readonly string[]>();
   return (event) => {

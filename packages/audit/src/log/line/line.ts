@@ -131,7 +131,7 @@ export function lineHead({ seq, prev }: ChainEnd): string {
   return `{"prev":"${prev}","v":2,"seq":${seq},"time":"`;
 }
 
-// Escaped in the JSON, so that a log that is put on a terminal as it is moves no cursor and hides no text.
+// Escaped in the JSON, so that printing a raw log moves no cursor and hides no text.
 const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 function escaped(found: string): string {

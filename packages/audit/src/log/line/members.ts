@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '@ambit/core';
 
-// A log is data from outside: putting it into words must not fail.
+// A log is data from outside: describing it must not fail.
 
 export function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;

@@ -151,7 +151,7 @@ function shown(value: Json): string {
 /** Deeper than any line that a log writes: values in it are cut at `depthLimit`. */
 const deepest = 1000;
 
-/** Whether a line is nested so deep that reading it would take more stack than there is. */
+/** Whether a line is nested too deep for the stack. */
 function isTooDeep(line: Uint8Array): boolean {
   // As many brackets must be closed, or it is invalid anyway.
   if (line.length <= 2 * deepest) return false;

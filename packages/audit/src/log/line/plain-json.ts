@@ -1,6 +1,6 @@
 import type { Json } from '@ambit/core';
 
-/** Deeper than this, a value is replaced by a sentence that says so. */
+/** A value below this depth is replaced by a sentence that says so. */
 export const depthLimit = 500;
 
 /**
@@ -23,7 +23,7 @@ export function plainJson(value: unknown, depth = depthLimit): Json {
   );
 }
 
-/** Whether `plainJson` would leave the value as it is, except for lone surrogates. */
+/** Whether `plainJson` would keep the value, except for lone surrogates. */
 export function isPlainJson(value: unknown, depth = depthLimit): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === undefined) return true;
   if (typeof value === 'number') return Number.isFinite(value);

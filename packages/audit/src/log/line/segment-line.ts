@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '@ambit/core';
 import type { LogEntry } from './line.js';
 import { isCount, isDigest } from './members.js';
 
-/** What the first line of a segment says about the segment before. */
+/** The data about the previous segment in the first line of a segment. */
 export interface Before {
   /** Without a folder. */
   readonly file: string;
@@ -55,7 +55,7 @@ export function wrongSegment(value: JsonObject): readonly [member: string, words
   return isBefore ? null : ['before', 'a segment: its file, seq, hash and size'];
 }
 
-// It is opened, so it leads to no other folder.
+// It is opened, so it must not lead to another folder.
 function isFileName(value: Json | undefined): boolean {
   return (
     typeof value === 'string' &&

@@ -15,7 +15,7 @@ export function findSecrets(
   const spans: Span[] = [...more];
   for (const one of sought) {
     const found = typeof one === 'string' ? spansOfText(text, one) : spansOfPattern(text, one);
-    // One by one: there may be more of them than a call takes arguments.
+    // One by one: there may be more than a function accepts as arguments.
     for (const span of found) spans.push(span);
   }
   spans.sort((one, other) => one.start - other.start);

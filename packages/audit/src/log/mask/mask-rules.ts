@@ -7,11 +7,11 @@ import type { Json, JsonObject } from '@ambit/core';
 export type MaskRules = Readonly<Record<string, readonly string[]>>;
 
 export interface SecretArguments {
-  /** Whether there is a rule about this tool. */
+  /** Whether there is a rule for this tool. */
   readonly concerns: (tool: string) => boolean;
   /** The texts, numbers and booleans at these places. */
   readonly valuesIn: (tool: string, args: Json) => readonly (string | number | boolean)[];
-  /** The arguments with `visit` of each. */
+  /** The arguments, with each of these values replaced by the result of `visit`. */
   readonly replaced: (tool: string, args: Json, visit: (value: string | number | boolean) => Json) => Json;
 }
 

@@ -155,7 +155,7 @@ function isShortWord(secret: string): boolean {
 /** The forms of a secret in a text: unchanged, trimmed, in JSON, in a URL. */
 function spellingsOf(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1);
-  // `plainJson` has put a lone surrogate into words; a tool that made JSON of the secret has escaped it.
+  // `plainJson` has escaped a lone surrogate; a tool that made JSON of the secret did so too.
   const surrogates = json.replace(/\\\\u\{(d[89a-f][0-9a-f]{2})\}/g, '\\u$1');
   const spellings = [secret, secret.trim(), json, surrogates, encodeURIComponent(secret)];
   return [...new Set(spellings)].filter(isTelling);

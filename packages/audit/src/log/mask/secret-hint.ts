@@ -21,7 +21,7 @@ const hints: readonly string[] = [
   'cvc',
   '-u ',
   '-u\t',
-  // As JSON spells it.
+  // In the form of JSON.
   '-u\\t',
   '-u=',
   '--user',
@@ -50,7 +50,7 @@ const hints: readonly string[] = [
 export function mayHoldSecret(text: string): boolean {
   const { length } = text;
   const bytes = length <= kept.length ? kept : Buffer.allocUnsafe(length);
-  // A byte for each character: those of hints stay themselves, and others may only look like them.
+  // One byte for each character: hints stay unchanged, and other characters may collide with them.
   bytes.write(text, 'latin1');
   for (let index = 1; index < length; index += 2) {
     const code = (numberOf(bytes, index - 1) << 5) | numberOf(bytes, index);

@@ -25,7 +25,7 @@ export async function* tailLog(
   const later = async function* () {
     try {
       for await (const { lines, next } of linesFrom(cursor)) {
-        // Before they are returned: a caller that stops has had them.
+        // Before they are returned: if the caller stops, it has already received them.
         cursor = next;
         yield* lines;
       }

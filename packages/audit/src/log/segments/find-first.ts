@@ -13,7 +13,7 @@ export async function firstSegmentOf(file: string): Promise<string> {
   if (found === null) return file;
   const first = firstPathOf(file);
   if (found.line !== null) return first ?? join(dirname(file), found.line.before.file);
-  // Its content does not say what it is, and its name may be a segment's.
+  // Its content does not identify it, and its name may be that of a segment.
   const isEmptied = found.isBare && first !== null && (await beginningOf(first)) !== null;
   return isEmptied ? first : file;
 }
@@ -21,7 +21,7 @@ export async function firstSegmentOf(file: string): Promise<string> {
 interface Beginning {
   /** As a later segment; null if it is not one. */
   readonly line: Opening | null;
-  /** Whether nothing follows that line, or no line is whole yet. */
+  /** Whether nothing follows that line, or no line is complete yet. */
   readonly isBare: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function beginningOf(file: string): Promise<Beginning | null> {
   }
 }
 
-/** Whether a segment follows that no line names: `abandoned` by a killed writer, or `entered` (a cut). */
+/** Whether an unnamed segment follows: `abandoned` by a killed writer, or `entered` (a cut). */
 export async function strayAfter(file: string, next: string): Promise<'abandoned' | 'entered' | null> {
   const found = await beginningOf(next);
   if (found === null) return null;

@@ -8,12 +8,12 @@ import {
   verify,
 } from 'node:crypto';
 
-/** A key that notes are checked with: C2SP signed-note, Ed25519. */
+/** A public key that verifies notes: C2SP signed-note, Ed25519. */
 export interface VerifierKey {
   readonly name: string;
   /** Eight hexadecimal digits, made from the name and the key. */
   readonly id: string;
-  /** `NAME+ID+BASE64`, as it is handed to others. */
+  /** `NAME+ID+BASE64`, the form that is given to others. */
   readonly text: string;
   verify(text: string, signature: Uint8Array): boolean;
 }

@@ -6,7 +6,7 @@ export class Group {
   /** Whether the end of a run is in it. */
   isEnd = false;
   readonly hashes: string[] = [];
-  /** Settles for all who appended to it. */
+  /** Settles for all of its appends. */
   readonly done: Promise<void>;
   resolve!: () => void;
   reject!: (error: Error) => void;

@@ -10,7 +10,7 @@ import { headsNameOf, type NotesFile } from '../tree/notes-file.js';
 import { originOf, signedHead } from '../tree/tree-head.js';
 import { type Recovered, setAside } from './recover.js';
 
-/** When a head is signed, besides at the beginning and at the end. */
+/** When a head is signed, besides the beginning and the end. */
 export interface HeadInterval {
   /** After this many entries. */
   readonly entries: number;

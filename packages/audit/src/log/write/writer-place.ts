@@ -14,9 +14,9 @@ export type CommitMode = 'group' | 'sync';
 export interface FileLog extends Log {
   /** Absolute, of the first segment: the name of the log. */
   readonly path: string;
-  /** The partial last line of a killed writer, where this log continued after it. */
+  /** The partial last line of a killed writer, if this log continued after it. */
   readonly recovered: Recovered | null;
-  /** The segment that a killed writer had begun and not entered, where this log went on before it. */
+  /** The unnamed segment of a killed writer, if this log continued before it. */
   readonly abandoned: Recovered | null;
   /** Waits for appended events, and lets other processes write until `retake`. */
   release(): Promise<void>;

@@ -12,7 +12,7 @@ import { Group } from './group.js';
 import { after, isFull, type Rotation, rotationAfter, type Segment } from './rotation.js';
 import type { FileLog, WriterPlace } from './writer-place.js';
 
-/** Milliseconds that an event waits for another one to be written with. */
+/** Milliseconds that a deferrable event waits for another one to share its write. */
 const longestWait = 20;
 
 export class Writer implements FileLog {
@@ -76,7 +76,7 @@ export class Writer implements FileLog {
     this.#flushing ??= this.#flush();
   }
 
-  /** What lines are written with: with all that waits, or alone; never across the end of a segment. */
+  /** How lines are written: with all waiting ones, or alone; never across the end of a segment. */
   #groupFor(rotation: Rotation | null, beginsRun: boolean): Group {
     const last = this.#waiting.at(-1);
     const isNew = rotation !== null || beginsRun || this.place.commit === 'sync';
@@ -86,7 +86,7 @@ export class Writer implements FileLog {
     return group;
   }
 
-  /** A new group for the rest of an append; its caller hears of that one alone. */
+  /** A new group for the rest of an append; its caller waits only for that one. */
   #begun(before: Group): Group {
     before.done.catch(() => undefined);
     return this.#groupFor(null, true);
