@@ -12,9 +12,9 @@ export interface GatewayOptions extends UpstreamOptions {
 }
 
 /**
- * Stands before MCP servers on standard input and output until the client closes or `signal` ends it. What they may do is
- * judged, and recorded before it is passed on. Everything that they started ends with it. The client's first message decides
- * whether it is served by a revision with sessions.
+ * Serves clients in front of MCP servers on standard input and output, until the client closes or `signal` ends it.
+ * Calls are judged and recorded before they are forwarded. All started processes end with it. The client's first
+ * message decides whether it is served with sessions.
  */
 export async function runGateway(options: GatewayOptions): Promise<void> {
   const upstream = await openUpstream(options);
@@ -36,7 +36,7 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     const serving = serveStdio(clientOf, { transport: wire });
     const { onmessage: take, onclose: lost } = wire;
     wire.onmessage = (message) => {
-      // What it declares there, it can do until it ends.
+      // It keeps the capabilities that it declares there until it ends.
       if (served.length === 0) opening = message as JsonObject;
       take?.(message);
     };

@@ -1,7 +1,7 @@
 import type { Capability } from '@ambit/core';
 import { openRoots, type Roots } from '@ambit/toolsets';
 
-/** Where a command line starts, and what it finds there. */
+/** The folder and the environment in which a command line starts. */
 interface Surroundings {
   /** Real path. */
   readonly folder: string;
@@ -9,7 +9,7 @@ interface Surroundings {
   readonly searchPath: readonly string[];
 }
 
-/** What a command line does that somebody else starts, in a folder that is its root. */
+/** Describes a command line that another program starts, in a folder that is its root. */
 export function describeLineIn(text: string, at: Surroundings): Promise<readonly Capability[]> {
   const { folder, home } = at;
   const roots = openRoots([{ name: 'folder', folder, mode: 'rw' }], { home, naming: 'by_path' });
@@ -17,8 +17,8 @@ export function describeLineIn(text: string, at: Surroundings): Promise<readonly
 }
 
 /**
- * The same in any folder: `roots` say what counts as inside. They have one folder, and paths are absolute. The reader of command
- * lines and the table of programs are loaded with the first.
+ * The same in any folder: `roots` say which places count as inside. They have one folder, and paths are absolute. The
+ * parser and the table of programs are loaded with the first call.
  */
 export async function describeCommandIn(
   command: string,

@@ -84,11 +84,11 @@ export interface Deed {
   readonly output: Output;
   /** Whether it leaves the standard input for the next command. */
   readonly leavesInput: boolean;
-  /** The files that say what it runs, where that is opaque. */
+  /** The files that define what an opaque program runs. */
   readonly definedBy?: DefinedBy;
 }
 
-/** The files that say what a program runs. */
+/** The files that define what a program runs. */
 export interface DefinedBy {
   /** Their names, in its folder or else the nearest one above that has one, and in folders that its words name. */
   readonly files: string;

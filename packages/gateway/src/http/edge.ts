@@ -125,7 +125,7 @@ export function plain(value: string): string | null {
   return decoded.toString('base64') === base64 && isUtf8(decoded) ? decoded.toString() : null;
 }
 
-/** The refusal of a message whose headers say something else. The client needs its id to know the call. */
+/** The refusal of a message that differs from its headers. The client needs its id to identify the call. */
 export function differing({ id }: JsonObject): Refused {
   return new Refused(400, 'headers and body differ', { code: -32020, ...(id !== undefined && { id }) });
 }

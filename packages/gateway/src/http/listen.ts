@@ -140,7 +140,7 @@ class Endpoints {
     const servers = known?.upstream?.routes.servers ?? [];
     const isOver = servers.length > 0 && servers.every(({ running }) => running.ended !== null);
     if (known !== undefined && !isOver) return known;
-    // It has no way to begin anew by itself.
+    // It cannot start again by itself.
     if (known !== undefined) void this.#end(key, known);
     if (this.#stateless.size >= mostPrincipals) throw busy('too many clients', 10);
     const opened: OpenStateless = {

@@ -36,7 +36,7 @@ interface OpenSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** The principal that opened the session: the session id is not a credential. */
   readonly principal: string;
-  /** What notes the end of each running request, by its id as JSON. */
+  /** The callbacks for the end of each running request, by its id as JSON. */
   readonly running: Map<string, () => void>;
   readonly silence: Silence;
 }
@@ -69,7 +69,7 @@ export class Sessions {
     if (found === undefined || found.principal !== principal)
       throw new Refused(404, 'there is no such session', { code: -32001 });
     if (message?.method === 'initialize') throw new Refused(400, 'the session has begun already');
-    // No event has an id here. A new stream in its place would hide what was lost.
+    // Events have no ids here. A new stream in its place would hide lost events.
     if (request.headers.has('last-event-id')) throw new Refused(400, 'a stream is not resumed: open another');
     if (message !== null) {
       found.silence.heard(request.signal);
@@ -132,7 +132,7 @@ export class Sessions {
     if (running.has(key)) throw new Refused(400, 'a request with this id runs already', { code: -32600 });
     const ended = new Promise<void>((resolve) => running.set(key, resolve));
     const response = await pass();
-    // It was refused, and nothing will answer it.
+    // It was refused, so no answer will come.
     if (!response.ok) noteEnd(running, id);
     return { response, ended };
   }

@@ -31,7 +31,7 @@ export function comparePins(
   { server, known }: { readonly server: string; readonly known: Pins | null },
 ): ComparedPins {
   const accepted = new Map((known?.accepted ?? []).map((pin) => [pin.tool, pin.definition]));
-  // What other lists changed still waits.
+  // Waiting changes of other lists are kept.
   const listed = new Set(list.map(({ tool }) => tool));
   const waiting = new Map((known?.changed ?? []).map((pin) => [pin.tool, pin]));
   const changed = new Map([...waiting].filter(([tool]) => !listed.has(tool)));
@@ -57,7 +57,7 @@ export function comparePins(
   return { pins: { server, accepted: kept, changed: [...changed.values()] }, refused };
 }
 
-/** Notes that a person has seen these definitions, where they still wait. */
+/** Records that a person has seen these definitions, if they still wait. */
 export function seenPins(pins: Pins, seen: readonly Pin[]): Pins {
   const isSeen = ({ tool, definition }: Pin) =>
     seen.some((each) => each.tool === tool && equalJson(each.definition, definition));

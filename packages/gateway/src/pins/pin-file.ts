@@ -76,8 +76,8 @@ function pinOf({ tool, definition, isSeen = false }: z.infer<typeof pinSchema>):
 const usualPatience = 30_000;
 
 /**
- * Changes the pins in the file, and gives what `change` gives. Other sessions and processes wait meanwhile, so that none loses what
- * another stored. Throws if that takes more than `patience` milliseconds: then nothing new of the server is offered.
+ * Changes the pins in the file, and returns the result of `change`. Other sessions and processes wait meanwhile, so
+ * that none loses another's changes. Throws after `patience` milliseconds; then nothing new of the server is offered.
  */
 export async function changePins<T extends { readonly pins: Pins }>(
   file: string,

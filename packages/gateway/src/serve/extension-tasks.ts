@@ -5,7 +5,7 @@ import type { Routes, Served } from './routes.js';
 import { noteEnd, shownTask, type Task } from './task-state.js';
 import { elicitationOf, errorIn, shortened } from './texts.js';
 
-/** The requests about tasks of the stateless revision, where they are an extension. */
+/** The task requests of the stateless revision, in which tasks are an extension. */
 export const extensionMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const;
 
 export interface TaskRequest {
@@ -31,7 +31,7 @@ export async function answerExtension(
   const made = served?.tasks.get(taskId);
   if (served === undefined || made === undefined) {
     if (method === 'tasks/get') throw new BadParams('there is no such task');
-    // So the extension wants it.
+    // Required by the extension.
     return {};
   }
   const send = (own: TaskRequest['method'], more: JsonObject = {}) =>
@@ -73,7 +73,7 @@ function note(passed: JsonObject, { asked }: Task): void {
     throw new Error(`the task asks more than ${mostQuestions} questions at once`);
 }
 
-/** The questions that the client gets, and our answers to the others. A request for the client's model gets none. */
+/** The questions for the client, and our answers to the others. A request for the client's model gets none. */
 function questionsOf(
   requests: JsonObject,
   { served: { running }, forms }: { readonly served: Served; readonly forms: boolean },

@@ -65,7 +65,7 @@ function shownData(data: Json): Json {
   return isPlain ? data : shortened(text, longestMessage);
 }
 
-/** Takes the progress of one request: it has to grow, and its texts are cut. */
+/** Accepts the progress of one request: it must increase, and its texts are cut. */
 export function growing(send: (progress: JsonObject) => void): (progress: JsonObject) => void {
   let last = Number.NEGATIVE_INFINITY;
   return ({ progress, total, message }) => {

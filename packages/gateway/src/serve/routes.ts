@@ -59,7 +59,7 @@ export interface Listing {
 /** A list of all servers. */
 interface Fetched {
   readonly all: readonly Listing[];
-  /** The servers that did not give theirs. */
+  /** The servers whose list is missing. */
   readonly silent: readonly string[];
 }
 
@@ -115,7 +115,10 @@ export class Routes {
     });
   }
 
-  /** A page of a list, under the names that clients use: of one server as it pages, of several in one. Only what is `shown`. */
+  /**
+   * A page of a list, under the names that clients use: one server's own page, or all of several servers. Only `shown`
+   * entries.
+   */
   async list(method: List, { cursor, signal, shown }: Listed): Promise<JsonObject> {
     const { entries, named } = lists[method];
     const [only, another] = this.servers;
@@ -218,7 +221,7 @@ const mostEntries = 1_000;
 const longestList = 50_000;
 
 async function entriesOf(list: List, served: Served, signal: AbortSignal): Promise<readonly Listing[]> {
-  // The timer holds it: nothing holds an `AbortSignal.timeout` below `any`, and one that was collected never aborts.
+  // The timer keeps it alive: nothing keeps an `AbortSignal.timeout` below `any`, and a collected one never aborts.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), Math.min(served.running.server.limits.start, longestList));
   try {

@@ -100,7 +100,7 @@ async function handled(
   const { running, subscribed } = served;
   if (known.judged === null) {
     const own = known.passed?.(routed) ?? {};
-    // Only what was judged before reaches the server.
+    // Only judged data reach the server.
     if (method === 'resources/unsubscribe' && !subscribed.delete(own.uri)) return {};
     return passed(() => running.request(method, own, asking));
   }
@@ -229,7 +229,7 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   const { running } = served;
   const task = taskWanted(params.task, served);
   const described = running.standing(tool.name);
-  // Asked for while the decision becomes durable, and again where a person takes their time.
+  // Listed while the decision becomes durable, and again after a person's answer.
   const listed = asking.answered === undefined ? soon(() => running.listAgain(asking.signal)) : undefined;
   listed?.catch(() => undefined);
   return judged(
@@ -249,7 +249,7 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   );
 }
 
-/** Begins once what came so far is judged, as far as that waits for nothing. */
+/** Starts when all earlier requests are judged, as far as they do not wait. */
 function soon<T>(begin: () => Promise<T>): Promise<T> {
   return new Promise((resolve) => {
     setImmediate(() => resolve(begin()));

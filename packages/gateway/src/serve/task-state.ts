@@ -17,7 +17,7 @@ const states = ['working', 'input_required', 'completed', 'failed', 'cancelled']
 const numbers = ['ttl', 'pollInterval', 'ttlMs', 'pollIntervalMs'];
 const dates = ['createdAt', 'lastUpdatedAt'];
 
-/** A task as the client gets it; notes where it is over. `id`: the one that was asked for. */
+/** A task in the client's form; records its end. `id`: the requested one. */
 export function seen(task: JsonObject, id: string, made: Task): JsonObject {
   const shown = shownTask(task, id);
   noteEnd(shown, made);

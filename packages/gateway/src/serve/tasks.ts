@@ -46,7 +46,7 @@ export function taskWanted(task: Json | undefined, { running }: Served): JsonObj
   return typeof task.ttl === 'number' ? { ttl: task.ttl } : {};
 }
 
-/** Notes the task that a call made. Gives its result as the client gets it; throws where the id is somebody else's. */
+/** Records the task of a call, and returns its result for the client. Throws if the id belongs to another client. */
 export function taskMade(
   result: JsonObject,
   { served, routes }: { readonly served: Served; readonly routes: Routes },
@@ -58,7 +58,7 @@ export function taskMade(
   return { ...result, task: noted(task, { served, routes }, later) };
 }
 
-/** Notes a task of a call, and gives it as the client gets it. */
+/** Records a task of a call, and returns it for the client. */
 function noted(
   task: JsonObject,
   { served, routes }: { readonly served: Served; readonly routes: Routes },

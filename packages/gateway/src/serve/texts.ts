@@ -29,8 +29,8 @@ const secretWords = /pass(?:word|phrase|code)|secret|token|api.?key|credential|\
 const longestForm = 10_000;
 
 /**
- * A question of a server, with its name before it and in one line, so that it looks like no question of ours. Null for one that is
- * not passed on: of another form, that wants a secret, that speaks for Ambit, or with texts that are not shown as they are.
+ * A question of a server in one line, after its name, so that it does not resemble one of ours. Null if it is not
+ * forwarded: another form, a question for a secret or in Ambit's name, or texts with hidden characters.
  */
 export function elicitationOf(params: JsonObject, server: string): JsonObject | null {
   const { message, requestedSchema, mode = 'form' } = params;

@@ -15,7 +15,7 @@ export interface Reached {
   readonly isPrivate: boolean;
 }
 
-/** The hosts of the judged connections; null where one of them may lead to any host. */
+/** The hosts of the judged connections; null if one of them may lead to any host. */
 export function reachedIn(described: readonly Capability[]): readonly Reached[] | null {
   const connections = described.filter(({ name }) => /^net\.connect(?:\.|$)/.test(name));
   const reached = connections.flatMap(({ name, host, port }) =>
@@ -131,7 +131,7 @@ function urlIn(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
 }
 
-/** A connection to an address of the host, as it resolves now. A name that leads to a private address is refused. */
+/** A connection to a current address of the host. A name with a private address is refused. */
 async function connected(target: URL, hosts: readonly Reached[]): Promise<Socket> {
   const host = canonicalHost(target.hostname);
   const port = Number(target.port || (target.protocol === 'http:' ? 80 : 443));

@@ -24,7 +24,7 @@ import { watchedMark } from './watcher.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is around the servers of one client. */
+/** The surroundings of one client's servers. */
 export interface Around extends Downstream {
   readonly root: string;
   readonly home: string;
@@ -103,11 +103,11 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
 interface Started {
   /** Null for a server over HTTP. */
   readonly started: Pick<ConfinedProgram, 'path' | 'args' | 'environment'> | null;
-  /** By which it reaches the permitted hosts; null where it reaches none, or all. */
+  /** The proxy for the permitted hosts; null if no host is permitted, or all are. */
   readonly proxy: HostProxy | null;
 }
 
-/** The program that is started for a server: it is marked, and runs within what was judged where it is confined. */
+/** The program of a server, with its mark; a confined one runs within its judged bounds. */
 async function startedAs(
   starting: Starting,
   { home, searchPath, say }: Pick<Around, 'home' | 'searchPath' | 'say'>,

@@ -26,7 +26,7 @@ export interface UpstreamOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Milliseconds for which a call waits for `ambit approvals`; 0 for no waiting. */
   readonly hold: number;
-  /** Tells the person who started the gateway something: one line, not escaped. */
+  /** Reports something to the person who started the gateway: one line, not escaped. */
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }

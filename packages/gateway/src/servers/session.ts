@@ -65,7 +65,7 @@ export function capabilitiesOf({ routes }: Upstream): Offered {
   return { ...Object.fromEntries(known), ...tasksOffered(all) };
 }
 
-/** The servers' instructions for the model, once they are accepted. */
+/** The servers' instructions for the model, after they are accepted. */
 export function instructionsOf({ routes }: Upstream): { readonly instructions?: string } {
   const said = routes.servers.flatMap(({ running, refused }) => {
     const { instructions } = running.greeting;

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 
 /**
- * Waits until the gateway is gone, however that ended: then it kills every process that has the mark in its environment, with all
- * that descend from one or share its session. It goes on until none is left.
+ * Waits for the end of the gateway, whatever its cause. Then it kills every process with the mark in its environment,
+ * with their descendants and sessions, until none is left.
  */
 const script = `
 mark=$1
@@ -45,8 +45,8 @@ done
 let mark: Readonly<Record<string, string>> | null = null;
 
 /**
- * The variable that marks what the servers of this gateway start. The first call starts the process that ends them where the gateway
- * is killed and cannot.
+ * The variable that marks processes of this gateway's servers. The first call starts the watcher, which ends them if
+ * the gateway is killed.
  */
 export function watchedMark(): Readonly<Record<string, string>> {
   if (mark !== null) return mark;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@ambit/core';
 import type { ServerQuestion } from '@ambit/toolsets';
 
-/** A question for the user of a client, or for its model. */
+/** A question for a client's user or model. */
 export interface ClientQuestion {
   readonly method: ServerQuestion;
   readonly params: JsonObject;
@@ -13,7 +13,7 @@ export interface Shown extends ClientQuestion {
   readonly id: string;
 }
 
-/** The request of a client that a call belongs to now: each try is another one. */
+/** The current client request of a call: each try is another one. */
 export interface Leg {
   readonly signal: AbortSignal;
   readonly progress?: (params: JsonObject) => void;
@@ -41,7 +41,7 @@ interface Call {
 interface Waiting {
   readonly call: Call;
   readonly question: Question;
-  /** Ends both, where no answer comes. */
+  /** Ends both if no answer comes. */
   readonly late: () => void;
 }
 
@@ -51,8 +51,8 @@ const mostShown = 50;
 const tenMinutes = 600_000;
 
 /**
- * The running calls of a client without sessions. A question that comes during a call ends the client's request with the question, and
- * the call goes on: the client's next try takes the answer along, and waits for the result of this very call.
+ * The running calls of a client without sessions. A question during a call ends the client's request, and the call
+ * continues. The client's next try brings the answer, and waits for the result of the same call.
  */
 export class KeptCalls {
   readonly #running = new Set<Call>();
@@ -92,7 +92,10 @@ export class KeptCalls {
     });
   }
 
-  /** Takes a question, once, to go on with its call by the answer; null if there is no such question. An answer of null is none. */
+  /**
+   * Takes a question, once, to continue its call with the answer; null if there is no such question. A null answer is
+   * none.
+   */
   take(id: string): GoOn | null {
     const shown = this.#shown.get(id);
     if (shown === undefined) return null;
@@ -142,7 +145,7 @@ export class KeptCalls {
     return { question: { id, method, params } };
   }
 
-  /** The server does not wait for an answer any more. A client that was asked gets the result at its next try. */
+  /** The server no longer waits for the answer. A client that was asked gets the result at its next try. */
   #withdraw(call: Call, question: Question): void {
     const at = call.waiting.indexOf(question);
     if (at !== -1) call.waiting.splice(at, 1);

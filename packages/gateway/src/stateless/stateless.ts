@@ -31,7 +31,7 @@ interface Sealed {
   readonly [more: string]: string;
 }
 
-/** What a client without sessions declares that it can answer. */
+/** The questions that a client without sessions declares to answer. */
 export interface CanAnswer {
   /** Whether its user can be asked by a form. */
   readonly forms: boolean;
@@ -157,7 +157,7 @@ export class Stateless {
       if (!isServed(method)) throw new NoSuchMethod(`the gateway does not pass \`${method}\` on`);
       const params: unknown = given ?? {};
       if (!isJsonObject(params)) throw new BadParams('the parameters are no plain JSON object');
-      // Here the server decides what becomes a task.
+      // In this revision, the server decides which calls become tasks.
       const { inputResponses: _, requestState: __, task: ___, ...rest } = params;
       const of: Asked = { method, params: rest };
       const answered = await this.#answered(of, context);

@@ -17,8 +17,8 @@ const formats: Readonly<Record<string, 'url' | 'path'>> = {
 };
 
 /**
- * The toolset of a server whose tools also report the files and sites that their arguments name by the `format` of their schema. A
- * tool of the operator's map is described by that map alone.
+ * The toolset of a server. Its tools also report files and sites in arguments with a `format` in the schema. If the
+ * operator's map describes a tool, only the map counts.
  */
 export function withFormatted(toolset: Toolset, { tools, server }: RunningServer, world: World): Toolset {
   const listed = new Map(tools.map((tool) => [tool.name, tool]));
@@ -61,7 +61,7 @@ async function namedBy(
     const url = format === 'url' && URL.canParse(text) ? new URL(text) : null;
     if (url?.protocol === 'file:') return files(url.href);
     if (url !== null) return [site(url.host === '' ? '' : url.href)];
-    // It is a part of a URL or a path, whose base only the server knows.
+    // A part of a URL or a path, whose base only the server knows.
     return [...files(text), site('')];
   });
   return carriedBy(carried, args, world);

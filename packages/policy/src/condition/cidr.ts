@@ -26,7 +26,7 @@ export function canonicalBlock(text: string): string | null {
   return `${addressText(address.bits, network(address.value, { bits: address.bits, prefix }))}/${prefix}`;
 }
 
-/** Whether the address lies in the block; null where the host is a name, or not canonical. */
+/** Whether the address lies in the block; null if the host is a name, or not canonical. */
 export function isInBlock(host: string, block: Block): boolean | null {
   const address = parseAddress(host);
   if (address === null) return null;

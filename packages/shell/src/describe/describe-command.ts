@@ -23,7 +23,7 @@ export function forgetFolders(): void {
   folders.forget();
 }
 
-/** Whether the command also gets variables that are not known here, because somebody else starts it. */
+/** Whether another program starts the command, with further unknown variables. */
 export interface Environment {
   readonly inherits?: boolean;
 }

@@ -11,7 +11,7 @@ export interface Found {
   readonly real: string | null;
   /** The real parent folder and the last name, so a link itself; null if unknown. */
   readonly entry: string | null;
-  /** Where links on the way lead that the line may have replaced: the file may be there by now. */
+  /** The possible targets of links that the line may have replaced. */
   readonly passed: readonly string[];
   /** The kind of the file; null if it is missing or unknown. */
   readonly stat: Extract<Way, { real: string }>['stat'];

@@ -221,7 +221,7 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
   scopeless(() => runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } }), place);
 }
 
-/** A command that a program runs cannot change the shell: only that command is opaque where it is not described. */
+/** A command of a program cannot change the shell, so only that command is opaque if it is not described. */
 function scopeless(work: () => unknown, place: Place): void {
   try {
     work();

@@ -2,7 +2,7 @@ import type { Effect } from '../effect.js';
 import type { Changes, Deed, World } from '../world.js';
 
 interface Settling {
-  /** What the program does where earlier commands have made these changes. */
+  /** The effect of the program after these changes by earlier commands. */
   readonly deedIn: (changes: Changes) => Deed | null;
   /** Its changes are those of the whole line; applying effects adds to them. */
   readonly world: World;

@@ -59,7 +59,7 @@ export function membersOf(start: Start, scene: Scene, options: MemberOptions = {
   return { start, list, open: listed.isOpen || isChanged };
 }
 
-/** The path of a member by the name that the start has, where that leads through a link. */
+/** The path of a member by the name of the start, if that leads through a link. */
 export function namedPath({ path }: Member, { named, real }: Start): string {
   return real === null || named === real ? path : named + path.slice(real === '/' ? 0 : real.length);
 }

@@ -162,8 +162,8 @@ function rolesAt({ values, isList }: OptionEntry, index: number): readonly Role[
 }
 
 /**
- * What a word may do that may be any option. That it names a file as the value of an option is not known: then the
- * program is opaque, besides what is known of it.
+ * The effects of a word that may be any option. Whether it names a file as an option's value is unknown; the program is
+ * then opaque, besides its known effects.
  */
 function ofOpen(place: Place): Effects {
   const { open } = place.reading;

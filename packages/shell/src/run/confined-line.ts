@@ -35,8 +35,8 @@ export interface ConfinedLine {
 }
 
 /**
- * A command line that runs another one as `shell.run` does: within the bounds of what was judged, and with nothing of the
- * environment. For whoever runs commands elsewhere. Null where this machine confines nothing.
+ * A command line that runs another one as `shell.run` does: within the judged bounds, and without the environment. For
+ * programs that run commands themselves. Null if this machine cannot confine.
  */
 export async function confinedLine(given: LineToConfine): Promise<ConfinedLine | null> {
   const found = await confinedWords(given);
@@ -48,7 +48,7 @@ export async function confinedLine(given: LineToConfine): Promise<ConfinedLine |
   return { kind, line: (mark) => `/usr/bin/env -i AMBIT_CALL=${mark} ${run} 3<>/dev/null` };
 }
 
-/** The same for a program that is started without a shell, and stays. Null where this machine confines nothing. */
+/** The same for a long-running program that starts without a shell. Null if this machine cannot confine. */
 export async function confinedProgram(given: LineToConfine): Promise<ConfinedProgram | null> {
   const found = await confinedWords(given);
   if (found === null) return null;

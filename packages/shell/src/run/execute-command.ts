@@ -29,7 +29,7 @@ export interface ExecuteOptions {
   readonly bash?: string;
   readonly limits?: Partial<Limits>;
   readonly umask?: string;
-  /** Confines the command to what was approved; absent for no confinement. */
+  /** Confines the command to the approved bounds; absent for no confinement. */
   readonly isolation?: Isolation | null;
   /** What a confined command may write; `described` by default. */
   readonly writes?: Writes;
@@ -116,7 +116,9 @@ function requireDescribed({ capabilities, cannot }: Description, { described }: 
   );
 }
 
-/** For a model that writes `ROOT/src`, as the toolset `filesystem` does, where the command starts inside ROOT. */
+/**
+ * A hint for a model that writes `ROOT/src`, as the toolset `filesystem` does, although the command starts inside ROOT.
+ */
 function rootNameHint(
   described: readonly Capability[],
   { real, roots: { list, naming } }: { readonly real: string; readonly roots: Roots },

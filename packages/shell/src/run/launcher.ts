@@ -1,7 +1,7 @@
 /**
- * What bash runs before the command: it closes every descriptor except the three, so nothing of the host is
- * inherited, and sets what Node cannot set for a child. On the fourth it reports that the command is next,
- * and closes it.
+ * The code that bash runs before the command. It closes every other descriptor, so nothing of the host is inherited,
+ * and sets what Node cannot set for a child. On the fourth descriptor it reports that the command is next, and closes
+ * it.
  */
 const launcher = `
 umask "$2" || exit 125

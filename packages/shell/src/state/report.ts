@@ -7,7 +7,7 @@ export interface Report {
   add(capability: Capability): void;
   /** A part that is unknown before it runs. */
   opaque(facts: JsonObject, why: string): void;
-  /** Forgets what was found since there were so many capabilities, but not what is unknown. */
+  /** Forgets capabilities after this number, but not unknown ones. */
   rewind(count: number): void;
   /** Counts work: a simple command is about ten steps. Throws `Outside` beyond the limit. */
   spend(steps: number): void;

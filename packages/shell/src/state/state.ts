@@ -7,11 +7,11 @@ export interface State {
   /** The working folder is one of these; there is at least one. */
   readonly folders: readonly Folder[];
   readonly variables: ReadonlyMap<string, Variable>;
-  /** The elements of arrays, by name; null where they depend on what ran. */
+  /** The elements of arrays, by name; null if they depend on executed commands. */
   readonly arrays?: ReadonlyMap<string, readonly Word[] | null>;
   /** The folder before the last `cd` of the line is one of these, for `cd -`. */
   readonly before?: readonly Folder[];
-  /** Whether the environment may hold other variables: somebody else starts the shell. */
+  /** Whether another program starts the shell, so that the environment may have further variables. */
   readonly inherits?: true;
   /** Whether there may be parameters, `$1` and so on: a text that a program hands to a shell has them. */
   readonly hasParameters?: true;
@@ -138,7 +138,7 @@ function joinedVariables(one: State['variables'], other: State['variables']): St
 /** The most texts of which a variable may hold one. A loop that changes it soon makes it unknown. */
 const mostTexts = 4;
 
-/** One of the texts of both; null where these are unknown, too many, or may be options. */
+/** One of the texts of both; null if these are unknown, too many, or may be options. */
 function either(one: Value | undefined, other: Value | undefined): Value | null {
   const [first, second] = [textsOf(one), textsOf(other)];
   if (one === undefined || first === null || second === null) return null;

@@ -5,7 +5,7 @@ import { HttpError } from './failure.js';
 /** In order. Rejects for none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** As the system resolves it, with its own table of hosts. */
+/** Uses the system's resolver, including its own table of hosts. */
 export const systemResolve: Resolve = async (name) => {
   const { lookup } = await import('node:dns/promises');
   const found = await lookup(name, { all: true, verbatim: true });

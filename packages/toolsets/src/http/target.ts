@@ -35,7 +35,7 @@ export function readTarget(text: string): ReadTarget {
   return { target, cannot: oddity(url, target) };
 }
 
-/** As a browser compares origins. */
+/** In the way that browsers compare origins. */
 export function isSameOrigin(one: Target, other: Target): boolean {
   return one.scheme === other.scheme && one.host === other.host && one.port === other.port;
 }

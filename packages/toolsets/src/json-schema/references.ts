@@ -30,7 +30,7 @@ export function requireEndingReferences(root: JsonObject): void {
   for (const reference of references) visit(reference, []);
 }
 
-/** Each may lead to the next, and the way is walked in one go. */
+/** Each may lead to the next; all are followed without recursion. */
 const most = 300;
 
 const inPlaceLists = ['allOf', 'anyOf', 'oneOf'];

@@ -18,7 +18,7 @@ import { quoted, shownDescription } from './tools/shown-text.js';
 
 export function mcpToolset(running: RunningServer, world: Omit<CarriedWorld, 'folder'>): Toolset {
   const { program } = running.server;
-  // A server that is elsewhere knows other files.
+  // A remote server has other files.
   const folder = program.transport === 'stdio' ? program.folder : null;
   return defineToolset({
     name: toolsetNameOf(running.server),

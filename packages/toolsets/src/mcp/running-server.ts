@@ -27,9 +27,9 @@ export interface RunningServer {
   standing(tool: string): Standing;
   /** Calls a tool as `described`. Throws `StartOver` if its definition has changed. */
   call(tool: OfferedTool, args: JsonObject, as: Described & { readonly signal: AbortSignal }): Promise<Json>;
-  /** With the unchanged result. `listed`: that this was done; `task`: runs the call as a task. */
+  /** Returns the unchanged result. `listed`: the tools were listed before; `task`: runs the call as a task. */
   pass(tool: OfferedTool, args: JsonObject, as: RequestOptions & Described & Passing): Promise<JsonObject>;
-  /** Asks for all tools, and notes definitions that changed. */
+  /** Lists all tools, and records changed definitions. */
   listAgain(signal: AbortSignal): Promise<void>;
   request(method: string, params: JsonObject, as: RequestOptions): Promise<JsonObject>;
   readonly greeting: Greeting;

@@ -116,7 +116,7 @@ function statOf(looked: Looked | undefined): Stats | null {
 }
 
 function nothingAt(first: string, pending: readonly string[], endsInLink: boolean): Way {
-  // The system would go up again only from a folder that exists.
+  // As in the system, `..` of a missing folder is an error.
   if (pending.includes('..')) return { real: null, why: 'a link to a folder that does not exist' };
   const rest = pending.filter((segment) => segment !== '.');
   const places = [first, ...rest.map((_, index) => posix.join(first, ...rest.slice(0, index + 1)))];

@@ -48,7 +48,7 @@ export function isWhole({ suffix, names }: GuardedPlace): boolean {
   return suffix === undefined && names === undefined;
 }
 
-/** Whether a file of this name is guarded in a folder of which only some are. */
+/** Whether a file of this name is guarded in a folder with only some guarded files. */
 export function isNamed(name: string, { suffix = '', names }: GuardedPlace): boolean {
   return name.endsWith(suffix) && (names === undefined || names.test(name));
 }

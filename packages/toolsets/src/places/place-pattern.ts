@@ -1,7 +1,7 @@
 import { matchesWildcards } from '@ambit/core';
 import { segmentsOf } from './paths.js';
 
-/** A place as the table has it, made ready for comparing. */
+/** A place of the table, prepared for comparison. */
 export interface PlacePattern {
   readonly in_home: boolean;
   readonly segments: readonly Segment[];
@@ -45,7 +45,7 @@ function matches(
   return false;
 }
 
-/** Upper and lower case are one: to some file systems they are, and `SERVER.PEM` is a key on all of them. */
+/** Ignores case: some file systems do, and `SERVER.PEM` is a key on all of them. */
 function segmentOf(pattern: string): Segment {
   if (pattern === '**') return '**';
   const lower = pattern.toLowerCase();

@@ -14,7 +14,7 @@ const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** Opens a regular file without waiting; throws for anything else. */
 export function openPlain(path: string, { follow = true }: { readonly follow?: boolean } = {}): number {
-  // Looked at before it is opened: opening a device can act on it.
+  // Checked before it is opened: opening a device can have an effect.
   requirePlain(path, follow ? statSync(path) : lstatSync(path));
   const file = openSync(path, follow ? flags : flags | constants.O_NOFOLLOW);
   try {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { readPlain } from './plain-file.js';
 
-/** The most bytes of a file that is looked into. */
+/** The most bytes of a file that are read. */
 const mostBytes = 1_000_000;
 
 /** Whether a file with the name of a secret holds only public keys, plain npm settings or plain Terraform values. */

@@ -3,7 +3,7 @@ import { type Capability, isWithin } from '@ambit/core';
 /** The names whose capabilities always have `by`, including the names under them. */
 const attributed = ['fs', 'net', 'code', 'secret.read'] as const;
 
-/** Whether a capability of this name says who does it. */
+/** Whether a capability of this name has the fact `by`. */
 export function isAttributed(name: string): boolean {
   return attributed.some((above) => isWithin(name, above));
 }

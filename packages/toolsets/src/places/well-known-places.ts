@@ -63,7 +63,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'environment files': '**/.env.example **/.env.sample **/.env.template **/.env.dist',
 };
 
-/** The same of what outlives the run. */
+/** The same for places that persist beyond the run. */
 const persistent: Readonly<Record<string, string>> = {
   'shell start-up files': `
     **/.bashrc **/.bash_profile **/.bash_login **/.bash_logout **/.bash_aliases **/.profile

@@ -24,7 +24,7 @@ interface Process extends ProcessStat {
 
 /** A call's processes: its session, descendants, and those with its mark. A process without all three is not found. */
 export function processesOf({ leader, mark }: ProcessReach): readonly number[] {
-  // A mark that others have too would mean the end of every process on the machine.
+  // A shared mark would end every process on the machine.
   if (!(leader > 1) || !/^[0-9a-f]{32}$/.test(mark.value))
     throw new TypeError('these are not the processes of a call');
   const all = allProcesses();

@@ -87,7 +87,7 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
   ]),
 );
 
-/** It fails. For what only writes git's own files, they say what it is for; for the others, nothing is known. */
+/** It fails. Commands that write only git's own files still name their purpose; of others nothing is known. */
 function inNoRepository(name: string, { folder }: Request): Act {
   if (name !== 'add' && name !== 'commit') return 'no repository is found where it works';
   const files = { paths: [], open: true, under: resolve(folder, '.git') };

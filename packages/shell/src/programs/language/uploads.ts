@@ -21,7 +21,7 @@ export function readUrl(written: Word, around: Around): Effects {
   return connectTo({ kind: 'connect', scheme: null, port: null }, written, around);
 }
 
-/** The same where something is sent to it: a file is written. */
+/** The same for data that is sent to it: a file is written. */
 export function readTarget(written: Word, around: Around): Effects {
   return /^file:/i.test(startOf(written)) ? 'which file it writes' : readUrl(written, around);
 }

@@ -38,7 +38,7 @@ export function hiddenFrom(
   return hidden;
 }
 
-/** The secrets that a call carries, and the files that it changes; null where it may read any. */
+/** The secrets that a call carries, and the files that it changes; null if it may read any. */
 function carriedBy(described: readonly Capability[]): readonly string[] | null {
   const secrets = described.filter(({ name }) => name === 'secret.read').map(pathsIn);
   if (secrets.some((own) => own === null)) return null;

@@ -8,7 +8,7 @@ import type { Roots } from '../roots/root.js';
 import { readHeld } from './read-contained.js';
 import { isSame, isUnchanged, lacksHardLinks, writeHeld } from './write-contained.js';
 
-/** Removes the file that a place was found to be; throws where something else has its name by now. */
+/** Removes the file that was found at a place; throws if another file now has its name. */
 export async function deleteContained(place: FilePlace, { descriptors }: Roots): Promise<void> {
   const walk = { folder: posix.dirname(place.real), create: [], descriptors };
   await inFolder(walk, (held) => whileHeld(held, place, () => deleteHeld(held, place)));

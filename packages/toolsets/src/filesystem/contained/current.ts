@@ -11,7 +11,7 @@ export async function currentText(place: Place, roots: Roots): Promise<string | 
   return read === null ? null : textOf(read.bytes);
 }
 
-/** The digest of what `currentText` gives. */
+/** The digest of the result of `currentText`. */
 export async function currentDigest(place: Place, roots: Roots): Promise<string | null> {
   const read = await shownContent(place, roots);
   return read === null || textOf(read.bytes) === null ? null : read.sha256;

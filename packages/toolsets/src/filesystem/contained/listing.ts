@@ -15,7 +15,7 @@ export interface Entry {
 /** The most folders that one call lists. */
 export const mostFolders = 10_000;
 
-/** All folders below one, sorted, without links and what is `left_out`. Stops one folder beyond the limit. */
+/** All folders below one, sorted, without links and the names in `left_out`. Stops one folder beyond the limit. */
 export async function foldersBelow(
   top: RealPlace,
   left_out: (name: string) => boolean = () => false,
@@ -51,7 +51,7 @@ export async function entriesOf(folder: RealPlace, roots: Roots): Promise<readon
   });
 }
 
-/** At once: a turn of the event loop for each of many files would take longer than looking at them. */
+/** Synchronous: a turn of the event loop for each of many files would take longer than the check. */
 function statOf(path: string): Stats | null {
   try {
     return lstatSync(path);
@@ -73,7 +73,7 @@ async function foldersIn(folder: RealPlace): Promise<readonly RealPlace[]> {
   });
 }
 
-/** A name that is not UTF-8 cannot be said, and so neither described nor asked for. */
+/** A name that is not UTF-8 cannot be expressed, so it can be neither described nor requested. */
 function isSayable(name: string): boolean {
   return !name.includes('\ufffd');
 }

@@ -76,7 +76,7 @@ async function withFile<T>(
 ): Promise<T> {
   const entry = holdEntry(held.at(name));
   try {
-    // Looked at before it is opened: opening a device or a pipe may do something, or wait.
+    // Checked before it is opened: opening a device or a pipe may have an effect, or wait.
     if (!fstatSync(entry).isFile()) throw changed(shown);
     // Opens the held file by its descriptor, so it is the file that was checked.
     const file = openSync(`${descriptors}/${entry}`, constants.O_RDONLY | constants.O_NOCTTY);

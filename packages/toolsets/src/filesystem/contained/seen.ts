@@ -6,7 +6,7 @@ type Look = Pick<Contained, 'sha256' | 'stat'>;
 
 /** The files that the model has seen, so it does not overwrite changes by others. */
 export class Seen {
-  /** By real path, the one that was looked at last being last. */
+  /** By real path; the last checked one is last. */
   readonly #looks = new Map<string, Look>();
 
   note(real: string, { sha256, stat }: Look): void {

@@ -23,7 +23,7 @@ interface Writing {
   readonly name: string;
   readonly shown: string;
   readonly bytes: Uint8Array;
-  /** The file that is replaced, as it was when it was last looked at. */
+  /** The replaced file, in its last checked state. */
   readonly replaces: Stats | null;
 }
 
@@ -102,7 +102,7 @@ async function keepOwnerAndMode(file: FileHandle, { uid, gid, mode }: Stats): Pr
   await file.chmod(mode & 0o777);
 }
 
-/** Makes the name last; where the folder may not be opened for reading, that is left to the system. */
+/** Makes the name durable; if the folder cannot be opened for reading, this is left to the system. */
 async function syncFolder({ self }: HeldFolder): Promise<void> {
   const folder = await open(self, constants.O_RDONLY | constants.O_DIRECTORY).catch(() => null);
   if (folder === null) return;

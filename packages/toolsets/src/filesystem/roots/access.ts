@@ -116,13 +116,13 @@ function cannotAsItIs(
   { shown, lost, stat, ends_in_link, missing, real, names_folder }: Place,
   access: Access,
 ): string | null {
-  // The system's own refusals come when the call is executed: they are failures, not refusals of ours.
+  // The system refuses at execution: that is a failure of the tool, and not our refusal.
   if (lost !== null)
     return lost === 'permission denied' || lost === 'an error of the system'
       ? null
       : `\`${shown}\` cannot be followed: ${lost}`;
   if (real === null) return `\`${shown}\` is not a path`;
-  // The system takes `a.txt/` for a folder, and never for the file.
+  // The system reads `a.txt/` as a folder, and never as the file.
   if (names_folder && stat?.isDirectory() !== true)
     return `\`${shown}\` ${stat === null ? 'does not exist' : 'is not a folder'}, and the path names a folder: leave out what follows the name`;
   if (access === 'write') {

@@ -46,7 +46,7 @@ function limitOf(limits: readonly number[]): Pick<Root, 'max_file_bytes'> {
   return limits.length === 0 ? {} : { max_file_bytes: Math.min(...limits) };
 }
 
-/** The suffixes of names that have one of each list. */
+/** The suffixes that end in one of each list. */
 function both(one: OpenRoot['suffixes'], other: OpenRoot['suffixes']): OpenRoot['suffixes'] {
   if (one === undefined || other === undefined) return one ?? other;
   const longer = one.flatMap((mine) =>

@@ -16,7 +16,7 @@ export interface HeldFolder {
 export interface Walk {
   /** Canonical and real: a link on the way is an error. */
   readonly folder: string;
-  /** Folders that are created where they do not exist. */
+  /** Folders that are created if they are missing. */
   readonly create: readonly string[];
   readonly descriptors: string;
 }

@@ -7,7 +7,7 @@ import { isInside, isRootItself, type OpenRoot, type Roots } from './root.js';
 export interface Place {
   /** For the model: `ROOT/rest`. */
   readonly shown: string;
-  /** Absolute, as named; null where the text names no place. */
+  /** Absolute, as named; null if the text names no place. */
   readonly named: string | null;
   /** Absolute, with links resolved; null if unknown. */
   readonly real: string | null;
@@ -127,7 +127,7 @@ function nameByRoot(text: string, roots: Roots): Omit<Name, 'names_folder'> {
   return { shown: posix.join(root.name, posix.relative(root.folder, named)), named, problem: null };
 }
 
-/** The same path in the only root: a command line, which starts in that root, names it so. */
+/** The same path in the only root, as a command line that starts there names it. */
 function meantIn(
   { list: [root, ...others] }: Roots,
   [first, ...rest]: readonly (string | undefined)[],

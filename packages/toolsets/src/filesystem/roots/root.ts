@@ -27,9 +27,9 @@ export interface Roots {
   /** The user's home, as named and as real. */
   readonly homes: readonly string[];
   readonly guarded: readonly GuardedPlace[];
-  /** Where the system shows open folders as paths. */
+  /** The folder in which the system shows open folders as paths. */
   readonly descriptors: string;
-  /** Its restrictions hold too. */
+  /** Its restrictions apply too. */
   readonly parent: Roots | null;
 }
 

@@ -54,7 +54,7 @@ export async function planSearch(
   };
 }
 
-/** With many sources, the source is left out, so a rule about one is undecided. */
+/** With many sources the fact is omitted, so a rule about one source is undecided. */
 function withFewSources(capabilities: readonly Capability[]): readonly Capability[] {
   const isSource = ({ name }: Capability) => name === 'content.untrusted';
   if (capabilities.filter(isSource).length <= mostSources) return capabilities;

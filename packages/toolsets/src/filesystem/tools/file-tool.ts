@@ -83,7 +83,7 @@ export function fileTool<Args extends JsonObject, Own extends Plan>(tool: FileTo
           return await perform(args, now);
         } catch (error) {
           const failure = failureOf(error, shownOf(now));
-          // Nothing has run that was not described: the call is described and judged again.
+          // No undescribed act has run: the call is described and judged again.
           throw failure instanceof ChangedError ? new StartOver({ changed: true }, failure.message) : failure;
         }
       }),
@@ -116,12 +116,12 @@ function checkPlan(plan: Plan, { described }: ExecuteContext): void {
   const lost = plan.places.find((place) => place.lost !== null);
   if (plan.cannot !== null) throw new FileError(plan.cannot);
   if (lost !== undefined) throw new FileError(`\`${lost.shown}\`: ${lost.lost}`);
-  // A folder that was to be created may be there by now.
+  // A folder to be created may exist by now.
   if (!isDescribed(plan.capabilities, described))
     throw new StartOver({ changed: true }, changed(shownOf(plan)).message);
 }
 
-/** Capabilities of files whose contents a preview shows say which contents these are. */
+/** Adds the digests of files whose contents a preview shows. */
 async function withContents(
   capabilities: readonly Capability[],
   places: readonly Place[],

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '@ambit/core';
 
 /**
- * The headers in which a server without sessions wants arguments of a call, besides the body: a property of the schema names one by
- * `x-mcp-header`. They are made from the arguments that were judged.
+ * The headers in which a server without sessions expects arguments of a call, besides the body. A property of the
+ * schema names its header in `x-mcp-header`. They are made from the judged arguments.
  */
 export function argumentHeaders(schema: Json, args: Json): Record<string, string> {
   const { 'x-mcp-header': name, properties = null } = isJsonObject(schema) ? schema : {};
@@ -23,7 +23,7 @@ function isWhole(value: Json): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** Anything but plain ASCII comes as Base64. */
+/** Anything except plain ASCII is sent as Base64. */
 function encoded(value: string): string {
   const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(value) && !/^=\?base64\?.*\?=$/i.test(value);
   return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;

@@ -41,7 +41,7 @@ export interface RequestOptions {
   readonly progress?: (params: JsonObject) => void;
   /** Lets a server without sessions answer with a task, in the result under `tasksExtension`. */
   readonly takesTask?: boolean;
-  /** Sent besides over HTTP, where the server has no sessions. */
+  /** Also sent over HTTP if the server has no sessions. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -61,13 +61,13 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** Starts a server and greets it. Leaves nothing running if it does not answer in time. */
+/** Starts and initializes a server. Leaves nothing running if it does not answer in time. */
 export async function connect(server: McpServer, around: Surroundings): Promise<Connection> {
   const { SdkError, SdkErrorCode } = await loadSdk();
   return connectBy('auto', server, around).catch((error: unknown) => {
     const { cause } = error as Error;
     const isOlder = cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;
-    // Some servers of the revisions with sessions end at a request that they do not know.
+    // Some session servers end at an unknown request.
     if (isOlder && server.program.transport === 'stdio') return connectBy('legacy', server, around);
     throw error;
   });
@@ -81,7 +81,7 @@ async function connectBy(
   const wire = await openWire(server, around);
   const { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } = await loadSdk();
   const { asked } = around;
-  // Without capabilities it refuses to be sampled, to elicit answers and to name roots.
+  // Without capabilities it refuses sampling, elicitation and roots.
   const capabilities = asked === undefined ? {} : { elicitation: {}, roots: {}, sampling: {} };
   const client = new Client(
     { name: 'ambit', version: '1' },
@@ -104,7 +104,7 @@ async function connectBy(
   };
   const { start, call } = server.limits;
   const options = (signal: AbortSignal, timeout: number) => {
-    // Each request that waits listens to it, until its answer.
+    // Each waiting request listens to it until its answer.
     setMaxListeners(0, signal);
     return { signal, timeout };
   };
@@ -114,7 +114,7 @@ async function connectBy(
   } catch (error) {
     await close();
     const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-    // It was ended here, and not by itself.
+    // We ended it; it did not end by itself.
     const said = isLate
       ? `${toolsetNameOf(server)}: it did not answer within ${start / 1000} s`
       : failure(error);

@@ -65,7 +65,7 @@ export class ProcessTransport implements Transport {
       void this.close();
       return;
     }
-    // The SDK skips lines that are no JSON.
+    // The SDK skips lines that are not JSON.
     let skipped = linesIn(chunk);
     for (;;) {
       if (this.#isClosed) return;

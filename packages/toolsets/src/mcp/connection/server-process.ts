@@ -86,7 +86,7 @@ const mostRounds = 40;
 const living = new Set<ProcessReach>();
 let isWatching = false;
 
-/** A program that ends without closing its runs takes the servers with it. */
+/** If a program exits without closing its runs, its servers end too. */
 function live(reach: ProcessReach): void {
   living.add(reach);
   if (isWatching) return;

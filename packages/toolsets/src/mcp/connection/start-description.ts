@@ -10,7 +10,7 @@ import { type McpProgram, type McpServer, type McpSite, toolsetNameOf } from './
 export interface StartWorld {
   readonly searchPath: readonly string[];
   readonly home: string;
-  /** Whether the name of a server over HTTP turned out to lead to a private address. */
+  /** Whether the name of a server over HTTP led to a private address. */
   readonly isPrivate?: boolean;
   readonly describeLine: (
     text: string,

@@ -9,7 +9,7 @@ import { declaresTasks, withTask } from './tasks-extension.js';
 /** The most messages and faults between two awaited answers. */
 const mostStray = 5_000;
 
-/** Passes one answer to each open question, by its exact id. Closes on a server that does not stop talking. */
+/** Passes one answer to each open question, by its exact id. Closes if the server floods it. */
 export class StrictTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -26,7 +26,7 @@ export class StrictTransport implements Transport {
 
   constructor(inner: Transport, isProcess: boolean) {
     this.#inner = inner;
-    // The SDK knows the streams of a process by these: there, silence is that of an older server.
+    // The SDK recognises process streams by these: a silent process counts as an older server.
     if (isProcess) Object.assign(this, { stderr: null, pid: null });
   }
 

@@ -1,6 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 
-/** The extension of the stateless revision for calls that go on as tasks: its capability, and the key of a task in a result here. */
+/**
+ * The extension of the stateless revision for calls that become tasks: the name of its capability, and the key of a
+ * task in our results.
+ */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
@@ -11,7 +14,7 @@ export function hasTasks(capabilities: Json | undefined): boolean {
   return isJsonObject(extensions) && isJsonObject(extensions[tasksExtension] ?? null);
 }
 
-/** The `_meta` of a request whose result may be a task: these capabilities, with the extension. */
+/** The `_meta` of a request whose result may be a task: these capabilities and the extension. */
 export function takingTasks(capabilities: JsonObject): JsonObject {
   return { [capabilitiesKey]: { ...capabilities, extensions: { [tasksExtension]: {} } } };
 }
@@ -21,7 +24,7 @@ export function declaresTasks(params: { readonly [key: string]: unknown } | unde
   return isJsonObject(meta) && hasTasks(meta[capabilitiesKey]);
 }
 
-/** A result that is a task, in a form that the SDK takes: it knows no results of extensions. */
+/** A task result in a form that the SDK accepts: it does not support results of extensions. */
 export function withTask<T extends object>(message: T): T {
   const result = ('result' in message ? message.result : null) as Json;
   if (!isJsonObject(result) || result.resultType !== 'task') return message;

@@ -27,7 +27,7 @@ export interface Offers {
 }
 
 interface Offering extends Pick<McpServer, 'key' | 'prefix'> {
-  /** Whether a call may be run as a task; it may not where left out. */
+  /** Whether a call may run as a task; false by default. */
   readonly runsTasks?: boolean;
 }
 

@@ -11,7 +11,7 @@ export function shownDescription(description: string, server: Pick<McpServer, 'k
   return `(In the words of the MCP server ${toolsetNameOf(server)}:) ${cut(printableLines(description), mostDescription)}`;
 }
 
-/** For a person, in quotation marks and said to be the server's. Not escaped. */
+/** For a person: quoted, and marked as the server's words. Not escaped. */
 export function quoted(words: string, server: Pick<McpServer, 'key'>): string {
   const text = cut(words.replace(/\s+/g, ' ').trim(), mostQuoted);
   return `the server ${toolsetNameOf(server)} says: ${JSON.stringify(text)}`;
@@ -23,7 +23,7 @@ export function saidBy(server: Pick<McpServer, 'key'>, words: string): string {
 }
 
 const notes: readonly string[] = ['title', 'description', '$comment'];
-/** Models take no schema that has these at the top. Values are held to them all the same. */
+/** Models reject schemas with these at the top. Values must still match them. */
 const notAtTheTop: readonly string[] = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else'];
 
 /** Descriptions without invisible characters, and cut. */

@@ -42,7 +42,7 @@ export function branch(request: Request): Act {
   };
 }
 
-/** `-d` alone keeps what is not merged. By force, branches end, or name other commits. */
+/** `-d` keeps unmerged branches. With force, branches are deleted or moved. */
 function lostBy(request: Request): readonly Effect[] {
   const { operands, open } = request.reading;
   const isForced = open !== null || isGiven(request, '-D', '-M', '-C', '-f', '--force');
@@ -59,7 +59,7 @@ function namesOf(words: readonly Word[], place: string): readonly (string | null
   return words.flatMap((word) => textsOf(word)?.map((name) => `${place}/${name}`) ?? [null]);
 }
 
-/** Deleting or renaming a branch always writes the settings anew, also where they say nothing about it. */
+/** Deleting or renaming a branch always rewrites the settings, even if they do not mention it. */
 function changesSettings(request: Request): boolean {
   const { operands, open } = request.reading;
   if (open !== null || operands.some(isMany) || isGiven(request, ...changing, '-t', '--track')) return true;
@@ -95,7 +95,7 @@ export function tag(request: Request): Act {
   return why ?? { effects: [...keep(request, 'references', 'objects', 'tag'), ...dropped, ...lost] };
 }
 
-/** A tag is lost where its commits are not: its name, its message and its signature. */
+/** A tag is lost with its name, message and signature; its commits are not. */
 function lostTags(request: Request): readonly Effect[] {
   const names = namesOf(request.reading.operands, 'refs/tags');
   const areNew = withPast(request, ({ references }) =>

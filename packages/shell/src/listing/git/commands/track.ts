@@ -46,7 +46,7 @@ export function status(request: Request): Act {
   return comparing(request, scope, isUntracked ? touch('list', listed) : []);
 }
 
-/** Looks for changed files, and then refreshes the index. `more` is what it does besides. */
+/** Looks for changed files, and then refreshes the index. `more` holds its other effects. */
 export function comparing(
   request: Request,
   { work, spec }: { readonly work: WorkTree; readonly spec: Pathspec },

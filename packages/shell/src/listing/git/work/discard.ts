@@ -50,7 +50,7 @@ export function discardCommits({ repository }: Request): readonly Effect[] {
   return [{ kind: 'capability', capability: { name: 'vcs.discard', path } }];
 }
 
-/** Whether the commits that a reference names are missing in what `kept` names. */
+/** Whether commits of a reference are missing in the history of `kept`. */
 export function mayLose(past: Past, reference: string, kept = 'HEAD'): boolean {
   const [from, to] = [past.resolve(reference), past.resolve(kept)];
   if (from === null || to === null) return true;
@@ -59,7 +59,7 @@ export function mayLose(past: Past, reference: string, kept = 'HEAD'): boolean {
   return !past.history.commitsFrom([held]).has(lost);
 }
 
-/** Giving up commits of these references, deleted or moved to `kept`; null stands for an unknown name. */
+/** Discards commits of these references, which are deleted or moved to `kept`; null stands for an unknown name. */
 export function discardReferences(
   request: Request,
   names: readonly (string | null)[],

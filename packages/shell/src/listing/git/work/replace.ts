@@ -19,7 +19,7 @@ export interface Replaced {
   readonly mayLink: boolean;
 }
 
-/** Going from one tree to another: only what differs is touched. Paths are below the work tree. */
+/** A change from one tree to another: only differing files are touched. Paths are below the work tree. */
 export function exchange(from: Snapshot, to: Snapshot): Replaced {
   const written = [...to].filter(([path, entry]) => !isSameEntry(entry, from.get(path)));
   const deleted = [...from.keys()].filter((path) => !to.has(path));
