@@ -102,10 +102,7 @@ export function givenIn(start: AgentStart, { home, project }: GivenPlaces): Give
   };
 }
 
-/**
- * Whether the agent was started in print mode: it then ends at `defer`, while a terminal would run the call without a
- * question.
- */
+/** Whether the agent prints: it then ends at `defer`, while its terminal would run the call unasked. */
 export async function printingOf(startedBy: number, client: string): Promise<Printing> {
   const start = await startOfAgent(startedBy);
   if (start === null) return 'unknown';

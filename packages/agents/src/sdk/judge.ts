@@ -61,8 +61,7 @@ export interface JudgeOptions {
 
 /**
  * A judge for the calls of any program. Each decision is durable in the log before it is returned. Calls are judged one
- * after another; calls of a session that stays open are synced together. Throws if there is no policy, or an invalid
- * one.
+ * after another; calls of a session that stays open are synced together. Throws without a valid policy.
  */
 export async function openJudge(options: JudgeOptions): Promise<Judge> {
   const { agent = 'agent', root = process.cwd(), session, policies, state, timeout = 10_000 } = options;

@@ -26,8 +26,7 @@ const allowed = { behavior: { type: 'allow' } } as const;
 
 /**
  * Options of a tool of OpenAI Agents: `tool({ name: 'rm', …, ...ambitTool(judge, 'rm') })`. A call that needs approval
- * is an interruption, and is judged again before it runs, even after `toString`. A blocked call is rejected, even if
- * the user approved it.
+ * is an interruption, and is judged again before it runs. A blocked call is rejected, even if the user approved it.
  */
 export function ambitTool(judge: Judge, name: string) {
   const pending = new Map<string, JudgedCall>();

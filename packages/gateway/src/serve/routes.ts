@@ -115,10 +115,7 @@ export class Routes {
     });
   }
 
-  /**
-   * A page of a list, under the names that clients use: one server's own page, or all of several servers. Only `shown`
-   * entries.
-   */
+  /** A page of `shown` entries, under the names that clients use: a server's own page, or all of several. */
   async list(method: List, { cursor, signal, shown }: Listed): Promise<JsonObject> {
     const { entries, named } = lists[method];
     const [only, another] = this.servers;

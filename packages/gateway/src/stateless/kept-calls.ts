@@ -51,8 +51,8 @@ const mostShown = 50;
 const tenMinutes = 600_000;
 
 /**
- * The running calls of a client without sessions. A question during a call ends the client's request, and the call
- * continues. The client's next try brings the answer, and waits for the result of the same call.
+ * The running calls of a client without sessions. A question ends the client's request, and its call continues. The
+ * client's next try brings the answer, and waits for the result of the same call.
  */
 export class KeptCalls {
   readonly #running = new Set<Call>();

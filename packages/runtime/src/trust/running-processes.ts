@@ -100,9 +100,7 @@ function runningFolder(environment: Environment): string {
   return join(stateFolder(environment), 'running');
 }
 
-/**
- * The start times of these processes, by their numbers. A killed process leaves its note, and its number may be reused.
- */
+/** The start times of these processes, by number. A killed process leaves its note; numbers are reused. */
 async function notedProcesses(environment: Environment): Promise<ReadonlyMap<number, readonly string[]>> {
   const folder = runningFolder(environment);
   const noted = new Map<number, readonly string[]>();

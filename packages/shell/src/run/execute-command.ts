@@ -116,9 +116,7 @@ function requireDescribed({ capabilities, cannot }: Description, { described }: 
   );
 }
 
-/**
- * A hint for a model that writes `ROOT/src`, as the toolset `filesystem` does, although the command starts inside ROOT.
- */
+/** A hint for a model that writes `ROOT/src`, although the command starts inside ROOT. */
 function rootNameHint(
   described: readonly Capability[],
   { real, roots: { list, naming } }: { readonly real: string; readonly roots: Roots },

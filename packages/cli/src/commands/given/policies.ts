@@ -14,9 +14,7 @@ export interface PolicyOptions {
   readonly root?: string;
 }
 
-/**
- * The given policies with those that they extend, and the machine's own. Throws if there is none, or one is invalid.
- */
+/** The given policies, those that they extend, and the machine's own. Throws for none or an invalid one. */
 export async function givenPolicies(host: Host, options: PolicyOptions): Promise<GivenPolicies> {
   return loadedPolicies(await policyFiles(host, options.policy), await policyWorld(host, options));
 }

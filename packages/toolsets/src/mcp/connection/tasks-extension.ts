@@ -1,9 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 
-/**
- * The extension of the stateless revision for calls that become tasks: the name of its capability, and the key of a
- * task in our results.
- */
+/** The extension for calls that become tasks: its capability, and the key of a task in our results. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
