@@ -23,7 +23,9 @@ if (!(await save(index))) throw new Error('the index was not saved');
 const indexed = async (): Promise<ReplaySummary> => {
   const open = await openIndex(file, index);
   if (open === null) throw new Error('the index is not of this log');
-  return replayIndex(open, judge());
+  const summary = await replayIndex(open, judge());
+  if (summary === null) throw new Error('the index holds too little');
+  return summary;
 };
 const [raw, short] = [await replayFile(file, judge()), await indexed()];
 if (JSON.stringify(raw) !== JSON.stringify(short))

@@ -41,27 +41,38 @@ type IndexedCall = readonly [readonly number[], number, readonly number[]];
 /** Takes the calls of a log, in their order. */
 interface Indexing {
   accept(call: LoggedCall, mayBeMasked: boolean): void;
-  built(counts: CallCounts): CallIndex;
+  /** A `CallIndex` as JSON; `null` where the calls differ so much that it would not fit into memory. */
+  built(counts: CallCounts): string;
 }
 
-export function createIndexing(level: Level): Indexing {
+/** The most characters of values and rows that are kept in memory. */
+export const mostIndexed = 32 * 1024 * 1024;
+
+export function createIndexing(level: Level, most: number): Indexing {
+  /** The JSON of each value, with its place. */
   const places = new Map<string, number>();
-  const values: Json[] = [];
-  const placeOf = (value: Json): number => {
-    const text = typeof value === 'string' ? `"${value}` : JSON.stringify(value);
-    const known = places.get(text);
-    if (known !== undefined) return known;
-    places.set(text, values.length);
-    return values.push(value) - 1;
-  };
   const groups = new Map<
     string,
     { readonly row: readonly number[]; readonly before: number; readonly days: Map<number, number> }
   >();
   const examples: [number, string, string][] = [];
   let masked = false;
+  let length = 0;
+  const placeOf = (value: Json): number => {
+    const text = JSON.stringify(value);
+    const known = places.get(text);
+    if (known !== undefined) return known;
+    length += text.length;
+    places.set(text, places.size);
+    return places.size - 1;
+  };
   return {
     accept: ({ seq, run, call, time, before, request, grants, others }, mayBeMasked) => {
+      if (length > most) {
+        for (const kept of [places, groups]) kept.clear();
+        examples.length = 0;
+        return;
+      }
       masked ||= mayBeMasked;
       const { tool, chain, context, capabilities, args } = request;
       const seen = level === 'plain' ? capabilities.map(withoutMeasures) : capabilities;
@@ -73,17 +84,17 @@ export function createIndexing(level: Level): Indexing {
         group = { row, before: decisions.indexOf(before), days: new Map() };
         groups.set(key, group);
         examples.push([seq, run, call]);
+        length += key.length + run.length + call.length;
       }
       const day = placeOf(time.slice(0, 10));
       group.days.set(day, (group.days.get(day) ?? 0) + 1);
     },
-    built: (counts) => ({
-      counts,
-      values,
-      alike: [...groups.values()].map(({ row, before, days }) => [row, before, [...days].flat()]),
-      examples,
-      masked,
-    }),
+    built: (counts) => {
+      if (length > most) return 'null';
+      const alike = [...groups.values()].map(({ row, before, days }) => [row, before, [...days].flat()]);
+      const others = JSON.stringify({ counts, alike, examples, masked }).slice(1);
+      return `{"values":[${[...places.keys()].join()}],${others}`;
+    },
   };
 }
 

@@ -3,13 +3,13 @@ import type { FileHandle } from 'node:fs/promises';
 import { openRegular } from '../../log/files/regular-file.js';
 import { writeWhole } from '../../log/files/write-whole.js';
 import { readEvents } from '../../log/read/read-log.js';
-import { type CallIndex, createIndexing, type Level, levels } from './call-index.js';
+import { type CallIndex, createIndexing, type Level, levels, mostIndexed } from './call-index.js';
 import { markOf, type SegmentMark } from './log-mark.js';
 import { createLoggedCalls } from './logged-call.js';
 
-/** An index of a log; only the level that is asked for is read. */
+/** An index of a log; only the level that is asked for is read. Null for a level that was too large. */
 export interface OpenIndex {
-  readonly level: (level: Level) => Promise<CallIndex>;
+  readonly level: (level: Level) => Promise<CallIndex | null>;
 }
 
 interface Head {
@@ -18,7 +18,7 @@ interface Head {
   readonly bytes: readonly number[];
 }
 
-const version = 2;
+const version = 3;
 
 /** Null if the file is missing, unreadable or outdated. */
 export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
@@ -30,18 +30,19 @@ export async function openIndex(log: string, file: string): Promise<OpenIndex | 
       const { head, parts } = await readParts(file, [levels.indexOf(level)]);
       if (JSON.stringify(head.log) !== JSON.stringify(mark))
         throw new Error('the index was replaced meanwhile');
-      return JSON.parse(parts[0] ?? '') as CallIndex;
+      return JSON.parse(parts[0] ?? '') as CallIndex | null;
     },
   };
 }
 
-/** Reads the whole log. Throws a `LogError` at an entry that cannot be read. */
+/** Reads the whole log. Throws a `LogError` at an entry that cannot be read. `most`: characters of a level. */
 export async function buildIndex(
   log: string,
+  most = mostIndexed,
 ): Promise<OpenIndex & { readonly save: (file: string) => Promise<boolean> }> {
   const before = digestOf(await markOf(log));
   const calls = createLoggedCalls({ history: false });
-  const indexing = levels.map(createIndexing);
+  const indexing = levels.map((level) => createIndexing(level, most));
   for await (const lines of readEvents(log, ['policy', 'decision']))
     for (const { entry, masked } of lines) {
       const call = calls.accept(entry);
@@ -50,7 +51,7 @@ export async function buildIndex(
     }
   const built = indexing.map((each) => each.built(calls.counts()));
   return {
-    level: async (level) => built[levels.indexOf(level)] as CallIndex,
+    level: async (level) => JSON.parse(built[levels.indexOf(level)] ?? '') as CallIndex | null,
     save: async (file) => {
       // The log continued meanwhile, so its index would be incomplete.
       if (before === null || before !== digestOf(await markOf(log))) return false;
@@ -64,8 +65,8 @@ function digestOf(mark: readonly SegmentMark[] | null): string | null {
   return mark && hash('sha256', JSON.stringify(mark));
 }
 
-async function writeIndex(file: string, log: string, built: readonly CallIndex[]): Promise<void> {
-  const parts = built.map((part) => Buffer.from(`${JSON.stringify(part)}\n`));
+async function writeIndex(file: string, log: string, built: readonly string[]): Promise<void> {
+  const parts = built.map((part) => Buffer.from(`${part}\n`));
   const head: Head = { ambit_index: version, log, bytes: parts.map(({ length }) => length) };
   // It repeats the log, so it has the log's permissions.
   await writeWhole(file, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...parts]));

@@ -10,15 +10,17 @@ export function canReplayIndexed({ reads }: Judge): boolean {
   return reads !== undefined && reads !== null && !reads.history && !reads.time;
 }
 
+/** Null if the index lacks what the judge reads, since the calls of the log differ too much. */
 export async function replayIndex(
   open: OpenIndex,
   judge: Judge,
   members: ReadMembers | null = null,
-): Promise<ReplaySummary> {
+): Promise<ReplaySummary | null> {
   const { reads } = judge;
   if (reads === undefined || reads === null || !canReplayIndexed(judge))
     throw new TypeError('the judge reads what no index holds');
   const index = await open.level(levelFor(reads));
+  if (index === null) return null;
   const summing = createSummary();
   for (const [at, row] of index.alike.entries()) {
     const logged = restored(callOf(row, index), members);

@@ -3,12 +3,18 @@ import { cursorOf, isCut, type LogLine, linesFrom, refuseCut } from '../segments
 
 export type { LogLine } from '../segments/log-cursor.js';
 
-/** The entries of a log, unverified, without a torn last line. Throws a `LogError` at an unreadable line. */
-export async function* readLog(file: string): AsyncGenerator<LogLine, void, undefined> {
-  for await (const lines of readEvents(file)) yield* lines;
+/**
+ * The entries of a log, or those of some events; unverified, without a torn last line. Throws a `LogError` at an
+ * unreadable line.
+ */
+export async function* readLog(
+  file: string,
+  events: readonly EventName[] | null = null,
+): AsyncGenerator<LogLine, void, undefined> {
+  for await (const lines of readEvents(file, events)) yield* lines;
 }
 
-/** Only these events, in batches. */
+/** The same in batches. */
 export async function* readEvents(
   file: string,
   events: readonly EventName[] | null = null,

@@ -36,7 +36,7 @@ export async function learnFromLogs(
   options: LearningOptions,
 ): Promise<LearntRules> {
   const policies = new PoliciesInLogs();
-  for (const log of logs) for await (const { entry } of readLog(log)) policies.accept(entry);
+  for (const log of logs) for await (const { entry } of readLog(log, ['policy'])) policies.accept(entry);
   const given = await policiesFor(host, { options, policies });
   const loaded = await loadedPolicies(given.files, given.world);
   const trials = policyTrials(loaded, given);

@@ -64,10 +64,11 @@ async function replayedLog(
   const members = await logMembers(host, log);
   const isLong = index && canReplayIndexed(judge) && (await stat(log)).size >= leastBytes;
   const file = isLong ? await indexFile(host, log).catch(() => null) : null;
-  const summary =
+  const indexed =
     file === null
-      ? await replayFile(log, judge, members.read)
-      : replayIndex((await openIndex(log, file)) ?? (await newIndex(log, file)), judge, members.read);
+      ? null
+      : await replayIndex((await openIndex(log, file)) ?? (await newIndex(log, file)), judge, members.read);
+  const summary = indexed ?? (await replayFile(log, judge, members.read));
   await members.warn();
   return summary;
 }
