@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type Head, headOf, membersOfRest, readHead } from '../log/line/head.js';
+import { linesIn } from '../log/files/file-lines.js';
+import { type Head, headOf, isWholeAfter, readHead } from '../log/line/head.js';
 import {
   type ChainEnd,
   firstPrev,
@@ -82,7 +83,7 @@ function isEarlier(time: string, before: string): boolean {
 function readLink(line: Buffer, isText: boolean): ReturnType<Chain['accept']> {
   if (line.length >= maxLineBytes) return { ok: false, ...tooLong };
   const read = isText ? readHead(line) : null;
-  const isHead = read !== null && membersOfRest(line, read.end) !== null;
+  const isHead = read !== null && isWholeAfter(line, read);
   if (isHead && !wholeEvents.includes(read.head.event))
     return { ok: true, head: read.head, leaf: hashOfLine(line), entry: null };
   const parsed = parseLine(line, read);
@@ -147,12 +148,10 @@ export function entryDamage(found: LogEntry | null): Damage | null {
 export function acceptLines(chain: Chain, bytes: Buffer, take: (link: Link) => void): Damage | null {
   // All of them at once, or each by itself.
   const isText = isUtf8(bytes) || undefined;
-  for (let start = 0; start < bytes.length; ) {
-    const end = bytes.indexOf(10, start);
-    const taken = chain.accept(bytes.subarray(start, end), isText);
+  for (const line of linesIn(bytes)) {
+    const taken = chain.accept(line, isText);
     if (!taken.ok) return taken;
     take(taken);
-    start = end + 1;
   }
   return null;
 }

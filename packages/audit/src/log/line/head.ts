@@ -1,4 +1,5 @@
-import { callEvents, type EventName, eventNames, headMembers, type LogEntry } from './line.js';
+import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
+import { walkLine } from './walk-line.js';
 
 /** The members at the beginning of a line, which chains, evidence and filters read. */
 export interface Head extends Pick<LogEntry, 'v' | 'seq' | 'time' | 'run' | 'event' | 'prev'> {
@@ -81,73 +82,14 @@ export function readHead(line: Buffer): ReadHead | null {
   }
 }
 
+/** Whether the rest of a line closes what it opens, at its end, and repeats no key of the head. */
+export function isWholeAfter(line: Buffer, { end: from }: ReadHead): boolean {
+  const { end, hasHeadKey } = walkLine(line, from, 1);
+  return end === line.length && !hasHeadKey;
+}
+
 function textOf(json: string): string {
   return /^[ !#-[\]-~]*$/.test(json.slice(1, -1))
     ? json.slice(1, -1)
     : (JSON.parse(Buffer.from(json, 'latin1').toString()) as string);
-}
-
-const keys: ReadonlySet<string> = new Set(['prev', 'v', 'seq', 'time', 'run', ...headMembers]);
-
-const candidates = new Uint8Array(1 << 12);
-for (const key of keys) candidates[(key.length << 8) | key.charCodeAt(0)] = 1;
-
-/**
- * Counts the members after the head, at any depth. Null if the JSON is not closed at its end, or repeats a head key.
- */
-export function membersOfRest(line: Buffer, from: number): number | null {
-  let depth = 1;
-  let members = 0;
-  for (let at = from; at < line.length; at += 1) {
-    const byte = line[at];
-    if (byte === 34) {
-      const end = textEnd(line, at + 1);
-      if (end === -1) return null;
-      let next = end + 1;
-      while ((line[next] as number) <= 32) next += 1;
-      if (line[next] === 58) {
-        if (depth === 1 && isHeadKey(line, at + 1, end)) return null;
-        members += 1;
-      }
-      at = end;
-    } else if (byte === 123 || byte === 91) depth += 1;
-    else if (byte === 125 || byte === 93) {
-      depth -= 1;
-      if (depth === 0) return at === line.length - 1 ? members : null;
-    }
-  }
-  return null;
-}
-
-/** The place of the quote that ends a text; -1 without one. */
-function textEnd(line: Buffer, start: number): number {
-  const near = Math.min(line.length, start + 24);
-  let at = start;
-  for (; at < near; at += 1) {
-    const byte = line[at];
-    if (byte === 34) return at;
-    if (byte === 92) at += 1;
-  }
-  for (;;) {
-    const end = line.indexOf(34, at);
-    if (end === -1) return -1;
-    let before = end;
-    while (before > at && line[before - 1] === 92) before -= 1;
-    if ((end - before) % 2 === 0) return end;
-    at = end + 1;
-  }
-}
-
-function isHeadKey(line: Buffer, start: number, end: number): boolean {
-  const length = end - start;
-  if (length < 16 && candidates[(length << 8) | (line[start] as number)] === 1)
-    return keys.has(line.toString('latin1', start, end));
-  let at = start;
-  while (at < end && line[at] !== 92) at += 1;
-  if (at === end) return false;
-  try {
-    return keys.has(JSON.parse(line.toString('utf8', start - 1, end + 1)) as string);
-  } catch {
-    return true;
-  }
 }

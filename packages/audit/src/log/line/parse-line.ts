@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, type Json, type JsonObject } from '@ambit/core';
-import { membersOfRest, type ReadHead, readHead } from './head.js';
+import { type ReadHead, readHead } from './head.js';
 import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
 import { isCount, isDigest } from './members.js';
 import { wrongSegment } from './segment-line.js';
+import { walkLine } from './walk-line.js';
 
 export type LineDamageCode =
   | 'BAD_ENCODING'
@@ -29,24 +30,26 @@ type ParsedLine =
 /** Reads one line without its place in the chain. */
 export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)): ParsedLine {
   if (!isUtf8(bytes)) return damaged('BAD_ENCODING', 'the line is not UTF-8');
-  const text = bytes.toString();
-  if (isTooDeep(bytes))
+  const walked = read === null ? walkLine(bytes) : walkLine(bytes, read.end, 1);
+  // Reading it would take more stack than there is.
+  if (walked.deepest > deepest)
     return damaged('BAD_JSON', 'the line is nested too deep', { expected: `at most ${deepest} levels` });
+  const text = bytes.toString();
   const value = parsed(text);
   if (value === undefined) {
-    const end = scan(text).end;
-    return end !== null && parsed(text.slice(0, end)) !== undefined
-      ? damaged('TRAILING_GARBAGE', `unexpected data after the JSON at character ${end + 1}`)
+    const first = bytes.toString('utf8', 0, walked.end ?? 0);
+    return parsed(first) !== undefined
+      ? damaged('TRAILING_GARBAGE', `unexpected data after the JSON at character ${first.length + 1}`)
       : damaged('BAD_JSON', text.trim() === '' ? 'the line is empty' : 'the line is not JSON');
   }
   if (!isObject(value)) return damaged('BAD_JSON', 'the line is not a JSON object');
   // JSON.parse keeps the last of two equal keys, and another reader may keep the first.
-  const rest = read === null ? null : membersOfRest(bytes, read.end);
-  const members = read === null || rest === null ? scan(text).members : read.members + rest;
-  if (members !== countMembers(value)) return damaged('DUPLICATE_KEY', 'the line has a duplicate key');
+  if ((read?.members ?? 0) + walked.members !== countMembers(value))
+    return damaged('DUPLICATE_KEY', 'the line has a duplicate key');
   const line = checked(value);
   if (!line.ok || line.entry.v === 1) return line;
-  return rest !== null ? line : damaged('BAD_HEAD', badHead, { seq: line.entry.seq });
+  const isWhole = read !== null && walked.end === bytes.length && !walked.hasHeadKey;
+  return isWhole ? line : damaged('BAD_HEAD', badHead, { seq: line.entry.seq });
 }
 
 const badHead = 'the line does not begin with the members of its head, in their order';
@@ -115,26 +118,6 @@ function parsed(of: string): unknown {
   }
 }
 
-/** The number of members in a JSON text, and the end of its first object or list. For valid JSON only. */
-function scan(json: string): { readonly members: number; readonly end: number | null } {
-  let members = 0;
-  let depth = 0;
-  let end: number | null = null;
-  for (let index = 0; index < json.length; index += 1) {
-    const unit = json[index];
-    if (unit === '"') {
-      for (index += 1; index < json.length && json[index] !== '"'; index += 1)
-        if (json[index] === '\\') index += 1;
-    } else if (unit === ':') members += 1;
-    else if (unit === '{' || unit === '[') depth += 1;
-    else if (unit === '}' || unit === ']') {
-      depth -= 1;
-      if (depth === 0) end ??= index + 1;
-    }
-  }
-  return { members, end };
-}
-
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -150,20 +133,3 @@ function shown(value: Json): string {
 
 /** Deeper than any line that a log writes: values in it are cut at `depthLimit`. */
 const deepest = 1000;
-
-/** Whether a line is nested too deep for the stack. */
-function isTooDeep(line: Uint8Array): boolean {
-  // As many brackets must be closed, or it is invalid anyway.
-  if (line.length <= 2 * deepest) return false;
-  let depth = 0;
-  for (let at = 0; at < line.length; at += 1) {
-    const byte = line[at];
-    if (byte === 34) {
-      for (at += 1; at < line.length && line[at] !== 34; at += 1) if (line[at] === 92) at += 1;
-    } else if (byte === 91 || byte === 123) {
-      depth += 1;
-      if (depth > deepest) return true;
-    } else if (byte === 93 || byte === 125) depth -= 1;
-  }
-  return false;
-}

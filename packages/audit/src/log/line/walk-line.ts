@@ -1,0 +1,79 @@
+import { headMembers } from './line.js';
+
+/** What stands in a line after some place. */
+interface Walked {
+  /** At any depth. */
+  readonly members: number;
+  readonly deepest: number;
+  /** The place after the first value; null if that is not closed. */
+  readonly end: number | null;
+  /** Whether a key of a head stands at the top. */
+  readonly hasHeadKey: boolean;
+}
+
+/** Walks over a line or, from the end of its head and at depth 1, over its rest. Any bytes may be in it. */
+export function walkLine(line: Buffer, from = 0, depth = 0): Walked {
+  let members = 0;
+  let deepest = depth;
+  let end: number | null = null;
+  let hasHeadKey = false;
+  for (let at = from; at < line.length; at += 1) {
+    const byte = line[at];
+    if (byte === 34) {
+      const close = textEnd(line, at + 1);
+      if (close === -1) break;
+      let next = close + 1;
+      while ((line[next] as number) <= 32) next += 1;
+      if (line[next] === 58) {
+        members += 1;
+        hasHeadKey ||= depth === 1 && isHeadKey(line, at + 1, close);
+      }
+      at = close;
+    } else if (byte === 123 || byte === 91) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === 125 || byte === 93) {
+      depth -= 1;
+      if (depth === 0) end ??= at + 1;
+    }
+  }
+  return { members, deepest, end, hasHeadKey };
+}
+
+const keys: ReadonlySet<string> = new Set(['prev', 'v', 'seq', 'time', 'run', ...headMembers]);
+
+const candidates = new Uint8Array(1 << 12);
+for (const key of keys) candidates[(key.length << 8) | key.charCodeAt(0)] = 1;
+
+/** The place of the quote that ends a text; -1 without one. */
+function textEnd(line: Buffer, start: number): number {
+  const near = Math.min(line.length, start + 24);
+  let at = start;
+  for (; at < near; at += 1) {
+    const byte = line[at];
+    if (byte === 34) return at;
+    if (byte === 92) at += 1;
+  }
+  for (;;) {
+    const end = line.indexOf(34, at);
+    if (end === -1) return -1;
+    let before = end;
+    while (before > at && line[before - 1] === 92) before -= 1;
+    if ((end - before) % 2 === 0) return end;
+    at = end + 1;
+  }
+}
+
+function isHeadKey(line: Buffer, start: number, end: number): boolean {
+  const length = end - start;
+  if (length < 16 && candidates[(length << 8) | (line[start] as number)] === 1)
+    return keys.has(line.toString('latin1', start, end));
+  let at = start;
+  while (at < end && line[at] !== 92) at += 1;
+  if (at === end) return false;
+  try {
+    return keys.has(JSON.parse(line.toString('utf8', start - 1, end + 1)) as string);
+  } catch {
+    return true;
+  }
+}
