@@ -10,77 +10,67 @@ import {
   maxLineBytes,
 } from '../log/line/line.js';
 import { parseLine } from '../log/line/parse-line.js';
-import { createPermits } from './permits.js';
-import { createSegmentOrder, type LastLine, type Link } from './segment-order.js';
+import { Permits } from './permits.js';
+import { type LastLine, type Link, SegmentOrder } from './segment-order.js';
 import { type Damage, type DamageCode, damageOf } from './verification.js';
 
-export interface Chain {
-  accept(line: Buffer, isText?: boolean): ({ readonly ok: false } & Damage) | ({ readonly ok: true } & Link);
-  beginSegment(file: string): void;
-  /** The next segment that the last line names. */
-  next(): string | null;
-  last(): LastLine | null;
+type Taken = ({ readonly ok: false } & Damage) | ({ readonly ok: true } & Link);
+
+/** The lines of a log, held to their order. */
+export class Chain {
+  end = start;
+  size = 0;
+  last: LastLine | null = null;
   /** Ignores segment lines. */
-  ended(): boolean;
-  runs(): number;
-  end(): ChainEnd;
-  size(): number;
+  ended = false;
+  readonly runs = new Set<string>();
   /** The first entry with an earlier time than the one before it. */
-  clockBack(): number | null;
+  clockBack: number | null = null;
+  readonly segments: SegmentOrder;
+  readonly #permits = new Permits();
+
+  constructor(file: string) {
+    this.segments = new SegmentOrder(file);
+  }
+
+  accept(line: Buffer, isText = isUtf8(line)): Taken {
+    const read = readLink(line, isText);
+    if (!read.ok) return read;
+    const { head, entry, leaf } = read;
+    const damage =
+      linkDamage(head, this) ??
+      entryDamage(entry) ??
+      this.segments.accept(read, this) ??
+      this.#permits.accept(head);
+    if (damage !== null) return { ok: false, ...damage, seq: head.seq };
+    this.#take(head, leaf, head.v === 1 ? hashOfLine(line) : leaf);
+    return read;
+  }
+
+  beginSegment(file: string): void {
+    this.segments.begin(file);
+    this.end = start;
+  }
+
+  #take({ v, seq, run, time, event }: Head, leaf: string, hash: string): void {
+    const { last } = this;
+    if (this.clockBack === null && last !== null && isEarlier(time, last.time)) this.clockBack = this.size;
+    if (last?.run !== run) this.runs.add(run);
+    this.last = { v, seq, run, time, leaf };
+    this.end = { seq: seq + 1, prev: hash };
+    this.size += 1;
+    if (event !== 'segment') this.ended = event === 'end';
+  }
 }
 
-export function createChain(file: string): Chain {
-  const permits = createPermits();
-  const segments = createSegmentOrder(file);
-  const runs = new Set<string>();
-  const start: ChainEnd = { seq: 0, prev: firstPrev };
-  let end = start;
-  let size = 0;
-  let last: LastLine | null = null;
-  let ended = false;
-  let clockBack: number | null = null;
-  const taken = ({ v, seq, run, time, event }: Head, leaf: string, hash: string) => {
-    if (clockBack === null && last !== null && isEarlier(time, last.time)) clockBack = size;
-    if (last?.run !== run) runs.add(run);
-    last = { v, seq, run, time, leaf };
-    end = { seq: seq + 1, prev: hash };
-    size += 1;
-    if (event !== 'segment') ended = event === 'end';
-  };
-  return {
-    accept: (line, isText = isUtf8(line)) => {
-      const read = readLink(line, isText);
-      if (!read.ok) return read;
-      const { head, entry, leaf } = read;
-      const damage =
-        linkDamage(head, { end, last }) ??
-        entryDamage(entry) ??
-        segments.accept({ head, entry, leaf }, { size, last }) ??
-        permits.accept(head);
-      if (damage !== null) return { ok: false, ...damage, seq: head.seq };
-      taken(head, leaf, head.v === 1 ? hashOfLine(line) : leaf);
-      return read;
-    },
-    beginSegment: (name) => {
-      segments.begin(name);
-      end = start;
-    },
-    next: () => segments.next(),
-    last: () => last,
-    ended: () => ended,
-    runs: () => runs.size,
-    end: () => end,
-    size: () => size,
-    clockBack: () => clockBack,
-  };
-}
+const start: ChainEnd = { seq: 0, prev: firstPrev };
 
 /** Equal lengths sort by time. */
 function isEarlier(time: string, before: string): boolean {
   return time.length === 24 && before.length === 24 ? time < before : Date.parse(time) < Date.parse(before);
 }
 
-function readLink(line: Buffer, isText: boolean): ReturnType<Chain['accept']> {
+function readLink(line: Buffer, isText: boolean): Taken {
   if (line.length >= maxLineBytes) return { ok: false, ...tooLong };
   const read = isText ? readHead(line) : null;
   const isHead = read !== null && isWholeAfter(line, read);

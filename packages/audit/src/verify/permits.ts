@@ -8,29 +8,24 @@ interface Call {
   approved: boolean;
 }
 
-interface Permits {
-  accept(head: Head): Damage | null;
-}
-
 /** Checks the order of work: an outcome follows a permit, once. */
-export function createPermits(): Permits {
-  const calls = new Map<string, Call>();
-  return {
-    accept: ({ event, call: id, decision, code, approved, outcome }) => {
-      if (id === null) return null;
-      const call = calls.get(id);
-      if (event === 'decision') {
-        // An answer outlives a new decision on the same call (edited arguments, a wait); a block does too.
-        calls.set(id, { decision, refused: code !== null, approved: call?.approved === true });
-      } else if (event === 'approval' && call !== undefined) {
-        call.approved = approved;
-      } else if (event === 'outcome') {
-        calls.delete(id);
-        if (outcome !== 'refused' && !isPermitted(call)) return damage(call, id);
-      }
-      return null;
-    },
-  };
+export class Permits {
+  readonly #calls = new Map<string, Call>();
+
+  accept({ event, call: id, decision, code, approved, outcome }: Head): Damage | null {
+    if (id === null) return null;
+    const call = this.#calls.get(id);
+    if (event === 'decision') {
+      // An answer outlives a new decision on the same call (edited arguments, a wait); a block does too.
+      this.#calls.set(id, { decision, refused: code !== null, approved: call?.approved === true });
+    } else if (event === 'approval' && call !== undefined) {
+      call.approved = approved;
+    } else if (event === 'outcome') {
+      this.#calls.delete(id);
+      if (outcome !== 'refused' && !isPermitted(call)) return damage(call, id);
+    }
+    return null;
+  }
 }
 
 function isPermitted(call: Call | undefined): boolean {

@@ -7,7 +7,7 @@ import { parseLine } from '../log/line/parse-line.js';
 import { strayAfter } from '../log/segments/find-first.js';
 import { segmentPath } from '../log/segments/segment-name.js';
 import type { MerkleTree } from '../log/tree/merkle-tree.js';
-import { acceptLines, type Chain, createChain, tooLong } from './chain.js';
+import { acceptLines, Chain, tooLong } from './chain.js';
 import { type Damage, damageOf, type Verification } from './verification.js';
 import { createWitness, type Evidence, type Witness } from './witness.js';
 
@@ -67,7 +67,7 @@ class SegmentReader {
     private readonly open: OpenSegment,
   ) {
     this.#path = first;
-    this.#chain = createChain(basename(first));
+    this.#chain = new Chain(basename(first));
   }
 
   async readAll(keep: ((handle: FileHandle) => void) | undefined): Promise<Refuted | null> {
@@ -76,7 +76,7 @@ class SegmentReader {
       for (;;) {
         const damage = await this.#readSegment(handle);
         if (damage !== null) return damage;
-        const next = this.#chain.next();
+        const next = this.#chain.segments.next;
         if (next === null) return await this.#afterLast();
         const path = join(dirname(this.first), next);
         const opened = await ifThere(this.open(path));
@@ -96,23 +96,23 @@ class SegmentReader {
     const chain = this.#chain;
     return {
       ok: true,
-      entries: chain.size(),
+      entries: chain.size,
       segments: this.paths.length - (this.#unfinished === null ? 0 : 1),
-      run: chain.last()?.run ?? null,
-      runs: chain.runs(),
-      ended: chain.ended(),
-      head: chain.last()?.leaf ?? null,
+      run: chain.last?.run ?? null,
+      runs: chain.runs.size,
+      ended: chain.ended,
+      head: chain.last?.leaf ?? null,
       root: this.witness.tree.root().toString('base64'),
       signed: this.witness.signed(),
       anchors: anchors.reduce((sum, { notes }) => sum + notes.length, 0),
-      clock_back: chain.clockBack(),
+      clock_back: chain.clockBack,
       torn: this.#torn,
       unfinished: this.#unfinished,
     };
   }
 
   last(): LastSegment {
-    const { seq, prev } = this.#chain.end();
+    const { seq, prev } = this.#chain.end;
     const number = this.paths.length - (this.#unfinished === null ? 0 : 1);
     return { number, path: this.#path, entries: seq, prev, began: this.#began };
   }
@@ -131,9 +131,9 @@ class SegmentReader {
     // No line follows that holds its hash, so at least it can be read.
     const parsed = last === null ? null : parseLine(last);
     if (parsed?.ok === false)
-      return this.#refuted({ ...parsed.damage, seq: parsed.seq }, this.#chain.end().seq);
+      return this.#refuted({ ...parsed.damage, seq: parsed.seq }, this.#chain.end.seq);
     // It was on the disk, with its first line, before anything named it.
-    const isBare = this.paths.length > 1 && chain.end().seq === 0;
+    const isBare = this.paths.length > 1 && chain.end.seq === 0;
     return isBare ? this.#refuted(noOpening, 1) : null;
   }
 
@@ -142,11 +142,11 @@ class SegmentReader {
       this.#began ??= Date.parse(link.head.time);
       this.witness.accept(link);
     });
-    return wrong === null ? null : this.#refuted(wrong, this.#chain.end().seq + 1);
+    return wrong === null ? null : this.#refuted(wrong, this.#chain.end.seq + 1);
   }
 
   #readTail({ bytes, offset, tooLong: isTooLong }: FileChunk): Refuted | null {
-    const number = this.#chain.end().seq + 1;
+    const number = this.#chain.end.seq + 1;
     const damage = isTooLong ? tooLong : this.#tailDamage(bytes);
     if (damage !== null) return this.#refuted(damage, number);
     this.#torn = { line: number, offset, bytes: bytes.length };
@@ -154,8 +154,8 @@ class SegmentReader {
   }
 
   #tailDamage(bytes: Buffer): Damage | null {
-    const end = this.#chain.end();
-    if (this.#chain.next() === null && isTorn(bytes, end)) return null;
+    const end = this.#chain.end;
+    if (this.#chain.segments.next === null && isTorn(bytes, end)) return null;
     return damageOf('TRAILING_GARBAGE', 'unexpected data after the last line', { expected: lineHead(end) });
   }
 
@@ -170,12 +170,12 @@ class SegmentReader {
     if (stray !== 'entered') return null;
     const message = 'another segment follows, and this one does not say so';
     const expected = `a line that names ${basename(path)}`;
-    return this.#refuted(damageOf('SEGMENT_UNCLOSED', message, { expected }), this.#chain.end().seq + 1);
+    return this.#refuted(damageOf('SEGMENT_UNCLOSED', message, { expected }), this.#chain.end.seq + 1);
   }
 
   #missing(next: string): Refuted {
     const message = 'the next segment of the log is missing';
-    return this.#refuted(damageOf('SEGMENT_MISSING', message, { expected: next }), this.#chain.end().seq);
+    return this.#refuted(damageOf('SEGMENT_MISSING', message, { expected: next }), this.#chain.end.seq);
   }
 
   #refuted({ code, message, ...details }: Damage, line: number): Refuted {

@@ -1,74 +1,27 @@
-/** Words that make a key secret at any place in it. */
-const anywhere: readonly string[] = [
-  'password',
-  'passwords',
-  'passwd',
-  'passphrase',
-  'passcode',
-  'pwd',
-  'secret',
-  'secrets',
-  'credential',
-  'credentials',
-  'authorization',
-  'cookie',
-  'cookies',
-  'apikey',
-  'privatekey',
-  'accesskey',
-  'secretkey',
-];
+const words = (...lines: readonly string[]) => lines.flatMap((line) => line.split(', '));
 
-const pairs: readonly string[] = [
-  'pass word',
-  'pass words',
-  'pass phrase',
-  'pass code',
-  'pass wd',
-  'api key',
-  'private key',
-  'access key',
-  'secret key',
-];
+/** Words that make a key secret at any place in it. */
+const anywhere = words(
+  'password, passwords, passwd, passphrase, passcode, pwd, secret, secrets, credential, credentials',
+  'authorization, cookie, cookies, apikey, privatekey, accesskey, secretkey',
+);
+
+const pairs = words(
+  'pass word, pass words, pass phrase, pass code, pass wd',
+  'api key, private key, access key, secret key',
+);
 
 /** Words, or pairs of them, that make a key secret when it ends with them: `token_count` counts tokens. */
-const atTheEnd: readonly string[] = [
-  'token',
-  'tokens',
-  'pass',
-  'otp',
-  'pin',
-  'jwt',
-  'bearer',
-  'api key',
-  'api keys',
-  'private key',
-  'access key',
-  'signing key',
-  'encryption key',
-  'session id',
-  'session key',
-  'connection string',
-  'mnemonic',
-  'seed phrase',
-  'recovery code',
-  'recovery codes',
-  'cvv',
-  'cvc',
-];
+const atTheEnd = words(
+  'token, tokens, pass, otp, pin, jwt, bearer, cvv, cvc, mnemonic, seed phrase',
+  'api key, api keys, private key, access key, signing key, encryption key',
+  'session id, session key, connection string, recovery code, recovery codes',
+);
 
 /** Suffixes of keys in one word: `dbpassword`, `accesstoken`. */
-const endings = [
-  'password',
-  'passwd',
-  'passphrase',
-  'secret',
-  'token',
-  'apikey',
-  'privatekey',
-  'accesskey',
-  'secretkey',
-];
+const endings = words(
+  'password, passwd, passphrase, secret, token, apikey, privatekey, accesskey, secretkey',
+);
 
 /** Whether the value of this key is secret: `apiKey`, `X-API-Key`, `DB_PASSWORD`, `clientSecret`. */
 export function isSecretKey(key: string): boolean {

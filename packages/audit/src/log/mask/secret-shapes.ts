@@ -55,16 +55,7 @@ function isValue(key: string, value: string): boolean {
   );
 }
 
-const plainValues: readonly string[] = [
-  'true',
-  'false',
-  'null',
-  'none',
-  'undefined',
-  'string',
-  'number',
-  'boolean',
-];
+const plainValues = 'true false null none undefined string number boolean'.split(' ');
 
 // A key in quotes (with backslashes before them, within another text) or none; `=`, alone or between blanks, `:` or, after `--key`, a space.
 const assignment =
