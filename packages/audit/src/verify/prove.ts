@@ -11,7 +11,7 @@ import {
   parseHead,
   type TreeHead,
 } from '../log/tree/tree-head.js';
-import type { Verification } from './verification.js';
+import type { Refuted } from './verification.js';
 import { verifyWithLeaves } from './verify.js';
 
 /** A proof as text, for a reader without the log and this program. */
@@ -25,10 +25,8 @@ export interface Proof {
   readonly path: readonly string[];
 }
 
-type Broken = Extract<Verification, { ok: false }>;
-
 /** The newest head of a log, to keep elsewhere; unsigned if no head is signed. */
-export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Broken> {
+export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Refuted> {
   const log = await provable(file);
   if (!log.ok) return log;
   const { note, head } = log.newest(0);
@@ -36,7 +34,7 @@ export async function newestHead(file: string): Promise<Omit<Proof, 'path'> | Br
 }
 
 /** Proves that a log holds an entry of this segment: C2SP tlog-proof. Throws a `LogError` for an unknown entry. */
-export async function proveEntry(file: string, seq: number): Promise<Proof | Broken> {
+export async function proveEntry(file: string, seq: number): Promise<Proof | Refuted> {
   const log = await provable(file);
   if (!log.ok) return log;
   const { from, to } = log.segment;
@@ -48,7 +46,7 @@ export async function proveEntry(file: string, seq: number): Promise<Proof | Bro
 }
 
 /** A proof that a log continues an older head, in the form of C2SP tlog-witness. */
-export async function proveConsistency(file: string, old: NotesFile): Promise<Proof | Broken> {
+export async function proveConsistency(file: string, old: NotesFile): Promise<Proof | Refuted> {
   // A head of another log has no proof: verifying names the mistake.
   const log = await provable(file, old);
   if (!log.ok) return log;
@@ -66,7 +64,7 @@ interface Provable {
   newest(atLeast: number): { readonly note: string; readonly head: TreeHead };
 }
 
-async function provable(file: string, anchor?: NotesFile): Promise<Provable | Broken> {
+async function provable(file: string, anchor?: NotesFile): Promise<Provable | Refuted> {
   const named = resolve(file);
   const anchors = anchor === undefined ? [] : [anchor];
   const { verification, firstRun, leaves } = await verifyWithLeaves(file, { anchors }, true);

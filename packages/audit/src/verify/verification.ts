@@ -83,8 +83,9 @@ export interface Signed {
 }
 
 /** What a log proves by itself. Only a head that covers a cut or rewritten part shows the loss. */
-export type Verification =
-  | {
+export type Verification = Verified | Refuted;
+
+export interface Verified {
       readonly ok: true;
       readonly entries: number;
       readonly segments: number;
@@ -107,11 +108,12 @@ export type Verification =
       readonly torn: { readonly line: number; readonly offset: number; readonly bytes: number } | null;
       /** A segment that a killed writer had begun and no line names. */
       readonly unfinished: string | null;
-    }
-  | ({
+}
+
+export interface Refuted extends Damage {
       readonly ok: false;
       /** From 1. */
       readonly line: number;
       /** Another file of the log: a segment, its heads, or an anchor. */
       readonly where?: string;
-    } & Damage);
+}

@@ -8,8 +8,8 @@ import { strayAfter } from '../log/segments/find-first.js';
 import { segmentPath } from '../log/segments/segment-name.js';
 import type { MerkleTree } from '../log/tree/merkle-tree.js';
 import { acceptLines, Chain, tooLong } from './chain.js';
-import { type Damage, damageOf, type Verification } from './verification.js';
-import { createWitness, type Evidence, type Witness } from './witness.js';
+import { type Damage, damageOf, type Refuted, type Verification, type Verified } from './verification.js';
+import { type Evidence, Witness } from './witness.js';
 
 /** A log, with what a continuing writer needs. */
 export interface VerifiedSegments {
@@ -39,7 +39,7 @@ export async function verifySegments(
   open: OpenSegment,
   keep?: (handle: FileHandle) => void,
 ): Promise<VerifiedSegments> {
-  const witness = createWitness(evidence);
+  const witness = new Witness(evidence);
   const reader = new SegmentReader(first, witness, open);
   const damage = await reader.readAll(keep);
   return {
@@ -51,13 +51,11 @@ export async function verifySegments(
   };
 }
 
-type Refuted = Extract<Verification, { ok: false }>;
-
 class SegmentReader {
   readonly paths: string[] = [];
   readonly #chain: Chain;
   #path: string;
-  #torn: Extract<Verification, { ok: true }>['torn'] = null;
+  #torn: Verified['torn'] = null;
   #began: number | null = null;
   #unfinished: string | null = null;
 

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type LogEvent, messageOf } from '@ambit/core';
 import { formatVerification } from '../../verify/format-verification.js';
-import type { Verification } from '../../verify/verification.js';
+import type { Verified } from '../../verify/verification.js';
 import { type VerifiedSegments, verifySegments } from '../../verify/verify-segments.js';
 import { acquireLock } from '../files/lock.js';
 import { LogError, systemCodeOf } from '../files/log-error.js';
@@ -96,7 +96,7 @@ async function refuseLater(path: string): Promise<void> {
 }
 
 interface Found extends VerifiedSegments {
-  readonly verification: Extract<Verification, { ok: true }>;
+  readonly verification: Verified;
   readonly heads: Awaited<ReturnType<typeof readHeads>>;
 }
 
