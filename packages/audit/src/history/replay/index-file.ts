@@ -23,14 +23,13 @@ const version = 3;
 /** Null if the file is missing, unreadable or outdated. */
 export async function openIndex(log: string, file: string): Promise<OpenIndex | null> {
   const mark = digestOf(await markOf(log));
-  const found = await readParts(file, []).catch(() => null);
-  if (mark === null || found?.head.log !== mark) return null;
+  const found = await readPart(file, null).catch(() => null);
+  if (mark === null || found?.log !== mark) return null;
   return {
     level: async (level) => {
-      const { head, parts } = await readParts(file, [levels.indexOf(level)]);
-      if (JSON.stringify(head.log) !== JSON.stringify(mark))
-        throw new Error('the index was replaced meanwhile');
-      return JSON.parse(parts[0] ?? '') as CallIndex | null;
+      const { log: marked, part } = await readPart(file, levels.indexOf(level));
+      if (marked !== mark) throw new Error('the index was replaced meanwhile');
+      return JSON.parse(part) as CallIndex | null;
     },
   };
 }
@@ -72,22 +71,19 @@ async function writeIndex(file: string, log: string, built: readonly string[]): 
   await writeWhole(file, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...parts]));
 }
 
-async function readParts(
+async function readPart(
   file: string,
-  which: readonly number[],
-): Promise<{ head: Head; parts: readonly string[] }> {
+  index: number | null,
+): Promise<{ readonly log: string; readonly part: string }> {
   const handle = await openRegular(file);
   try {
     const beginning = await readAt(handle, 0, 4096);
     const end = beginning.indexOf('\n') + 1;
-    const head = JSON.parse(beginning.subarray(0, end).toString()) as Head;
-    if (head.ambit_index !== version) throw new Error('this index is of another version');
-    const parts: string[] = [];
-    for (const index of which) {
-      const start = head.bytes.slice(0, index).reduce((sum, length) => sum + length, end);
-      parts.push((await readAt(handle, start, head.bytes[index] as number)).toString());
-    }
-    return { head, parts };
+    const { ambit_index, log, bytes } = JSON.parse(beginning.toString('utf8', 0, end)) as Head;
+    if (ambit_index !== version) throw new Error('this index is of another version');
+    if (index === null) return { log, part: '' };
+    const start = bytes.slice(0, index).reduce((sum, length) => sum + length, end);
+    return { log, part: (await readAt(handle, start, bytes[index] as number)).toString() };
   } finally {
     await handle.close();
   }

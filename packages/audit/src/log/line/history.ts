@@ -18,15 +18,18 @@ export interface Histories {
   isUntrusted(run: string): boolean;
 }
 
+type Permit = readonly Capability[];
+
 interface RunHistory {
-  readonly permits: (readonly Capability[])[];
+  /** By the name of their first capability, each in order. */
+  readonly permits: Map<string, Permit[]>;
   now: Capability[];
   /** The number of visited permits, and whether one brought untrusted content. */
   looked: number;
   isUntrusted: boolean;
   /** Permitted by the last entry. */
-  next: readonly Capability[];
-  readonly asked: Map<unknown, readonly Capability[]>;
+  next: Permit;
+  readonly asked: Map<unknown, Permit>;
 }
 
 /** Follows the permits of each run. A decision that was recorded with names gets the facts of earlier permits. */
@@ -34,7 +37,7 @@ export function createHistories(): Histories {
   const runs = new Map<string, RunHistory>();
   const at = (run: string): RunHistory => {
     const of: RunHistory = runs.get(run) ?? {
-      permits: [],
+      permits: new Map(),
       now: [],
       looked: 0,
       isUntrusted: false,
@@ -42,7 +45,12 @@ export function createHistories(): Histories {
       asked: new Map(),
     };
     runs.set(run, of);
-    if (of.next.length > 0) of.permits.push(of.next);
+    if (of.next.length > 0) {
+      const name = String(of.next[0]?.name);
+      const alike = of.permits.get(name);
+      if (alike === undefined) of.permits.set(name, [of.next]);
+      else alike.push(of.next);
+    }
     for (const capability of of.next) of.now.push(capability);
     of.next = [];
     return of;
@@ -118,14 +126,17 @@ function isPermit(decision: unknown, code: unknown): boolean {
 }
 
 /** Answers may have come in another order than calls. */
-function named(permits: readonly (readonly Capability[])[], names: readonly string[]): Capability[] {
-  const left = [...permits];
+function named(permits: ReadonlyMap<string, readonly Permit[]>, names: readonly string[]): Capability[] {
+  const left = new Map<string, Permit[]>();
   const history: Capability[] = [];
   while (history.length < names.length) {
-    const index = left.findIndex((permit) =>
+    const first = names[history.length] as string;
+    const alike = left.get(first) ?? [...(permits.get(first) ?? [])];
+    left.set(first, alike);
+    const index = alike.findIndex((permit) =>
       permit.every(({ name }, offset) => name === names[history.length + offset]),
     );
-    const [next] = index === -1 ? [] : left.splice(index, 1);
+    const [next] = index === -1 ? [] : alike.splice(index, 1);
     if (next === undefined) return names.map((name) => ({ name }));
     history.push(...next);
   }
