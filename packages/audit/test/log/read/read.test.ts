@@ -70,6 +70,18 @@ describe('readLog', () => {
       details: { file, line: 9 },
     });
   });
+
+  it('takes the event of a line from its head, and refuses a second one behind it', async () => {
+    const file = await written();
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const [outcome = ''] = lines.splice(4, 1);
+    const twice = outcome.replace(/}$/, ',"event":"decision"}');
+    writeFileSync(file, lines.toSpliced(4, 0, twice).join('\n'));
+    expect(seqs(await collect(readLog(file, ['decision'])))).toEqual([2, 5]);
+    await expect(collect(readLog(file))).rejects.toMatchObject({
+      message: `${file}:5: DUPLICATE_KEY the line has a duplicate key`,
+    });
+  });
 });
 
 describe('tailLog', () => {
