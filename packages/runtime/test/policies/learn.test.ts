@@ -107,9 +107,10 @@ async function learnt(
   const { target, root, files, tryRules } = trials;
   const options = { target, reach, root, files, widen, tryRules };
   const learning = await learn(past, options);
-  // As the command line reads a log: calls that cannot matter are forgotten at once.
+  // As the command line reads a log: it forgets calls that cannot matter, and arguments that no rule reads.
   const matters = bearingOnLearning(judge);
-  const bearing = await pastCalls('run.jsonl', linesOf(calls, judge), { matters });
+  const args = judge.reads?.args !== false;
+  const bearing = await pastCalls('run.jsonl', linesOf(calls, judge), { matters, args });
   expect(await learn(bearing, options)).toEqual(learning);
   return { learning, past, trials, words: learning.proposals.map(({ words }) => words) };
 }

@@ -42,6 +42,8 @@ export interface PastCall extends LoggedCall {
 
 interface PastCallsOptions {
   readonly members?: ReadMembers | null;
+  /** If false, calls are kept without their arguments. */
+  readonly args?: boolean;
   /** Other calls are forgotten once they have ended. */
   readonly matters?: (call: PastCall) => boolean;
 }
@@ -50,9 +52,9 @@ interface PastCallsOptions {
 export async function pastCalls(
   log: string,
   lines: AsyncIterable<LogLine> | Iterable<LogLine>,
-  { members = null, matters = () => true }: PastCallsOptions = {},
+  { members = null, args = true, matters = () => true }: PastCallsOptions = {},
 ): Promise<readonly PastCall[]> {
-  const logged = createLoggedCalls({ members });
+  const logged = createLoggedCalls({ members, args });
   const calls: PastCall[] = [];
   /** The newest decision on each call that has not ended. */
   const open = new Map<string, { readonly call: PastCall; readonly place: number }>();

@@ -49,11 +49,17 @@ export interface CallCounts {
 interface LoggedCallsOptions {
   /** If false, each call counts as the first of its run, for judges that ignore the history. */
   readonly history?: boolean;
+  /** If false, calls have no arguments, for judges that ignore them: a long log has too many. */
+  readonly args?: boolean;
   /** Reads the members of listed file sets; where null, they stay listed. */
   readonly members?: ReadMembers | null;
 }
 
-export function createLoggedCalls({ history = true, members = null }: LoggedCallsOptions = {}): LoggedCalls {
+export function createLoggedCalls({
+  history = true,
+  args = true,
+  members = null,
+}: LoggedCallsOptions = {}): LoggedCalls {
   const histories = history ? createHistories() : null;
   const files = new Map<string, ReadonlySet<string>>();
   const known = new Set<string>();
@@ -73,7 +79,7 @@ export function createLoggedCalls({ history = true, members = null }: LoggedCall
         files.set(entry.run, new Set([...(files.get(entry.run) ?? []), ...namesIn(entry)]));
       const before = histories?.accept(entry.run, entry) ?? (() => []);
       return entry.event === 'decision' && isDecision(entry.decision)
-        ? loggedCall(entry, { history: before, files: files.get(entry.run) ?? none, members })
+        ? loggedCall(entry, { history: before, args, files: files.get(entry.run) ?? none, members })
         : null;
     },
   };
@@ -83,6 +89,7 @@ function loggedCall(
   entry: LogEntry,
   at: {
     readonly history: () => Request['history'];
+    readonly args: boolean;
     readonly files: ReadonlySet<string>;
     readonly members: ReadMembers | null;
   },
@@ -104,7 +111,7 @@ function loggedCall(
       toolset: toolsetOf(tool),
       chain: workers,
       worker: workers[workers.length - 1] as string,
-      args: objectOf(args),
+      args: at.args ? objectOf(args) : {},
       capabilities: carried,
       context: objectOf(context),
       get history() {

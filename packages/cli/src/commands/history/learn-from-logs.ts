@@ -1,5 +1,13 @@
 import { relative } from 'node:path';
-import { bearingOnLearning, type Learning, learn, type PastCall, pastCalls, readLog } from '@ambit/audit';
+import {
+  bearingOnLearning,
+  type Judge,
+  type Learning,
+  learn,
+  type PastCall,
+  pastCalls,
+  readLog,
+} from '@ambit/audit';
 import type { NonEmpty, reaches } from '@ambit/core';
 import type { PolicyWorld } from '@ambit/policy';
 import { type PolicyTrials, policyTrials } from '@ambit/runtime';
@@ -41,7 +49,7 @@ export async function learnFromLogs(
   const loaded = await loadedPolicies(given.files, given.world);
   const trials = policyTrials(loaded, given);
   const base = await trials.tryRules([]);
-  const calls = await readCalls(host, logs, base.ok ? bearingOnLearning(base.judge) : undefined);
+  const calls = await readCalls(host, logs, base.ok ? base.judge : null);
   const reach = options.reach ?? (trials.reach === 'call' ? 'arguments' : trials.reach);
   const { target, root, files, tryRules } = trials;
   const { widen = false } = options;
@@ -59,12 +67,13 @@ export function areFilesGiven(host: Host, { policy }: PolicyOptions): boolean {
 async function readCalls(
   host: Host,
   logs: readonly string[],
-  matters: ((call: PastCall) => boolean) | undefined,
+  judge: Judge | null,
 ): Promise<readonly PastCall[]> {
+  const kept = judge && { matters: bearingOnLearning(judge), args: judge.reads?.args !== false };
   const calls: PastCall[] = [];
   for (const log of logs) {
     const members = await logMembers(host, log);
-    const options = { members: members.read, ...(matters && { matters }) };
+    const options = { members: members.read, ...kept };
     // One by one: arguments of a single `push` must fit on the stack.
     const name = relative(host.folder, log) || log;
     for (const call of await pastCalls(name, readLog(log), options)) calls.push(call);
