@@ -57,6 +57,8 @@ describe('the gateway', { timeout: 240_000 }, () => {
   it('refuses tools that the server does not offer, and unknown requests', async () => {
     const at = world(echo);
     const { client } = await opened(at);
+    const odd = await client.callTool({ name: 'echo\u200b', arguments: {} });
+    expect(text(odd)).toBe('BLOCKED: `echo\\u{200b}` cannot be called: no server offers it');
     for (const name of ['none', '__proto__', 'constructor', 'Echo'])
       expect(text(await client.callTool({ name, arguments: {} }))).toMatch(/^BLOCKED: /);
     await expect(
@@ -156,6 +158,20 @@ describe('the gateway', { timeout: 240_000 }, () => {
       expect(JSON.parse(text(cancelled))).toEqual({ action: 'cancel' });
     }
     expect(asked).toHaveLength(1);
+  });
+
+  it('passes at most 20 questions of a server on at once', async () => {
+    const at = world(echo);
+    let questions = 0;
+    const unanswered = new Promise<never>(() => undefined);
+    const { client } = await opened(at, 'asks often', () => {
+      questions += 1;
+      return unanswered;
+    });
+    client.callTool({ name: 'echo', arguments: { text: 'Where?' } }).catch(() => undefined);
+    const cancelled = () => at.asked().filter((line) => line.startsWith('answer ')).length;
+    await expect.poll(cancelled, { timeout: 60_000 }).toBe(80);
+    expect(questions).toBe(20);
   });
 });
 

@@ -17,6 +17,7 @@ export class Silence {
 
   /** `closed` is aborted when the request has been answered, or its client has disconnected. */
   heard(closed: AbortSignal): void {
+    if (closed.aborted) return void this.#timer.refresh();
     this.#running += 1;
     const done = () => {
       this.#running -= 1;
@@ -122,11 +123,15 @@ export class Sessions {
     const { transport, running } = of;
     const none = Promise.resolve();
     if (message === null) return { response: await transport.handleRequest(request), ended: none };
-    const { method, params = null } = message;
-    if (method === 'notifications/cancelled' && isJsonObject(params)) noteEnd(running, params.requestId);
+    const { id, method, params = null } = message;
     const pass = () => transport.handleRequest(request, { parsedBody: message });
-    if (!('method' in message) || message.id === undefined) return { response: await pass(), ended: none };
-    const { id } = message;
+    if (method === undefined || id === undefined) {
+      const response = await pass();
+      const isCancelled = method === 'notifications/cancelled' && response.ok && isJsonObject(params);
+      // Its handler is aborted, and gives no answer.
+      if (isCancelled) noteEnd(running, params.requestId);
+      return { response, ended: none };
+    }
     const key = JSON.stringify(id);
     // The answer would go to the other request.
     if (running.has(key)) throw new Refused(400, 'a request with this id runs already', { code: -32600 });

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, printable } from '@ambit/core';
 import type { ServerQuestion } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
@@ -47,6 +47,8 @@ class Busy extends Error {
 
 /** The most requests of a client that wait for an answer. */
 const mostInFlight = 1_000;
+/** The most questions of servers that a client has at once. */
+const mostQuestions = 20;
 
 /** Answers every request of a client. A request that is not in a table is refused. */
 export function handlerOf(serving: Serving, asks: () => boolean): Handler {
@@ -151,6 +153,7 @@ export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): b
  */
 export function serve(downstream: Server, handler: Handler): Downstream {
   const inFlight = new Set<RequestId>();
+  let questions = 0;
   const questionOf =
     (asked: Asked): Asking['answer'] =>
     async (message) => {
@@ -187,8 +190,11 @@ export function serve(downstream: Server, handler: Handler): Downstream {
         );
       }
       const shown = elicitationOf(params, server);
-      if (shown === null || !canElicit(downstream)) return null;
-      return ask(downstream, { method, params: shown }, asked);
+      if (shown === null || questions >= mostQuestions || !canElicit(downstream)) return null;
+      questions += 1;
+      return ask(downstream, { method, params: shown }, asked).finally(() => {
+        questions -= 1;
+      });
     },
     notify: (notice) => void downstream.notification({ ...notice }).catch(() => undefined),
   };
@@ -223,7 +229,9 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
   const routed = routes.tool(name);
   const why = routed === null ? 'no server offers it' : routed.served.refused.get(routed.name);
   if (routed === null || routed.tool === null || why !== undefined)
-    return refusal(`BLOCKED: \`${name}\` cannot be called: ${why ?? 'its server does not offer it'}`);
+    return refusal(
+      `BLOCKED: \`${printable(name)}\` cannot be called: ${why ?? 'its server does not offer it'}`,
+    );
   const { tool } = routed;
   const { served } = routed;
   const { running } = served;

@@ -53,7 +53,12 @@ describe('a session over HTTP', { timeout: 120_000 }, () => {
     expect((await at.post(initialized, session)).status).toBe(202);
     const hanging = at.post(call(7, 'echo', { text: 'a' }), session).catch(() => null);
     await expect.poll(() => at.calls().length, { timeout: 120_000 }).toBe(1);
-    expect((await at.post(call(7, 'echo', { text: 'a' }), session)).message.error?.code).toBe(-32600);
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+    for (const nothing of [null, { ...cancelled, id: 6 }, { ...cancelled, jsonrpc: '1.0' }]) {
+      if (nothing !== null) await at.post(nothing, session);
+      const again = await at.post(call(7, 'echo', { text: 'a' }), session);
+      expect(again.message.error?.code).toBe(-32600);
+    }
     expect((await at.post(initialize, session)).status).toBe(400);
     const other = { ...session, 'mcp-protocol-version': '2001-01-01' };
     expect((await at.post(call(8, 'danger.run'), other)).status).toBe(400);

@@ -59,6 +59,15 @@ describe('limits over HTTP', { timeout: 240_000 }, () => {
     expect(started(at).filter(alive)).toEqual([]);
   });
 
+  it('a session is forgotten whose client left while its server started', async () => {
+    const at = await listening(echoOnly, { limits: { silence: 300 } });
+    await begun(at);
+    const socket = await raw(at, {}, JSON.stringify(initialize));
+    socket.destroySoon();
+    await expect.poll(() => started(at).length, long).toBe(2);
+    await expect.poll(() => started(at).filter(alive).length, long).toBe(0);
+  });
+
   it('an idle stateless client is forgotten with its server, and may start again', async () => {
     const at = await listening(echoOnly, { limits: { silence: 300 } });
     expect((await at.post(...statelessEcho)).status).toBe(200);

@@ -106,16 +106,12 @@ createInterface({ input: process.stdin })
           answer({ content: [{ type: 'text', text: 'x'.repeat(7_000_000) }] });
           return;
         }
-        if (mode === 'asks') {
+        if (mode === 'asks' || mode === 'asks often') {
           asking = id;
-          send({
-            id: 'question',
-            method: 'elicitation/create',
-            params: {
-              message: params.arguments.text,
-              requestedSchema: { type: 'object', properties: { city: { type: 'string' } } },
-            },
-          });
+          const requestedSchema = { type: 'object', properties: { city: { type: 'string' } } };
+          const question = { message: params.arguments.text, requestedSchema };
+          for (let at = 0; at < (mode === 'asks' ? 1 : 100); at += 1)
+            send({ id: `question ${at}`, method: 'elicitation/create', params: question });
           return;
         }
         if (mode === 'refuses') {
