@@ -41,7 +41,7 @@ export async function principalsOf(access: Access, resource: string): Promise<Pr
     if (given === undefined) throw challenge('invalid_token', 401);
     if (token !== undefined && isSame(given, token)) return 'token';
     if (keys === null || issuer === undefined) throw challenge('invalid_token', 401);
-    const { payload } = await jwtVerify(given, keys, {
+    const { payload, protectedHeader } = await jwtVerify(given, keys, {
       issuer,
       audience: resource,
       algorithms: [...algorithms],
@@ -50,6 +50,9 @@ export async function principalsOf(access: Access, resource: string): Promise<Pr
       // If a key cannot be fetched, the token is refused as with a wrong key.
       throw challenge('invalid_token', 401);
     });
+    const isAccess = /^(?:application\/)?(?:at\+)?jwt$/i.test(protectedHeader.typ ?? 'jwt');
+    // A token that is bound to a key is worth nothing to somebody who only holds it.
+    if (!isAccess || payload.cnf !== undefined) throw challenge('invalid_token', 401);
     const scopes = typeof payload.scope === 'string' ? payload.scope.split(' ') : [];
     if (scope !== undefined && !scopes.includes(scope)) throw challenge('insufficient_scope', 403);
     return JSON.stringify([issuer, payload.sub, payload.client_id ?? null]);

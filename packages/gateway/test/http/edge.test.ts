@@ -90,9 +90,9 @@ describe('the edge', { timeout: 120_000 }, () => {
     onTestFinished(() => void issuing.close());
     const issuer = `http://127.0.0.1:${(issuing.address() as AddressInfo).port}`;
     const at = await listening(echoOnly, { access: { issuer, scope: 'tools' } });
-    const signed = (claims: object, { audience = at.url, sub = 'ann', time = '5m' } = {}) =>
+    const signed = (claims: object, { audience = at.url, sub = 'ann', time = '5m', typ = 'at+jwt' } = {}) =>
       new SignJWT({ scope: 'tools', ...claims })
-        .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k', typ })
         .setIssuer(issuer)
         .setSubject(sub)
         .setAudience(audience)
@@ -102,10 +102,15 @@ describe('the edge', { timeout: 120_000 }, () => {
     const refused = [
       none,
       await signed({}, { audience: 'http://127.0.0.1/other' }),
+      await signed({}, { audience: new URL(at.url).origin }),
+      await signed({}, { typ: 'logout+jwt' }),
+      // Bound to a key of its client, which a bearer does not show.
+      await signed({ cnf: { jkt: 'x' } }),
       await signed({}, { time: '-1m' }),
       await signed({ iss: 'x' }).then((each) => `${each.slice(0, -6)}AAAAAA`),
     ];
-    for (const each of refused) expect((await at.post(initialize, bearer(each))).status).toBe(401);
+    for (const each of refused)
+      expect([each, (await at.post(initialize, bearer(each))).status]).toEqual([each, 401]);
     const narrow = await at.post(initialize, bearer(await signed({ scope: 'toolsx other' })));
     expect([narrow.status, String(narrow.headers['www-authenticate'])]).toEqual([
       403,
@@ -122,7 +127,7 @@ describe('the edge', { timeout: 120_000 }, () => {
     const bob = bearer(await signed({}, { sub: 'bob' }));
     for (const method of ['POST', 'GET', 'DELETE'])
       expect((await at.post(echo, { ...session, ...bob, method })).status).toBe(404);
-    const ann = bearer(await signed({}));
+    const ann = bearer(await signed({}, { typ: 'JWT' }));
     expect(
       (await at.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, { ...session, ...ann })).status,
     ).toBe(202);
