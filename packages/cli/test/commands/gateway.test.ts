@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ambit } from '../host.js';
 
 const program = fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url));
 const server = fileURLToPath(new URL('../../../gateway/test/servers/server.mjs', import.meta.url));
@@ -30,36 +30,21 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const gateway = (...args: readonly string[]) => [
-  program,
-  'gateway',
-  '--policy',
-  join(base, 'policy.yaml'),
-  '--name',
-  'test',
-  ...args,
-];
+const run = (...args: readonly string[]) => ambit(['gateway', ...args], { folder: base, environment });
 
-function run(...args: readonly string[]): Promise<{ exit: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const options = { cwd: base, env: environment };
-    execFile(process.execPath, [program, 'gateway', ...args], options, (error, stdout, stderr) => {
-      resolve({ exit: Number(error?.code ?? 0), stdout, stderr });
-    });
-  });
+/** A client of the program, which runs in a process of its own. */
+async function connected(cwd: string, ...args: readonly string[]): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const started = { command: process.execPath, args: [program, 'gateway', ...args], cwd, env: environment };
+  await client.connect(new StdioClientTransport(started), { timeout: 300_000 });
+  return client;
 }
 
-describe('ambit gateway', { timeout: 120_000 }, () => {
+describe('ambit gateway', { timeout: 600_000 }, () => {
   it('replaces the server for a client of the official SDK, and shows changed definitions', async () => {
     const described = join(base, 'described');
-    const session = async () => {
-      const client = new Client({ name: 'test', version: '1' });
-      const args = gateway('--', process.execPath, server, 'good', '', described);
-      await client.connect(
-        new StdioClientTransport({ command: process.execPath, args, cwd: base, env: environment }),
-      );
-      return client;
-    };
+    const own = ['--policy', join(base, 'policy.yaml'), '--name', 'test'];
+    const session = () => connected(base, ...own, '--', process.execPath, server, 'good', '', described);
     const client = await session();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['echo']);
@@ -75,15 +60,15 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     await again.close();
     const shown = await run('pins', 'list');
     expect(shown.exit).toBe(1);
-    expect(shown.stdout).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to me/);
-    const name = shown.stdout.split(':')[0] ?? '';
-    expect((await run('pins', 'accept', name, 'none')).stderr).toContain('did not change');
+    expect(shown.out).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to me/);
+    const name = shown.out.split(':')[0] ?? '';
+    expect((await run('pins', 'accept', name, 'none')).err).toContain('did not change');
     // Once more, after a person looked.
     writeFileSync(described, 'Sends it to everybody.');
     await (await session()).close();
     const other = await run('pins', 'accept', name);
-    expect(other).toMatchObject({ exit: 1, stderr: expect.stringContaining('nothing was accepted') });
-    expect(other.stdout).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to everybody/);
+    expect(other).toMatchObject({ exit: 1, err: expect.stringContaining('nothing was accepted') });
+    expect(other.out).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to everybody/);
     await (await session()).close();
     expect(await run('pins', 'accept', name)).toMatchObject({ exit: 0 });
     expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
@@ -104,11 +89,7 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
       ].join('\n'),
     );
     const secrets = file('no-secrets.yaml', `${policy}  secret.read: blocked\n`);
-    const client = new Client({ name: 'test', version: '1' });
-    const args = [program, 'gateway', '--policy', secrets, '--config', config];
-    await client.connect(
-      new StdioClientTransport({ command: process.execPath, args, cwd: tmpdir(), env: environment }),
-    );
+    const client = await connected(tmpdir(), '--policy', secrets, '--config', config);
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
     expect(names).toEqual(['plain__echo', 'mapped__echo']);
@@ -126,7 +107,7 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
         '  n0tes: { carries: {} }',
       ].join('\n'),
     );
-    const { exit, stderr } = await run('--config', bad);
+    const { exit, err } = await run('--config', bad);
     expect(exit).toBe(2);
     for (const said of [
       'bad.yaml:2:3 ',
@@ -136,12 +117,12 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
       '`n0tes` looks like `notes`',
       '`command` is missing',
     ])
-      expect(stderr).toContain(said);
+      expect(err).toContain(said);
     const unset = file('unset.yaml', 'servers: { a: { command: node, pass: [NOT_SET] } }');
-    expect((await run('--config', unset)).stderr).toContain('the variable NOT_SET of');
+    expect((await run('--config', unset)).err).toContain('the variable NOT_SET of');
     expect((await run('--config', join(base, 'none.yaml'))).exit).toBe(2);
-    expect((await run('--config', unset, '--trusted')).stderr).toContain('--trusted is for one server');
-    expect((await run('--config', unset, '--', 'true')).stderr).toContain('not both');
+    expect((await run('--config', unset, '--trusted')).err).toContain('--trusted is for one server');
+    expect((await run('--config', unset, '--', 'true')).err).toContain('not both');
   });
 
   it('judges by the map of --carries, and reports its mistakes', async () => {
@@ -149,26 +130,18 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     const policies = join(base, 'secrets.yaml');
     writeFileSync(policies, `${policy}  secret.read: blocked\n`);
     writeFileSync(map, 'echo: { name: fs.read, path: { arg: text } }\n');
-    const client = new Client({ name: 'test', version: '1' });
     const named = ['--policy', policies, '--policy', join(base, 'policy.yaml')];
     const own = [...named, '--carries', map, '--', process.execPath, server, 'good'];
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [program, 'gateway', ...own],
-        cwd: base,
-        env: environment,
-      }),
-    );
+    const client = await connected(base, ...own);
     const call = (text: string) => client.callTool({ name: 'echo', arguments: { text } });
     expect((await call('.env')).isError).toBe(true);
     expect((await call('a.txt')).isError).toBeUndefined();
     await client.close();
     writeFileSync(map, 'echo: { nme: fs.read }\n');
     const bad = await run(...own);
-    expect([bad.exit, bad.stderr]).toEqual([2, expect.stringContaining('carries.yaml:1:')]);
+    expect([bad.exit, bad.err]).toEqual([2, expect.stringContaining('carries.yaml:1:')]);
     writeFileSync(map, 'ecko: fs.read\n');
-    expect((await run(...own)).stderr).toContain('`carries` speaks of `ecko`');
+    expect((await run(...own)).err).toContain('`carries` speaks of `ecko`');
   });
 
   it.each([
@@ -183,9 +156,9 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     ],
     ['an unknown server', ['pins', 'accept', 'none'], 'there is no server none'],
   ])('refuses %s with exit code 2 and a reason', async (_, args, said) => {
-    const { exit, stderr } = await run(...args);
-    expect(stderr).toContain(said);
-    expect(stderr).not.toContain('    at ');
+    const { exit, err } = await run(...args);
+    expect(err).toContain(said);
+    expect(err).not.toContain('    at ');
     expect(exit).toBe(2);
   });
 });
