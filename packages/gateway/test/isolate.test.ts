@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findIsolation } from '@ambit/shell';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GatewayError } from '../src/servers/open-upstream.js';
@@ -20,27 +20,32 @@ const isIsolating = (await findIsolation()) !== null;
 interface Confined extends Opened {
   readonly world: World;
   readonly out: string;
+  /** A well-known secret. */
+  readonly key: string;
   readonly tries: (tool: string, args: object) => Promise<string>;
 }
 
 async function opened(
   rules: string,
   { writes: folders = [], network: isOpen = false, hosts = [] }: Partial<ServerIsolation> = {},
-  environment = {},
+  { environment = {}, args = ['ends'] }: { readonly environment?: object; readonly args?: string[] } = {},
 ): Promise<Confined> {
   const world = createWorld(policyOf(`${calls}${rules}`));
   onTestFinished(world.remove);
   const out = join(world.folder, 'out');
-  mkdirSync(out);
+  const key = join(world.folder, '.ssh/id_ed25519');
+  for (const folder of [out, dirname(key)]) mkdirSync(folder);
+  writeFileSync(key, 'secret');
   const isolation = { writes: folders.map((name) => join(world.folder, name)), network: isOpen, hosts };
-  const command = [process.execPath, script] as [string, ...string[]];
-  const each = await world.open('good', undefined, { command, isolation, environment });
+  const command = [process.execPath, script, ...args] as [string, ...string[]];
+  const own = { command, isolation, environment: { ...environment } };
+  const each = await world.open('good', undefined, own);
   onTestFinished(each.close);
   const tries = async (name: string, args: object) => {
     const { content } = await each.client.callTool({ name, arguments: { ...args } });
     return (content as readonly { readonly text: string }[])[0]?.text ?? '';
   };
-  return { ...each, world, out, tries };
+  return { ...each, world, out, key, tries };
 }
 
 /** The command lines of all processes. */
@@ -65,28 +70,20 @@ async function port(): Promise<number> {
 
 describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
   it('cannot write, connect, or read well-known secrets', async () => {
-    const { world, tries, out } = await opened('');
-    const key = join(world.folder, '.ssh/id_ed25519');
+    const { world, tries, out, key } = await opened('');
     for (const path of [join(out, 'a'), join(world.folder, 'a'), '/tmp/ambit-a'])
       expect(await tries('write', { path })).toMatch(/^(?:EROFS|EACCES|EPERM)$/);
     expect(await tries('connect', { port: await port() })).not.toBe('done');
     expect([existsSync(join(out, 'a')), existsSync(join(world.folder, 'a'))]).toEqual([false, false]);
-    mkdirSync(join(world.folder, '.ssh'));
-    writeFileSync(key, 'secret');
-    const again = await world.open('good', undefined, {
-      command: [process.execPath, script],
-      isolation: { writes: [], network: false },
-    });
-    const { content } = await again.client.callTool({ name: 'read', arguments: { path: key } });
-    expect(JSON.stringify(content)).not.toContain('secret');
-    await again.close();
+    expect(await tries('read', { path: script })).toContain('An MCP server');
+    expect(await tries('read', { path: key })).not.toContain('secret');
   });
 
   it('can write in its given folders, and connect to permitted hosts', async () => {
     const { world, tries, out } = await opened(
       `${writes}${network}`,
       { writes: ['out'], network: true },
-      { TOKEN: 'abc' },
+      { environment: { TOKEN: 'abc' } },
     );
     expect(await tries('write', { path: join(out, 'a') })).toBe('done');
     expect(await tries('write', { path: join(world.folder, 'a') })).toBe('EROFS');
@@ -145,7 +142,7 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     onTestFinished(world.remove);
     const out = join(world.folder, 'out');
     mkdirSync(out);
-    const start = `command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(script)}]`;
+    const start = `command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(script)}, ends]`;
     const file = `servers:\n  free: { ${start} }\n  bound: { ${start}, isolate: { write: [out] } }\n  closed: { ${start}, isolate: {} }\n`;
     const read = (text: string) => readServersFile(join(world.folder, 's.yaml'), Buffer.from(text), {});
     const { servers, diagnostics } = read(file);
@@ -176,7 +173,7 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
   });
 
   it('ends with all its processes, even if they ignore signals', async () => {
-    const { tries, out, close } = await opened(writes, { writes: ['out'] });
+    const { tries, out, close } = await opened(writes, { writes: ['out'] }, { args: [] });
     const beat = join(out, 'beat');
     const size = () => (existsSync(beat) ? statSync(beat).size : 0);
     await tries('leave', { path: beat });

@@ -44,7 +44,8 @@ describe('ambit gateway', { timeout: 600_000 }, () => {
   it('replaces the server for a client of the official SDK, and shows changed definitions', async () => {
     const described = join(base, 'described');
     const own = ['--policy', join(base, 'policy.yaml'), '--name', 'test'];
-    const session = () => connected(base, ...own, '--', process.execPath, server, 'good', '', described);
+    own.push('--', process.execPath, server, 'good', '', described);
+    const session = () => connected(base, ...own);
     const client = await session();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['echo']);
@@ -65,11 +66,11 @@ describe('ambit gateway', { timeout: 600_000 }, () => {
     expect((await run('pins', 'accept', name, 'none')).err).toContain('did not change');
     // Once more, after a person looked.
     writeFileSync(described, 'Sends it to everybody.');
-    await (await session()).close();
+    expect(await run(...own)).toMatchObject({ exit: 0 });
     const other = await run('pins', 'accept', name);
     expect(other).toMatchObject({ exit: 1, err: expect.stringContaining('nothing was accepted') });
     expect(other.out).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to everybody/);
-    await (await session()).close();
+    expect(await run(...own)).toMatchObject({ exit: 0 });
     expect(await run('pins', 'accept', name)).toMatchObject({ exit: 0 });
     expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
   });

@@ -46,9 +46,21 @@ async function raw(at: Listening, headers: Record<string, string>, body: string)
 describe('limits over HTTP', { timeout: 240_000 }, () => {
   it('an idle session ends with its server, except during a call', async () => {
     const at = await listening(echoOnly, { limits: { silence: 500 } }, 'hang');
-    const [silent, busy] = [await begun(at), await begun(at)];
-    const hanging = at.post(echo('a'), busy).catch(() => null);
-    await expect.poll(() => at.calls().length, long).toBe(1);
+    // A session may be forgotten before its call comes.
+    const calling = async () => {
+      const session = await begun(at);
+      const answered = at.post(echo('a'), session).catch(() => null);
+      const running = expect.poll(() => at.calls().length, long).toBe(1);
+      return {
+        session,
+        answered,
+        isRunning: await Promise.race([running.then(() => true), answered.then(() => false)]),
+      };
+    };
+    let called = await calling();
+    while (!called.isRunning) called = await calling();
+    const { session: busy, answered: hanging } = called;
+    const silent = await begun(at);
     const list = { ...echo('b'), id: 2, method: 'tools/list' };
     const status = async () => (await at.post(list, silent)).status;
     await expect.poll(status, { ...long, interval: 1_500 }).toBe(404);

@@ -1,4 +1,5 @@
-// An MCP server whose one tool tries to do more than its caller: it writes, connects, and leaves a process behind.
+// An MCP server whose tools try to do more than their caller: they write, connect, and leave processes behind. With the argument
+// `ends` it ends with its input.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -92,6 +93,6 @@ const answer = async (line) => {
   };
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: await answers[method]() })}\n`);
 };
-createInterface({ input: process.stdin }).on('line', (line) => void answer(line));
-// The end of the input does not end it.
-setInterval(() => undefined, 1_000);
+const input = createInterface({ input: process.stdin }).on('line', (line) => void answer(line));
+if (process.argv[2] === 'ends') input.on('close', () => process.exit());
+else setInterval(() => undefined, 1_000);
