@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { isDeep } from '../../../test/depth.js';
 import { type Answers, createWorld, type Opened, policyOf, type World } from './world.js';
 
 /** A client of the revisions with sessions, before a server of the stateless revision. */
@@ -9,11 +11,15 @@ const sampling = `${calls}  mcp.call.sampling: pre_approved\n`;
 const open: Opened[] = [];
 const worlds: World[] = [];
 
-async function opened(rules: string, answers: Answers = {}): Promise<Opened & { readonly at: World }> {
+async function opened(
+  rules: string,
+  answers: Answers = {},
+  args: readonly string[] = [],
+): Promise<Opened & { readonly at: World }> {
   const at = createWorld(policyOf(rules));
   worlds.push(at);
   const each = await at.open('good', answers, {
-    command: [process.execPath, script, join(at.folder, 'asked')],
+    command: [process.execPath, script, join(at.folder, 'asked'), ...args],
   });
   open.push(each);
   return { ...each, at };
@@ -55,6 +61,27 @@ describe('a server without sessions', { timeout: 240_000 }, () => {
     expect(JSON.parse(await call(each, 'city'))).toEqual([answer, 'state of city']);
     expect(JSON.parse(await call(each, 'secret'))).toEqual([{ action: 'cancel' }, 'state of secret']);
     expect(messages).toEqual(['The MCP server tricky asks (not Ambit): Which city?']);
+  });
+
+  it('has no tasks for a client with sessions, and no call that wants one', async () => {
+    const each = await opened(calls);
+    const request = (method: string, params: object) =>
+      each.client.request({ method, params } as never, z.looseObject({}));
+    const slow = { name: 'slow', arguments: { text: 'a' } };
+    expect(each.client.getServerCapabilities()?.tasks).toBeUndefined();
+    await expect(request('tools/call', { ...slow, task: { ttl: 1 } })).rejects.toThrow('task creation');
+    expect(called(each.at)).toEqual([]);
+    expect(await request('tools/call', slow)).toEqual({ content: [{ type: 'text', text: 'slow:a' }] });
+    const unasked = await request('tools/call', { ...slow, arguments: { text: 'b', always: true } });
+    expect(unasked).toMatchObject({ isError: true });
+    for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list'])
+      await expect(request(method, { taskId: 'b' })).rejects.toMatchObject({ code: -32601 });
+    expect(each.at.asked().filter((line) => line.startsWith('tasks/'))).toEqual([]);
+  });
+
+  it.skipIf(!isDeep)('is asked again in its own revision where it starts late', async () => {
+    const each = await opened(calls, {}, ['late']);
+    expect(await call(each, 'echo')).toBe('echo:hi');
   });
 
   it.each([

@@ -30,6 +30,13 @@ export interface RoutedTool {
   readonly tool: OfferedTool | null;
 }
 
+/** A tool that may be offered, with its definition for clients. */
+interface DefinedTool {
+  readonly served: Served;
+  readonly tool: OfferedTool;
+  readonly definition: JsonObject;
+}
+
 /** For each list: the key of its entries, and the key that names an entry. */
 const lists = {
   'resources/list': { entries: 'resources', named: 'uri' },
@@ -102,15 +109,18 @@ export class Routes {
   }
 
   /** The definitions that may be offered, as the servers wrote them except for their names. */
-  tools(): JsonObject[] {
+  tools(): readonly DefinedTool[] {
     return this.servers.flatMap((served) => {
       const { running, refused } = served;
-      const known = new Set(running.ended === null ? running.tools.map(({ name }) => name) : []);
+      if (running.ended !== null) return [];
       return running.definitions.flatMap((definition) => {
-        if (!isJson(definition) || !isJsonObject(definition)) return [];
-        const { name } = definition;
-        if (typeof name !== 'string' || !known.has(name) || refused.has(name)) return [];
-        return [{ ...definition, name: shownName(served, name) }];
+        if (!isJson(definition) || !isJsonObject(definition) || typeof definition.name !== 'string')
+          return [];
+        const name = shownName(served, definition.name);
+        const routed = this.#tools.get(name);
+        const tool = routed?.tool ?? null;
+        if (tool === null || refused.has(tool.name)) return [];
+        return [{ served, tool, definition: { ...definition, name } }];
       });
     });
   }

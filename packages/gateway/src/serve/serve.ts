@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, printable } from '@ambit/core
 import type { ServerQuestion } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/server';
 import type { List } from '../pins/entry-pins.js';
 import { type Asked, approvalForm, ask, canElicit, decisionIn } from './ask.js';
 import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
@@ -10,7 +11,7 @@ import { growing, type Notice, subscribing } from './notices.js';
 import { isList } from './routes.js';
 import { type Sampling, sampled } from './sampling.js';
 import { shownList, shownTools } from './shown.js';
-import { answerTask, takesTasks, taskMade, taskWanted } from './tasks.js';
+import { answerTask, takesTasks, taskMade, taskWanted, wantsOtherTask } from './tasks.js';
 import { elicitationOf, errorIn, refusal } from './texts.js';
 
 /** Answers requests until it is ended. */
@@ -85,7 +86,7 @@ async function handled(
   around: Around,
 ): Promise<JsonObject> {
   const { routes } = around.serving;
-  if (method === 'tools/list') return { tools: await shownTools(around) };
+  if (method === 'tools/list') return { tools: await shownTools(around, asking) };
   if (method === 'tools/call') return callTool(params, asking, around);
   if (isTask(method, around.serving)) return passed(() => answerTask(method, params, { routes, asking }));
   const known = methods[method];
@@ -232,8 +233,9 @@ async function callTool(params: JsonObject, asking: Asking, around: Around): Pro
     return refusal(
       `BLOCKED: \`${printable(name)}\` cannot be called: ${why ?? 'its server does not offer it'}`,
     );
-  const { tool } = routed;
-  const { served } = routed;
+  if (wantsOtherTask(routed, asking))
+    throw new UnsupportedProtocolVersionError({ supported: ['2025-11-25'], requested: '2026-07-28' });
+  const { tool, served } = routed;
   const { running } = served;
   const task = taskWanted(params.task, served);
   const described = running.standing(tool.name);

@@ -4,16 +4,18 @@ import { otherNames, sharedBy } from '../upstream/other-tools.js';
 import type { Around, Asking } from './judged.js';
 import { judgedUri } from './methods.js';
 import type { Listing } from './routes.js';
+import { wantsOtherTask } from './tasks.js';
 
 /** Without those that can never run. That is a convenience: each call is judged. */
-export async function shownTools({ serving: { routes }, judging }: Around): Promise<JsonObject[]> {
+export async function shownTools(
+  { serving: { routes }, judging }: Around,
+  asking: Asking,
+): Promise<JsonObject[]> {
   const judge = await judging().catch(() => null);
-  const all = routes.tools();
   const shown = await Promise.all(
-    all.map(async (definition) => {
-      const { name } = definition;
-      const tool = typeof name === 'string' ? (routes.tool(name)?.tool ?? null) : null;
-      const never = judge !== null && tool !== null && (await judge.neverRuns(tool.shown));
+    routes.tools().map(async ({ served, tool, definition }) => {
+      if (wantsOtherTask({ served, tool }, asking)) return [];
+      const never = judge !== null && (await judge.neverRuns(tool.shown));
       return never ? [] : [definition];
     }),
   );

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { tasksExtension } from '@ambit/toolsets';
 import type { Asking } from './judged.js';
 import { BadParams } from './methods.js';
-import type { Routes, Served } from './routes.js';
+import type { RoutedTool, Routes, Served } from './routes.js';
 import { noteEnd, seen, shownTask, type Task } from './task-state.js';
 import { errorIn } from './texts.js';
 
@@ -34,6 +34,15 @@ export function takesTasks({ tasks = null }: JsonObject): boolean {
   const requests = isJsonObject(tasks) ? (tasks.requests ?? null) : null;
   const tools = isJsonObject(requests) ? (requests.tools ?? null) : null;
   return isJsonObject(tools) && isJsonObject(tools.call ?? null);
+}
+
+/** Whether a tool runs only as a task of the revisions with sessions, and its client has none. */
+export function wantsOtherTask(
+  { served, tool }: Pick<RoutedTool, 'served' | 'tool'>,
+  { takesTask }: Pick<Asking, 'takesTask'>,
+): boolean {
+  const isStateless = takesTask !== undefined;
+  return isStateless && tool?.wantsTask === true && takesTasks(served.running.greeting.capabilities);
 }
 
 /**

@@ -77,6 +77,22 @@ describe('a task of the stateless revision', { timeout: 240_000 }, () => {
     expect(at.world.asked().filter((line) => line.startsWith('tasks/update'))).toHaveLength(2);
   });
 
+  it('is refused with the version where the server has those of the older revisions', async () => {
+    const at = await listening('  mcp.call: pre_approved\n', {}, 'tasks');
+    const { tools } = (await ask(at, 'tools/list', {})) as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).toEqual(['echo', 'danger.run']);
+    const [message, headers] = stateless({ method: 'tools/call', params: { name: 'slow' } }, able);
+    expect((await at.post(message, headers)).message.error).toMatchObject({
+      code: -32022,
+      data: { supported: ['2025-11-25'], requested: '2026-07-28' },
+    });
+    expect(at.calls()).toEqual([]);
+    const plain = await ask(at, 'tools/call', { name: 'echo', arguments: { text: 'a' }, task: { ttl: 1 } });
+    expect(plain).toMatchObject({ content: [{ text: 'echo:a' }] });
+    expect(await ask(at, 'tasks/get', { taskId: 'a' })).toBe(-32601);
+    expect(at.world.asked().filter((line) => line.startsWith('tasks/'))).toEqual([]);
+  });
+
   it('is unknown to other clients, and to a client without tasks', async () => {
     const at = await opened();
     await start(at, 'done');

@@ -1,8 +1,10 @@
 // An MCP server of the stateless revision alone, on standard input and output: what it is asked goes to the file that it is given.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-const [record] = process.argv.slice(2);
+// With the argument `late` the first of its processes does not answer the first request.
+const [record, mode] = process.argv.slice(2);
+let isDeaf = mode === 'late' && readFileSync(record, 'utf8') === '';
 const meta = (name) => `io.modelcontextprotocol/${name}`;
 const schema = { type: 'object', properties: { city: { type: 'string' } } };
 const asks = {
@@ -85,6 +87,10 @@ createInterface({ input: process.stdin })
     const { id, method, params = {} } = JSON.parse(line);
     appendFileSync(record, `${method} ${JSON.stringify(params)}\n`);
     if (id === undefined) return;
+    if (isDeaf) {
+      isDeaf = false;
+      return;
+    }
     const isKnown = params._meta?.[meta('protocolVersion')] === '2026-07-28';
     const result = isKnown ? resultOf(method, params) : null;
     const error = isKnown

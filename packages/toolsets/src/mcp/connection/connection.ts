@@ -63,18 +63,21 @@ export interface Surroundings {
 
 /** Starts and initializes a server. Leaves nothing running if it does not answer in time. */
 export async function connect(server: McpServer, around: Surroundings): Promise<Connection> {
-  const { SdkError, SdkErrorCode } = await loadSdk();
+  const { ProtocolErrorCode, SdkErrorCode } = await loadSdk();
   return connectBy('auto', server, around).catch((error: unknown) => {
-    const { cause } = error as Error;
-    const isOlder = cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;
-    // Some session servers end at an unknown request.
-    if (isOlder && server.program.transport === 'stdio') return connectBy('legacy', server, around);
+    const { code } = Object((error as Error).cause) as { readonly code?: unknown };
+    // It was taken for an older one because it started late.
+    const isNewer = code === ProtocolErrorCode.UnsupportedProtocolVersion;
+    if (isNewer) return connectBy({ pin: firstStateless }, server, around);
+    // Some servers of the revisions with sessions end at a request that they do not know.
+    const mayBeOlder = code === SdkErrorCode.EraNegotiationFailed && server.program.transport === 'stdio';
+    if (mayBeOlder) return connectBy('legacy', server, around);
     throw error;
   });
 }
 
 async function connectBy(
-  mode: 'auto' | 'legacy',
+  mode: 'auto' | 'legacy' | { readonly pin: string },
   server: McpServer,
   around: Surroundings,
 ): Promise<Connection> {
