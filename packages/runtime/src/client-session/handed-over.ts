@@ -27,22 +27,26 @@ export function handedOver(tool: Tool) {
 }
 
 export interface Waiting {
-  readonly question: Promise<Question>;
-  /** Passes the question on; it is not answered here. */
+  /** The question about this call, if one comes. */
+  readonly question: (call: string) => Promise<Question>;
+  /** No question about this call is waited for any more. */
+  readonly forget: (call: string) => void;
+  /** Hands the question over; nobody answers it here. */
   readonly asked: (question: Question) => Promise<Answer>;
   readonly hasAsked: () => boolean;
 }
 
-/** Passes the first question on. */
+/** Hands over each question to its call. */
 export function createWaiting(): Waiting {
-  const { promise: question, resolve } = once<Question>();
+  const listening = new Map<string, (question: Question) => void>();
   let hasAsked = false;
   return {
-    question,
+    question: (call) => new Promise((resolve) => listening.set(call, resolve)),
+    forget: (call) => void listening.delete(call),
     hasAsked: () => hasAsked,
     asked(given) {
       hasAsked = true;
-      resolve(given);
+      listening.get(given.call)?.(given);
       return once<Answer>().promise;
     },
   };

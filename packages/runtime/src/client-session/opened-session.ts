@@ -144,7 +144,7 @@ export function sessionOf({
         );
       });
       const permitted = handed.begun.then((): Verdict => ({ verdict: 'permitted', call }));
-      const asked = waiting.question.then(async (question): Promise<Verdict> => {
+      const asked = waiting.question(call).then(async (question): Promise<Verdict> => {
         const decision = recorded.open.get(call)?.findLast((event) => event.event === 'decision');
         const needsPerson = wantsPerson(decision ?? question);
         // A repeated question has no new decision in the log.
@@ -154,7 +154,7 @@ export function sessionOf({
         await log.append([answerOfClient(call, chain[0], true)]);
         return { verdict: 'permitted', call };
       });
-      return Promise.race([refused, permitted, asked]);
+      return Promise.race([refused, permitted, asked]).finally(() => waiting.forget(call));
     },
     async denied(call) {
       const before = openQuestionOf(call, recorded);
