@@ -90,6 +90,7 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['claude-code', 'mcp__tiny__danger', { path: '/x' }, ['mcp.call tiny']],
   ['claude-code', 'mcp__a__b__c', {}, ['tool.call', 'mcp.call']],
   ['claude-code', 'TodoWrite', { todos: [] }, ['tool.call claude-code.todo_write']],
+  ['claude-code', 'Skill', { skill: 'x', args: 'y' }, ['proc.exec.opaque']],
   [
     'claude-code',
     'Bash',

@@ -81,6 +81,8 @@ describe.skipIf(!isIsolated)('an opaque command', { timeout: 120_000 }, () => {
     expect([exit, stderr]).toEqual([0, '']);
     const command = commandIn(stdout, own);
     expect(command).not.toBe(own);
+    // Claude Code asks about a script that removes files, whatever its hook answers.
+    expect(command).not.toMatch(/(?<![\w.-])rm(?:dir)?(?![\w.-])/);
     // As clients do: the text of a shell, with something around it.
     const ran = spawnSync('bash', ['-c', `{ ${command} ; }; echo "code=$?"`], {
       cwd: place.project,

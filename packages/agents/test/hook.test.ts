@@ -49,6 +49,29 @@ describe('a hook call', { timeout: 120_000 }, () => {
     expect(reason).toMatch(/ambit approvals approve \S+/);
   });
 
+  it('judges a command in the text of a skill, which is neither asked about nor changed', async () => {
+    const place = new HookPlace(usualPolicy.replace('opaque: needs_approval', 'opaque: pre_approved'));
+    const of = { hook_event_name: 'PreSkillShellCommand', tool_use_id: 'toolu_00000001:preamble-0' };
+    const answer = async (command: string) => {
+      const written = await place.answer(place.bash(command, of), { confines: true });
+      expect(written.stdout).toContain('"hookEventName":"PreSkillShellCommand"');
+      expect(written.stdout).not.toContain('updatedInput');
+      return decided(written);
+    };
+    expect(await answer('ls')).toEqual(['allow', 'permitted by policy']);
+    expect(await answer('unknown-program')).toEqual(['allow', 'permitted by policy']);
+    expect(await answer('echo > made.txt')).toEqual([
+      'deny',
+      expect.stringContaining('made.txt is reserved'),
+    ]);
+    expect(await answer('echo > new.txt')).toEqual([
+      'deny',
+      expect.stringContaining('ambit approvals approve'),
+    ]);
+    const logged = loggedEvents(place).filter(({ event }) => event === 'decision');
+    expect(logged.map(({ tool }) => tool)).toEqual(Array(4).fill('shell.run'));
+  });
+
   it('records the decision before answering, and the outcome under the same call', async () => {
     const place = new HookPlace();
     await place.answer(place.bash('echo hi > out/a', { tool_use_id: 'toolu_00000001' }));

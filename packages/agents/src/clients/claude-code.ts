@@ -79,6 +79,13 @@ const tools: ReadonlyMap<string, ClientTool> = new Map([
     'WebSearch',
     clientTool('claude-code.web_search', 'query allowed_domains blocked_domains', () => fetched(null)),
   ],
+  [
+    'Skill',
+    // Its text may run commands. Claude Code before 2.1.332 calls no hook for them.
+    clientTool('claude-code.skill', 'skill args', () => [
+      { kind: 'opaque', why: 'a skill brings instructions and commands of its own' },
+    ]),
+  ],
   ['Agent', agent],
   ['Task', agent],
   [
@@ -129,8 +136,12 @@ export const claudeCode: Client = {
   tools,
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
   read: (input) => readClaude(input, 'claude-code'),
-  write: (answer) => writeClaude(answer, { canAsk: true }),
+  write: (answer, isFixed = false) =>
+    writeClaude(answer, isFixed ? { canAsk: false, event: inSkill } : { canAsk: true }),
 };
+
+/** A command in the text of a skill. Claude Code runs it as it is, or not at all. */
+const inSkill = 'PreSkillShellCommand';
 
 const outcomes: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure']);
 
@@ -139,6 +150,8 @@ export function readClaude(input: JsonObject, client: 'claude-code' | 'codex'): 
   const event = requireText(input, 'hook_event_name');
   const call = callIn(input, client);
   if (event === 'PreToolUse') return { kind: 'call', call };
+  if (event === inSkill && client === 'claude-code')
+    return { kind: 'call', call: { ...call, isFixed: true } };
   if (!outcomes.has(event))
     throw new HookInputError(
       `the event \`${event}\` is unknown: this hook is for PreToolUse and PostToolUse`,
@@ -186,13 +199,16 @@ function serverIn(input: JsonObject, tool: string): ClientCall['server'] {
     : null;
 }
 
-export function writeClaude(answer: HookAnswer, { canAsk }: { readonly canAsk: boolean }) {
+export function writeClaude(
+  answer: HookAnswer,
+  { canAsk, event = 'PreToolUse' }: { readonly canAsk: boolean; readonly event?: string },
+) {
   const asking = canAsk ? ('defers' in answer && answer.defers === true ? 'defer' : 'ask') : 'deny';
   const decision = answer.kind === 'ask' ? asking : answer.kind;
   const reason = answer.kind === 'allow' ? 'permitted by policy' : answer.reason;
   return answered({
     hookSpecificOutput: {
-      hookEventName: 'PreToolUse',
+      hookEventName: event,
       permissionDecision: decision,
       permissionDecisionReason: reason,
       ...(answer.kind === 'deny' || answer.args === undefined ? {} : { updatedInput: answer.args }),

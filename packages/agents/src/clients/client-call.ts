@@ -20,6 +20,8 @@ export interface ClientCall {
   /** The tool's name in the client. */
   readonly tool: string;
   readonly args: JsonObject;
+  /** Whether the client asks nobody about this call, and runs no other arguments. */
+  readonly isFixed?: boolean;
   /** The MCP server and its tool, if the client names them. */
   readonly server: { readonly name: string; readonly tool: string } | null;
 }

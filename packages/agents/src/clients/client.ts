@@ -25,7 +25,7 @@ export interface Client {
    * `HookInputError`.
    */
   readonly read: (input: JsonObject, stage: HookStage) => HookEvent;
-  readonly write: (answer: HookAnswer) => Written;
+  readonly write: (answer: HookAnswer, isFixed?: boolean) => Written;
   /** Whether a name outside the table may be a tool of an MCP server. */
   readonly mayBeServerTool: (tool: string) => boolean;
 }

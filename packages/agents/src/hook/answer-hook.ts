@@ -11,7 +11,13 @@ import {
 import { markIn, usualSearchPath } from '@ambit/shell';
 import { openRoots } from '@ambit/toolsets';
 import { failedHook, type HookStage, silent, type Written } from '../clients/client.js';
-import { type ClientCall, type ClientName, type HookEvent, HookInputError } from '../clients/client-call.js';
+import {
+  type ClientCall,
+  type ClientName,
+  type HookAnswer,
+  type HookEvent,
+  HookInputError,
+} from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
 import { type ClientWorld, describeClientCall, toolNameOf } from '../describe/describe-client-call.js';
 import { clientGuardedPlaces } from '../describe/guarded-places.js';
@@ -159,19 +165,20 @@ async function prepare(
   const describing = describeClientCall(call, world);
   const describe = () => describing;
   const capabilities = await describing.catch(() => []);
-  const confining = options.confines === true ? await confiningOf(call, capabilities, world) : null;
+  const confines = options.confines === true && call.isFixed !== true;
+  const confining = confines ? await confiningOf(call, capabilities, world) : null;
   return { describe, confining, started };
 }
 
 async function judged(call: ClientCall, judging: Judging): ReturnType<typeof answeredOnce> {
-  const client = clientOf(call.client);
+  const write = writing(call);
   const { id, chain, args } = call;
   const { describe, confining } = judging;
   const { isApproved } = judging.options;
   const foreign = { id, chain, name: toolNameOf(call), args, folder: call.folder };
   if (isApproved === false) {
     await judging.session.denied(foreign);
-    return client.write({ kind: 'deny', reason: 'the user refused this call' });
+    return write({ kind: 'deny', reason: 'the user refused this call' });
   }
   const verdict = await judging.session.judge({
     ...foreign,
@@ -181,19 +188,23 @@ async function judged(call: ClientCall, judging: Judging): ReturnType<typeof ans
   });
   switch (verdict.verdict) {
     case 'permitted':
-      return client.write({ kind: 'allow', ...confining?.answer(verdict.call) });
+      return write({ kind: 'allow', ...confining?.answer(verdict.call) });
     case 'refused':
-      return client.write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
+      return write({ kind: 'deny', reason: refusalInWords(verdict.refusal) });
     case 'question':
       return questioned(verdict, { call, ...judging });
   }
+}
+
+function writing({ client, isFixed }: ClientCall) {
+  return (given: HookAnswer) => clientOf(client).write(given, isFixed);
 }
 
 async function questioned(
   { question, needsPerson }: Extract<Verdict, { verdict: 'question' }>,
   { call, session, options, confining, started }: Judging & { readonly call: ClientCall },
 ): ReturnType<typeof answeredOnce> {
-  const client = clientOf(options.client);
+  const [client, write] = [clientOf(call.client), writing(call)];
   const { approvals = 'client', deadline, isApproved } = options;
   if (approvals === 'ambit' && Date.now() < deadline - afterHold) {
     await session.ask(question);
@@ -201,13 +212,14 @@ async function questioned(
   }
   const { isAlone, startedBy = process.ppid } = options;
   const printing = isAlone === true ? 'for_a_program' : await printingOf(startedBy, client.name);
-  if (approvals === 'defer' && printing.startsWith('for_')) {
+  if (approvals === 'defer' && !call.isFixed && printing.startsWith('for_')) {
     await session.ask(question);
-    return client.write({ kind: 'ask', reason: toApprove(question), defers: true });
+    return write({ kind: 'ask', reason: toApprove(question), defers: true });
   }
   const isAsking =
     approvals === 'client' &&
     client.canAsk &&
+    !call.isFixed &&
     (printing === 'no' || printing === 'for_a_program') &&
     !needsPerson &&
     isApproved !== true;
@@ -215,11 +227,11 @@ async function questioned(
   const runsAsked = confining === null || client.rewrites === 'asked_too';
   if (isAsking && runsAsked && !(await mayOthersAnswer(started, options))) {
     const reason = asked(question, confining === null ? undefined : call.args.command);
-    return client.write({ kind: 'ask', reason, ...confining?.answer(question.call) });
+    return write({ kind: 'ask', reason, ...confining?.answer(question.call) });
   }
   const reason = toApprove(question);
   await session.refuseUntilAnswered(question, reason);
-  return client.write({ kind: 'deny', reason });
+  return write({ kind: 'deny', reason });
 }
 
 /** Whether a hook, such as one of the repository, may answer instead of the client's user. */

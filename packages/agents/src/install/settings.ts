@@ -107,7 +107,14 @@ function claudeHooks({ command, timeout }: Installing): JsonObject {
       hooks: [{ type: 'command', command: program, args: [...args, ...more], timeout, onFailure: 'block' }],
     },
   ];
-  return { PreToolUse: handler(), PostToolUse: handler('--after'), PostToolUseFailure: handler('--after') };
+  const [before, after] = [handler(), handler('--after')];
+  return {
+    PreToolUse: before,
+    // Earlier versions than 2.1.332 ignore it.
+    PreSkillShellCommand: before,
+    PostToolUse: after,
+    PostToolUseFailure: after,
+  };
 }
 
 function codexHooks(installing: Installing): JsonObject {

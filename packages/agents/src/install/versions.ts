@@ -3,14 +3,20 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientName } from '../clients/client-call.js';
 
-/** The program of each client, and the prefixes of the versions whose hooks were tested. */
-const programs: Readonly<Record<ClientName, { readonly program: string; readonly tested: string }>> = {
-  'claude-code': { program: 'claude', tested: '2.1' },
-  codex: { program: 'codex', tested: '0.169' },
-  gemini: { program: 'gemini', tested: '0.61' },
-  copilot: { program: 'copilot', tested: '1.0' },
-  opencode: { program: 'opencode', tested: '1.18' },
+/** The program of each client. Its hooks were tested with the first version and with one of the last series, which counts whole. */
+const programs: Readonly<Record<ClientName, Tested>> = {
+  'claude-code': { program: 'claude', first: '2.1.329', last: '2.1' },
+  codex: { program: 'codex', first: '0.169.0', last: '0.171' },
+  gemini: { program: 'gemini', first: '0.61.0', last: '0.61' },
+  copilot: { program: 'copilot', first: '1.0.102', last: '1.0' },
+  opencode: { program: 'opencode', first: '1.18.33', last: '1.18' },
 };
+
+interface Tested {
+  readonly program: string;
+  readonly first: string;
+  readonly last: string;
+}
 
 /** The client's program on this machine. */
 export interface ProbedClient {
@@ -18,7 +24,7 @@ export interface ProbedClient {
   readonly program: string | null;
   /** Null if the program does not print its version. */
   readonly version: string | null;
-  /** The tested versions, for people: `2.1.x`. */
+  /** The tested versions, for people: `2.1.329 to 2.1.x`. */
   readonly tested: string;
   readonly isTested: boolean;
 }
@@ -28,11 +34,18 @@ export async function probeClient(
   client: ClientName,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ProbedClient> {
-  const { program: name, tested } = programs[client];
+  const { program: name, first, last } = programs[client];
   const program = await onPath(name, environment.PATH ?? '');
   const version = program === null ? null : await versionOf(program, environment);
-  const isTested = version?.startsWith(`${tested}.`) === true;
-  return { program, version, tested: `${tested}.x`, isTested };
+  const isTested =
+    version !== null && order(first, version) <= 0 && order(version, last, last.split('.').length) <= 0;
+  return { program, version, tested: `${first} to ${last}.x`, isTested };
+}
+
+/** Negative if the first version is earlier, by its first `parts` numbers. */
+function order(one: string, other: string, parts = 3): number {
+  const [ones, others] = [one, other].map((each) => each.split('.').slice(0, parts).map(Number));
+  return (ones ?? []).map((each, at) => each - (others?.[at] ?? 0)).find((each) => each !== 0) ?? 0;
 }
 
 async function onPath(name: string, path: string): Promise<string | null> {

@@ -44,18 +44,20 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
     return decisionIn(written.stdout);
   }
 
-  async function before(input: unknown) {
-    const { decision, reason } = await answer(input, 'before');
-    const id = isJsonObject(input) ? input.tool_use_id : undefined;
-    if (typeof id === 'string') calls.set(id, { input: structuredClone(input) as Json, decision });
-    return {
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse',
-        permissionDecision: decision,
-        permissionDecisionReason: reason,
-      },
-    } as const;
-  }
+  const before =
+    <Event extends 'PreToolUse' | 'PreSkillShellCommand'>(event: Event) =>
+    async (input: unknown) => {
+      const { decision, reason } = await answer(input, 'before');
+      const id = isJsonObject(input) ? input.tool_use_id : undefined;
+      if (typeof id === 'string') calls.set(id, { input: structuredClone(input) as Json, decision });
+      return {
+        hookSpecificOutput: {
+          hookEventName: event,
+          permissionDecision: decision,
+          permissionDecisionReason: reason,
+        },
+      } as const;
+    };
 
   async function after(input: unknown) {
     const id = isJsonObject(input) ? input.tool_use_id : undefined;
@@ -91,12 +93,15 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
     return { behavior: 'allow', updatedInput: judged as Record<string, unknown> } as const;
   }
 
-  const hooked = (hook: typeof before | typeof after) => [
-    { hooks: [hook], timeout, onFailure: 'block' as const },
-  ];
+  const hooked = <Hook>(hook: Hook) => [{ hooks: [hook], timeout, onFailure: 'block' as const }];
   return {
     settingSources: [],
-    hooks: { PreToolUse: hooked(before), PostToolUse: hooked(after), PostToolUseFailure: hooked(after) },
+    hooks: {
+      PreToolUse: hooked(before('PreToolUse')),
+      PreSkillShellCommand: hooked(before('PreSkillShellCommand')),
+      PostToolUse: hooked(after),
+      PostToolUseFailure: hooked(after),
+    },
     canUseTool,
   };
 }

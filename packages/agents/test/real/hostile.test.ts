@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClientName } from '../../src/index.js';
+import { withHook } from '../../src/install/settings.js';
 import { programs, RealPlace } from './real-client.js';
 import { shellCalls } from './shell-calls.js';
 
@@ -48,4 +49,28 @@ describe('hostile settings of a repository', { timeout: 600_000 }, () => {
       expect(existsSync(join(driven.proj, 'ran'))).toBe(false);
       expect((await place.decisions(client)).map(({ decision }) => decision)).toEqual(['blocked']);
     });
+
+  it.skipIf(!programs.has('claude-code')).each([
+    ['the model uses', 'go', [{ name: 'Skill', input: { skill: 'helper' } }]],
+    ['its person types', '/helper', []],
+  ])('run no blocked command in the text of a skill that %s', async (_, prompt, tools) => {
+    const place = new RealPlace(
+      'version: 1\ndefault: pre_approved\ncapabilities:\n  fs.write: { decision: blocked, match: { path: ./ran } }\n',
+    );
+    const [home, project] = [join(place.base, 'none'), join(place.base, 'none')];
+    const hook = { client: 'claude-code', scope: 'user', home, project, timeout: 30, random: 'x' } as const;
+    const settings = JSON.parse(withHook(null, { ...hook, command: place.command('claude-code') })) as object;
+    const head = 'name: helper\ndescription: d\nallowed-tools: Bash(echo:*)';
+    const driven = await place.drive('claude-code', {
+      settings,
+      prompt,
+      files: {
+        '.claude/skills/helper/SKILL.md': `---\n${head}\n---\n!\`echo x > ran\`\n\n!\`echo x > made\`\n`,
+      },
+      args: ['--allowedTools', 'Skill,Bash'],
+      script: [...(tools.length > 0 ? [{ tools }] : []), 'done'],
+    });
+    expect(existsSync(join(driven.proj, 'made'))).toBe(true);
+    expect(existsSync(join(driven.proj, 'ran'))).toBe(false);
+  });
 });

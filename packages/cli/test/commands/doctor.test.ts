@@ -134,12 +134,16 @@ describe('ambit doctor', { timeout: 240_000 }, () => {
     const place = new Place();
     const args = ['hook', 'install', 'claude-code'];
     const env = { CLAUDE_CODE_TEST_VERSION: '2.2.0' };
-    const refused = await place.run(args, env);
+    for (const version of ['2.2.0', '2.1.328', '2.1.33', '2.10.329', '3.1.400']) {
+      const refused = await place.run(args, { CLAUDE_CODE_TEST_VERSION: version });
     expect([refused.exit, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('claude-code 2.2.0 was not tested'),
+        expect.stringContaining(`claude-code ${version} was not tested`),
     ]);
+    }
     expect(readdirSync(place.home)).toEqual([]);
+    const newer = await place.run([...args, '--dry-run'], { CLAUDE_CODE_TEST_VERSION: '2.1.1000' });
+    expect(newer).toMatchObject({ exit: 0 });
     expect(await place.run([...args, '--any-version'], env)).toMatchObject({ exit: 0 });
     const text = readFileSync(join(place.home, '.claude/settings.json'), 'utf8');
     expect(text).toContain(`${join(place.base, 'bin')}:`);

@@ -2,7 +2,8 @@ import { type Confinement, words } from './bubblewrap.js';
 
 /**
  * Builds the file system of a command: a copy of all mounts, read only except some, with its own `/dev` and
- * `/proc`. Then it enters another user namespace, which locks the mounts and drops kernel capabilities.
+ * `/proc`. Then it enters another user namespace, which locks the mounts and drops kernel capabilities. It has no `rm` and no
+ * `rmdir`: Claude Code asks about a line whose script has, also where its hook permits it.
  */
 const script = `
 set -eu
@@ -46,7 +47,7 @@ ln -s /proc/self/fd $stage/dev/fd
 ln -s fd/0 $stage/dev/stdin
 ln -s fd/1 $stage/dev/stdout
 ln -s fd/2 $stage/dev/stderr
-mkdir $stage/dev/shm $stage/dev/.old
+mkdir $stage/dev/shm
 mount -t proc -o nosuid,nodev,noexec proc $stage/proc
 for name in acpi bus fs irq mtrr scsi sys sysrq-trigger; do
   [ -e $stage/proc/$name ] || continue
@@ -82,11 +83,10 @@ for ((index = 0; index < hidden; index += 1)); do
       ;;
   esac
 done
-if [ "$hidden" -gt 0 ]; then rm -f $stage/dev/.hidden; fi
-pivot_root $stage $stage/dev/.old
+if [ "$hidden" -gt 0 ]; then unlink $stage/dev/.hidden; fi
+pivot_root $stage $stage/dev/shm
 cd /
-umount -l /dev/.old
-rmdir /dev/.old
+umount -l /dev/shm
 mount -o remount,bind,ro,nosuid /dev
 mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs /dev/shm
 unshare=$(type -P unshare) setpriv=$(type -P setpriv)
