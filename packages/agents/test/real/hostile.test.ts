@@ -55,7 +55,7 @@ describe('hostile settings of a repository', { timeout: 600_000 }, () => {
     ['its person types', '/helper', []],
   ])('run no blocked command in the text of a skill that %s', async (_, prompt, tools) => {
     const place = new RealPlace(
-      'version: 1\ndefault: pre_approved\ncapabilities:\n  fs.write: { decision: blocked, match: { path: ./ran } }\n',
+      'version: 1\ndefault: pre_approved\ncapabilities:\n  proc.exec.opaque: pre_approved\n  fs.write: { decision: blocked, match: { path: ./ran } }\n',
     );
     const [home, project] = [join(place.base, 'none'), join(place.base, 'none')];
     const hook = { client: 'claude-code', scope: 'user', home, project, timeout: 30, random: 'x' } as const;
