@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -50,27 +51,33 @@ describe('hostile settings of a repository', { timeout: 600_000 }, () => {
       expect((await place.decisions(client)).map(({ decision }) => decision)).toEqual(['blocked']);
     });
 
-  it.skipIf(!programs.has('claude-code')).each([
-    ['the model uses', 'go', [{ name: 'Skill', input: { skill: 'helper' } }]],
-    ['its person types', '/helper', []],
-  ])('run no blocked command in the text of a skill that %s', async (_, prompt, tools) => {
+  const program = programs.get('claude-code');
+  const version = program === undefined ? '' : execFileSync(program, ['--version'], { encoding: 'utf8' });
+  const isEarlier = /^2\.1\.(?:329|33[01])\b/.test(version);
+  it.skipIf(version === '').each([
+    ['the model uses, where skills are permitted', 'pre_approved', 'go', 'Skill', true],
+    ['the model uses', 'needs_approval', 'go', 'Skill', false],
+    ['its person types', 'needs_approval', '/helper', null, true],
+  ])('run no blocked command in the text of a skill that %s', async (_, opaque, prompt, name, isRun) => {
+    // Nothing stops what is only in the text.
+    if (isEarlier && isRun) return;
     const place = new RealPlace(
-      'version: 1\ndefault: pre_approved\ncapabilities:\n  proc.exec.opaque: pre_approved\n  fs.write: { decision: blocked, match: { path: ./ran } }\n',
+      `version: 1\ndefault: pre_approved\ncapabilities:\n  proc.exec.opaque: ${opaque}\n` +
+        '  fs.write: { decision: blocked, match: { path: ./ran } }\n',
     );
     const [home, project] = [join(place.base, 'none'), join(place.base, 'none')];
     const hook = { client: 'claude-code', scope: 'user', home, project, timeout: 30, random: 'x' } as const;
     const settings = JSON.parse(withHook(null, { ...hook, command: place.command('claude-code') })) as object;
     const head = 'name: helper\ndescription: d\nallowed-tools: Bash(echo:*)';
+    const text = `---\n${head}\n---\n!\`echo x > ran\`\n\n!\`echo x > made\`\n`;
     const driven = await place.drive('claude-code', {
       settings,
       prompt,
-      files: {
-        '.claude/skills/helper/SKILL.md': `---\n${head}\n---\n!\`echo x > ran\`\n\n!\`echo x > made\`\n`,
-      },
+      files: { '.claude/skills/helper/SKILL.md': text },
       args: ['--allowedTools', 'Skill,Bash'],
-      script: [...(tools.length > 0 ? [{ tools }] : []), 'done'],
+      script: [...(name === null ? [] : [{ tools: [{ name, input: { skill: 'helper' } }] }]), 'done'],
     });
-    expect(existsSync(join(driven.proj, 'made'))).toBe(true);
+    expect(existsSync(join(driven.proj, 'made'))).toBe(isRun);
     expect(existsSync(join(driven.proj, 'ran'))).toBe(false);
   });
 });
