@@ -41,8 +41,19 @@ type Open = (settings: HookSettings, isManaged: boolean) => readonly string[];
 const openOf: Readonly<Record<ClientName, Open>> = {
   'claude-code': ({ read }, isManaged) => {
     const { disableAllHooks, allowManagedHooksOnly } = managedIn(read);
-    if (isManaged) return allowManagedHooksOnly === true ? [] : ['hooks of repositories and users also run'];
+    const skills = read.some(
+      ({ settings }) =>
+        isJsonObject(settings?.hooks) && Object.hasOwn(settings.hooks, 'PreSkillShellCommand'),
+    )
+      ? []
+      : ['commands in the text of a skill reach no hook: install the hook again'];
+    if (isManaged)
+      return [
+        ...skills,
+        ...(allowManagedHooksOnly === true ? [] : ['hooks of repositories and users also run']),
+      ];
     return [
+      ...skills,
       ...(disableAllHooks === false
         ? []
         : ['a repository’s .claude/settings.json can say `disableAllHooks: true`']),

@@ -95,7 +95,13 @@ describe('ambit doctor', { timeout: 240_000 }, () => {
     const messages = lines.map(({ state, message }) => `${state} ${message}`);
     expect(messages).toContain('ok in force: a marker command was blocked, is in the log, and did not run');
     expect(messages).toContain('ok the log has every tool use of the sessions since the hook was installed');
-    expect(messages.filter((each) => each.startsWith('open')).join()).toContain('disableAllHooks');
+    const open = messages.filter((each) => each.startsWith('open')).join();
+    expect(open).toContain('disableAllHooks');
+    expect(open).not.toContain('skill');
+    const file = join(place.home, '.claude/settings.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('PreSkillShellCommand', 'Notification'));
+    const earlier = (await place.doctor()).lines.map(({ state, message }) => `${state} ${message}`);
+    expect(earlier).toContain('open commands in the text of a skill reach no hook: install the hook again');
   });
 
   it('reports that the agent ignores the hook, and lists the unguarded session', async () => {
