@@ -206,7 +206,7 @@ describe('a client’s call', () => {
           undefined,
         ];
         if (!known.includes(stdin.hook_event_name as string | undefined)) continue;
-        const stage: HookStage = 'before';
+        const stage: HookStage = /^(?:Post|After)/.test(String(stdin.hook_event_name)) ? 'after' : 'before';
         expect(clientOf(client).read(stdin, stage).call.tool).not.toBe('');
       }
     }

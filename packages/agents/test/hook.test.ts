@@ -210,6 +210,21 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
     expect(await place.answer({ ...place.bash('ls'), [key]: value })).toMatchObject(refused);
   });
 
+  it.each([
+    ['claude-code', 'before', 'PostToolUse'],
+    ['claude-code', 'after', 'PreToolUse'],
+    ['claude-code', 'after', 'PreSkillShellCommand'],
+    ['codex', 'before', 'PostToolUse'],
+    ['codex', 'before', 'PreSkillShellCommand'],
+    ['codex', 'before', 'PostToolUseFailure'],
+    ['gemini', 'before', 'AfterTool'],
+    ['gemini', 'after', 'BeforeTool'],
+  ] as const)('of %s, installed for %s a call, refuses the event %s', async (client, stage, event) => {
+    const place = new HookPlace();
+    const call = place.bash('ls', { hook_event_name: event });
+    expect(await place.answer(call, { client, stage })).toMatchObject(refused);
+  });
+
   it('refuses if the policy is missing, or does not load', async () => {
     const place = new HookPlace();
     expect(await place.answer(place.bash('ls'), { policies: [] })).toMatchObject(refused);

@@ -66,7 +66,7 @@ export class HookPlace {
   ): Promise<Written> {
     const {
       client = 'claude-code',
-      stage = 'before',
+      stage = /"hook_event_name":"(?:Post|After)/.test(JSON.stringify(input)) ? 'after' : 'before',
       policies = [this.policy],
       deadline = Date.now() + 60_000,
       confines = false,

@@ -1,7 +1,15 @@
 import { isJsonObject, type JsonObject, type NonEmpty } from '@ambit/core';
-import { answered, type Client } from './client.js';
-import { type ClientCall, type HookAnswer, type HookEvent, HookInputError } from './client-call.js';
-import { optionalText, own, requireFolder, requireObject, requireText, workerNameOf } from './fields.js';
+import { answered, type Client, type HookStage } from './client.js';
+import type { ClientCall, HookAnswer, HookEvent } from './client-call.js';
+import {
+  optionalText,
+  own,
+  requireEvent,
+  requireFolder,
+  requireObject,
+  requireText,
+  workerNameOf,
+} from './fields.js';
 import { bytesOf, type ClientTool, clientTool, fetched, type Use } from './tool-table.js';
 
 const shell = (known: string) =>
@@ -135,7 +143,7 @@ export const claudeCode: Client = {
   rewrites: 'asked_too',
   tools,
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
-  read: (input) => readClaude(input, 'claude-code'),
+  read: (input, stage) => readClaude(input, 'claude-code', stage),
   write: (answer, isFixed = false) =>
     writeClaude(answer, isFixed ? { canAsk: false, event: inSkill } : { canAsk: true }),
 };
@@ -143,19 +151,17 @@ export const claudeCode: Client = {
 /** A command in the text of a skill. Claude Code runs it as it is, or not at all. */
 const inSkill = 'PreSkillShellCommand';
 
-const outcomes: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure']);
+const events = {
+  'claude-code': { before: ['PreToolUse', inSkill], after: ['PostToolUse', 'PostToolUseFailure'] },
+  codex: { before: ['PreToolUse'], after: ['PostToolUse'] },
+} as const;
 
 /** The input format that Claude Code and Codex share. */
-export function readClaude(input: JsonObject, client: 'claude-code' | 'codex'): HookEvent {
-  const event = requireText(input, 'hook_event_name');
+export function readClaude(input: JsonObject, client: keyof typeof events, stage: HookStage): HookEvent {
+  const event = requireEvent(input, events[client][stage]);
   const call = callIn(input, client);
-  if (event === 'PreToolUse') return { kind: 'call', call };
-  if (event === inSkill && client === 'claude-code')
-    return { kind: 'call', call: { ...call, isFixed: true } };
-  if (!outcomes.has(event))
-    throw new HookInputError(
-      `the event \`${event}\` is unknown: this hook is for PreToolUse and PostToolUse`,
-    );
+  if (event === inSkill) return { kind: 'call', call: { ...call, isFixed: true } };
+  if (stage === 'before') return { kind: 'call', call };
   const error = event === 'PostToolUseFailure' ? (optionalText(input, 'error') ?? 'the tool failed') : null;
   return { kind: 'outcome', call, error };
 }

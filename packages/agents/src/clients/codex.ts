@@ -43,7 +43,7 @@ export const codex: Client = {
   rewrites: 'permitted',
   tools,
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
-  read: (input) => readClaude(input, 'codex'),
+  read: (input, stage) => readClaude(input, 'codex', stage),
   // Codex runs the tool after an unknown answer, so a permission writes nothing, except for changed
   // arguments.
   write: (answer) =>

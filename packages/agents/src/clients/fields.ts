@@ -15,6 +15,13 @@ export function requireText(of: JsonObject, key: string): string {
   return value;
 }
 
+/** The event in the input, which must be one that the hook was installed for: another may have no opinion. */
+export function requireEvent(of: JsonObject, known: readonly string[]): string {
+  const event = requireText(of, 'hook_event_name');
+  if (known.includes(event)) return event;
+  throw new HookInputError(`the event \`${event}\` is unknown: this hook is for ${known.join(' and ')}`);
+}
+
 export function requireFolder(of: JsonObject, key: string): string {
   const folder = requireText(of, key);
   if (!isAbsolute(folder)) throw new HookInputError(`\`${key}\` in the hook's input is not an absolute path`);

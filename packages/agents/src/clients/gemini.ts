@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import { globbed } from './claude-code.js';
-import { answered, type Client } from './client.js';
-import { type ClientCall, type HookEvent, HookInputError } from './client-call.js';
-import { optionalText, own, requireFolder, requireObject, requireText } from './fields.js';
+import { answered, type Client, type HookStage } from './client.js';
+import type { ClientCall, HookEvent } from './client-call.js';
+import { optionalText, own, requireEvent, requireFolder, requireObject, requireText } from './fields.js';
 import { bytesOf, type ClientTool, clientTool, fetched, urlsIn } from './tool-table.js';
 
 /** Tools and arguments of Gemini CLI 0.61. */
@@ -95,8 +95,8 @@ export const gemini: Client = {
   },
 };
 
-function read(input: JsonObject): HookEvent {
-  const event = requireText(input, 'hook_event_name');
+function read(input: JsonObject, stage: HookStage): HookEvent {
+  requireEvent(input, [stage === 'before' ? 'BeforeTool' : 'AfterTool']);
   const tool = requireText(input, 'tool_name');
   const call: ClientCall = {
     client: 'gemini',
@@ -110,9 +110,7 @@ function read(input: JsonObject): HookEvent {
     args: requireObject(input, 'tool_input'),
     server: serverIn(input),
   };
-  if (event === 'BeforeTool') return { kind: 'call', call };
-  if (event === 'AfterTool') return { kind: 'outcome', call, error: errorIn(input) };
-  throw new HookInputError(`the event \`${event}\` is unknown: this hook is for BeforeTool and AfterTool`);
+  return stage === 'before' ? { kind: 'call', call } : { kind: 'outcome', call, error: errorIn(input) };
 }
 
 function serverIn(input: JsonObject): ClientCall['server'] {

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explore } from '../../../test/depth.js';
+import { type ClientName, clientNames, type Written } from '../src/index.js';
+import { HookPlace } from './place.js';
+
+/** A call as each client reports it, with every field of its form. */
+function inputOf(client: ClientName, cwd: string): object {
+  const claude = {
+    session_id: 's',
+    transcript_path: '/none',
+    cwd,
+    permission_mode: 'default',
+    hook_event_name: client === 'gemini' ? 'BeforeTool' : 'PreToolUse',
+    tool_name: client === 'gemini' ? 'mcp_tiny_echo' : 'mcp__tiny__echo',
+    tool_input: { command: 'ls', path: 'a' },
+    tool_use_id: 'toolu_00000001',
+    agent_id: 'a1',
+    agent_type: 'reviewer',
+    mcp_server: { name: 'tiny', source: 'user' },
+    mcp_context: { server_name: 'tiny', tool_name: 'echo' },
+  };
+  if (client === 'copilot')
+    return {
+      sessionId: 's',
+      cwd,
+      toolName: 'bash',
+      toolArgs: { command: 'ls' },
+      agentType: 'x',
+      parentAgentId: 'p',
+    };
+  if (client === 'opencode')
+    return {
+      input: { tool: 'bash', sessionID: 's', callID: 'call_00000001' },
+      args: { command: 'ls', workdir: 'a' },
+      directory: cwd,
+      worktree: '/',
+    };
+  return claude;
+}
+
+const odd: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  '',
+  ' ',
+  '.',
+  '..',
+  '/',
+  '~',
+  '../..',
+  '/missing',
+  '/proc/self/cwd',
+  'a\0b',
+  '\ud800',
+  '\u202etxt',
+  'x'.repeat(100_000),
+  [],
+  ['a'],
+  {},
+  { a: { b: [] } },
+  '__proto__',
+  'constructor',
+  'BASH',
+  'Bash ',
+  'mcp__',
+  'mcp____',
+  'mcp__a__',
+  'mcp__TINY__echo',
+  'PostToolUse',
+  'AfterTool',
+  'Stop',
+  'pretooluse',
+  'PreToolUse\0',
+  'Skill',
+  'toolName',
+];
+
+/** Whether the client would run the tool. */
+function isRun({ stdout, exit }: Written): boolean {
+  if (exit === 2) return false;
+  return !/"(?:permissionDecision|decision)":"deny"/.test(stdout);
+}
+
+describe('odd input of a hook', { timeout: 300_000 }, () => {
+  it('runs nothing under a policy that blocks everything', async () => {
+    const place = new HookPlace('version: 1\ndefault: blocked\n');
+    const changed = fc.constantFrom(...clientNames).chain((client) => {
+      const input = inputOf(client, place.project);
+      const paths = Object.entries(input).flatMap(([name, value]) => [
+        [name],
+        ...(typeof value === 'object' ? Object.keys(value as object).map((key) => [name, key]) : []),
+      ]);
+      return fc.tuple(
+        fc.constant(client),
+        fc.constantFrom(...paths),
+        fc.constantFrom(...odd, ...['__proto__']),
+      );
+    });
+    await fc.assert(
+      fc.asyncProperty(changed, async ([client, [name = '', key], value]) => {
+        const input = structuredClone(inputOf(client, place.project)) as Record<
+          string,
+          Record<string, unknown>
+        >;
+        const of = key === undefined ? input : (input[name] ?? {});
+        Object.defineProperty(of, key ?? name, { value, enumerable: true, configurable: true });
+        expect(isRun(await place.answer(input, { client, confines: true }))).toBe(false);
+      }),
+      explore(300),
+    );
+  });
+});
