@@ -60,7 +60,7 @@ function readingRules(preset: Preset): readonly string[] {
     '  secret.read: # environment files, keys, credentials: well-known names, for any program',
     '    - id: no-secrets',
     '      decision: blocked',
-    `      except: ${npmSettings}`,
+    '      except: { path: "**/.npmrc", by: [npm, npx] }',
     '      undecided: blocked',
     '      reason: secrets are not for agents',
     '      instead: leave these files out, or ask a person to do what needs the secret',

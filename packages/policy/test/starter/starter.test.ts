@@ -79,6 +79,8 @@ describe('starterPolicy', () => {
     }
     for (const by of ['cat', '/work/npm', 'shell'])
       expect(decided({ name: 'secret.read', ...settings, by })).toBe('blocked');
+    const project = decided({ name: 'secret.read', ...settings, path: '/work/.npmrc' });
+    expect(project).toBe(preset === 'locked' ? 'blocked' : 'needs_approval');
     expect(decided({ name: 'secret.read', path: settings.path })).toBe('blocked');
     expect(decided({ name: 'secret.read', secret: 'TOKEN' })).toBe('blocked');
   });

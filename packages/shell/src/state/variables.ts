@@ -14,17 +14,25 @@ const ownLowerCase: ReadonlySet<string> = new Set(['auto_resume', 'histchars']);
 const settings = /_proxy$|^npm_/;
 
 /** Upper-case names without a meaning for bash and the programs of the table. The environment may have them. */
-const plainUpperCase: ReadonlySet<string> = new Set(
-  (
-    'A B BASE BODY BRANCH CHANGED COMMIT COMMITS COUNT DEST DIR DIRS DST ERRORS FILE FILES FOUND HASH HEAD_SHA I ID ' +
-    'J K LATEST LINE MERGE_BASE MSG N NAME NAMES NUM OUT OUTPUT PATTERN PID PIDS QUERY REPO RESULT RESULTS ROOT SHA ' +
-    'SRC STATUS TAG TEXT TITLE TOTAL URL VALUE VERSION X Y'
-  ).split(' '),
+const plainUpperCase = namesOf(
+  'A ACTUAL ALL ARCHIVE B BASE BODY BRANCH BRANCHES CHANGED CHANGES COMMIT COMMITS COUNT CRATE CURRENT DATA DEST DIR ' +
+    'DIRS DOCS DST END ERRORS EXPECTED FAILED FILE FILES FIRST FOLDER FOUND FROM HASH HEAD I ID IDS INPUT ISSUE J K ' +
+    'LAST LATEST LEFT LIMIT LINE LIST MATCHES MAX MERGE MIN MISSING MODULE MODULES MSG N NAME NAMES NEW NEXT NUM ' +
+    'NUMBER OLD OUT OUTPUT PACKAGE PACKAGES PART PATTERN PID PIDS PKG PKGS PR PREV PREVIOUS PROJECT QUERY RELEASE ' +
+    'REPO REPOS RESULT RESULTS RIGHT ROOT SHA SINCE SRC START STATUS SUM TAG TAGS TEXT TITLE TO TODAY TOTAL ' +
+    'UNTIL URL VALUE VALUES VERSION VERSIONS WORD WORDS X Y Z',
+  'BUILD LINES PATH PATHS SCRIPT SIZE TARGET TEMP TEST TESTS TMP USER',
 );
+
+/** These words, perhaps with a digit, and names of several words: `LAST_TAG`. `parts` only occur in the latter. */
+function namesOf(words: string, parts: string): RegExp {
+  const [word, either] = [words, `${words} ${parts}`].map((list) => `(?:${list.replaceAll(' ', '|')})`);
+  return new RegExp(`^(?:${word}\\d?|${either}(?:_${either})+)$`);
+}
 
 /** Whether a line may assign the name: names without a meaning for bash and programs. */
 export function isAssignable(name: string): boolean {
-  return isOwn(name) || plainUpperCase.has(name);
+  return isOwn(name) || plainUpperCase.test(name);
 }
 
 /** Whether the name is the line's own: unset before it assigns it. */

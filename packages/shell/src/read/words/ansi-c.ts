@@ -35,8 +35,9 @@ export function ansiC(text: string): string | null {
       const [whole, octal, ...hexadecimal] = code;
       const value =
         octal === undefined ? Number.parseInt(hexadecimal.join(''), 16) : Number.parseInt(octal, 8) & 0xff;
-      // A NUL ends the text, and a byte above 127 is only a part of a character.
-      if (value === 0 || value > 127) return null;
+      if (value === 0) return result;
+      // A byte above 127 is only a part of a character.
+      if (value > 127) return null;
       result += String.fromCharCode(value);
       index += whole.length;
     } else if (/^[cxuU]/.test(rest)) return null;
