@@ -3,8 +3,8 @@ import type { Effect } from '../../effect.js';
 import { unknownOutput } from '../../word.js';
 import type { Deed } from '../../world.js';
 import type { Lister } from '../lister.js';
-import { pathEffects } from '../options.js';
 import { type Act, nothing } from './act.js';
+import { apply } from './commands/apply.js';
 import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
 import { commit, stash, unstash } from './commands/commit.js';
@@ -21,9 +21,6 @@ import { type Request, requestOf } from './request.js';
 
 /** Commands that only read git's own files, and show no content of files. */
 const plain = (): Act => nothing;
-
-/** `git apply` reads patches. What it does to files is in the table. */
-const apply = ({ reading }: Request): Act => ({ effects: pathEffects('read', reading.operands) });
 
 const acts: Readonly<Record<string, (request: Request) => Act>> = {
   add,
@@ -50,7 +47,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   pick,
   plain,
   push,
-  rebase: (request) => rebase(request),
+  rebase,
   references,
   reset,
   restore,

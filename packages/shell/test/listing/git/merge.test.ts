@@ -81,6 +81,13 @@ describe('a merge', () => {
     'cherry-pick side',
     'revert --no-edit side~1',
     'stash pop',
+    'stash apply stash@{0}',
+    'rebase side',
+    'rebase -q --no-ff side',
+    'rebase main side',
+    'apply p.diff',
+    'apply -R p.diff',
+    'apply --reject p.diff',
     'checkout side',
     'switch -',
     'reset --hard side',
@@ -103,15 +110,16 @@ describe('a merge', () => {
         git(folder, 'checkout', '-q', '-b', 'side');
         make(folder, theirs);
         git(folder, 'checkout', '-q', 'main');
-        if (line === 'stash pop') {
-          write(folder, { a: 'stashed\n' });
+        if (line.startsWith('stash')) {
+          write(folder, { a: 'stashed\n', new: 'stashed\n' });
           try {
-            git(folder, 'stash', '-q');
+            git(folder, 'stash', '-q', '-u');
           } catch {
             // A folder is in the way.
           }
         }
-        make(folder, ours);
+        make(folder, ours.slice(0, 2));
+        make(folder, ours.slice(2));
         for (const name of more) {
           try {
             write(folder, { [name]: `mine, not kept: ${name}\n` });
@@ -119,6 +127,8 @@ describe('a merge', () => {
             // A file or folder is in the way.
           }
         }
+        const sides = line.includes('-R') ? ['side', 'HEAD'] : ['HEAD', 'side'];
+        write(folder, { 'p.diff': `${git(folder, 'diff', ...sides)}\n` });
         const tracked = new Set(git(folder, 'ls-files', '-z').split('\0'));
         const before = stateOf(folder);
         const deed = describeGit(folder, line);
@@ -128,7 +138,7 @@ describe('a merge', () => {
           // It stops at a conflict, or refuses.
         }
         const after = stateOf(folder);
-        if (typeof deed === 'string') return;
+        if (typeof deed === 'string' || deed.effects.some(({ kind }) => kind === 'opaque')) return;
         const isOpen = isSaid(deed.effects, join(folder, 'nothing/else'), 'write');
         if (!isOpen) known += 1;
         const changed = [...after].filter(([path, text]) => before.get(path) !== text).map(([path]) => path);

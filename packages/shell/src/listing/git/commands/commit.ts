@@ -1,13 +1,14 @@
+import { textOf } from '../../../word.js';
 import { type Act, dropReferences, hooksOf, keep, keepStash, nothing, touch, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
 import { isGiven, pathspecOf, type Request, whyOf, workTreeOf } from '../request.js';
 import { everyPath } from '../work/pathspec.js';
-import { deleting } from '../work/replace.js';
+import { allOf, deleting, exchange } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles } from '../work/work-tree.js';
 import { asCommitted, comparedWith, pathsIn } from './checkout.js';
-import { merging } from './merge.js';
+import { applied, merging } from './merge.js';
 
 const messageOptions = [
   '-m',
@@ -85,12 +86,14 @@ export function stash(request: Request): Act {
 
 /** `git stash pop`, `git stash apply`. */
 export function unstash(request: Request): Act {
-  const act = merging(request, (past) => {
-    const [word] = request.reading.operands;
-    const id = word === undefined ? past.resolve('refs/stash') : null;
+  const act = merging(request, (past, ours) => {
+    const isNewest = request.reading.operands.every((word) => /^(?:stash@\{0\}|0)$/.test(textOf(word) ?? ''));
+    const id = isNewest ? past.resolve('refs/stash') : null;
     if (id === null) return null;
     const [base, , untracked] = past.history.objects.commit(id).parents;
-    return base === undefined || untracked !== undefined ? null : [base, id];
+    const tracked = base === undefined ? null : applied(past, ours, [base, id]);
+    if (tracked === null || untracked === undefined) return tracked;
+    return allOf([tracked, exchange(new Map(), past.history.filesIn(untracked))]);
   });
   if (typeof act === 'string') return act;
   return { ...act, effects: [...act.effects, ...dropReferences(request)] };

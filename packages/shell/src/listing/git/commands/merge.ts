@@ -11,7 +11,7 @@ import { snapshotOf } from '../store/index-file.js';
 import { discard } from '../work/discard.js';
 import { mergedFiles } from '../work/merged.js';
 import { everyPath } from '../work/pathspec.js';
-import { anything, effectsOf } from '../work/replace.js';
+import { allOf, anything, effectsOf, exchange, type Replaced } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, type WorkTree } from '../work/work-tree.js';
 
@@ -28,12 +28,12 @@ export function revert(request: Request): Act {
 function picked(request: Request, sides: (parent: string, id: string) => readonly [string, string]): Act {
   if (isGiven(request, '-e', '--edit')) return 'it starts an editor';
   if (isGiven(request, '-s', '--strategy')) return 'it may run a program that merges';
-  const act = merging(request, (past) => {
+  const act = merging(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
     const id = text === undefined || others.length > 0 || past.arguments.isUnsure ? null : past.resolve(text);
     if (id === null) return null;
     const [parent, ...more] = past.history.objects.commit(past.history.objects.peel(id).id).parents;
-    return parent === undefined || more.length > 0 ? null : sides(parent, id);
+    return parent === undefined || more.length > 0 ? null : applied(past, ours, sides(parent, id));
   });
   const work = workTreeOf(request);
   if (typeof act === 'string' || work === null) return act;
@@ -42,20 +42,17 @@ function picked(request: Request, sides: (parent: string, id: string) => readonl
   return { ...act, effects: [...act.effects, ...touch('list', { ...files, paths: folders })] };
 }
 
-/** Applies the difference of two commits to the work tree. */
-export function merging(request: Request, sidesOf: Sides): Act {
+/** Changes the work tree as commits say. */
+export function merging(request: Request, replacedBy: Replacing): Act {
   const work = workTreeOf(request);
   if (work === null) return nothing;
   if (isGiven(request, '-S', '--gpg-sign')) return 'it runs a program for signatures';
   const why = whyOf(request, ['commit']) ?? problemOf(request, work);
   if (why !== null) return why;
+  const ours = mayReachOthers(request) ? null : staged(work);
   const found = withPast(request, (past) => {
-    const sides = mayReachOthers(request) ? null : sidesOf(past);
-    const ours = staged(work);
-    if (sides === null || ours === null) return null;
-    const [before, after] = [past.history.filesIn(sides[0]), past.history.filesIn(sides[1])];
-    const merged = mergedFiles(before, ours, after);
-    return merged === null ? null : effectsOf(work, merged);
+    const replaced = ours === null ? null : replacedBy(past, ours);
+    return replaced === null ? null : effectsOf(work, replaced);
   });
   const files = found ?? anything(work);
   return {
@@ -106,25 +103,67 @@ function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
 
 /** `git merge` of one branch. */
 export function merge(request: Request): Act {
-  return rebase(request, (past) => {
+  return onto(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
-    const theirs =
-      text === undefined || others.length > 0 || past.arguments.isUnsure ? null : past.resolve(text);
-    const ours = past.resolve('HEAD');
-    if (theirs === null || ours === null) return null;
-    const id = past.history.objects.peel(theirs).id;
-    const [base, ...more] = mergeBases(past, ours, id);
-    return base === undefined || more.length > 0 ? null : [base, id];
+    const fork = text === undefined || others.length > 0 ? null : forkOf(past, 'HEAD', text);
+    return fork === null ? null : applied(past, ours, [fork.base, fork.theirs]);
   });
 }
 
-/** `git rebase`, and other commands whose content is not read here. */
-export function rebase(request: Request, sidesOf: Sides = () => null): Act {
+/** `git rebase` of commits without merges: it goes to the other commit, and applies each of them there. */
+export function rebase(request: Request): Act {
+  const isOther = isGiven(request, '--onto', '--root', '--apply', '-C', '--whitespace', '--keep-base');
+  return onto(request, (past, ours) => {
+    const [text, branch = 'HEAD', ...others] = past.arguments.revisions;
+    const fork = text === undefined || others.length > 0 || isOther ? null : forkOf(past, branch, text);
+    if (fork === null) return null;
+    const filesIn = (id: string) => past.history.filesIn(id);
+    const [head, theirs] = [filesIn(fork.ours), filesIn(fork.theirs)];
+    const upstream = exchange(filesIn(fork.base), theirs);
+    // A change may follow a file that the other side renamed.
+    if (upstream.deleted.size > 0) return null;
+    const changed = [...theirs].filter(([path]) => upstream.written.has(path));
+    const steps = [exchange(ours, head), exchange(ours, theirs), exchange(head, theirs)];
+    for (let id = fork.ours; id !== fork.base; ) {
+      const [parent, ...more] = past.history.objects.commit(id).parents;
+      if (parent === undefined || more.length > 0 || steps.length > mostCommits) return null;
+      const before = filesIn(parent);
+      const step = mergedFiles(before, new Map([...before, ...changed]), filesIn(id));
+      if (step === null) return null;
+      steps.push(step);
+      id = parent;
+    }
+    return allOf(steps);
+  });
+}
+
+/** The most commits that are applied one by one. */
+const mostCommits = 100;
+
+function onto(request: Request, replacedBy: Replacing): Act {
   if (isGiven(request, '-e', '--edit', '-i', '--interactive', '-x', '--exec'))
     return 'it starts an editor or a program';
   if (isGiven(request, '-s', '--strategy')) return 'it may run a program that merges';
-  return merging(request, sidesOf);
+  return merging(request, replacedBy);
 }
 
-/** Two commits whose difference is applied; null if they are unknown. */
-type Sides = (past: Past) => readonly [string, string] | null;
+/** Where two commits began to differ; null if that is unknown, or they began at several. */
+function forkOf(past: Past, one: string, other: string) {
+  const [ours, theirs] = past.arguments.isUnsure ? [null, null] : [past.resolve(one), past.resolve(other)];
+  if (ours === null || theirs === null) return null;
+  const id = past.history.objects.peel(theirs).id;
+  const [base, ...more] = mergeBases(past, ours, id);
+  return base === undefined || more.length > 0 ? null : { base, ours, theirs: id };
+}
+
+/** What applying the difference of two commits does to files. */
+export function applied(
+  past: Past,
+  ours: Snapshot,
+  [before, after]: readonly [string, string],
+): Replaced | null {
+  return mergedFiles(past.history.filesIn(before), ours, past.history.filesIn(after));
+}
+
+/** What a command does to the files of the index; null if it is unknown. */
+type Replacing = (past: Past, ours: Snapshot) => Replaced | null;

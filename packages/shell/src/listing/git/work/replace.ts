@@ -52,6 +52,15 @@ function replaced(
   };
 }
 
+/** Several changes, one after the other. */
+export function allOf(steps: readonly Replaced[]): Replaced {
+  return {
+    written: new Set(steps.flatMap(({ written }) => [...written])),
+    deleted: new Set(steps.flatMap(({ deleted }) => [...deleted])),
+    mayLink: steps.some(({ mayLink }) => mayLink),
+  };
+}
+
 /** Writing and deleting anything below the work tree, if the replaced files are unknown. */
 export function anything(work: WorkTree): readonly Effect[] {
   const files = { paths: [], open: true, under: work.tree };

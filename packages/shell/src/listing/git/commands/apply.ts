@@ -1,0 +1,86 @@
+import { posix } from 'node:path';
+import { readPlain } from '@ambit/toolsets';
+import type { Effect } from '../../../effect.js';
+import { joined } from '../../../files/listing.js';
+import { text, textOf } from '../../../word.js';
+import { mayHaveChanged } from '../../../world.js';
+import { pathEffects } from '../../options.js';
+import { type Act, touch } from '../act.js';
+import { driversOf } from '../attributes.js';
+import { isGiven, type Request, valuesOf, workTreeOf } from '../request.js';
+import { deleting, writing } from '../work/replace.js';
+import type { WorkTree } from '../work/work-tree.js';
+
+/** `git apply`: the files that patches name. */
+export function apply(request: Request): Act {
+  const { reading } = request;
+  const reads = pathEffects('read', reading.operands);
+  const shows = isGiven(request, '--stat', '--numstat', '--summary');
+  const isChecked = isGiven(request, '--check') && !isGiven(request, '--apply');
+  if (shows && reading.open === null && !isGiven(request, '--check', '--apply', '--reject'))
+    return { effects: reads };
+  const touched = isChecked || reading.open === null ? touchedBy(request, isChecked) : null;
+  const unknown: Effect = { kind: 'opaque', why: 'the patch says which files it writes' };
+  const anywhere =
+    isChecked && reading.open === null ? [] : pathEffects('write', [text('.')], { deep: true });
+  return { effects: [...reads, ...(touched ?? [unknown, ...anywhere])] };
+}
+
+/** Null if a patch cannot be read, or names files in another way than git's own patches. */
+function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | null {
+  const { reading, folder, world } = request;
+  const work = workTreeOf(request);
+  const options = valuesOf(request, '-p', '--directory').length > 0 || isGiven(request, '--unsafe-paths');
+  if (work === null || options || reading.open !== null || work.tree !== folder) return null;
+  if (driversOf(request, 'filter') !== null || reading.operands.length === 0) return null;
+  const patches = reading.operands.map((word) => patchIn(textOf(word), work));
+  const names = patches.map((patch) => (patch === null ? null : namesIn(patch)));
+  if (names.includes(null)) return null;
+  const paths = [...new Set(names.flatMap((each) => each ?? []))].map((name) => joined(work.tree, name));
+  const files = { paths, open: false, under: null };
+  if (paths.some((path) => world.listing.kind(path) === 'link')) return null;
+  if (isChecked) return touch('read', files);
+  const rejected = isGiven(request, '--reject') ? paths.map((path) => `${path}.rej`) : [];
+  const mayEnd = patches.some((patch) => patch !== null && ending.test(patch));
+  return [
+    ...touch('read', files),
+    ...writing(work, { ...files, paths: [...paths, ...rejected] }, false),
+    ...(mayEnd ? deleting(work, files) : []),
+  ];
+}
+
+/** Whether a file may be deleted, or, in reverse, made. A date may say so too. */
+const ending = /^(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+) (?:\/dev\/null|.*\t))/m;
+
+function patchIn(named: string | null, work: WorkTree): string | null {
+  if (named === null || named === '-' || named === '') return null;
+  const path = posix.resolve(work.tree, named);
+  if (mayHaveChanged(path, work.world.changes)) return null;
+  try {
+    return readPlain(path).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** All files that a patch may name, below the work tree; null where one has no plain name, or is a link. */
+function namesIn(patch: string): readonly string[] | null {
+  if (/^(?:old|new|deleted|index)\b.*\b[+0]*1[26]\d{4}\b/m.test(patch)) return null;
+  const names = new Set<string>();
+  for (const line of patch.split('\n')) {
+    const header = /^(?:diff --git|---|\+\+\+|(?:rename|copy) (?:from|to)|rename (?:old|new)) (.*)$/.exec(
+      line,
+    );
+    if (header === null) continue;
+    const [, named = ''] = header;
+    for (const name of line.startsWith('diff ') ? named.split(' ') : [named.replace(/\t.*/, '')]) {
+      if (name === '/dev/null') continue;
+      const plain =
+        line.startsWith('rename') || line.startsWith('copy') ? name : /^[ab]\/(.*)$/.exec(name)?.[1];
+      if (plain === undefined || !/^(?!.*(?:^|\/)(?:\.{1,2}|\.git|\.gitattributes)?(?:\/|$))[\w.@+,=~/-]+$/i.test(plain))
+        return null;
+      names.add(plain);
+    }
+  }
+  return names.size === 0 ? null : [...names];
+}

@@ -1,0 +1,70 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeGit, repositoryOf, write } from './repository.js';
+
+const hunk = '@@ -1 +1 @@\n-a\n+b\n';
+const plain = `diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n${hunk}`;
+
+/** What is said of the files of the work tree, or `opaque`. */
+function said(command: string, patch: string): readonly string[] {
+  const folder = repositoryOf({ 'a.ts': 'a\n', 'src/b.ts': 'a\n' });
+  write(folder, { 'p.diff': patch });
+  symlinkSync('a.ts', join(folder, 'link'));
+  const deed = describeGit(folder, command);
+  if (typeof deed === 'string') return ['opaque'];
+  return deed.effects.flatMap((effect) => {
+    if (effect.kind === 'files')
+      return effect.files.paths.map((path) => `${effect.access} ${path.slice(folder.length + 1)}`);
+    return effect.kind === 'opaque' ? ['opaque'] : [];
+  });
+}
+
+describe('`git apply`', () => {
+  it.each<[string, string, readonly string[]]>([
+    ['apply p.diff', plain, ['read a.ts', 'write a.ts']],
+    ['apply --check p.diff', plain, ['read a.ts']],
+    ['apply --stat p.diff', plain, []],
+    ['apply --reject p.diff', plain, ['read a.ts', 'write a.ts', 'write a.ts.rej']],
+    [
+      'apply p.diff',
+      `text\n${plain}--- a/src/b.ts\n+++ /dev/null\n${hunk}`,
+      [
+        'read a.ts',
+        'read src/b.ts',
+        'write a.ts',
+        'write src/b.ts',
+        'delete a.ts',
+        'delete src/b.ts',
+        'delete src',
+      ],
+    ],
+    [
+      'apply --check p.diff',
+      'diff --git a/a.ts b/a.ts\nrename from a.ts\nrename to n/c.ts\n',
+      ['read a.ts', 'read n/c.ts'],
+    ],
+  ])('says which files it touches: %s %j', (command, patch, expected) => {
+    expect(said(command, patch)).toEqual(expected);
+  });
+
+  it.each([
+    ['apply p.diff', ''],
+    ['apply p.diff missing.diff', plain],
+    ['apply -', plain],
+    ['apply', plain],
+    ['apply -p2 p.diff', plain],
+    ['apply --directory=src p.diff', plain],
+    ['apply p.diff', plain.replaceAll(' a/', ' ').replaceAll(' b/', ' ')],
+    ['apply p.diff', `${plain}${plain.replaceAll('a.ts', '../c.ts')}`],
+    ['apply p.diff', `${plain}${plain.replaceAll('a.ts', '.git/hooks/x')}`],
+    ['apply p.diff', `${plain}${plain.replaceAll('a.ts', 'src/.gitattributes')}`],
+    ['apply p.diff', `${plain}${plain.replaceAll('a.ts', 'link')}`],
+    ['apply p.diff', `${plain}--- "a/c\\056ts"\n+++ "b/c\\056ts"\n${hunk}`],
+    ['apply p.diff', `${plain}--- a/c d.ts\n+++ b/c d.ts\n${hunk}`],
+    ['apply p.diff', `diff --git a/n b/n\nnew file mode 120000\n--- /dev/null\n+++ b/n\n${hunk}`],
+    ['apply p.diff', plain.replaceAll('\n', '\r\n')],
+  ])('stays opaque where the files are not certain: %s %j', (command, patch) => {
+    expect(said(command, patch)).toContain('opaque');
+  });
+});
