@@ -77,7 +77,10 @@ function namesIn(patch: string): readonly string[] | null {
       if (name === '/dev/null') continue;
       const plain =
         line.startsWith('rename') || line.startsWith('copy') ? name : /^[ab]\/(.*)$/.exec(name)?.[1];
-      if (plain === undefined || !/^(?!.*(?:^|\/)(?:\.{1,2}|\.git|\.gitattributes)?(?:\/|$))[\w.@+,=~/-]+$/i.test(plain))
+      if (
+        plain === undefined ||
+        !/^(?!.*(?:^|\/)(?:\.{1,2}|\.git|\.gitattributes)?(?:\/|$))[\w.@+,=~/-]+$/i.test(plain)
+      )
         return null;
       names.add(plain);
     }
