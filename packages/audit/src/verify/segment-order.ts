@@ -76,7 +76,7 @@ export class SegmentOrder {
     return damageOf('SEGMENT_ORDER', message, {
       expected: `segment ${this.#number}`,
       found: `segment ${found}`,
-        });
+    });
   }
 }
 

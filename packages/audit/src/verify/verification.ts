@@ -86,34 +86,34 @@ export interface Signed {
 export type Verification = Verified | Refuted;
 
 export interface Verified {
-      readonly ok: true;
-      readonly entries: number;
-      readonly segments: number;
-      /** The last one. */
-      readonly run: string | null;
-      readonly runs: number;
-      /** Whether the last entry is the run's `end`. */
-      readonly ended: boolean;
-      /** The hash of the last whole line; null in an empty file. */
-      readonly head: string | null;
-      /** Of the tree over all entries, in base64. */
-      readonly root: string;
-      /** Null if the log is not signed. */
-      readonly signed: Signed | null;
-      /** How many heads that were kept elsewhere hold. */
-      readonly anchors: number;
-      /** The first entry with an earlier time than the one before it. */
-      readonly clock_back: number | null;
-      /** An unfinished line of a killed writer. */
-      readonly torn: { readonly line: number; readonly offset: number; readonly bytes: number } | null;
-      /** A segment that a killed writer had begun and no line names. */
-      readonly unfinished: string | null;
+  readonly ok: true;
+  readonly entries: number;
+  readonly segments: number;
+  /** The last one. */
+  readonly run: string | null;
+  readonly runs: number;
+  /** Whether the last entry is the run's `end`. */
+  readonly ended: boolean;
+  /** The hash of the last whole line; null in an empty file. */
+  readonly head: string | null;
+  /** Of the tree over all entries, in base64. */
+  readonly root: string;
+  /** Null if the log is not signed. */
+  readonly signed: Signed | null;
+  /** How many heads that were kept elsewhere hold. */
+  readonly anchors: number;
+  /** The first entry with an earlier time than the one before it. */
+  readonly clock_back: number | null;
+  /** An unfinished line of a killed writer. */
+  readonly torn: { readonly line: number; readonly offset: number; readonly bytes: number } | null;
+  /** A segment that a killed writer had begun and no line names. */
+  readonly unfinished: string | null;
 }
 
 export interface Refuted extends Damage {
-      readonly ok: false;
-      /** From 1. */
-      readonly line: number;
-      /** Another file of the log: a segment, its heads, or an anchor. */
-      readonly where?: string;
+  readonly ok: false;
+  /** From 1. */
+  readonly line: number;
+  /** Another file of the log: a segment, its heads, or an anchor. */
+  readonly where?: string;
 }

@@ -53,7 +53,7 @@ export class Witness {
     this.#keys = keys;
     this.#wanted = new Set(
       [heads, ...anchors].flatMap((file) => file?.notes.map(({ head }) => head?.size ?? 0) ?? []),
-  );
+    );
     this.#noteRoot();
   }
 
@@ -95,22 +95,22 @@ export class Witness {
         .map((anchor) => this.#refuteNotes(anchor, 'ANCHOR'))
         .find((refutation) => refutation !== null) ??
       null
-      );
+    );
   }
 
   signed(): Signed | null {
     const { heads, keys } = this.evidence;
-  const last = heads?.notes.at(-1)?.head;
-  if (heads === null || last === null || last === undefined) return null;
+    const last = heads?.notes.at(-1)?.head;
+    if (heads === null || last === null || last === undefined) return null;
     const signer = signerOf(last, this.#keys);
-  const named = signer === null || signer === 'forged' ? last.signatures[0] : signer;
-  return {
-    entries: last.size,
-    heads: heads.notes.length,
-    key: named === undefined ? '' : `${named.name}+${named.id}`,
+    const named = signer === null || signer === 'forged' ? last.signatures[0] : signer;
+    return {
+      entries: last.size,
+      heads: heads.notes.length,
+      key: named === undefined ? '' : `${named.name}+${named.id}`,
       trust: keys.length > 0 ? 'given' : this.#keys.length > 0 ? 'log' : 'nobody',
-    torn: heads.torn !== null,
-  };
+      torn: heads.torn !== null,
+    };
   }
 
   #refuteNotes(file: NotesFile | null, kind: Kind): Refuted | null {

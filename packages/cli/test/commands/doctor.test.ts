@@ -142,10 +142,10 @@ describe('ambit doctor', { timeout: 240_000 }, () => {
     const env = { CLAUDE_CODE_TEST_VERSION: '2.2.0' };
     for (const version of ['2.2.0', '2.1.328', '2.1.33', '2.10.329', '3.1.400']) {
       const refused = await place.run(args, { CLAUDE_CODE_TEST_VERSION: version });
-    expect([refused.exit, refused.stderr]).toEqual([
-      2,
+      expect([refused.exit, refused.stderr]).toEqual([
+        2,
         expect.stringContaining(`claude-code ${version} was not tested`),
-    ]);
+      ]);
     }
     expect(readdirSync(place.home)).toEqual([]);
     const newer = await place.run([...args, '--dry-run'], { CLAUDE_CODE_TEST_VERSION: '2.1.1000' });
