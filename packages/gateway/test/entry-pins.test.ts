@@ -1,31 +1,21 @@
 import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acceptPins } from '../src/pins/compare-pins.js';
 import { EntryPins } from '../src/pins/entry-pins.js';
 import { changePins, pinFolder } from '../src/pins/pin-file.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
-const open: Opened[] = [];
-const worlds: World[] = [];
-
 function world(): World {
   const at = createWorld(policyOf('  mcp.call: pre_approved\n'));
-  worlds.push(at);
   return at;
 }
 
 async function opened(at: World): Promise<Opened> {
   const each = await at.open('pinned');
-  open.push(each);
   return each;
 }
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close().catch(() => undefined);
-  for (const each of worlds.splice(0)) each.remove();
-});
 
 async function offered({ client }: Opened): Promise<readonly string[][]> {
   const [prompts, resources, templates] = [

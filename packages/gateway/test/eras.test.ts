@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { isDeep } from '../../../test/depth.js';
 import { type Answers, createWorld, type Opened, policyOf, type World } from './world.js';
@@ -8,8 +8,6 @@ import { type Answers, createWorld, type Opened, policyOf, type World } from './
 const script = new URL('servers/stateless.mjs', import.meta.url).pathname;
 const calls = '  mcp.call: { decision: pre_approved, except: { tool: danger } }\n';
 const sampling = `${calls}  mcp.call.sampling: pre_approved\n`;
-const open: Opened[] = [];
-const worlds: World[] = [];
 
 async function opened(
   rules: string,
@@ -17,18 +15,11 @@ async function opened(
   args: readonly string[] = [],
 ): Promise<Opened & { readonly at: World }> {
   const at = createWorld(policyOf(rules));
-  worlds.push(at);
   const each = await at.open('good', answers, {
     command: [process.execPath, script, join(at.folder, 'asked'), ...args],
   });
-  open.push(each);
   return { ...each, at };
 }
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close().catch(() => undefined);
-  for (const each of worlds.splice(0)) each.remove();
-});
 
 async function call({ client }: Opened, name: string): Promise<string> {
   const result = await client.callTool({ name, arguments: { text: 'hi' } });

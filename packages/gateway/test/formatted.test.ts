@@ -1,23 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { createWorld, type Opened, policyOf, type World } from './world.js';
-
-const open: Opened[] = [];
-const worlds: World[] = [];
+import { describe, expect, it } from 'vitest';
+import { createWorld, policyOf, type World } from './world.js';
 
 async function opened(rules: string, more: Parameters<World['open']>[2] = {}) {
   const at = createWorld(policyOf(rules));
-  worlds.push(at);
   const each = await at.open('formats', undefined, more);
-  open.push(each);
   const isPermitted = async (args: Record<string, unknown>) =>
     (await each.client.callTool({ name: 'fetch', arguments: args })).isError !== true;
   return { at, isPermitted };
 }
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close().catch(() => undefined);
-  for (const each of worlds.splice(0)) each.remove();
-});
 
 const rules = `  mcp.call: pre_approved
   net.connect: { decision: pre_approved, match: { host: example.com } }

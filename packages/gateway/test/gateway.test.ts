@@ -1,30 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acceptPins } from '../src/pins/compare-pins.js';
 import { changePins, pinFolder } from '../src/pins/pin-file.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
-const open: Opened[] = [];
-const worlds: World[] = [];
 
 function world(rules: string): World {
   const made = createWorld(policyOf(rules));
-  worlds.push(made);
   return made;
 }
 
 async function opened(of: World, mode?: string, answer?: (message: string) => unknown): Promise<Opened> {
   const each = await of.open(mode, answer);
-  open.push(each);
   return each;
 }
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close().catch(() => undefined);
-  for (const each of worlds.splice(0)) each.remove();
-});
 
 const text = (result: object) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
@@ -70,7 +61,6 @@ describe('the gateway', { timeout: 240_000 }, () => {
 
   it('does not start a server without a permission', async () => {
     const at = createWorld('version: 1\ndefault: blocked\n');
-    worlds.push(at);
     await expect(at.open()).rejects.toThrow(/BLOCKED|blocked|refused/i);
     expect(at.asked()).toEqual([]);
   });

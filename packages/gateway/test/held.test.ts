@@ -1,25 +1,16 @@
 import { openStateFolder, openStore, type StoredQuestion } from '@ambit/runtime';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isDeep } from '../../../test/depth.js';
-import { createWorld, type Opened, policyOf, type World } from './world.js';
+import { createWorld, policyOf, type World } from './world.js';
 
 const asking = '  mcp.call: needs_approval\n';
-const open: Opened[] = [];
-const worlds: World[] = [];
 
 async function opened(rules: string, hold: number) {
   const at = createWorld(policyOf(rules), hold);
-  worlds.push(at);
   const each = await at.open('good');
-  open.push(each);
   return { ...each, at };
 }
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close().catch(() => undefined);
-  for (const each of worlds.splice(0)) each.remove();
-});
 
 const text = (result: object) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 const calls = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
@@ -57,7 +48,7 @@ async function answer(at: World, { question, digest }: StoredQuestion, yes: bool
 
 describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
   it('is held until a person approves it, reports progress, and runs once', async () => {
-    const { client, said, close, at } = await opened(asking, 50_000);
+    const { client, said, close, at } = await opened(asking, 600_000);
     const told: Progress[] = [];
     const calling = client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
       onprogress: (each) => void told.push(each),
@@ -80,7 +71,7 @@ describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
   });
 
   it('is refused if the person refuses it, and sends no progress without a token', async () => {
-    const { client, at } = await opened(asking, 50_000);
+    const { client, at } = await opened(asking, 600_000);
     const calling = client.callTool({ name: 'echo', arguments: { text: 'a' } });
     await answer(at, await waiting(at), false);
     expect((await calling).isError).toBe(true);
@@ -88,7 +79,7 @@ describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
   });
 
   it('withdraws its question if the client cancels it', async () => {
-    const { client, at } = await opened(asking, 50_000);
+    const { client, at } = await opened(asking, 600_000);
     const giving = new AbortController();
     const calling = client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
       signal: giving.signal,

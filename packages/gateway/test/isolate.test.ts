@@ -31,7 +31,6 @@ async function opened(
   { environment = {}, args = ['ends'] }: { readonly environment?: object; readonly args?: string[] } = {},
 ): Promise<Confined> {
   const world = createWorld(policyOf(`${calls}${rules}`));
-  onTestFinished(world.remove);
   const out = join(world.folder, 'out');
   const key = join(world.folder, '.ssh/id_ed25519');
   for (const folder of [out, dirname(key)]) mkdirSync(folder);
@@ -40,7 +39,6 @@ async function opened(
   const command = [process.execPath, script, ...args] as [string, ...string[]];
   const own = { command, isolation, environment: { ...environment } };
   const each = await world.open('good', undefined, own);
-  onTestFinished(each.close);
   const tries = async (name: string, args: object) => {
     const { content } = await each.client.callTool({ name, arguments: { ...args } });
     return (content as readonly { readonly text: string }[])[0]?.text ?? '';
@@ -139,7 +137,6 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
 
   it('can be chosen for each server of a file, with folders of its own', async () => {
     const world = createWorld(policyOf(`${calls}${writes}`));
-    onTestFinished(world.remove);
     const out = join(world.folder, 'out');
     mkdirSync(out);
     const start = `command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(script)}, ends]`;
@@ -148,7 +145,6 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     const { servers, diagnostics } = read(file);
     expect(diagnostics).toEqual([]);
     const each = await world.open('good', undefined, servers);
-    onTestFinished(each.close);
     const tries = async (name: string, args: object) => {
       const { content } = await each.client.callTool({ name, arguments: { ...args } });
       return (content as readonly { readonly text: string }[])[0]?.text ?? '';

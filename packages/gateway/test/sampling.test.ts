@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answers, createWorld, type Opened, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
@@ -9,21 +9,12 @@ const refusing = `  mcp.call:
     - { decision: blocked, match: { tool: sampling/createMessage } }
   mcp.call.sampling: pre_approved
 `;
-const open: Opened[] = [];
-const worlds: World[] = [];
 
 async function opened(rules: string, answers: Answers, hold = 0): Promise<Opened & { readonly at: World }> {
   const at = createWorld(policyOf(rules), hold);
-  worlds.push(at);
   const each = await at.open('samples', answers);
-  open.push(each);
   return { ...each, at };
 }
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close().catch(() => undefined);
-  for (const each of worlds.splice(0)) each.remove();
-});
 
 const content = { type: 'text', text: 'Is it cold?' };
 const request = { messages: [{ role: 'user', content }], maxTokens: 9 };

@@ -1,26 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isDeep } from '../../../test/depth.js';
-import { createWorld, type Opened, policyOf, type World } from './world.js';
+import { createWorld, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: [echo, prompts/get, resources/read] } }\n';
-const open: Opened[] = [];
-const worlds: World[] = [];
 
 async function opened(modes: Readonly<Record<string, string>>, rules = echo) {
   const at = createWorld(policyOf(rules));
-  worlds.push(at);
   const servers = Object.entries(modes).map(([name, mode]) => at.serverAt(name, mode));
   const each = await at.open('good', undefined, servers);
-  open.push(each);
   return { ...each, at };
 }
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close().catch(() => undefined);
-  for (const each of worlds.splice(0)) each.remove();
-});
 
 const text = (result: object) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 const asked = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`${method} `));
@@ -66,15 +57,12 @@ describe('several servers', { timeout: 240_000 }, () => {
     'wait for a silent server’s list up to its start limit, and name that server',
     async () => {
       const at = createWorld(policyOf(echo));
-      worlds.push(at);
       const mute = { ...at.serverAt('one', 'mute'), limits: { start: 5_000 } };
       const both = () => at.open('good', undefined, [mute, at.serverAt('two', 'good')]);
       let each = await both();
-      open.push(each);
       // On a busy machine it may take longer than that.
       while (each.said.length > 0) {
         each = await both();
-        open.push(each);
       }
       // A time limit that nothing holds would be collected, and never end the wait.
       setFlagsFromString('--expose-gc');
@@ -124,7 +112,6 @@ describe('several servers', { timeout: 240_000 }, () => {
       at.serverAt('one', 'good'),
       at.serverAt('three', 'asks'),
     ]);
-    open.push(again);
     const { tools } = await again.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['three__echo']);
     const answer = await again.client.callTool({ name: 'three__echo', arguments: { text: 'Where?' } });

@@ -17,7 +17,6 @@ function started(rules: string, mode = 'good') {
   onTestFinished(async () => {
     input.end();
     await ended.catch(() => undefined);
-    at.remove();
   });
   const wrote: string[] = [];
   output.on('data', (chunk: Buffer) => wrote.push(chunk.toString()));

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: [echo, slow] } }\n';
-const open: Opened[] = [];
-const worlds: World[] = [];
 
 interface Stage extends Opened {
   readonly at: World;
@@ -15,7 +13,6 @@ interface Stage extends Opened {
 
 async function opened(at: World, mode = 'tasks'): Promise<Stage> {
   const each = await at.open(mode);
-  open.push(each);
   const request = (method: string, params: object = {}) =>
     each.client.request({ method, params } as never, z.looseObject({})) as Promise<Record<string, unknown>>;
   const begin = (id: string, name = 'echo') =>
@@ -25,14 +22,8 @@ async function opened(at: World, mode = 'tasks'): Promise<Stage> {
 
 function world(rules = echo): World {
   const made = createWorld(policyOf(rules));
-  worlds.push(made);
   return made;
 }
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close().catch(() => undefined);
-  for (const each of worlds.splice(0)) each.remove();
-});
 
 const shown = {
   taskId: 'a',

@@ -11,6 +11,7 @@ import {
   ElicitRequestSchema,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/sdk/types.js';
+import { onTestFinished } from 'vitest';
 import { runGateway } from '../src/gateway.js';
 import type { UpstreamOptions } from '../src/servers/open-upstream.js';
 import type { NamedServer } from '../src/upstream/server-of.js';
@@ -47,7 +48,6 @@ export interface World {
     answer?: Answer | Answers,
     more?: Partial<NamedServer> | readonly NamedServer[],
   ) => Promise<Opened>;
-  readonly remove: () => void;
 }
 
 type Answer = (message: string) => unknown;
@@ -66,9 +66,10 @@ export interface Opened {
   readonly ended: Promise<void>;
 }
 
-/** `hold`: milliseconds for which calls wait for a person. */
+/** A world until the test ends, with everything in it. `hold`: milliseconds for which calls wait for a person. */
 export function createWorld(policy: string, hold = 0): World {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gateway-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const place = (name: string) => join(folder, name);
   writeFileSync(place('policy.yaml'), policy);
   writeFileSync(place('asked'), '');
@@ -102,7 +103,6 @@ export function createWorld(policy: string, hold = 0): World {
     asked: () => readFileSync(place('asked'), 'utf8').split('\n').filter(Boolean),
     log: () => logsIn(place('state')),
     describeEcho: (text) => writeFileSync(place('echo.txt'), text),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
     async open(mode = 'good', answer = {}, more = {}) {
       const [input, output] = [new PassThrough(), new PassThrough()];
       const ending = new AbortController();
@@ -120,17 +120,25 @@ export function createWorld(policy: string, hold = 0): World {
         client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicit(params.message) as never);
       if (sample !== undefined)
         client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sample(params) as never);
-      await Promise.race([
-        client.connect(over(input, output)),
-        ended.then(() => Promise.reject(new Error('it ended'))),
-      ]);
       const close = async () => {
         input.end();
         await ended;
       };
+      onTestFinished(() => close().catch(() => undefined));
+      await Promise.race([
+        patient(client).connect(over(input, output)),
+        ended.then(() => Promise.reject(new Error('it ended'))),
+      ]);
       return { client, said, close, ended };
     },
   };
+}
+
+/** The client, with a time limit that no busy machine reaches. */
+export function patient(client: Client): Client {
+  const request = client.request.bind(client);
+  client.request = (asked, schema, options) => request(asked, schema, { timeout: 600_000, ...options });
+  return client;
 }
 
 function logsIn(state: string): readonly Record<string, unknown>[] {

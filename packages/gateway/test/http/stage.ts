@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { type ListenOptions, listenGateway } from '../../src/http/listen.js';
-import { createWorld, type World } from '../world.js';
+import { createWorld, patient, type World } from '../world.js';
 
 const start = `
   proc.exec: pre_approved
@@ -72,10 +72,7 @@ export async function listening(
     ending.abort();
     await ended;
   };
-  onTestFinished(async () => {
-    await end().catch(() => undefined);
-    world.remove();
-  });
+  onTestFinished(() => end().catch(() => undefined));
   const at = await url;
   return {
     url: at,
@@ -161,7 +158,9 @@ export async function sessionClient(url: string, answer?: Answer, token?: string
   if (answer !== undefined)
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message) as never);
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  await patient(client).connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+  );
   onTestFinished(() => client.close().catch(() => undefined));
   return client;
 }

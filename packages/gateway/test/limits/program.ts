@@ -50,7 +50,6 @@ export async function started(
     child.stdin.destroy();
     child.stdout.destroy();
     await ended;
-    world.remove();
   });
   // It may have ended.
   child.stdin.on('error', () => undefined);

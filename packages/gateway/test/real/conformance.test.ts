@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../world.js';
 import { areThere, everything, launch, node22, run, serving, suiteOf, suites } from './installed.js';
 
@@ -17,9 +17,7 @@ const ownEdge = [
 ];
 
 function open(): World {
-  const world = createWorld('version: 1\ndefault: pre_approved\n');
-  onTestFinished(world.remove);
-  return world;
+  return createWorld('version: 1\ndefault: pre_approved\n');
 }
 
 /** The words that start the gateway. */

@@ -12,9 +12,7 @@ const start = 'tools: { toolset.start: pre_approved }\n';
 const tiny = fileURLToPath(new URL('../../../../../shared/clients/mcp-tiny.mjs', import.meta.url));
 
 function open(rules: string): World {
-  const world = createWorld(`${policyOf(rules)}${start}`);
-  onTestFinished(world.remove);
-  return world;
+  return createWorld(`${policyOf(rules)}${start}`);
 }
 
 function gatewayOf({ folder }: World, ...more: readonly string[]): readonly string[] {

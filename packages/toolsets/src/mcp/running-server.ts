@@ -89,7 +89,8 @@ async function running(
   };
   const called = ({ name, input }: OfferedTool, args: JsonObject, as: RequestOptions, task?: JsonObject) => {
     const call = { name, arguments: { ...args }, ...(task !== undefined && { task }) };
-    return connection.request('tools/call', call, { ...as, headers: argumentHeaders(input, args) });
+    const headers = program.transport === 'http' ? argumentHeaders(input, args) : {};
+    return connection.request('tools/call', call, { ...as, headers });
   };
   return {
     server,
