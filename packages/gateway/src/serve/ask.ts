@@ -25,10 +25,19 @@ export interface Asked {
   readonly about: RequestId | null;
 }
 
-/** Asks the client's user, or its model; null if the result is not an answer. */
+/** A question for the user of a client, or for its model. */
+export interface ClientQuestion {
+  readonly method: ServerQuestion;
+  readonly params: JsonObject;
+}
+
+/** Null if the result is not an answer. */
+export type Ask = (question: ClientQuestion) => Promise<JsonObject | null>;
+
+/** Asks the client's user, or its model. */
 export async function ask(
   downstream: Server,
-  { method, params }: { readonly method: ServerQuestion; readonly params: JsonObject },
+  { method, params }: ClientQuestion,
   { signal, about }: Asked,
 ): Promise<JsonObject | null> {
   try {
@@ -41,6 +50,12 @@ export async function ask(
   } catch {
     return null;
   }
+}
+
+/** Asks a question from Ambit. */
+export function asApproval(ask: Ask): (message: string) => Promise<'approve' | 'deny'> {
+  return async (message) =>
+    decisionIn(await ask({ method: 'elicitation/create', params: approvalForm(message) }));
 }
 
 /** The form of a question from Ambit. */

@@ -1,15 +1,14 @@
 import { isJsonObject, type Json, type JsonObject, printable } from '@ambit/core';
-import type { ServerQuestion } from '@ambit/toolsets';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/server';
 import type { List } from '../pins/entry-pins.js';
-import { type Asked, approvalForm, ask, canElicit, decisionIn } from './ask.js';
+import { type Ask, type Asked, asApproval, ask, type ClientQuestion, canElicit } from './ask.js';
 import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
 import { BadParams, methods } from './methods.js';
 import { growing, type Notice, subscribing } from './notices.js';
 import { isList } from './routes.js';
-import { type Sampling, sampled } from './sampling.js';
+import { sampled } from './sampling.js';
 import { shownList, shownTools } from './shown.js';
 import { answerTask, takesTasks, taskMade, taskWanted, wantsOtherTask } from './tasks.js';
 import { elicitationOf, errorIn, refusal } from './texts.js';
@@ -17,23 +16,27 @@ import { elicitationOf, errorIn, refusal } from './texts.js';
 /** Answers requests until it is ended. */
 export interface Handler {
   handle(method: string, params: JsonObject, asking: Asking): Promise<JsonObject>;
-  /** Passes a server's request to the client's model; null if it is not answered. */
-  sample(
-    sampling: Sampling,
-    asking: Asking,
-    send: (params: JsonObject) => Promise<JsonObject | null>,
-  ): Promise<JsonObject | null>;
+  /** Passes a server's question to the client's user, or its model; null if it is not answered. */
+  pass(question: ServersQuestion, to: CanBeAsked): Promise<JsonObject | null>;
   end(): Promise<void>;
+}
+
+interface ServersQuestion extends ClientQuestion {
+  readonly server: string;
+  readonly signal: AbortSignal;
+}
+
+interface CanBeAsked {
+  /** Whether the client's user can be asked by a form. */
+  readonly forms: boolean;
+  /** The model capability that the client declares; null if it has none. */
+  readonly sampling: object | null;
+  readonly ask: Ask;
 }
 
 /** The functions of a client that a server can use. */
 export interface Downstream {
-  /** Passes a server's question to the client's user, or its model; null if it is not answered. */
-  answer(
-    method: ServerQuestion,
-    params: JsonObject,
-    from: { readonly server: string; readonly signal: AbortSignal },
-  ): Promise<JsonObject | null>;
+  answer(question: ServersQuestion): Promise<JsonObject | null>;
   notify(notice: Notice): void;
 }
 
@@ -71,7 +74,15 @@ export function handlerOf(serving: Serving, asks: () => boolean): Handler {
         inFlight -= 1;
       }
     },
-    sample: (sampling, asking, send) => sampled(sampling, { around, asking }, send),
+    async pass({ method, params, server, signal }, { forms, sampling, ask }) {
+      if (method === 'sampling/createMessage') {
+        const asking = { signal, answer: asApproval(ask) };
+        const send = (own: JsonObject) => ask({ method, params: own });
+        return sampled({ server, params, capability: sampling }, { around, asking }, send);
+      }
+      const shown = forms ? elicitationOf(params, server) : null;
+      return shown === null ? null : ask({ method, params: shown });
+    },
     async end() {
       const tasks = serving.routes.servers.flatMap(({ tasks }) => [...tasks.values()]);
       for (const task of tasks) task.end('the client ended before its task');
@@ -155,12 +166,6 @@ export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): b
 export function serve(downstream: Server, handler: Handler): Downstream {
   const inFlight = new Set<RequestId>();
   let questions = 0;
-  const questionOf =
-    (asked: Asked): Asking['answer'] =>
-    async (message) => {
-      const question = { method: 'elicitation/create', params: approvalForm(message) } as const;
-      return decisionIn(await ask(downstream, question, asked));
-    };
   // The SDK would handle the log level by itself.
   downstream.removeRequestHandler('logging/setLevel');
   downstream.fallbackRequestHandler = async ({ method, params: given }, extra) => {
@@ -172,7 +177,7 @@ export function serve(downstream: Server, handler: Handler): Downstream {
       ...progressOf(params, (known) =>
         extra.sendNotification({ method: 'notifications/progress', params: known }),
       ),
-      answer: questionOf({ signal, about }),
+      answer: asApproval((question) => ask(downstream, question, { signal, about })),
     };
     inFlight.add(about);
     try {
@@ -182,20 +187,17 @@ export function serve(downstream: Server, handler: Handler): Downstream {
     }
   };
   return {
-    answer: async (method, params, { server, signal }) => {
-      const asked: Asked = { signal, about: [...inFlight].at(-1) ?? null };
-      if (method === 'sampling/createMessage') {
-        const { sampling: capability = null } = downstream.getClientCapabilities() ?? {};
-        return handler.sample({ server, params, capability }, { signal, answer: questionOf(asked) }, (own) =>
-          ask(downstream, { method, params: own }, asked),
-        );
-      }
-      const shown = elicitationOf(params, server);
-      if (shown === null || questions >= mostQuestions || !canElicit(downstream)) return null;
+    answer(question) {
+      const { sampling = null } = downstream.getClientCapabilities() ?? {};
+      const asked: Asked = { signal: question.signal, about: [...inFlight].at(-1) ?? null };
+      const bounded: Ask = async (own) => {
+        if (questions >= mostQuestions) return null;
       questions += 1;
-      return ask(downstream, { method, params: shown }, asked).finally(() => {
+        return ask(downstream, own, asked).finally(() => {
         questions -= 1;
       });
+      };
+      return handler.pass(question, { forms: canElicit(downstream), sampling, ask: bounded });
     },
     notify: (notice) => void downstream.notification({ ...notice }).catch(() => undefined),
   };

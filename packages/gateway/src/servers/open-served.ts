@@ -56,7 +56,7 @@ export async function openServed(starting: Starting, around: Around): Promise<Op
   const tasks: Tasks = new Map();
   const asked: Asked = {
     roots: [pathToFileURL(root).href],
-    answer: (method, params, cancelled) => around.answer(method, params, { server: key, signal: cancelled }),
+    answer: (method, params, cancelled) => around.answer({ method, params, server: key, signal: cancelled }),
     notified(method: string, params: JsonObject) {
       const notice: Notice | null = noticeOf({ method, params }, { subscribed, prefix });
       if (notice !== null) around.notify(notice);

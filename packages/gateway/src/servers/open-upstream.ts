@@ -69,7 +69,7 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     say,
     signal: options.signal,
     searchPath: pathOf(environment),
-    answer: async (method, params, from) => (await hosted.downstream?.answer(method, params, from)) ?? null,
+    answer: async (question) => (await hosted.downstream?.answer(question)) ?? null,
     notify: (notice: Notice) => hosted.downstream?.notify(notice),
   };
   const failed: string[] = [];

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@ambit/core';
-import type { ServerQuestion } from '@ambit/toolsets';
-
-/** A question for a client's user or model. */
-export interface ClientQuestion {
-  readonly method: ServerQuestion;
-  readonly params: JsonObject;
-}
+import type { ClientQuestion } from '../serve/ask.js';
 
 /** A question that ends a request: the client sends the request again with the answer. */
 export interface Shown extends ClientQuestion {

@@ -17,10 +17,9 @@ import { answerExtension, extensionMethods } from '../serve/extension-tasks.js';
 import type { Asking } from '../serve/judged.js';
 import { BadParams } from '../serve/methods.js';
 import { type Handler, handlerOf, isPassed, NoSuchMethod, progressOf } from '../serve/serve.js';
-import { elicitationOf } from '../serve/texts.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { capabilitiesOf, instructionsOf, nameOf } from '../servers/session.js';
-import { type ClientQuestion, type GoOn, KeptCalls, type Leg, type Shown } from './kept-calls.js';
+import { type GoOn, KeptCalls, type Leg, type Shown } from './kept-calls.js';
 
 /** The state that a client's answer is bound to. The client holds it, sealed by a MAC. */
 interface Sealed {
@@ -83,33 +82,17 @@ export class Stateless {
       { legacy: 'reject', maxSubscriptions: 16 },
     );
     upstream.downstream = {
-      answer: async (method, params, { server, signal }) => {
-        const askAlong = (question: ClientQuestion) => this.#calls.ask(question, signal);
-        if (method === 'sampling/createMessage') {
-          const answer: Asking['answer'] = async (message) =>
-            decisionIn(await askAlong({ method: 'elicitation/create', params: approvalForm(message) }));
-          return this.#handler.sample({ server, params, capability: sampling }, { signal, answer }, (own) =>
-            askAlong({ method, params: own }),
-          );
-        }
-        const shown = forms ? elicitationOf(params, server) : null;
-        return shown === null ? null : askAlong({ method, params: { mode: 'form', ...shown } });
-      },
+      answer: (question) =>
+        this.#handler.pass(question, {
+          forms,
+          sampling,
+          ask: (own) => this.#calls.ask(own, question.signal),
+        }),
       notify: ({ method }) => {
-        const { notify } = this.#http;
-        const ignored = () => undefined;
-        if (method === 'notifications/tools/list_changed') {
-          notify.toolsChanged();
-          this.#connected?.sendToolListChanged().catch(ignored);
-        }
-        if (method === 'notifications/prompts/list_changed') {
-          notify.promptsChanged();
-          this.#connected?.sendPromptListChanged().catch(ignored);
-        }
-        if (method === 'notifications/resources/list_changed') {
-          notify.resourcesChanged();
-          this.#connected?.sendResourceListChanged().catch(ignored);
-        }
+        const [, list] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
+        if (list === undefined) return;
+        this.#http.notify[`${list as 'tools' | 'prompts' | 'resources'}Changed`]();
+        this.#connected?.notification({ method } as never).catch(() => undefined);
       },
     };
   }
