@@ -10,7 +10,7 @@ import {
   requireText,
   workerNameOf,
 } from './fields.js';
-import { bytesOf, type ClientTool, clientTool, fetched, type Use } from './tool-table.js';
+import { clientTool, fetched, fileTool, opaqueTool, toolTable, type Use } from './tool-table.js';
 
 const shell = (known: string) =>
   clientTool('shell.run', known, (args) => [{ kind: 'shell', command: args.text('command') }]);
@@ -21,111 +21,49 @@ const agent = clientTool(
   (args) => [{ kind: 'agent', worker: args.text('subagent_type') ?? 'general-purpose' }],
 );
 
-/** Tools that affect only Claude Code's own lists. */
-const own_lists = (name: string, known: string): ClientTool => clientTool(name, known, () => []);
-
 /** Tools and arguments of Claude Code 2.1. */
-const tools: ReadonlyMap<string, ClientTool> = new Map([
-  ['Bash', shell('command timeout description run_in_background')],
-  [
-    'Monitor',
-    clientTool('shell.run', 'command description timeout_ms persistent', (args) => [
-      { kind: 'shell', command: args.text('command') },
-    ]),
-  ],
-  [
-    'PowerShell',
-    clientTool('claude-code.powershell', 'command timeout description run_in_background', () => [
-      { kind: 'opaque', why: 'PowerShell is not described' },
-    ]),
-  ],
-  [
-    'Read',
-    clientTool('filesystem.read_file', 'file_path offset limit pages allow_large', (args) => [
-      { kind: 'file', access: 'read', path: args.text('file_path') },
-    ]),
-  ],
-  [
-    'Glob',
-    clientTool('filesystem.list_files', 'pattern path', (args) =>
-      globbed(args.text('pattern'), args.path('path')),
-    ),
-  ],
-  [
-    'Grep',
-    clientTool(
-      'filesystem.search_files',
-      'pattern path glob type output_mode -A -B -C -n -i -o head_limit offset multiline context',
-      (args) => [{ kind: 'search', path: args.path('path'), isIgnoring: true }],
-    ),
-  ],
-  [
-    'Write',
-    clientTool('filesystem.write_file', 'file_path content', (args) => [
-      { kind: 'file', access: 'write', path: args.text('file_path'), ...bytesOf(args.text('content')) },
-    ]),
-  ],
-  [
-    'Edit',
-    clientTool('filesystem.edit_file', 'file_path old_string new_string replace_all', (args) =>
-      edited(args.text('file_path')),
-    ),
-  ],
-  [
-    'MultiEdit',
-    clientTool('filesystem.edit_file', 'file_path edits', (args) => edited(args.text('file_path'))),
-  ],
-  [
-    'NotebookEdit',
-    clientTool('filesystem.edit_file', 'notebook_path cell_id cell_type edit_mode new_source', (args) =>
-      edited(args.text('notebook_path')),
-    ),
-  ],
-  ['WebFetch', clientTool('claude-code.web_fetch', 'url prompt', (args) => fetched(args.text('url')))],
+const tools = toolTable({
+  Bash: shell('command timeout description run_in_background'),
+  Monitor: shell('command description timeout_ms persistent'),
+  PowerShell: opaqueTool(
+    'claude-code.powershell',
+    'command timeout description run_in_background',
+    'PowerShell is not described',
+  ),
+  Read: fileTool('read', 'file_path offset limit pages allow_large'),
+  Glob: clientTool('filesystem.list_files', 'pattern path', (args) =>
+    globbed(args.text('pattern'), args.path('path')),
+  ),
+  Grep: clientTool(
+    'filesystem.search_files',
+    'pattern path glob type output_mode -A -B -C -n -i -o head_limit offset multiline context',
+    (args) => [{ kind: 'search', path: args.path('path'), isIgnoring: true }],
+  ),
+  Write: fileTool('write', 'file_path content'),
+  Edit: fileTool('edit', 'file_path old_string new_string replace_all'),
+  MultiEdit: fileTool('edit', 'file_path edits'),
+  NotebookEdit: fileTool('edit', 'notebook_path cell_id cell_type edit_mode new_source'),
+  WebFetch: clientTool('claude-code.web_fetch', 'url prompt', (args) => fetched(args.text('url'))),
   // The model's host runs the search.
-  [
-    'WebSearch',
-    clientTool('claude-code.web_search', 'query allowed_domains blocked_domains', () => fetched(null)),
-  ],
-  [
-    'Skill',
-    // Its text may run commands. Claude Code before 2.1.332 calls no hook for them.
-    clientTool('claude-code.skill', 'skill args', () => [
-      { kind: 'opaque', why: 'a skill brings instructions and commands of its own' },
-    ]),
-  ],
-  ['Agent', agent],
-  ['Task', agent],
-  [
-    'Workflow',
-    clientTool(
-      'claude-code.workflow',
-      'script scriptPath args name description title resumeFromRunId',
-      () => [{ kind: 'opaque', why: 'a workflow runs a script of its own' }],
-    ),
-  ],
-  [
-    'CronCreate',
-    clientTool('claude-code.cron_create', 'cron prompt recurring durable', () => [
-      { kind: 'persists', what: 'cron' },
-    ]),
-  ],
-  [
-    'ScheduleWakeup',
-    clientTool('claude-code.schedule_wakeup', 'delaySeconds prompt reason stop noop', () => [
-      { kind: 'persists', what: 'cron' },
-    ]),
-  ],
-  ['TodoWrite', own_lists('claude-code.todo_write', 'todos')],
-  ['ToolSearch', own_lists('claude-code.tool_search', 'query max_results')],
-]);
-
-function edited(path: string | null): readonly Use[] {
-  return [
-    { kind: 'file', access: 'read', path },
-    { kind: 'file', access: 'write', path },
-  ];
-}
+  WebSearch: clientTool('claude-code.web_search', 'query allowed_domains blocked_domains', fetched(null)),
+  // Its text may run commands. Claude Code before 2.1.332 calls no hook for them.
+  Skill: opaqueTool('claude-code.skill', 'skill args', 'a skill brings instructions and commands of its own'),
+  Agent: agent,
+  Task: agent,
+  Workflow: opaqueTool(
+    'claude-code.workflow',
+    'script scriptPath args name description title resumeFromRunId',
+    'a workflow runs a script of its own',
+  ),
+  CronCreate: clientTool('claude-code.cron_create', 'cron prompt recurring durable', [
+    { kind: 'persists', what: 'cron' },
+  ]),
+  ScheduleWakeup: clientTool('claude-code.schedule_wakeup', 'delaySeconds prompt reason stop noop', [
+    { kind: 'persists', what: 'cron' },
+  ]),
+  TodoWrite: clientTool('claude-code.todo_write', 'todos'),
+  ToolSearch: clientTool('claude-code.tool_search', 'query max_results'),
+});
 
 /** A pattern may match files outside the folder. */
 export function globbed(pattern: string | null, path: string | null): readonly Use[] {

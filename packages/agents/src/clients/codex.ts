@@ -1,35 +1,25 @@
 import { readClaude, writeClaude } from './claude-code.js';
 import { type Client, silent } from './client.js';
 import { patchInCommand, usesOfPatch } from './patch.js';
-import { type ClientTool, clientTool, type Use } from './tool-table.js';
+import { clientTool, fileTool, toolTable, type Use } from './tool-table.js';
 
-/** Tools and arguments of Codex CLI 0.169. */
-const tools: ReadonlyMap<string, ClientTool> = new Map([
-  ['Bash', clientTool('shell.run', 'command', (args) => commandUses(args.text('command')))],
-  ['apply_patch', clientTool('filesystem.edit_file', 'command', (args) => usesOfPatch(args.text('command')))],
-  [
-    'view_image',
-    clientTool('filesystem.read_file', 'path detail', (args) => [
-      { kind: 'file', access: 'read', path: args.text('path') },
-    ]),
-  ],
-  [
-    'spawn_agent',
-    clientTool('codex.agent', 'message agent_type fork_context model reasoning_effort', (args) => [
-      { kind: 'agent', worker: args.text('agent_type') ?? 'default' },
-    ]),
-  ],
-  // The hook receives the names of some tools with their namespace as a prefix.
-  ...['send_input', 'multi_agent_v1send_input'].map((name): [string, ClientTool] => [
-    name,
-    clientTool('codex.agent', 'target id message interrupt', () => [{ kind: 'agent', worker: null }]),
+const sendInput = clientTool('codex.agent', 'target id message interrupt', [{ kind: 'agent', worker: null }]);
+const waitAgent = clientTool('codex.wait_agent', 'targets ids timeout_ms');
+
+/** Tools and arguments of Codex CLI 0.169 to 0.171. The hook receives the names of some with their namespace as a prefix. */
+const tools = toolTable({
+  Bash: clientTool('shell.run', 'command', (args) => commandUses(args.text('command'))),
+  apply_patch: clientTool('filesystem.edit_file', 'command', (args) => usesOfPatch(args.text('command'))),
+  view_image: fileTool('read', 'path detail'),
+  spawn_agent: clientTool('codex.agent', 'message agent_type fork_context model reasoning_effort', (args) => [
+    { kind: 'agent', worker: args.text('agent_type') ?? 'default' },
   ]),
-  ['update_plan', clientTool('codex.update_plan', 'explanation plan', () => [])],
-  ...['wait_agent', 'multi_agent_v1wait_agent'].map((name): [string, ClientTool] => [
-    name,
-    clientTool('codex.wait_agent', 'targets ids timeout_ms', () => []),
-  ]),
-]);
+  send_input: sendInput,
+  multi_agent_v1send_input: sendInput,
+  update_plan: clientTool('codex.update_plan', 'explanation plan'),
+  wait_agent: waitAgent,
+  multi_agent_v1wait_agent: waitAgent,
+});
 
 /** Models without the tool `apply_patch` write a patch as a command. */
 function commandUses(command: string | null): readonly Use[] {

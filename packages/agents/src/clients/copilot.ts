@@ -11,86 +11,53 @@ import {
   serverJoined,
   workerNameOf,
 } from './fields.js';
-import { bytesOf, type ClientTool, clientTool, fetched } from './tool-table.js';
+import { clientTool, fetched, fileTool, opaqueTool, toolTable } from './tool-table.js';
 
 /** Tools and arguments of GitHub Copilot CLI 1.0. */
-const tools: ReadonlyMap<string, ClientTool> = new Map([
-  [
-    'bash',
-    // In a persistent shell, the folder is the one that an earlier command changed to.
-    clientTool('shell.run', 'command description shellId mode detach initial_wait', (args) => [
-      { kind: 'shell', command: args.text('command'), ...(args.has('shellId') ? { folder: null } : {}) },
-    ]),
-  ],
-  [
-    'view',
-    clientTool('filesystem.read_file', 'path view_range forceReadLargeFiles', (args) => [
-      { kind: 'file', access: 'read', path: args.text('path') },
-      { kind: 'file', access: 'list', path: args.text('path') },
-    ]),
-  ],
-  [
-    'create',
-    clientTool('filesystem.write_file', 'path file_text', (args) => [
-      { kind: 'file', access: 'write', path: args.text('path'), ...bytesOf(args.text('file_text')) },
-    ]),
-  ],
-  [
-    'edit',
-    clientTool('filesystem.edit_file', 'path old_str new_str', (args) => [
-      { kind: 'file', access: 'read', path: args.text('path') },
-      { kind: 'file', access: 'write', path: args.text('path') },
-    ]),
-  ],
-  [
-    'glob',
-    clientTool('filesystem.list_files', 'pattern paths', (args) =>
-      args.paths('paths').flatMap((path) => globbed(args.text('pattern'), path)),
-    ),
-  ],
-  [
-    'grep',
-    clientTool(
-      'filesystem.search_files',
-      'pattern paths glob type output_mode -A -B -C -n -i head_limit multiline',
-      (args) => args.paths('paths').map((path) => ({ kind: 'search', path, isIgnoring: false }) as const),
-    ),
-  ],
-  [
-    'web_fetch',
-    clientTool('copilot.web_fetch', 'url max_length raw start_index', (args) => fetched(args.text('url'))),
-  ],
-  [
-    'task',
-    clientTool(
-      'copilot.agent',
-      'description prompt agent_type name mode model reasoning_effort context_tier',
-      (args) => [{ kind: 'agent', worker: args.text('agent_type') }],
-    ),
-  ],
-  [
-    'write_agent',
-    clientTool('copilot.agent', 'agent_id agent_ids scope message', () => [{ kind: 'agent', worker: null }]),
-  ],
-  [
-    'sql',
-    clientTool('copilot.sql', 'query description database', () => [
-      { kind: 'opaque', why: 'the statements run in a database of the client' },
-    ]),
-  ],
-  [
-    'write_bash',
-    clientTool('copilot.write_bash', 'shellId input delay', () => [
-      { kind: 'opaque', why: 'the text goes to a shell that is open' },
-    ]),
-  ],
-  ['list_bash', clientTool('copilot.list_bash', '', () => [])],
-  ['read_bash', clientTool('copilot.read_bash', 'shellId delay', () => [])],
-  ['stop_bash', clientTool('copilot.stop_bash', 'shellId', () => [])],
-  ['read_agent', clientTool('copilot.read_agent', 'agent_id wait timeout since_turn', () => [])],
-  ['report_intent', clientTool('copilot.report_intent', 'intent', () => [])],
-  ['update_todo', clientTool('copilot.update_todo', 'todos', () => [])],
-]);
+const tools = toolTable({
+  // In a persistent shell, the folder is the one that an earlier command changed to.
+  bash: clientTool('shell.run', 'command description shellId mode detach initial_wait', (args) => [
+    { kind: 'shell', command: args.text('command'), ...(args.has('shellId') ? { folder: null } : {}) },
+  ]),
+  view: fileTool('view', 'path view_range forceReadLargeFiles'),
+  create: fileTool('write', 'path file_text'),
+  edit: fileTool('edit', 'path old_str new_str'),
+  glob: clientTool('filesystem.list_files', 'pattern paths', (args) =>
+    args.paths('paths').flatMap((path) => globbed(args.text('pattern'), path)),
+  ),
+  grep: clientTool(
+    'filesystem.search_files',
+    'pattern paths glob type output_mode -A -B -C -n -i head_limit multiline',
+    (args) => args.paths('paths').map((path) => ({ kind: 'search', path, isIgnoring: false }) as const),
+  ),
+  web_fetch: clientTool('copilot.web_fetch', 'url max_length raw start_index', (args) =>
+    fetched(args.text('url')),
+  ),
+  task: clientTool(
+    'copilot.agent',
+    'description prompt agent_type name mode model reasoning_effort context_tier',
+    (args) => [{ kind: 'agent', worker: args.text('agent_type') }],
+  ),
+  write_agent: clientTool('copilot.agent', 'agent_id agent_ids scope message', [
+    { kind: 'agent', worker: null },
+  ]),
+  sql: opaqueTool(
+    'copilot.sql',
+    'query description database',
+    'the statements run in a database of the client',
+  ),
+  write_bash: opaqueTool(
+    'copilot.write_bash',
+    'shellId input delay',
+    'the text goes to a shell that is open',
+  ),
+  list_bash: clientTool('copilot.list_bash', ''),
+  read_bash: clientTool('copilot.read_bash', 'shellId delay'),
+  stop_bash: clientTool('copilot.stop_bash', 'shellId'),
+  read_agent: clientTool('copilot.read_agent', 'agent_id wait timeout since_turn'),
+  report_intent: clientTool('copilot.report_intent', 'intent'),
+  update_todo: clientTool('copilot.update_todo', 'todos'),
+});
 
 export const copilot: Client = {
   name: 'copilot',

@@ -3,82 +3,46 @@ import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
 import { optionalText, own, requireEvent, requireFolder, requireObject, requireText } from './fields.js';
-import { bytesOf, type ClientTool, clientTool, fetched, urlsIn } from './tool-table.js';
+import { clientTool, fetched, fileTool, opaqueTool, toolTable, urlsIn } from './tool-table.js';
 
 /** Tools and arguments of Gemini CLI 0.61. */
-const tools: ReadonlyMap<string, ClientTool> = new Map([
-  [
-    'run_shell_command',
-    clientTool('shell.run', 'command description dir_path is_background delay_ms', (args) => [
-      { kind: 'shell', command: args.text('command'), folder: args.path('dir_path') },
-    ]),
-  ],
-  [
-    'read_file',
-    clientTool('filesystem.read_file', 'file_path start_line end_line offset limit', (args) => [
-      { kind: 'file', access: 'read', path: args.text('file_path') },
-    ]),
-  ],
-  [
-    'list_directory',
-    clientTool('filesystem.list_files', 'dir_path ignore file_filtering_options', (args) => [
-      { kind: 'file', access: 'list', path: args.path('dir_path') },
-    ]),
-  ],
-  [
-    'glob',
-    clientTool(
-      'filesystem.list_files',
-      'pattern dir_path case_sensitive respect_git_ignore respect_gemini_ignore',
-      (args) => globbed(args.text('pattern'), args.path('dir_path')),
-    ),
-  ],
-  [
-    'grep_search',
-    clientTool(
-      'filesystem.search_files',
-      'pattern dir_path include_pattern exclude_pattern case_sensitive fixed_strings names_only no_ignore ' +
-        'context after before total_max_matches max_matches_per_file',
-      (args) => [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false }],
-    ),
-  ],
-  [
-    'write_file',
-    clientTool('filesystem.write_file', 'file_path content', (args) => [
-      { kind: 'file', access: 'write', path: args.text('file_path'), ...bytesOf(args.text('content')) },
-    ]),
-  ],
-  [
-    'replace',
-    clientTool(
-      'filesystem.edit_file',
-      'file_path instruction old_string new_string allow_multiple expected_replacements',
-      (args) => [
-        { kind: 'file', access: 'read', path: args.text('file_path') },
-        { kind: 'file', access: 'write', path: args.text('file_path') },
-      ],
-    ),
-  ],
-  ['web_fetch', clientTool('gemini.web_fetch', 'prompt', (args) => urlsIn(args.text('prompt')))],
-  ['google_web_search', clientTool('gemini.web_search', 'query', () => fetched(null))],
-  [
-    'invoke_agent',
-    clientTool('gemini.agent', 'agent_name prompt wait_for_previous', (args) => [
-      { kind: 'agent', worker: args.text('agent_name') },
-    ]),
-  ],
-  [
-    'activate_skill',
-    clientTool('gemini.activate_skill', 'name', () => [
-      { kind: 'opaque', why: 'a skill brings instructions and code of its own' },
-    ]),
-  ],
-  ['write_todos', clientTool('gemini.write_todos', 'todos', () => [])],
-  [
-    'update_topic',
-    clientTool('gemini.update_topic', 'title summary strategic_intent wait_for_previous', () => []),
-  ],
-]);
+const tools = toolTable({
+  run_shell_command: clientTool(
+    'shell.run',
+    'command description dir_path is_background delay_ms',
+    (args) => [{ kind: 'shell', command: args.text('command'), folder: args.path('dir_path') }],
+  ),
+  read_file: fileTool('read', 'file_path start_line end_line offset limit'),
+  list_directory: fileTool('list', 'dir_path ignore file_filtering_options'),
+  glob: clientTool(
+    'filesystem.list_files',
+    'pattern dir_path case_sensitive respect_git_ignore respect_gemini_ignore',
+    (args) => globbed(args.text('pattern'), args.path('dir_path')),
+  ),
+  grep_search: clientTool(
+    'filesystem.search_files',
+    'pattern dir_path include_pattern exclude_pattern case_sensitive fixed_strings names_only no_ignore ' +
+      'context after before total_max_matches max_matches_per_file',
+    (args) => [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false }],
+  ),
+  write_file: fileTool('write', 'file_path content'),
+  replace: fileTool(
+    'edit',
+    'file_path instruction old_string new_string allow_multiple expected_replacements',
+  ),
+  web_fetch: clientTool('gemini.web_fetch', 'prompt', (args) => urlsIn(args.text('prompt'))),
+  google_web_search: clientTool('gemini.web_search', 'query', fetched(null)),
+  invoke_agent: clientTool('gemini.agent', 'agent_name prompt wait_for_previous', (args) => [
+    { kind: 'agent', worker: args.text('agent_name') },
+  ]),
+  activate_skill: opaqueTool(
+    'gemini.activate_skill',
+    'name',
+    'a skill brings instructions and code of its own',
+  ),
+  write_todos: clientTool('gemini.write_todos', 'todos'),
+  update_topic: clientTool('gemini.update_topic', 'title summary strategic_intent wait_for_previous'),
+});
 
 export const gemini: Client = {
   name: 'gemini',

@@ -3,70 +3,37 @@ import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
 import { requireFolder, requireObject, requireText, serverJoined } from './fields.js';
-import { bytesOf, type ClientTool, clientTool, fetched } from './tool-table.js';
+import { clientTool, fetched, fileTool, toolTable } from './tool-table.js';
 
 /** Tools and arguments of opencode 1.18. */
-const tools: ReadonlyMap<string, ClientTool> = new Map([
-  [
-    'bash',
-    clientTool('shell.run', 'command timeout workdir description', (args) => [
-      { kind: 'shell', command: args.text('command'), folder: args.path('workdir') },
-    ]),
-  ],
-  [
-    'read',
-    clientTool('filesystem.read_file', 'filePath offset limit', (args) => [
-      { kind: 'file', access: 'read', path: args.text('filePath') },
-      { kind: 'file', access: 'list', path: args.text('filePath') },
-    ]),
-  ],
-  [
-    'list',
-    clientTool('filesystem.list_files', 'path ignore', (args) => [
-      { kind: 'file', access: 'list', path: args.path('path') },
-    ]),
-  ],
-  [
-    'glob',
-    clientTool('filesystem.list_files', 'pattern path', (args) =>
-      globbed(args.text('pattern'), args.path('path')),
-    ),
-  ],
-  [
-    'grep',
-    clientTool('filesystem.search_files', 'pattern path include', (args) => [
-      { kind: 'search', path: args.path('path'), isIgnoring: false },
-    ]),
-  ],
-  [
-    'write',
-    clientTool('filesystem.write_file', 'filePath content', (args) => [
-      { kind: 'file', access: 'write', path: args.text('filePath'), ...bytesOf(args.text('content')) },
-    ]),
-  ],
-  [
-    'edit',
-    clientTool('filesystem.edit_file', 'filePath oldString newString replaceAll', (args) => [
-      { kind: 'file', access: 'read', path: args.text('filePath') },
-      { kind: 'file', access: 'write', path: args.text('filePath') },
-    ]),
-  ],
-  ['webfetch', clientTool('opencode.web_fetch', 'url format timeout', (args) => fetched(args.text('url')))],
-  [
-    'websearch',
-    clientTool('opencode.web_search', 'query numResults livecrawl type contextMaxCharacters', () =>
-      fetched(null),
-    ),
-  ],
-  [
-    'task',
-    clientTool('opencode.agent', 'description prompt subagent_type task_id session_id command', (args) => [
-      { kind: 'agent', worker: args.text('subagent_type') },
-    ]),
-  ],
-  ['todowrite', clientTool('opencode.todo_write', 'todos', () => [])],
-  ['todoread', clientTool('opencode.todo_read', '', () => [])],
-]);
+const tools = toolTable({
+  bash: clientTool('shell.run', 'command timeout workdir description', (args) => [
+    { kind: 'shell', command: args.text('command'), folder: args.path('workdir') },
+  ]),
+  read: fileTool('view', 'filePath offset limit'),
+  list: fileTool('list', 'path ignore'),
+  glob: clientTool('filesystem.list_files', 'pattern path', (args) =>
+    globbed(args.text('pattern'), args.path('path')),
+  ),
+  grep: clientTool('filesystem.search_files', 'pattern path include', (args) => [
+    { kind: 'search', path: args.path('path'), isIgnoring: false },
+  ]),
+  write: fileTool('write', 'filePath content'),
+  edit: fileTool('edit', 'filePath oldString newString replaceAll'),
+  webfetch: clientTool('opencode.web_fetch', 'url format timeout', (args) => fetched(args.text('url'))),
+  websearch: clientTool(
+    'opencode.web_search',
+    'query numResults livecrawl type contextMaxCharacters',
+    fetched(null),
+  ),
+  task: clientTool(
+    'opencode.agent',
+    'description prompt subagent_type task_id session_id command',
+    (args) => [{ kind: 'agent', worker: args.text('subagent_type') }],
+  ),
+  todowrite: clientTool('opencode.todo_write', 'todos'),
+  todoread: clientTool('opencode.todo_read', ''),
+});
 
 /** The input that the installed plug-in sends to `ambit hook opencode`, and the answer that it accepts. */
 export const opencode: Client = {

@@ -65,12 +65,48 @@ export class Arguments {
 }
 
 /** `known`: names of arguments, separated by blanks. */
-export function clientTool(name: string, known: string, uses: ClientTool['uses']): ClientTool {
-  return { name, known: known.split(' ').filter((each) => each !== ''), uses };
+export function clientTool(
+  name: string,
+  known: string,
+  uses: readonly Use[] | ClientTool['uses'] = [],
+): ClientTool {
+  const all = known.split(' ').filter((each) => each !== '');
+  return { name, known: all, uses: typeof uses === 'function' ? uses : () => uses };
+}
+
+export function opaqueTool(name: string, known: string, why: string): ClientTool {
+  return clientTool(name, known, [{ kind: 'opaque', why }]);
+}
+
+const fileTools = {
+  read: ['read_file', 'read'],
+  view: ['read_file', 'read', 'list'],
+  list: ['list_files', 'list'],
+  write: ['write_file', 'write'],
+  edit: ['edit_file', 'read', 'write'],
+} as const;
+
+/** A tool for the file, or the listed folder, that its first known argument names. A written text is its second. */
+export function fileTool(what: keyof typeof fileTools, known: string): ClientTool {
+  const [name, ...accesses] = fileTools[what];
+  const [path = '', text = ''] = known.split(' ');
+  return clientTool(`filesystem.${name}`, known, (args) =>
+    accesses.map((access) => ({
+      kind: 'file',
+      access,
+      path: what === 'list' ? args.path(path) : args.text(path),
+      ...(what === 'write' ? bytesOf(args.text(text)) : {}),
+    })),
+  );
+}
+
+/** From an object of ours, whose names are no model's. */
+export function toolTable(tools: Readonly<Record<string, ClientTool>>): ToolTable {
+  return new Map(Object.entries(tools));
 }
 
 /** The size of a text in UTF-8, as a fact of writing it. */
-export function bytesOf(text: string | null): { readonly bytes?: number } {
+function bytesOf(text: string | null): { readonly bytes?: number } {
   return text === null ? {} : { bytes: Buffer.byteLength(text) };
 }
 
