@@ -46,6 +46,17 @@ export interface Names {
   readonly under: string | null;
 }
 
+/** The folder that contains each unknown name with the text around it; null if unknown. */
+export function underOf({
+  before,
+  names,
+  after,
+}: Pick<NamesWord, 'before' | 'names' | 'after'>): string | null {
+  // Text after a name may lead to a file beside it, and `..` anywhere.
+  const isBelow = before === '' && /^(?:$|\/(?!(?:.*\/)?\.\.(?:\/|$)))/s.test(after);
+  return isBelow ? names.under : null;
+}
+
 /** The content of a standard output or a standard input. */
 export type Output =
   | { readonly kind: 'text'; readonly text: string }

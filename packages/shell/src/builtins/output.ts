@@ -1,4 +1,4 @@
-import { type Output, textOf, unknownOutput, type Word } from '../word.js';
+import { type Output, textOf, underOf, unknownOutput, type Word } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 
 /** Writes its words, separated by one blank. */
@@ -58,5 +58,5 @@ function lines(word: Extract<Word, { kind: 'names' }>, separator: '\n' | '\0'): 
   const { names, before, after } = word;
   const texts = names.texts.map((name) => before + name + after);
   if (texts.some((text) => text.includes(separator) || text.startsWith('-'))) return unknownOutput;
-  return { kind: 'names', names: { ...names, texts, under: before === '' ? names.under : null }, separator };
+  return { kind: 'names', names: { ...names, texts, under: underOf(word) }, separator };
 }

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { followNow, isUnder } from '@ambit/toolsets';
 import type { Access, Files, FilesEffect, PathEffect } from '../effect.js';
 import type { Scope } from '../state/scope.js';
-import { isPipe, type NamesWord, textOf, type Word } from '../word.js';
+import { isPipe, type NamesWord, textOf, underOf, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
 import { type Found, placeOf } from './places.js';
@@ -73,9 +73,9 @@ function touchNames({ names, before, after }: NamesWord, want: Want, toucher: To
     .flatMap((name) => placesOf(before + name + after, want, toucher));
   if (found.length > 0) touchFound(found, want, toucher);
   if (!names.open) return;
-  const under =
-    names.under === null || before !== '' ? null : placeOf(names.under, toucher.folder, world).real;
-  reportFiles({ paths: [], open: true, under }, want, toucher);
+  const under = underOf({ names, before, after });
+  const real = under === null ? null : placeOf(under, toucher.folder, world).real;
+  reportFiles({ paths: [], open: true, under: real }, want, toucher);
 }
 
 function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void {

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
-import { textOf, type Word } from '../word.js';
+import { textOf, underOf, type Word } from '../word.js';
 import type { Changes, Scene } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
@@ -21,6 +21,8 @@ export interface Starts {
   readonly list: readonly Start[];
   /** Whether the words may name other files too. */
   readonly open: boolean;
+  /** The real folders of these other files; null for an unknown one. */
+  readonly unders: readonly (string | null)[];
 }
 
 /** What words name. `follows`: whether a link that a word names is followed. */
@@ -30,9 +32,15 @@ export function startsOf(words: readonly Word[], scene: Scene, follows: boolean)
     return textOf(word) ?? [];
   });
   const named = texts.filter((text) => text !== '');
+  const unders = words.flatMap((word) => {
+    if (word.kind !== 'names') return word.kind === 'unknown' ? [null] : [];
+    const under = underOf(word);
+    return word.names.open ? [under === null ? null : startAt(under, scene, true).real] : [];
+  });
   return {
     list: [...new Set(named)].map((text) => startAt(text, scene, follows)),
-    open: words.some((word) => word.kind === 'unknown' || (word.kind === 'names' && word.names.open)),
+    open: unders.length > 0,
+    unders,
   };
 }
 

@@ -3,7 +3,7 @@ import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, type Value, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { type Names, type Output, unknown, unknownOutput, type Word } from '../word.js';
+import { type Names, type Output, underOf, unknown, unknownOutput, type Word } from '../word.js';
 import { countOf } from '../world.js';
 import { wordsOf } from './words/expand.js';
 
@@ -67,7 +67,7 @@ function oneOf(words: readonly Word[]): Value {
     if (word.kind === 'text') texts.push(word.text);
     else if (word.kind === 'names') {
       for (const name of word.names.texts) texts.push(word.before + name + word.after);
-      if (word.names.open) unders.add(word.before === '' ? word.names.under : null);
+      if (word.names.open) unders.add(underOf(word));
     } else {
       const isNumber = words.length === 1 && word.isNumber === true;
       return unknown(word.written, {

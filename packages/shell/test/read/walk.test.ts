@@ -235,6 +235,23 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['chmod "$x" a.txt', ['fs.meta a.txt (chmod)', 'priv.escalate chmod']],
   ['find src', ['fs.list src src/lib (find)']],
+  // A file that is missing by now may be found by then.
+  [
+    "find src -type f -name '*.zip' -exec ls -l {} ';'",
+    ['fs.list src src/lib (find)', 'fs.list and others under src (ls)'],
+  ],
+  [
+    "find src -type f -name '*.zip' -exec du {} ';'",
+    ['fs.list src src/lib (find)', 'fs.list and others under src (du)'],
+  ],
+  [
+    "find src -type d -name new -exec cat {}/x {}/../../.env ';'",
+    ['fs.list src src/lib (find)', 'fs.read and others under src (cat)', 'fs.read.outside and others (cat)'],
+  ],
+  [
+    "find src/ -name new -exec cat {}.. ';'",
+    ['fs.list src src/lib (find)', 'fs.read.outside and others (cat)'],
+  ],
   [
     'chmod 600 out && cat out/*',
     ['fs.meta out (chmod)', 'fs.read and others under out (cat)', 'fs.read out/* (cat)'],

@@ -1,5 +1,6 @@
 import { type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
+import { addOpen } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
 import { printed } from '../names.js';
@@ -22,9 +23,9 @@ export const ls: Lister = (reading, scene) => {
   const operands = orHere(reading.operands);
   const isRecursive = has(reading, '-R --recursive') && !has(reading, '-d --directory');
   const showsAll = has(reading, '-a --all -A --almost-all -f');
-  const { list, open } = startsOf(operands, scene, true);
+  const { list, open, unders } = startsOf(operands, scene, true);
   const into = walked();
-  if (open || reading.open !== null) addUnknown(into);
+  for (const under of reading.open === null ? unders : [null]) addOpen(into.folders, under);
   const depth = has(reading, '-d --directory') ? 0 : isRecursive ? Number.POSITIVE_INFINITY : 1;
   const isEntered = (member: Member) =>
     member.kind === 'folder' && (member.depth === 0 || (isRecursive && (showsAll || !isHidden(member))));
@@ -127,8 +128,8 @@ interface Look {
 function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
   const { scene, depth, isNamedFollowed = true, hasHidden } = look;
   const into = walked();
-  const { list, open } = startsOf(operands, scene, isNamedFollowed);
-  if (open || reading.open !== null) addUnknown(into);
+  const { list, unders } = startsOf(operands, scene, isNamedFollowed);
+  for (const under of reading.open === null ? unders : [null]) addOpen(into.folders, under);
   for (const start of list) {
     const skip = (member: Member) => !hasHidden && isHidden(member);
     const found = membersOf(start, scene, { depth, skip });

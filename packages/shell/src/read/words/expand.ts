@@ -2,7 +2,7 @@ import type { CommandExpansionPart } from 'unbash';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
-import { type Output, text, unknown, type Word, writtenAs } from '../../word.js';
+import { type Output, text, underOf, unknown, type Word, writtenAs } from '../../word.js';
 import { requirePlain } from './arithmetic.js';
 import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
 import { expandBraces } from './brace.js';
@@ -161,15 +161,8 @@ export function asInput(value: Value, end: string): Output {
   return value.kind === 'unknown' && value.isNumber === true ? { kind: 'number' } : { kind: 'unknown' };
 }
 
-function withTexts({
-  names,
-  before,
-  after,
-}: Extract<Value, { kind: 'names' }>): Extract<Output, { kind: 'names' }>['names'] {
+function withTexts(word: Extract<Value, { kind: 'names' }>): Extract<Output, { kind: 'names' }>['names'] {
+  const { names, before, after } = word;
   if (before === '' && after === '') return names;
-  return {
-    ...names,
-    texts: names.texts.map((name) => before + name + after),
-    under: before === '' ? names.under : null,
-  };
+  return { ...names, texts: names.texts.map((name) => before + name + after), under: underOf(word) };
 }
