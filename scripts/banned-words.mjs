@@ -16,6 +16,11 @@ export const everywhere = [
   ['so many (?!\\S+ that\\b|that\\b)\\w+ ', 'several, or the number'],
   ['not either\\b', 'neither, or a sentence of its own'],
   ['alike to the letter', 'byte for byte the same'],
+  ['whoever', 'the approver, an attacker, any caller'],
+  ['(?:goes?|gone) on with', 'continue'],
+  ['in the place of', 'in place of, or instead of'],
+  ['that is none\\b', 'that is not one, or invalid'],
+  ['by now\\b', 'now, already, or since'],
 ];
 
 export const docs = [];

@@ -49,7 +49,7 @@ function isAbandoned(path) {
   }
 }
 
-/** Only one process clears, and looks again before it does: the lock may have a new owner by now. */
+/** Only one process clears, and looks again before it does: the lock may have a new owner since. */
 function clear(path) {
   const guard = `${path}.clearing`;
   try {

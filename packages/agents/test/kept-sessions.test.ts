@@ -23,7 +23,7 @@ together:
   - { id: leak, capabilities: [secret.read, fs.write], within: run, decision: blocked }
 `.replace('  fs.read: pre_approved', '  fs.read: pre_approved\n  secret.read: pre_approved');
 
-/** A process that stays, in the place of the hook. Every file counts as old. */
+/** A long-lived process instead of the hook. Every file counts as old. */
 function staying(text = policy) {
   const place = new HookPlace(text);
   const sessions = keepSessions(Number.NEGATIVE_INFINITY);

@@ -83,7 +83,7 @@ export function leafIn(line: string): string {
   return leafOf(parse(line) as unknown as LogEntry, line);
 }
 
-/** Every number and hash made right again, as whoever knows how would; of the version that is asked for. */
+/** The entries with recomputed numbers and hashes, as by an attacker, in the requested version. */
 export function rehashed(entries: readonly JsonObject[], v?: 1 | 2): string[] {
   let prev = firstPrev;
   return entries.map((entry, seq) => {
@@ -93,7 +93,7 @@ export function rehashed(entries: readonly JsonObject[], v?: 1 | 2): string[] {
   });
 }
 
-/** A head over the first entries of a log, by whoever. */
+/** A head over the first entries of a log, by any signer. */
 export function headOver(
   lines: readonly string[],
   { by = signer, run = 'r1', size = lines.length } = {},

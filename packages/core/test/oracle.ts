@@ -234,7 +234,7 @@ function isKeyOf(key: string, tool: string): boolean {
   return [tool, `${toolset}.*`].includes(key);
 }
 
-/** The universe has one fact with a canonical form, and one spelling that is none. */
+/** The universe has one fact with a canonical form, and one spelling that is not canonical. */
 function withoutOddFacts(capability: Capability): Capability {
   const { path, ...others } = capability;
   const isOne = typeof path === 'string' && path.startsWith('/');

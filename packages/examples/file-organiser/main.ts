@@ -60,7 +60,7 @@ await withScratch(async ({ folder, environment }) => {
       'inbox/aunt.txt > tidy/letters/aunt.txt, pre_approved, completed',
       'inbox/tax-2025.pdf > tidy/taxes/tax-2025.pdf, needs_approval, completed',
       'inbox/tax-draft.pdf > tidy/taxes/tax-draft.pdf, needs_approval, denied',
-      // The worker's own roots do not take these, whoever would permit it.
+      // The worker's own roots refuse these under any policy.
       'inbox/setup.sh > tidy/other/setup.sh, pre_approved, cannot',
       'inbox/old.txt > tidy/letters/bank.txt, pre_approved, cannot',
       // These the policy does not.

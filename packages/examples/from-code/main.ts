@@ -11,7 +11,7 @@ import { type Told, toldBy } from './told-by.js';
 const home = fileURLToPath(new URL('../from-code/', import.meta.url));
 const pitchdeck = fileURLToPath(new URL('../pitchdeck/', import.meta.url));
 
-/** The program, whoever drives it. */
+/** The program, driven in either way. */
 const program = {
   worker: join(pitchdeck, 'orchestrator.worker'),
   policy: join(pitchdeck, 'policy.yaml'),

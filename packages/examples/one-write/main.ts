@@ -38,7 +38,7 @@ await withScratch(async ({ folder, environment }) => {
   await session.close();
 
   assert.equal(result.status, 'finished', result.why ?? '');
-  assert.equal(await readFile(join(folder, 'out/hello.txt'), 'utf8'), 'Hello, whoever approved this.\n');
+  assert.equal(await readFile(join(folder, 'out/hello.txt'), 'utf8'), 'Hello, approver.\n');
   const events = await readLog(session.log);
   // The decision is on disk before the question, and the answer before the write.
   assert.deepEqual(

@@ -58,7 +58,7 @@ await withScratch(async ({ folder, environment }) => {
   assert.deepEqual([sent.length, said.text], [1, 'I may not send it.']);
   assert.match(said.told, /this conversation has read mail/);
 
-  // Another process goes on with the same conversation, which has still read mail.
+  // Another process continues the same conversation, which has still read mail.
   await converse('mail', [{ calls: [leak] }, { say: 'No.' }]);
   assert.equal(sent.length, 1);
   process.stdout.write('one mail sent, and none by a conversation that had read one\n');

@@ -24,13 +24,13 @@ export interface World {
 
 /** Possible changes of the file system by earlier commands of the line. */
 export interface Changes {
-  /** Absolute paths of files and folders that may exist by now, as real as known. */
+  /** Absolute paths of files and folders that may exist now, as real as known. */
   readonly created: Set<string>;
-  /** Paths that may be gone by now. */
+  /** Paths that may now be missing. */
   readonly removed: Set<string>;
   /** Folders that may contain unknown new files; `/` for anywhere. */
   readonly open: Set<string>;
-  /** Paths that may be links by now: the target may be anywhere. */
+  /** Paths that may now be links: the target may be anywhere. */
   readonly links: Set<string>;
 }
 

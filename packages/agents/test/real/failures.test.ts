@@ -23,7 +23,7 @@ interface Failure {
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** The hook with this in the place of its input. */
+/** The hook with this instead of its input. */
 function given(input: string, place: RealPlace, client: ClientName): readonly [string, ...string[]] {
   return ['/bin/sh', '-c', `printf %s "${input}" | "$@"`, 'sh', ...place.command(client)];
 }

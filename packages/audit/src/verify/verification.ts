@@ -25,7 +25,7 @@ export type DamageCode =
 export type SegmentDamageCode =
   /** A segment that another one names, or the first one, is missing. */
   | 'SEGMENT_MISSING'
-  /** A file in the place of a segment does not begin as one. */
+  /** A file in place of a segment does not begin like one. */
   | 'SEGMENT_OPENING'
   /** Another segment is in this place: they were swapped or reordered. */
   | 'SEGMENT_ORDER'

@@ -85,9 +85,9 @@ const kinds = {
     )(files, edit, others),
   /** A member of an entry becomes another, and every hash after it is made right. */
   rehash: (files, edit) => rechained(edited(files, edit)),
-  /** The same, and all of it is signed anew. */
+  /** The same, and all of it is signed again. */
   resign: (files, edit) => signedAnew(rechained(edited(files, edit)), edit),
-  /** Nothing but a new signature, by whoever. */
+  /** Only a new signature, by any signer. */
   sign: (files, edit) => signedAnew(files, edit),
   /** A key stands twice, and every hash after it is made right. */
   relink: (files, edit, others) => relinked(twice(files, edit, others)),
@@ -172,7 +172,7 @@ function edited(files: Files, { of, at, to }: Edit): Files {
   );
 }
 
-/** Every number and hash made right again, over all segments, as whoever knows how would. */
+/** All segments with recomputed numbers and hashes, as by an attacker. */
 function rechained(files: Files): Files {
   const changed = new Map(files);
   let size = 0;

@@ -33,7 +33,7 @@ const path = fc.oneof(
 
 const facts = fc.record({ path, bytes: fc.constantFrom(9, 10, 'nine') }, { requiredKeys: [] });
 
-/** One capability in forty is `sys.guard`, which the built-in layer blocks whoever says otherwise. */
+/** One capability in forty is `sys.guard`, which the built-in layer blocks under any policy. */
 export const capability: fc.Arbitrary<Capability> = fc
   .record({
     name: fc.oneof(

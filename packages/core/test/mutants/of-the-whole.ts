@@ -125,7 +125,7 @@ export const mutantsOfTheWhole: readonly Mutant[] = [
     }),
   },
   {
-    mistake: 'a kept answer holds for whoever acts, whatever the chain',
+    mistake: 'a kept answer holds for any worker and chain',
     dies: 'for every way',
     engine: () => ({
       ...core,

@@ -146,7 +146,7 @@ describe('limits over HTTP', { timeout: 240_000 }, () => {
     for (let id = 1; id <= 6; id += 1)
       sockets.push((await raw(at, session, JSON.stringify(call(id, 'echo', { text: 'a' })))).pause());
     await expect.poll(() => at.calls().length, long).toBe(6);
-    // A connection that was ended says so to whoever writes on it.
+    // Writing to an ended connection fails.
     const ended = () => sockets.filter((socket) => !socket.write('\r\n') || socket.destroyed).length;
     await expect.poll(ended, long).toBeGreaterThanOrEqual(3);
     for (const socket of sockets) socket.destroy();

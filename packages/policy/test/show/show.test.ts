@@ -8,7 +8,7 @@ capabilities:
   fs.read: pre_approved
   fs.write:
     - { decision: pre_approved, match: { path: ./out/**, bytes: { to: 10 } }, except: { path: "**/.git/**" }, until: 2026-11-20T10:00:00Z }
-    - { decision: blocked, match: { path: ["**/.env", ~/.ssh/**] }, reason: "credentials\\u202e are read through the vault, by whoever may, and never through a file" }
+    - { decision: blocked, match: { path: ["**/.env", ~/.ssh/**] }, reason: "credentials\\u202e are read through the vault, by its keepers, and never through a file" }
   payment.send: { decision: needs_approval, answer: person, when: { ">": [{ var: capability.amount }, 100] } }
 tools:
   filesystem.list_files: pre_approved
@@ -50,7 +50,7 @@ ASKS, and runs when an allowed person approves
 NEVER
   fs.write and everything under it                               policy.yaml:7:7
       where path is **/.env or /home/ada/.ssh/**
-      because credentials\\u202e are read through the vault, by whoever may, and
+      because credentials\\u202e are read through the vault, by its keepers, and
       never through a file
   net and everything under it, for evaluator                   policy.yaml:12:32
       also for workers that act for this worker

@@ -48,7 +48,7 @@ const elsewhere = { root: '/nowhere', home: '/nowhere' };
 const decided = (log: string): Promise<Redecision> =>
   redecide(readLog(log), async (sets) => judgeOfLog(sets, elsewhere));
 
-/** Changes entries as whoever knows how would: every hash is made right again. */
+/** Changes entries as an attacker would, with recomputed hashes. */
 async function tamper(log: string, change: (entry: JsonObject) => JsonObject): Promise<void> {
   let prev = '0'.repeat(64);
   const lines = readFileSync(log, 'utf8')

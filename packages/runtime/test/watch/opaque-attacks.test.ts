@@ -39,7 +39,7 @@ async function attacked(script: string, isolation: 'off' | 'required') {
   const keys = keysIn(place.state);
   const result = await session.run({});
   await session.close();
-  // The attack came to its end, in whatever folder its working folder is by now.
+  // The attack came to its end, in whatever folder its working folder is now.
   expect(place.text('ran')).toBe('ran\n');
   const isUntouched =
     JSON.stringify(guarded) ===

@@ -146,7 +146,7 @@ export function isBehindLink(path: string, { links }: Changes): boolean {
   return [...links].some((link) => isUnder(path, link));
 }
 
-/** Whether a `..` of the path follows what may be a link by now, so it leads out of an unknown folder. */
+/** Whether a `..` of the path follows a possible new link, so it leads out of an unknown folder. */
 function leavesLink(path: string, changes: Changes): boolean {
   if (changes.links.size === 0) return false;
   const segments = segmentsOf(path);

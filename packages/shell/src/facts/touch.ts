@@ -216,7 +216,7 @@ function factsOf({ real, stat }: Found, { changes }: World): NonNullable<Touch['
 /** The folders that are created on the way to a missing file. */
 function withMissingFolders({ named, real, entry, stat }: Found): readonly string[] {
   const path = real ?? named;
-  // A program may put a new file in the place of a link.
+  // A program may replace a link with a new file.
   const made = entry === null || entry === path ? [path] : [path, entry];
   if (stat !== null) return made;
   for (let folder = posix.dirname(path); folder !== '/'; folder = posix.dirname(folder)) {

@@ -33,7 +33,7 @@ function isScript(event: Event, opaque: readonly Capability[]): boolean {
 }
 
 /**
- * A link to a pipe, as `/dev/fd` has them, that a program put in the place of a file: `mv <(touch a) a`. Only an opaque `mv` does
+ * A link to a pipe, as `/dev/fd` has them, that replaced a file: `mv <(touch a) a`. Only an opaque `mv` does
  * that, and what runs beside it then follows the link.
  */
 function isMovedPipe(event: Event): boolean {

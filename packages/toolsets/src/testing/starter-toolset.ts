@@ -91,7 +91,7 @@ cases:
 function readme(name: string, capability: string): string {
   return `# ${name}
 
-A toolset: it reports what each call can do, and whoever uses it decides by a policy.
+A toolset: it reports what each call can do, and its users decide by a policy.
 
 | tool | reports | meaning |
 |---|---|---|

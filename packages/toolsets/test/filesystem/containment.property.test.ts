@@ -124,7 +124,7 @@ async function inWorld(work: (base: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Puts something in the place of whatever is there, if the folders on the way can be made without leaving this world. */
+/** Puts something at this place, if the parent folders can be made without leaving this world. */
 function put(base: string, { path, link }: Item): void {
   const full = join(base, path);
   try {
@@ -135,6 +135,6 @@ function put(base: string, { path, link }: Item): void {
     if (link !== null) symlinkSync(link.replace('BASE', base), full);
     else if (!existsSync(full)) writeFileSync(full, `theirs in ${real.slice(base.length + 1).split('/')[0]}`);
   } catch {
-    // A file in the place of a folder, a loop: this item is left out.
+    // A file instead of a folder, or a loop: this item is left out.
   }
 }

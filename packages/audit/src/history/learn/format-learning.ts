@@ -57,7 +57,7 @@ function* proposalLines(proposal: Proposal, number: number): Generator<string, v
 
 const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
   not_asked: () => 'not asked about any more',
-  blocked_now: () => 'blocked by now',
+  blocked_now: () => 'now blocked',
   asked_by_rule: (rule) =>
     `asked by the rule ${rule} on purpose, and no permission loosens a rule: edit that rule`,
   asked_by_worker: (policy) => `asked by ${policy}, which is not a policy file`,

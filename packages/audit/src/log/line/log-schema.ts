@@ -90,7 +90,7 @@ export function logSchema(): JsonObject {
             type: 'boolean',
             description: 'who refused wants to be asked when the same call comes back',
           },
-          args: { description: 'what the person put in the place of the arguments' },
+          args: { description: 'the arguments as the person edited them' },
           question: {
             type: ['object', 'null'],
             description: 'as it was shown; `calls` where it is about several equal ones',

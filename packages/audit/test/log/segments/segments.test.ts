@@ -349,7 +349,7 @@ describe('an unfinished rotation', () => {
   });
 });
 
-/** What whoever may write every file, and knows how hashes are made, would write. */
+/** The lines of an attacker who may write every file, and knows how hashes are made. */
 function rehashed(entries: readonly JsonObject[]): string[] {
   let prev = firstPrev;
   return entries.map((entry) => {

@@ -444,7 +444,7 @@ describe('createLog', () => {
     await log.close();
     if (lock.start === null) return;
     writeFileSync(`${file}.lock`, JSON.stringify({ ...lock, start: '1' }));
-    // Whoever was killed while taking it over has left this one behind too.
+    // A process that was killed while taking it over has left this one behind too.
     linkSync(`${file}.lock`, `${file}.lock.${(lock as unknown as { nonce: string }).nonce.slice(0, 8)}`);
     await (await openLog(file)).close();
     expect(readdirSync(root)).toEqual(['run.jsonl']);

@@ -23,7 +23,7 @@ let good = '';
 const at = (name: string) => join(folder, 'logs', name);
 const cli = (...argv: readonly string[]) => ambit(argv, { folder, environment });
 
-/** Every hash made right again, as whoever knows how would. */
+/** The lines with recomputed hashes, as by an attacker. */
 function rehashed(text: string, change: (entry: JsonObject) => JsonObject): string {
   let prev = '0'.repeat(64);
   const lines = text

@@ -90,7 +90,7 @@ async function stepsIn(store: Store): Promise<number> {
   return run === null ? 0 : (await store.steps(run)).length;
 }
 
-/** The newest run that can be gone on with: one that was killed before it knew what it was asked cannot. */
+/** The newest run that can be resumed: one that was killed before it knew its task cannot. */
 async function latestRun(store: Store): Promise<string | null> {
   const [newest] = await store.runs();
   if (newest === undefined) return null;

@@ -47,7 +47,7 @@ export class Person {
     if (taken === 'taken') this.answered.add(about);
   }
 
-  /** Whoever is asked whether to do again what may be done looks whether it is. */
+  /** A person who is asked whether to repeat a call checks whether it was done. */
   #say(line: string, isUnknown: boolean): Answer {
     const isDone = isUnknown && ledgerOf(this.place).includes(line);
     if (line === 'no' || isDone) return { answer: 'refuse', person: 'ada' };

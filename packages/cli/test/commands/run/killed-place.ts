@@ -62,7 +62,7 @@ export interface Started {
   readonly said: () => string;
 }
 
-/** Starts the run, or goes on with it, in a process group of its own. */
+/** Starts or continues the run, in a process group of its own. */
 export function start({ flag, root, environment }: Place, run: string | null): Started {
   const argv =
     run === null

@@ -16,7 +16,7 @@ const files = {
   'script.yaml': 'w:\n  - call: [{ tool: write_file, args: { path: out/a, content: x } }]\n  - say: done\n',
 };
 
-/** The program in a process of its own, and what it has said by now on stderr. */
+/** The program in a process of its own, and its output on stderr so far. */
 function begun(place: StoredPlace, argv: readonly string[]) {
   const child = spawn(process.execPath, [program, ...argv], {
     cwd: place.root,

@@ -197,7 +197,7 @@ function step(match: Match, segment: readonly PatternPiece[], world: World): Ste
     const there = namesIn(match.folder, world);
     if (name !== '.' && name !== '..') return { ...there, matches: there.names.includes(name) ? [next] : [] };
     const { real } = match.folder;
-    // Only a folder has them. What the line changed may be one by now.
+    // Only a folder has them. A file that the line changed may now be one.
     const kind = real === null || mayHaveChanged(real, world.changes) ? null : world.listing.kind(real);
     const matches = kind === null || kind === 'folder' ? [next] : [];
     return { ...there, isExact: there.isExact && kind !== null, matches };

@@ -108,7 +108,7 @@ function charactersOf(bracket: string): Characters | null {
   return { ranges, isNegated: inner[1] !== '' };
 }
 
-/** The pattern with any text in the place of each character that it does not name. */
+/** The pattern with any text for each character that it does not name. */
 export function widened(pattern: NamePattern): NamePattern {
   const tokens = pattern.tokens.map((token) =>
     typeof token === 'object' && 'text' in token ? token : 'any',

@@ -116,7 +116,7 @@ function checkPlan(plan: Plan, { described }: ExecuteContext): void {
   const lost = plan.places.find((place) => place.lost !== null);
   if (plan.cannot !== null) throw new FileError(plan.cannot);
   if (lost !== undefined) throw new FileError(`\`${lost.shown}\`: ${lost.lost}`);
-  // A folder to be created may exist by now.
+  // A folder to be created may exist already.
   if (!isDescribed(plan.capabilities, described))
     throw new StartOver({ changed: true }, changed(shownOf(plan)).message);
 }
