@@ -11,7 +11,7 @@ import { usesOfPatch } from '../src/clients/patch.js';
 import { describeClientCall } from '../src/describe/describe-client-call.js';
 import { HookPlace } from './place.js';
 
-/** What a client's hook is told of a call, in the client's own form. */
+/** The input of a client's hook for a call, in the client's own form. */
 function input(client: ClientName, tool: string, args: JsonObject, folder: string): JsonObject {
   switch (client) {
     case 'claude-code':
@@ -61,7 +61,7 @@ function brief(place: HookPlace, capabilities: readonly Capability[]): readonly 
 
 const patch = '*** Begin Patch\n*** Add File: new.txt\n+hello\n*** End Patch';
 
-/** A call of each kind, and what it carries. */
+/** A call of each kind, with its capabilities. */
 const calls: readonly (readonly [ClientName, string, JsonObject, readonly string[]])[] = [
   ['claude-code', 'Bash', { command: 'ls src' }, ['proc.exec ls', 'fs.list ./src']],
   ['claude-code', 'Monitor', { command: 'rm a' }, ['proc.exec rm', 'fs.delete ./a']],

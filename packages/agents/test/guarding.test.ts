@@ -31,7 +31,7 @@ describe('a guarded file that changes between two hooks of a session', { timeout
     expect(decision).toBe('deny');
     expect(reason).toContain('agent settings');
     expect(loggedEvents(place).some(({ event }) => event === 'guard_changed')).toBe(true);
-    // What was put back was out of force meanwhile.
+    // Restored settings had been out of force meanwhile.
     rmSync(join(place.project, '.claude'), { recursive: true, force: true });
     writeTo(settings(place), hooked);
     const restored = decided(await place.answer(place.bash('ls')));

@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 
-/** A call of a client, as generated: what its own settings look at. */
+/** A generated call of a client, with the properties that its settings read. */
 export type Drawn =
   | { readonly kind: 'shell'; readonly command: string }
   /** Below the project. */

@@ -26,7 +26,7 @@ async function serverWith(answer: (connection: Socket) => void): Promise<string>
   return path;
 }
 
-/** What comes back for these texts until the end, or what was wrong. */
+/** The answer to these texts until the end, or the error. */
 function exchanged(path: string, texts: readonly string[], below: PartsBelow | null): Promise<string> {
   const parts: Buffer[] = [];
   return new Promise((resolve) => {

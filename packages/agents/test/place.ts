@@ -86,7 +86,7 @@ export class HookPlace {
     });
   }
 
-  /** The agent of this place, where a test names none: it was started with no more than its name. */
+  /** The default agent of this place, started with no arguments. */
   #agent(): number | undefined {
     this.#agents ??= this.agent();
     return this.#agents;

@@ -67,7 +67,7 @@ function callOf(client: ClientName, drawn: Drawn, project: string): ClientCall |
   }
 }
 
-/** What a policy decides about the call, described as the hook describes it. */
+/** The policy's decision about the call, described as the hook describes it. */
 async function decisionOf(place: HookPlace, policy: WrittenPolicy, call: ClientCall): Promise<Decision> {
   const root = { name: 'project', folder: place.project, mode: 'rw' } as const;
   const roots = openRoots([root], { home: place.home, naming: 'by_path' });
@@ -341,7 +341,7 @@ const policyText = fc
     ].join('\n');
   });
 
-/** Blocks of what is drawn often. */
+/** Blocks that are drawn often. */
 const blocks = `version: 1
 default: pre_approved
 capabilities:

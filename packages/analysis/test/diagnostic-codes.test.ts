@@ -13,7 +13,7 @@ const levels = Array.from(
       .join(', ')}]`,
 );
 
-/** What a page cannot show. */
+/** Codes without an example on the page. */
 const unshown: Partial<Readonly<Record<DiagnosticCode, string | Uint8Array>>> = {
   NOT_UTF8: Uint8Array.from([...new TextEncoder().encode(head), 0x23, 0xe4, 0x0a]),
   FILE_TOO_LARGE: `${head}#${'x'.repeat(9_000_000)}`,

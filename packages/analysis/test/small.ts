@@ -49,7 +49,7 @@ function product<T extends Record<string, readonly Json[]>>(choices: T): readonl
   );
 }
 
-/** Leaves out what is said to be absent. */
+/** Leaves out members that are marked as absent. */
 const absent = '(absent)';
 const present = (of: Record<string, Json>): JsonObject =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== absent));
@@ -204,7 +204,7 @@ const listed = fc
   )
   .map(([name, rest]): Json => (Object.keys(rest).length === 0 ? name : { name, ...rest }));
 
-/** What comes together, in a call and in a run. */
+/** Combinations, in a call and in a run. */
 export const combinations: SmallUniverse = {
   calls: [
     ...carried.map((one) => call({ capabilities: [one] })),

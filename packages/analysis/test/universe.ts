@@ -315,7 +315,7 @@ export const policyPair: fc.Arbitrary<readonly [JsonObject, JsonObject]> = fc.on
   },
 );
 
-/** What an invariant may list. */
+/** The possible entries of an invariant. */
 export const members: fc.Arbitrary<readonly Json[]> = fc.array(member, { minLength: 1, maxLength: 2 });
 
 export function loadedPolicy(policy: JsonObject): NonEmpty<WrittenPolicy> {

@@ -35,7 +35,7 @@ export async function bothVerify(file: string, { keys = [], anchors = [] }: Aske
   return verification;
 }
 
-/** What the second verifier says of each of these logs, by one call of its program. */
+/** The results of the second verifier for each log, by one call of its program. */
 export function saidInPython(files: readonly string[], asked: AskedFiles): readonly unknown[] {
   const { status, stdout, stderr } = spawnSync(
     'python3',

@@ -78,7 +78,7 @@ export function lineOf(found: JsonObject): string {
   return JSON.stringify(Object.fromEntries([...head, ...rest].map((key) => [key, entry[key]])));
 }
 
-/** What the tree and the next line have of a line. */
+/** The hash of a line in the tree and in the next line. */
 export function leafIn(line: string): string {
   return leafOf(parse(line) as unknown as LogEntry, line);
 }

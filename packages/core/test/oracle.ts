@@ -17,7 +17,7 @@ import type { Case } from './arbitrary/case.js';
  * way in which the undecided ones could turn out, and the worst of them. Shares nothing with core but its types.
  */
 
-/** From the least strict: two kinds of question, because a person's can be answered by nobody else. */
+/** From the least strict. There are two kinds of question, because only a person can answer a person's. */
 const levels = ['runs', 'asks', 'asks a person', 'never'] as const;
 type Level = (typeof levels)[number];
 
@@ -241,7 +241,7 @@ function withoutOddFacts(capability: Capability): Capability {
   return isOne || isSomeUnknown(path) ? capability : (others as Capability);
 }
 
-/** A capability for each file of a set, and one for all that nobody knows. */
+/** A capability for each file of a set, and one for all unknown files. */
 function oneByOne(capability: Capability): readonly Capability[] {
   const { path } = capability;
   if (typeof path !== 'object' || path === null || Array.isArray(path)) return [capability];

@@ -21,7 +21,7 @@ const request = { messages: [{ role: 'user', content }], maxTokens: 9 };
 const sampled = { role: 'assistant', content: { type: 'text', text: 'Yes.' }, model: 'm' };
 const refused = { code: -1, message: 'the request was refused' };
 
-/** What the server is answered when it asks the client's model for this. */
+/** The answer to the server's request to the client's model. */
 async function asked({ client }: Opened, params: object = request): Promise<object> {
   const result = await client.callTool({ name: 'echo', arguments: { text: JSON.stringify(params) } });
   const [{ text }] = result.content as [{ text: string }];

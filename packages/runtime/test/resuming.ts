@@ -4,7 +4,7 @@ import { type Question, resume } from '../src/index.js';
 import type { Store } from '../src/store/store.js';
 import { calls, type Files, no, type Options, sessionAt, type Workplace, worker, yes } from './session.js';
 
-/** A tool that does something which nobody wants twice. */
+/** A tool with an effect that must not be repeated. */
 export function ledger() {
   const lines: string[] = [];
   const add = defineTool({

@@ -123,7 +123,7 @@ export function linesOf(log: string): readonly Entry[] {
   return lines.map((line) => JSON.parse(line) as Entry);
 }
 
-/** One call as the log has it: who, what, what was decided, what came of it. */
+/** One call in the log: chain, tool, decision and outcome. */
 export function callsIn(events: readonly Entry[]) {
   const first = new Map<string, Entry>();
   for (const event of events) {
@@ -155,7 +155,7 @@ export function reasonsIn(events: readonly Entry[]): readonly string[] {
   });
 }
 
-/** An approver that does as the test says and keeps what it was asked. */
+/** An approver that follows the test, and keeps its questions. */
 export function asking(answer: (question: Question, signal: AbortSignal) => Answer | Promise<Answer>): {
   readonly approver: Approver;
   readonly questions: readonly Question[];

@@ -8,7 +8,7 @@ import { shellCalls } from './shell-calls.js';
 /** Clients that honour other arguments than the model's. */
 const rewriting: readonly ClientName[] = ['claude-code', 'codex', 'gemini', 'copilot'];
 
-/** Nobody knows before what the script does, and the policy permits that. */
+/** The effects of the script are unknown before it runs, and the policy permits that. */
 const script = (outside: string) => `echo inside > inside
 echo outside > ${outside}
 cat .env

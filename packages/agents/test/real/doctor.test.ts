@@ -62,7 +62,7 @@ class Person {
   }
 }
 
-/** What the doctor says of the client. */
+/** The doctor's report on the client. */
 function told(stdout: string, stderr = '') {
   const line = stdout.split('\n').find((each) => each.startsWith('[{'));
   if (line === undefined) throw new Error(`no findings in ${stdout}${stderr}`);

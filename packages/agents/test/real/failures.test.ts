@@ -10,7 +10,7 @@ const Database = createRequire(new URL('../../../runtime/package.json', import.m
   file: string,
 ) => { readonly exec: (sql: string) => void; readonly close: () => void };
 
-/** Everything that could be judged is permitted: only a hook that fails stands in the way. */
+/** Everything judgeable is permitted, so only a failing hook can refuse. */
 const open = 'version: 1\ndefault: pre_approved\n';
 
 interface Failure {

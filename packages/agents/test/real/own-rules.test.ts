@@ -26,7 +26,7 @@ const silent = {
   opencode: { plugin: null },
 } as const;
 
-/** What the client can say of the policy besides its shell. */
+/** The rules that the client can express besides those of its shell. */
 const more: Readonly<Record<ClientName, (url: string) => readonly object[]>> = {
   'claude-code': (url) => [
     { name: 'Read', input: { file_path: '@@PROJ@@/secret/a' } },

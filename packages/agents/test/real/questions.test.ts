@@ -54,7 +54,7 @@ interface Request {
   readonly tools?: readonly unknown[];
 }
 
-/** What the model does, step by step. A request for the title of a conversation is not a step. */
+/** The steps of the model. A request for the title of a conversation is not a step. */
 function turns(...all: readonly (() => unknown)[]) {
   let at = 0;
   return (request: Request) => {
@@ -65,7 +65,7 @@ function turns(...all: readonly (() => unknown)[]) {
 }
 
 describe('a question that requires a person', { timeout: 600_000 }, () => {
-  // These two ask their user, but nobody where they print.
+  // These two ask their user, but no one in print mode.
   const printing = (['claude-code', 'copilot'] as const).map((client) => [client, 'any'] as const);
   for (const [client, who] of [...clientNames.map((each) => [each, 'person'] as const), ...printing])
     it.skipIf(!programs.has(client))(

@@ -25,7 +25,7 @@ interface Driver {
 export interface Driven {
   /** The project's folder. */
   readonly proj: string;
-  /** What the model was told about its calls. */
+  /** The texts that the model got about its calls. */
   readonly results: readonly { readonly text: string }[];
   readonly requests: readonly { readonly body?: { readonly tools?: readonly object[] } }[];
   readonly out: string;

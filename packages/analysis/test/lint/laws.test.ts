@@ -51,7 +51,7 @@ function without(policies: NonEmpty<Policy>, gone: readonly Found[]): NonEmpty<P
   })) as unknown as NonEmpty<Policy>;
 }
 
-/** What a call comes to: the decision, who may answer each question, and why it does not simply run. */
+/** The result of a call: the decision, the possible approvers of each question, and the reason if it does not run. */
 function cameTo(request: Request, policies: NonEmpty<Policy>) {
   const { decision, judgements, reason, instead } = decide(request, policies);
   const questions = judgements

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codesIn } from './findings.js';
 
-/** What is found, but for other codes. */
+/** The findings, without other codes. */
 async function found(...lines: readonly string[]): Promise<readonly string[]> {
   const codes = await codesIn(['version: 1', ...lines, ''].join('\n'));
   return codes.filter((code) => code.endsWith('OPACITY_NOT_DECIDED'));

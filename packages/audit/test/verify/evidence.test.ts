@@ -165,7 +165,7 @@ describe('a signed log', () => {
         heads((notes) => notes.slice(0, 2)),
       ),
     ],
-    // Signed anew.
+    // Signed again.
     [
       'a head by another key',
       'HEAD_KEY',
@@ -226,7 +226,7 @@ describe('a signed log', () => {
     writeLines(one, rehashed([...linesOf(one).slice(0, 4), ...linesOf(two)].map(parse)));
     writeHeads(one, heads);
     expect(await bothVerify(one, { keys })).toMatchObject({ code: 'HEAD_MISMATCH', line: 19, seq: 4 });
-    // What no head covers, nobody vouches for, and that is said.
+    // Entries beyond the last head are unsigned, and that is reported.
     writeHeads(one, heads.slice(0, 3));
     const verification = await bothVerify(one, { keys });
     expect(verification).toMatchObject({ ok: true, entries: 8, signed: { entries: 4 } });

@@ -10,7 +10,7 @@ export type Files = ReadonlyMap<string, Buffer>;
 
 export const headsName = 'run.jsonl.heads';
 
-/** One thing that is done to a log. The numbers say where and to what, whatever there is. */
+/** One manipulation of a log. The numbers choose the place and the change. */
 interface Edit {
   readonly what: keyof typeof kinds;
   readonly of: number;
@@ -76,20 +76,20 @@ const kinds = {
   drop: inLines(drop),
   double: inLines(double),
   swap: inLines(swap),
-  /** A key stands twice. */
+  /** A repeated key. */
   twice,
   /** Lines of another log. */
   splice: (files, edit, others) =>
     inLines((lines, { at, to }) =>
       lines.toSpliced(at % (lines.length + 1), to % 3, ...pickedLines(others, to)),
     )(files, edit, others),
-  /** A member of an entry becomes another, and every hash after it is made right. */
+  /** A changed member of an entry, with all later hashes recomputed. */
   rehash: (files, edit) => rechained(edited(files, edit)),
   /** The same, and all of it is signed again. */
   resign: (files, edit) => signedAnew(rechained(edited(files, edit)), edit),
   /** Only a new signature, by any signer. */
   sign: (files, edit) => signedAnew(files, edit),
-  /** A key stands twice, and every hash after it is made right. */
+  /** A repeated key, with all later hashes recomputed. */
   relink: (files, edit, others) => relinked(twice(files, edit, others)),
   dropNote: inNotes(drop),
   doubleNote: inNotes(double),
@@ -121,7 +121,7 @@ export const edits: fc.Arbitrary<readonly Edit[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** What is there once all of this was done to a log; `others` are the files of another. */
+/** The files after all manipulations; `others` are those of another log. */
 export function tampered(files: Files, done: readonly Edit[], others: Files): Files {
   return done.reduce((before, edit) => (kinds[edit.what] as Kind)(before, edit, others), files);
 }

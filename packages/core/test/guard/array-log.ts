@@ -1,6 +1,6 @@
 import type { Log, LogEvent, NonEmpty } from '../../src/index.js';
 
-/** A log that lives as long as the process. What it holds is what a reader of its file would see. */
+/** A log in memory. It holds what a reader of its file would see. */
 export class ArrayLog implements Log {
   readonly events: LogEvent[] = [];
   #appends = 0;

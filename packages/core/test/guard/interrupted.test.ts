@@ -5,7 +5,7 @@ import { answering, deciding, no, policy, ruleAbout, type Setting, stage, write,
 
 const put = { tool: 'put', args: { path: '/w/a' } };
 
-/** What stands in the log of a run that was killed when this number of events had been recorded. */
+/** The log of a run that was killed after this number of recorded events. */
 async function eventsUntil(count: number, setting: Setting): Promise<readonly LogEvent[]> {
   const log = new ArrayLog();
   const { box } = stage({ ...setting, log });

@@ -34,14 +34,14 @@ export interface Stage {
   readonly clock: ManualClock;
   /** What was executed, in order: a call is on it when `execute` was entered. */
   readonly executed: readonly JsonObject[];
-  /** What the approver was shown. */
+  /** The questions that the approver got. */
   readonly asked: readonly Question[];
 }
 
 export interface Setting {
   readonly policies?: RunOptions['policies'];
   readonly mode?: RunOptions['mode'];
-  /** What the approver does with its first, second, … question; the last one is repeated. Nobody is there where left out. */
+  /** The approver's reaction to its first, second, … question; the last one is repeated. No approver by default. */
   readonly answers?: readonly Approver['ask'][];
   readonly log?: ArrayLog;
   readonly tool?: Partial<Tool>;

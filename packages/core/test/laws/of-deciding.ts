@@ -197,7 +197,7 @@ function isAskingPerson({ decision, judgements }: CallDecision): boolean {
   return decision === 'blocked' || judgements.some(({ answer }) => answer === 'person');
 }
 
-/** Whether a block says that it asks where it is undecided. */
+/** Whether a block has `undecided: needs_approval`. */
 function asksSomewhere({ policies }: Case): boolean {
   return policies.some(({ rules }) => rules.some(asksIfUndecided));
 }

@@ -13,7 +13,7 @@ const inputSchema = {
   },
 } as const;
 
-/** A server of the official SDK that wants arguments in headers, and what it got there. */
+/** A server of the official SDK that expects arguments in headers, and the received ones. */
 async function site() {
   const got: unknown[] = [];
   const handler = createMcpHandler(({ requestInfo }) => {

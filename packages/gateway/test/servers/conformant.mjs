@@ -48,7 +48,7 @@ async function elicited({ sendRequest }, message, properties) {
   return [text(`action=${action}, content=${JSON.stringify(content)}`)];
 }
 
-/** Each tool: what it answers. */
+/** The answer of each tool. */
 const tools = {
   test_simple_text: () => [text('This is a simple text response for testing.')],
   test_image_content: () => [image],

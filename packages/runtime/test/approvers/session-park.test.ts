@@ -42,7 +42,7 @@ async function park(given: Files = parked): Promise<Parked> {
   return { place, store, box, run: session.id };
 }
 
-/** Answers all that waits; gives what was asked about, by line. */
+/** Answers all waiting questions, and returns their lines. */
 async function answerAll(store: Store, answer: (line: string) => Answer): Promise<readonly string[]> {
   const waiting = (await store.questions()).filter(({ state }) => state === 'waiting');
   for (const each of waiting) await give(store, each, answer(lineOf(each)));

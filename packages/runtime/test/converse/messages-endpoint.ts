@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '@ambit/core';
 import { onTestFinished } from 'vitest';
 import type { Options } from '../session.js';
 
-/** What a request to the Messages endpoint says, as far as tests look at it. */
+/** A request to the Messages endpoint, as far as tests read it. */
 export interface Asked {
   readonly model: string;
   readonly system?: string;

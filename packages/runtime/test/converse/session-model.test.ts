@@ -36,7 +36,7 @@ async function modelsOf(files: Files, options: Options = {}) {
   return { models, sources, reasons: reasonsIn(ran.events), why: ran.why };
 }
 
-/** What is wrong with the models, before anything runs. */
+/** The problems with the models, before the run. */
 async function problemsOf(files: Files, options: Options = {}): Promise<readonly string[]> {
   const place = workplace({
     'policy.yaml': open,

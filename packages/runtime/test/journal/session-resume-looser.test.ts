@@ -126,7 +126,7 @@ describe('a resumed run is no looser', () => {
     await store.ask({ ...asked('q'), run: session.id });
     session.stop('interrupted by the user');
     expect(await store.run(session.id)).toMatchObject({ status: 'stopped' });
-    // What it had asked nobody asks any more.
+    // Its old questions are not asked again.
     await until(async () => (await store.question('q'))?.state === 'withdrawn');
     const given = { root: place.root, environment: environmentOf(place), toolsets, store };
     expect(await resumption(session.id, given)).toMatchObject({

@@ -61,7 +61,7 @@ async function parkedAndApproved(at: Workplace, meanwhile: () => void) {
   const { status } = await opened.session.run({});
   await opened.session.close();
   const waiting = (await store.questions()).filter(({ state }) => state === 'waiting');
-  // The answer was bound to what was shown, and is none to what is shown now.
+  // The answer was bound to the shown call, and does not apply to the new one.
   return { status, waiting: waiting.length };
 }
 

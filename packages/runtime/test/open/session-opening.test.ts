@@ -22,7 +22,7 @@ const files: Files = {
   'script.yaml': { main: [calls(write('out/a')), { say: 'done' }] },
 };
 
-/** The codes of what is wrong, once it is sure that nothing was written. */
+/** The codes of all problems, after a check that nothing was written. */
 async function refusal(place: Workplace, options: Options = {}) {
   const before = readdirSync(join(place.root, '..'), { recursive: true, encoding: 'utf8' }).sort();
   const opened = await openAt(place, options);

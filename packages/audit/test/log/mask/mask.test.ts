@@ -20,7 +20,7 @@ import {
 const masked = /^masked:hmac-sha256:[0-9a-f]{16}$/;
 const maskAll = (...events: LogEvent[]) => events.map(createMask(key));
 const argsOf = (args: Json) => maskAll(decisionEvent('c', 'blocked', args))[0]?.args;
-/** What the log makes of one text. */
+/** The log's form of one text. */
 const textOf = (text: string) => (argsOf({ text }) as { text: string }).text;
 const maskOf = (secret: string) => (argsOf({ password: secret }) as { password: string }).password;
 

@@ -373,7 +373,7 @@ function swap(one: string, other: string): void {
 
 type Attack = readonly [string, string, number, number | null, (file: string) => void];
 
-/** What is done, its code, the segment and the line that it is found in, whatever segment is named. */
+/** An attack, its code, and the segment and line that any segment's verification names. */
 const attacks: readonly Attack[] = [
   ['a segment is taken away', 'SEGMENT_MISSING', 1, 5, (file) => rmSync(at(file, 2))],
   ['the last one is taken away', 'SEGMENT_MISSING', 3, 5, (file) => rmSync(at(file, 4))],

@@ -19,7 +19,7 @@ export class KilledLogs {
     this.#copies.push(join(copy, basename(log)));
   }
 
-  /** How often a text stands in the first segment of the last one. */
+  /** How often a text occurs in the first segment of the last log. */
   count(text: string): number {
     return readFileSync(this.#copies.at(-1) ?? '', 'utf8').split(text).length - 1;
   }

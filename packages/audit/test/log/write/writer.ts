@@ -3,10 +3,10 @@ import { createLog, parseSigningKey } from '../../../src/index.js';
 import type { LogOptions } from '../../../src/log/write/file-log.js';
 import { decisionEvent, key } from '../../decision-event.js';
 
-/** What a writer that is killed is told. */
+/** The instructions for a writer that is killed. */
 export interface Told {
   readonly file: string;
-  /** What its calls are named after. */
+  /** The prefix of its call ids. */
   readonly name: string;
   /** Of an argument. */
   readonly size: number;

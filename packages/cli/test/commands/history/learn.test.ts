@@ -22,7 +22,7 @@ grants: { reach: folder }
 
 type Said = 'yes' | 'no' | null;
 
-/** A folder with a policy, and a log in which people answered what it asked. */
+/** A folder with a policy, and a log with people's answers. */
 async function answered(calls: readonly (readonly [Capability, Said])[], text = policy): Promise<string> {
   const folder = folderOf({ 'policy.yaml': text });
   const world = { root: folder, home: '/h', read: async () => Buffer.from(text) };

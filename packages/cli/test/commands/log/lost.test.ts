@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ambit, folderOf } from '../../host.js';
 
-/** A tool that does to the log of its run what its argument says. */
+/** A tool that changes the log of its run as its argument says. */
 const toolset = `
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 });
 
-/** What a validator of JSON Schema has against a value. */
+/** The errors that a JSON Schema validator reports for a value. */
 function against(kind: Kind, value: unknown): readonly string[] {
   const validate = validators.get(kind);
   if (validate === undefined) throw new Error(`there is no schema of ${kind}`);

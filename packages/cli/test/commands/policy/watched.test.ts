@@ -41,7 +41,7 @@ function watching(folder: string, ...argv: readonly string[]) {
     interrupt: () => undefined,
   });
   return {
-    /** What is said until the program watches again, so many times. */
+    /** The output until the program watches again, this many times. */
     round: async (times: number) => {
       while (said.err.split('watching; ctrl-C ends\n').length <= times)
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -12,7 +12,7 @@ export interface Killed {
   readonly wrong: readonly string[];
   readonly kills: number;
   readonly answers: number;
-  /** How many calls had begun when it was killed, so that nobody knew what came of them. */
+  /** The number of calls that had started when it was killed, with unknown outcomes. */
   readonly unknown: number;
 }
 
@@ -63,7 +63,7 @@ async function toTheEnd(place: Place, person: Person): Promise<string | null> {
   return exit === 0 ? null : `it ended with ${exit}: ${err}`;
 }
 
-/** Kills it after a while, or a moment after a number of steps; false where it was faster. */
+/** Kills it after a while, or shortly after a number of steps; false if it finished before. */
 async function killedSomewhere(child: ChildProcess, store: Store, random: () => number): Promise<boolean> {
   const [byTime, time, more, moment] = [
     random() < 0.3,
@@ -144,7 +144,7 @@ function without(list: readonly string[], others: readonly string[]): readonly s
   return left;
 }
 
-/** How many calls of a log were refused because nobody knew what had come of them. */
+/** The number of calls that were refused because of an unknown outcome. */
 function unknownIn(log: string | undefined): number {
   if (log === undefined) return 0;
   return readFileSync(log, 'utf8').split('"code":"unknown_outcome"').length - 1;

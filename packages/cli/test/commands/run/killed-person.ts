@@ -3,7 +3,7 @@ import { openStateFolder, openStore, type Store, type StoredQuestion } from '@am
 import { ledgerOf } from '../../../../runtime/test/killed/ledger.js';
 import type { Place } from './killed-place.js';
 
-/** Answers what waits, at times that nobody knows, and remembers what was answered. */
+/** Answers waiting questions at random times, and remembers the answers. */
 export class Person {
   /** Calls by what was asked about them. */
   readonly answered = new Set<string>();

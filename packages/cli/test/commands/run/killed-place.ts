@@ -58,7 +58,7 @@ export interface Started {
   readonly child: ChildProcess;
   /** Its exit code; null where it was killed. */
   readonly over: Promise<number | null>;
-  /** What it has said on stderr. */
+  /** Its output on stderr. */
   readonly said: () => string;
 }
 
