@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ambit } from '../host.js';
 
 const program = fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url));
 const server = fileURLToPath(new URL('../../../gateway/test/servers/server.mjs', import.meta.url));
@@ -40,14 +40,8 @@ const gateway = (...args: readonly string[]) => [
   ...args,
 ];
 
-function run(...args: readonly string[]): Promise<{ exit: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const options = { cwd: base, env: environment };
-    execFile(process.execPath, [program, 'gateway', ...args], options, (error, stdout, stderr) => {
-      resolve({ exit: Number(error?.code ?? 0), stdout, stderr });
-    });
-  });
-}
+/** In this process: what agents start is the sessions below. */
+const run = (...args: readonly string[]) => ambit(['gateway', ...args], { folder: base, environment });
 
 describe('ambit gateway', { timeout: 120_000 }, () => {
   it('stands where the server stood for a client of the official SDK, and shows changed definitions', async () => {
@@ -75,15 +69,15 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     await again.close();
     const shown = await run('pins', 'list');
     expect(shown.exit).toBe(1);
-    expect(shown.stdout).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to me/);
-    const name = shown.stdout.split(':')[0] ?? '';
-    expect((await run('pins', 'accept', name, 'none')).stderr).toContain('did not change');
+    expect(shown.out).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to me/);
+    const name = shown.out.split(':')[0] ?? '';
+    expect((await run('pins', 'accept', name, 'none')).err).toContain('did not change');
     // Once more, after a person looked.
     writeFileSync(described, 'Sends it to everybody.');
     await (await session()).close();
     const other = await run('pins', 'accept', name);
-    expect(other).toMatchObject({ exit: 1, stderr: expect.stringContaining('nothing was accepted') });
-    expect(other.stdout).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to everybody/);
+    expect(other).toMatchObject({ exit: 1, err: expect.stringContaining('nothing was accepted') });
+    expect(other.out).toMatch(/-.*Says it again[\s\S]*\+.*Sends it to everybody/);
     await (await session()).close();
     expect(await run('pins', 'accept', name)).toMatchObject({ exit: 0 });
     expect(await run('pins', 'list')).toMatchObject({ exit: 0 });
@@ -126,7 +120,7 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
         '  n0tes: { carries: {} }',
       ].join('\n'),
     );
-    const { exit, stderr } = await run('--config', bad);
+    const { exit, err } = await run('--config', bad);
     expect(exit).toBe(2);
     for (const said of [
       'bad.yaml:2:3 ',
@@ -136,12 +130,12 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
       '`n0tes` looks like `notes`',
       '`command` is missing',
     ])
-      expect(stderr).toContain(said);
+      expect(err).toContain(said);
     const unset = file('unset.yaml', 'servers: { a: { command: node, pass: [NOT_SET] } }');
-    expect((await run('--config', unset)).stderr).toContain('the variable NOT_SET of');
+    expect((await run('--config', unset)).err).toContain('the variable NOT_SET of');
     expect((await run('--config', join(base, 'none.yaml'))).exit).toBe(2);
-    expect((await run('--config', unset, '--trusted')).stderr).toContain('--trusted is for one server');
-    expect((await run('--config', unset, '--', 'true')).stderr).toContain('not both');
+    expect((await run('--config', unset, '--trusted')).err).toContain('--trusted is for one server');
+    expect((await run('--config', unset, '--', 'true')).err).toContain('not both');
   });
 
   it('judges by the map of --carries, and names its mistakes', async () => {
@@ -166,9 +160,9 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     await client.close();
     writeFileSync(map, 'echo: { nme: fs.read }\n');
     const bad = await run(...own);
-    expect([bad.exit, bad.stderr]).toEqual([2, expect.stringContaining('carries.yaml:1:')]);
+    expect([bad.exit, bad.err]).toEqual([2, expect.stringContaining('carries.yaml:1:')]);
     writeFileSync(map, 'ecko: fs.read\n');
-    expect((await run(...own)).stderr).toContain('`carries` speaks of `ecko`');
+    expect((await run(...own)).err).toContain('`carries` speaks of `ecko`');
   });
 
   it.each([
@@ -183,9 +177,9 @@ describe('ambit gateway', { timeout: 120_000 }, () => {
     ],
     ['a server that is not known', ['pins', 'accept', 'none'], 'there is no server none'],
   ])('refuses %s with exit code 2 and a reason', async (_, args, said) => {
-    const { exit, stderr } = await run(...args);
-    expect(stderr).toContain(said);
-    expect(stderr).not.toContain('    at ');
+    const { exit, err } = await run(...args);
+    expect(err).toContain(said);
+    expect(err).not.toContain('    at ');
     expect(exit).toBe(2);
   });
 });
