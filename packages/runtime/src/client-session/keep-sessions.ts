@@ -9,8 +9,8 @@ import { trustFile } from '../trust/trust-store.js';
 import { type OpenedSession, openClientSession } from './client-session.js';
 import type { EndedCall, ForeignCall } from './foreign-call.js';
 import type { ClientSession } from './opened-session.js';
-import type { ClientSessionOptions } from './session-options.js';
 import { projectPolicy } from './session-policies.js';
+import type { ClientSessionOptions } from './session-records.js';
 
 /** Sessions of a process that stays, kept between their calls. */
 export interface KeptSessions {
