@@ -2,8 +2,7 @@ import { type LineAnswers, lineAnswers } from './commands/calls/decide.js';
 import { filterLines, type LineStreams } from './commands/given/filter.js';
 import { type Exit, endBadly, exits, sayFailure } from './failure.js';
 import type { Host } from './host.js';
-import { endPlainly, plainStreams } from './plain-streams.js';
-import { processHost } from './process-host.js';
+import { endPlainly, plainStreams, processHost } from './process-host.js';
 import { type QuickCall, quickCall } from './quick-call.js';
 
 export { quickCall };

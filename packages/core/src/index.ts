@@ -1,9 +1,15 @@
-export { type ApprovalEvent, approvalEvent } from './asking/approval-event.js';
 export type { Keeper, ToolInUse } from './asking/keeper.js';
 export type { ExampleCall } from './asking/ladder/example-calls.js';
-export { exampleInWords } from './asking/ladder/example-words.js';
-export { ladder, type Rung } from './asking/ladder/ladder.js';
-export { type Answer, type Approver, type Mode, modes, type Question } from './asking/question.js';
+export { exampleInWords, ladder, type Rung } from './asking/ladder/ladder.js';
+export {
+  type Answer,
+  type ApprovalEvent,
+  type Approver,
+  approvalEvent,
+  type Mode,
+  modes,
+  type Question,
+} from './asking/question.js';
 export { tooLargeToJudge } from './decide/bounds.js';
 export {
   type Acting,
@@ -25,9 +31,7 @@ export {
   truthOf,
   type Undecided,
 } from './decide/condition.js';
-export { type Decide, decide, settle } from './decide/decide.js';
-export { decidingPaths, memberInWords } from './decide/deciding-member.js';
-export { type Finding, findingOf, findingOfSet } from './decide/finding.js';
+export { type Decide, decide, type Finding, findingOf, findingOfSet, settle } from './decide/decide.js';
 export {
   answer,
   type Grant,
@@ -42,8 +46,8 @@ export type {
   Judgement,
   RuleReference,
 } from './decide/judgement.js';
+export { decidingPaths, memberInWords } from './decide/judgement.js';
 export { problemInWords, takePolicy } from './decide/made/take-policy.js';
-export { impliedRule, impliesOpacity, opaque, rulesOf } from './decide/opacity.js';
 export { type Origin, originInWords, originsOf, withOrigins } from './decide/origin.js';
 export { type Pin, pinned } from './decide/pinned.js';
 export {
@@ -52,13 +56,17 @@ export {
   type Carried,
   carriedCapabilities,
   defaultAdmission,
+  impliedRule,
+  impliesOpacity,
   isAskedFor,
   isOpen,
   namesTool,
+  opaque,
   type Policy,
   policies,
   type Remember,
   remembers,
+  rulesOf,
 } from './decide/policy.js';
 export { isMeasure, type Reach, reaches } from './decide/reach.js';
 export {
@@ -85,8 +93,7 @@ export { GuardedToolset, guard, refuseUnknownTool, type ToolCall } from './guard
 export { type EarlierRun, earlierRun, type Interrupted, interruptedCall } from './guard/interrupted.js';
 export type { DecisionEvent, Log, LogEvent, OutcomeEvent, PolicyEvent, RunEvent } from './guard/log.js';
 export { permitsBefore, withoutHistory } from './guard/record.js';
-export { Run, type RunOptions } from './guard/run.js';
-export { approverProblem, hasFunctions } from './guard/run-options.js';
+export { approverProblem, hasFunctions, Run, type RunOptions } from './guard/run.js';
 export { changesInWords, type GuardChange, type GuardWatch, guardedChanges } from './guard/watch.js';
 export { defineCapability, unknown } from './tool/define-capability.js';
 export {
@@ -128,7 +135,6 @@ export {
 export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
 export type { Clock } from './words/clock.js';
 export { columnsOf } from './words/columns.js';
-export { counted } from './words/counted.js';
 export {
   type Decision,
   decisions,
@@ -138,16 +144,20 @@ export {
   rankOf,
   strictest,
 } from './words/decision.js';
-export { isCanonicalPath } from './words/files/canonical-path.js';
 export {
   fileSetOf,
   fileSetProblem,
+  folderOf,
+  isCanonicalPath,
   isUnknownMember,
+  type ListedSet,
+  listedSet,
+  listedSetOf,
   membersOf,
+  mostWritten,
   pathFact,
   unknownMember,
 } from './words/files/file-set.js';
-export { folderOf, type ListedSet, listedSet, listedSetOf, mostWritten } from './words/files/listed-set.js';
 export { inWords, valueInWords } from './words/in-words.js';
 export {
   equalJson,
@@ -161,7 +171,6 @@ export {
   stated,
   textsOf,
 } from './words/json.js';
-export { messageOf } from './words/message-of.js';
 export {
   createdPrefix,
   editDistance,
@@ -172,8 +181,7 @@ export {
   reservedToolsets,
   toolsetOf,
 } from './words/name.js';
-export { jsonText, printable, printableLines } from './words/printable.js';
+export { counted, jsonText, messageOf, printable, printableLines, shellWord } from './words/printable.js';
 export { type ProcessStat, processStat } from './words/process-stat.js';
-export { shellWord } from './words/shell-word.js';
 export { type CapabilityDefinition, type FactKind, vocabulary } from './words/vocabulary.js';
 export { coversSequence, escapeRegExp, matchesWildcards } from './words/wildcard.js';

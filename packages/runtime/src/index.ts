@@ -15,22 +15,29 @@ export { namesFolder, starterToolset } from '@ambit/toolsets';
 export { bindingDigest } from './approvers/binding-digest.js';
 export { firstAnswer } from './approvers/first-answer.js';
 export { storeApprover } from './approvers/store-approver.js';
-export { configurationFile, loadConfiguration } from './catalogue/configuration.js';
-export { configurationSchema, readConfiguration } from './catalogue/configuration-file.js';
+export {
+  configurationFile,
+  configurationSchema,
+  loadConfiguration,
+  readConfiguration,
+} from './catalogue/configuration.js';
 export { outsideRoots } from './catalogue/root-folders.js';
-export { loadWorker } from './catalogue/worker.js';
-export { loadWorkers } from './catalogue/worker-registry.js';
+export { loadWorker, loadWorkers } from './catalogue/worker-registry.js';
 export { openClientSession } from './client-session/client-session.js';
 export type { ForeignCall } from './client-session/foreign-call.js';
 export { keepSessions } from './client-session/keep-sessions.js';
 export type { ClientSession, Verdict } from './client-session/opened-session.js';
-export { readScript } from './converse/script-file.js';
+export { readScript } from './converse/script.js';
 export { type Problem, wholeFile } from './host/problem.js';
 export type { EntryCall, Opened, RunResult, Session } from './host/session.js';
 export { eventVersion, type SessionEvent } from './host/session-event.js';
-export { type LineFailure, lineFailure } from './judge-line/call-line.js';
-export { describeLine } from './judge-line/describe-line.js';
-export { type JudgedCall, judgeCall, judgeLine, type LineJudge } from './judge-line/judge-line.js';
+export { lineFailure } from './judge-line/call-line.js';
+export {
+  describeLine,
+  judgeCall,
+  judgeLine,
+  type LineJudge,
+} from './judge-line/judge-line.js';
 export { lineToolsetNamed, lineToolsets } from './judge-line/line-toolsets.js';
 export { open } from './open/open.js';
 export type { OpenOptions } from './open/open-options.js';
@@ -53,7 +60,7 @@ export type {
 export { type StoredCall, storedCalls } from './store/stored-calls.js';
 export { attributedToolset } from './toolsets/attributed-toolset.js';
 export { checkModule, type ModuleCheck, type ModuleCheckOptions } from './toolsets/check-module.js';
-export { loadToolset } from './toolsets/load-toolset.js';
+export { loadToolset } from './toolsets/exported-toolset.js';
 export { keptForms } from './trust/kept-forms.js';
 export { isOwn, isPrivate, markOf, readOwn } from './trust/own-files.js';
 export { type AgentStart, isBelowRun, startOfAgent } from './trust/running-processes.js';
@@ -70,7 +77,6 @@ export {
   stateFolderOf,
 } from './trust/state-folder.js';
 export { keepTrust, listTrust, revokeTrust, type Trust, trustOf } from './trust/trust-store.js';
-export { readCarriesFile } from './worker-file/mcp-carries.js';
-export { mcpKeys, readMcpServer } from './worker-file/mcp-reference.js';
-export { problemWithName } from './worker-file/toolset-names.js';
+export { problemWithName } from './worker-file/given-toolsets.js';
+export { mcpKeys, readCarriesFile, readMcpServer } from './worker-file/mcp-reference.js';
 export { workerSchema } from './worker-file/worker-file.js';

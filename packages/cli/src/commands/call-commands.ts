@@ -1,6 +1,6 @@
 import type { TableCommand } from './command.js';
 import { count, minutes, positive, seconds } from './options.js';
-import type { RunCommandOptions } from './run/run-options.js';
+import type { RunCommandOptions } from './run/run-plan.js';
 
 const root = ['--root <DIR>', 'directory that relative paths in arguments start from', '.'] as const;
 

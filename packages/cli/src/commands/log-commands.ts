@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { TableCommand } from './command.js';
 import { count, decision, decisions, timeSince, timeUntil } from './options.js';
+import { ways } from './policy-commands.js';
 
 export function addLogCommands(program: TableCommand): void {
   const log = program.command('log').description('read, verify and export a decision log');
@@ -140,11 +141,7 @@ function addHistory(program: TableCommand): void {
     .description('print what the decisions in logs would be under other policies')
     .argument('<LOG...>', 'logs, ids of runs, or folders of logs')
     .option('--root <DIR>', 'directory that `./` means', '.')
-    .choice('--fail-on <CHANGE>', 'exit with 1 if a decision goes this way, or may go this way', [
-      'looser',
-      'stricter',
-      'any',
-    ])
+    .choice('--fail-on <CHANGE>', 'exit with 1 if a decision goes this way, or may go this way', ways)
     .option('--no-index', 'read the whole log, and keep no index of it')
     .json()
     .does(async () => (await import('./history/replay.js')).replay);

@@ -2,6 +2,9 @@ import { Option } from 'commander';
 import type { TableCommand } from './command.js';
 import { count, percent } from './options.js';
 
+/** In which a decision may change. */
+export const ways: readonly string[] = ['looser', 'stricter', 'any'];
+
 const watch = ['--watch', 'repeat whenever a policy file or suite changes, until ctrl-C'] as const;
 
 export function addPolicyCommands(program: TableCommand): void {
@@ -74,11 +77,7 @@ function addComparing(program: TableCommand): void {
     .list('--new <FILE>', 'policy that judges together with NEW (repeatable)')
     .list('--with <FILE>', 'policy that judges together with both (repeatable)')
     .option('--root <DIR>', 'directory that `./` means', '.')
-    .choice('--fail-on <CHANGE>', 'exit with 1 if a change goes this way, or may go this way', [
-      'looser',
-      'stricter',
-      'any',
-    ])
+    .choice('--fail-on <CHANGE>', 'exit with 1 if a change goes this way, or may go this way', ways)
     .json()
     .does(async () => (await import('./policy/diff.js')).diff);
   program

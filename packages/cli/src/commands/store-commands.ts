@@ -28,7 +28,7 @@ function addRuns(runs: TableCommand): void {
     .argument('[RUN...]', 'their ids, or the beginnings of them')
     .option('--older <DAYS>', 'all that ended more than DAYS days ago', count)
     .json()
-    .does(async () => (await import('./store/runs-forget.js')).runsForget);
+    .does(async () => (await import('./store/runs-show.js')).runsForget);
 }
 
 function addQuestions(approvals: TableCommand): void {
@@ -72,13 +72,13 @@ function addAnswers(approvals: TableCommand): void {
     .command('kept')
     .description('list the answers that also cover later calls')
     .json()
-    .does(async () => (await import('./store/approvals-kept.js')).approvalsKept);
+    .does(async () => (await import('./store/approvals-show.js')).approvalsKept);
   approvals
     .command('revoke')
     .description('revoke a kept answer')
     .argument('<ID>', 'its id as in `kept`, or the beginning of it')
     .json()
-    .does(async () => (await import('./store/approvals-kept.js')).approvalsRevoke);
+    .does(async () => (await import('./store/approvals-show.js')).approvalsRevoke);
 }
 
 const theQuestion = "the question's id, or the beginning of it";

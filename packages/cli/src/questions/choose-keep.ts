@@ -1,8 +1,7 @@
-import type { Keeping, Question, Rung } from '@ambit/core';
-import { type Looks, wrapped } from '../view/text.js';
-import { laterCalls, rungLines, rungsOf } from './rungs.js';
+import { exampleInWords, type Keeping, ladder, type Question, type Rung } from '@ambit/core';
+import { type Looks, styled, wrapped } from '../view/text.js';
 
-export interface Choosing {
+interface Choosing {
   readonly key: (prompt: string, keys: readonly string[]) => Promise<string>;
   /** Null if the person goes back. */
   readonly line: (prompt: string) => Promise<string | null>;
@@ -87,3 +86,31 @@ const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
 
 /** Without a zone it would be another time on another machine. */
 const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The possible reach of an answer to this question; nothing if it holds for its call only. */
+export function rungsOf(question: Question): readonly Rung[] {
+  return question.keep === null ? [] : ladder(shownCall(question), question.keep.reach);
+}
+
+/** The coverage of an answer: in words after `first`, with examples. */
+export function rungLines(
+  question: Question,
+  { words, covers, not }: Rung,
+  { first, ...looks }: Looks & { readonly first: string },
+): readonly string[] {
+  const example = (one: Rung['not']) => exampleInWords(shownCall(question), one);
+  return [
+    ...wrapped(words, looks.width, first).map((line) => styled(line, 'bold', looks)),
+    ...covers.flatMap((one) => wrapped(example(one), looks.width, '       covers  ')),
+    ...wrapped(example(not), looks.width, '       not     ').map((line) => styled(line, 'yellow', looks)),
+  ];
+}
+
+export function laterCalls({ chain, tool }: Question): string {
+  return `later calls of ${tool} by ${chain.join(' › ')}`;
+}
+
+function shownCall({ chain, tool, args, capabilities: [first, ...others] }: Question) {
+  const shown = [first.capability, ...others.map(({ capability }) => capability)] as const;
+  return { chain, tool, args, capabilities: shown };
+}

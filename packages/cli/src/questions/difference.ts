@@ -36,3 +36,14 @@ function shown(line: string, looks: Looks): readonly string[] {
   const style = sign === '+' ? 'green' : sign === '-' ? 'red' : null;
   return style === null ? lines : lines.map((one) => styled(one, style, looks));
 }
+
+/** Escaped; empty without a change. */
+export function unifiedDiff(name: string, before: string, after: string): string {
+  if (before === after) return '';
+  const { hunks } = structuredPatch(name, name, before, after, '', '', { context: 3 });
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...changed,
+  ]);
+  return [`--- ${name}`, `+++ ${name}`, ...lines].map((line) => printable(line)).join('\n');
+}

@@ -1,7 +1,8 @@
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { printable } from '@ambit/core';
+import { type Host, write } from '../host.js';
 
 export interface KeyInput extends Readable {
   setRawMode?(raw: boolean): unknown;
@@ -39,12 +40,9 @@ export class Keyboard {
   /** One of `keys`, or an older one in `also`. Several keys at once do not count. */
   async key(
     prompt: string,
-    {
-      keys,
-      also = [],
-      signal,
-    }: { readonly keys: readonly string[]; readonly also?: readonly string[]; readonly signal: AbortSignal },
+    of: { readonly keys: readonly string[]; readonly also?: readonly string[]; readonly signal: AbortSignal },
   ): Promise<string> {
+    const { keys, also = [], signal } = of;
     await this.#silence(signal);
     this.output.write(prompt);
     const within = AbortSignal.any([signal, this.#end.signal]);
@@ -182,4 +180,44 @@ function unknownKey(key: string, keys: readonly string[]): string {
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+const prompt = '> ';
+
+/** The user's lines in a conversation, from the keyboard or stdin. Blank lines are skipped. */
+export class UserTurns {
+  #lines: Interface | null = null;
+  #reading: AsyncIterator<string> | null = null;
+
+  constructor(readonly host: Host) {}
+
+  /** The next line; null at the end of the input, or after ctrl-D. */
+  async next(keyboard: Keyboard | null, signal: AbortSignal): Promise<string | null> {
+    for (;;) {
+      const line = await (keyboard === null
+        ? this.#fromStdin(signal)
+        : keyboard.line(prompt, { text: '', signal }));
+      if (line === null || line.trim() !== '') return line;
+    }
+  }
+
+  release(): void {
+    this.#lines?.close();
+    this.#lines = null;
+    this.#reading = null;
+  }
+
+  async #fromStdin(signal: AbortSignal): Promise<string | null> {
+    const { stdin, stderr } = this.host;
+    if (stdin.isTTY === true) await write(stderr, prompt);
+    this.#lines ??= createInterface({ input: stdin, terminal: false });
+    this.#reading ??= this.#lines[Symbol.asyncIterator]();
+    const within = AbortSignal.any([signal]);
+    const aborted = new Promise<null>((resolve) => {
+      if (within.aborted) resolve(null);
+      within.addEventListener('abort', () => resolve(null), { once: true });
+    });
+    const line = await Promise.race([this.#reading.next(), aborted]);
+    return line === null || line.done === true ? null : line.value;
+  }
 }

@@ -1,7 +1,6 @@
 import { type Answer, type Keeping, printable, type Question } from '@ambit/core';
 import type { StoredQuestion } from '@ambit/runtime';
-import { ago, timeText } from '../view/ago.js';
-import { type Looks, styled, wrapped } from '../view/text.js';
+import { ago, type Looks, styled, timeText, wrapped } from '../view/text.js';
 
 /** Escaped. */
 export function questionLines(

@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { type Answer, type Approver, type JsonObject, printable, type Question } from '@ambit/core';
 import type { OutputStream } from '../host.js';
 import { type Looks, styled, wrapped } from '../view/text.js';
-import { chooseKeep } from './choose-keep.js';
+import { chooseKeep, rungsOf } from './choose-keep.js';
 import { differenceLines } from './difference.js';
 import { asEditableText, editArguments } from './edit-arguments.js';
 import type { Keyboard } from './keyboard.js';
 import { questionText } from './question-text.js';
-import { rungsOf } from './rungs.js';
 
 export interface TerminalApproverOptions {
   readonly keyboard: Keyboard;

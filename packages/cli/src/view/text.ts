@@ -1,4 +1,5 @@
 import { columnsOf, printable } from '@ambit/core';
+import type { RunResult } from '@ambit/runtime';
 
 /** The width of text, and whether it may have colours. */
 export interface Looks {
@@ -73,4 +74,69 @@ export function pieces(text: string, room: number): readonly string[] {
     used += columns;
   }
   return [...found, piece];
+}
+
+/** In the largest unit that fits: `3 min`. */
+export function ago(time: number, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - time) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} days`;
+}
+
+/** As a log writes it. */
+export function timeText(time: number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
+}
+
+export type Money = NonNullable<RunResult['totals']['costs']>;
+
+/** Null if one is unknown, or the currencies differ. */
+export function sumOf(one: Money | null, other: Money | null): Money | null {
+  if (one === null || other === null || one.currency !== other.currency) return null;
+  return { amount: one.amount + other.amount, currency: one.currency };
+}
+
+/** To a hundredth, or below one to a ten-thousandth; `<` below that. */
+export function moneyText({ amount, currency }: Money): string {
+  if (amount > 0 && amount < 0.0001) return `< 0.0001 ${currency}`;
+  return `${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)} ${currency}`;
+}
+
+export function tokenText(count: number): string {
+  return Number.isFinite(count) ? String(count) : 'unknown';
+}
+
+const mark = /\p{M}/u;
+
+/** How many marks one character may have: more of them paint over the lines around. */
+const mostMarks = 3;
+
+/** Data on one line, safe anywhere on a terminal: it cannot steer, hide or overwrite other text. */
+export function shown(text: string): string {
+  let marks = mostMarks;
+  let line = '';
+  for (const character of printable(text.replace(/\s+/g, ' ').trim())) {
+    const isMark = mark.test(character);
+    // A mark needs a character before it in the same text.
+    marks = isMark ? marks + 1 : character === ' ' ? mostMarks : 0;
+    line += isMark && marks > mostMarks ? `\\u{${character.codePointAt(0)?.toString(16)}}` : character;
+  }
+  return line;
+}
+
+/** `…` marks an omission. */
+export function cut(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  if (columns <= 0) return '';
+  let [kept, used] = ['', 0];
+  for (const character of text) {
+    const more = columnsOf(character);
+    if (used + more > columns - 1) break;
+    kept += character;
+    used += more;
+  }
+  return `${kept.trimEnd()}…`;
 }

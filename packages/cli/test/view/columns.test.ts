@@ -1,8 +1,9 @@
 import { columnsOf } from '@ambit/core';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { cut, shown } from '../../src/view/columns.js';
+import { cut, shown } from '../../src/view/text.js';
 
 describe('columnsOf', () => {
   it.each([

@@ -3,18 +3,21 @@ import { type Refusal, unrecorded } from '../tool/outcome.js';
 import { parseArguments } from '../tool/parse-arguments.js';
 import { isNonEmpty } from '../words/decision.js';
 import type { Json } from '../words/json.js';
-import type { Answered } from './answer-validity.js';
-import { withPartsBefore } from './answer-validity.js';
-import { approvalEvent } from './approval-event.js';
+import { type Answered, withPartsBefore } from './answer-validity.js';
 import type { Reply } from './ask-approver.js';
 import { type AskedCall, type Attempt, sameCall } from './asked-call.js';
 import type { AskingRun } from './asking-run.js';
 import { type Group, IdenticalCalls, type WaitingCall } from './identical-calls.js';
 import { Memory } from './memory.js';
-import type { Asked, AskedPart } from './put/compose-question.js';
+import {
+  type Asked,
+  type AskedPart,
+  isAnsweredPart,
+  partsOf,
+  type QuestionPart,
+} from './put/compose-question.js';
 import { type Put, putQuestion } from './put/put-question.js';
-import { isAnsweredPart, partsOf, type QuestionPart } from './put/question-parts.js';
-import type { Answer } from './question.js';
+import { type Answer, approvalEvent } from './question.js';
 import { refusalOf } from './refusal.js';
 
 /** The call to judge again with the answer, or the refusal. */
@@ -30,28 +33,19 @@ interface Waiting {
 export class Asker {
   readonly memory: Memory;
   readonly #run: AskingRun;
-  readonly #identical = new IdenticalCalls();
+  readonly identical = new IdenticalCalls();
 
   constructor(run: AskingRun) {
     this.#run = run;
     this.memory = new Memory(run.options.keeper, run.options.earlier);
   }
 
-  newPlace(): number {
-    return this.#identical.newPlace();
-  }
-
-  /** Announces a call until the returned function is called: identical calls of one turn wait for it. */
-  arrive(): () => void {
-    return this.#identical.arrive();
-  }
-
-  /** Asks, records the answer, and returns the call to judge again, or the refusal. */
+  /** Asks, records the answer, and says what is to be tried with it, or why the call is refused. */
   async ask(call: AskedCall, attempt: Attempt, asked: Asked): Promise<Next> {
     const { memory } = this;
     const { whileWaiting = (waiting) => waiting } = this.#run.options;
     const waiting = this.#waiting(call, attempt, asked);
-    const group = this.#identical.join(waiting);
+    const group = this.identical.join(waiting);
     const kept = memory.answersKept;
     try {
       await group.turn(waiting, whileWaiting);

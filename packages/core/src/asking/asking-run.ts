@@ -1,9 +1,8 @@
 import type { Refusal } from '../tool/outcome.js';
 import type { Clock } from '../words/clock.js';
-import type { ApprovalEvent } from './approval-event.js';
 import type { Keeper } from './keeper.js';
 import type { EarlierAnswers } from './memory.js';
-import type { Answer, Approver, Mode, Question } from './question.js';
+import type { Answer, ApprovalEvent, Approver, Mode, Question } from './question.js';
 
 export interface AskingOptions {
   readonly mode: Mode;

@@ -176,7 +176,6 @@ export class Group {
   }
 }
 
-/** A promise that `settle` resolves. */
 function deferred(): { readonly done: Promise<void>; readonly settle: () => void } {
   let settle: () => void = () => undefined;
   const done = new Promise<void>((resolve) => {

@@ -1,11 +1,20 @@
-import { memberWithin } from '../decide/deciding-member.js';
-import type { CallDecision, Judgement, RuleReference } from '../decide/judgement.js';
+import {
+  type CallDecision,
+  type DecidingMember,
+  type Judgement,
+  memberWithin,
+  type RuleReference,
+  type UndecidedRule,
+  withinFolder,
+} from '../decide/judgement.js';
 import type { Policy } from '../decide/policy.js';
 import type { Rule } from '../decide/rule.js';
 import type { Refusal, RefusalCode } from '../tool/outcome.js';
 import { type Capability, sortedText } from '../words/capability.js';
 import type { Decision } from '../words/decision.js';
-import { isUndecided, type NarrowerCall, narrowerCall } from './narrower-call.js';
+import { fileSetOf } from '../words/files/file-set.js';
+import { grouped } from '../words/files/files-in-words.js';
+import type { Json } from '../words/json.js';
 
 /** With the reason and the rule of its cause. */
 export function refusalOf(
@@ -113,4 +122,57 @@ export function askingWords(
   const rules = policies.flatMap((policy) => policy.rules.filter((rule) => asks(policy, rule)));
   const first = (key: 'reason' | 'instead') => rules.find((rule) => rule[key] !== null)?.[key] ?? null;
   return { reason: first('reason'), instead: first('instead') };
+}
+
+/** Hints for the model's next call. Not escaped. */
+interface NarrowerCall {
+  /** Null if a rule certainly applied, or the reason says it. */
+  readonly unknown: string | null;
+  readonly instead: string | null;
+}
+
+const mostNamed = 3;
+
+/** How the call can be made narrower, by the judgement that refused it. */
+function narrowerCall(first: Judgement | undefined, decision: CallDecision, level: Decision): NarrowerCall {
+  if (first === undefined) return { unknown: null, instead: null };
+  const { member } = first;
+  const path = decision.capabilities[first.capability]?.path;
+  const undecided = undecidedIn(first, level);
+  if (undecided !== undefined) {
+    const isAboutFiles = member?.path === null || path === undefined;
+    const isFile = isAboutFiles && /\bpath\b/.test(undecided.why);
+    return {
+      unknown: member === undefined ? undecided.why : null,
+      instead: isFile ? namedFiles : `make a call in which this is known: ${undecided.why}`,
+    };
+  }
+  if (member === undefined || member.path === null || member.of < 2) return { unknown: null, instead: null };
+  const others = 'or name the files that it needs';
+  return {
+    unknown: null,
+    instead: `make a narrower call: leave out ${filesInWords(member, path)}, ${others}`,
+  };
+}
+
+/** Whether it is as strict as this only because a rule could not be decided. */
+export function isUndecided(judgement: Judgement | undefined, level: Decision): boolean {
+  return judgement !== undefined && undecidedIn(judgement, level) !== undefined;
+}
+
+function undecidedIn({ rules, undecided }: Judgement, level: Decision): UndecidedRule | undefined {
+  const isLevel = (rule: RuleReference) => rule.decision === level;
+  return rules.some(isLevel) ? undefined : undecided.find(isLevel);
+}
+
+const namedFiles =
+  'make a narrower call: name its files, without variables and without the output of a program; list them with a call of its own first, and put `--` before text that may begin with a dash';
+
+function filesInWords({ path, count, of }: DecidingMember, set: Json | undefined): string {
+  const members = [...(fileSetOf(set)?.paths ?? [])].sort();
+  // Only the first is known where some members were judged less strictly.
+  const named = (count === of ? members : [path ?? '']).slice(0, mostNamed);
+  const rest = count - named.length;
+  const names = named.map((name) => withinFolder(name, members)).join(', ');
+  return `${names}${rest > 0 ? ` and ${grouped(rest)} more` : ''}`;
 }

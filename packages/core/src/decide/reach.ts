@@ -1,6 +1,5 @@
 import { type Capability, isWithin } from '../words/capability.js';
-import { isCanonicalPath } from '../words/files/canonical-path.js';
-import { fileSetOf, membersOf } from '../words/files/file-set.js';
+import { fileSetOf, isCanonicalPath, membersOf } from '../words/files/file-set.js';
 import { equalJson, type Json } from '../words/json.js';
 
 /** From the narrowest: this call, the same arguments, file, folder, program, or the whole capability. */

@@ -1,6 +1,8 @@
+import type { AskedCall } from '../asking/asked-call.js';
 import type { Grant, ReferenceGrant } from '../decide/grant.js';
 import { takePolicies } from '../decide/made/take-policy.js';
 import { builtIn, type Policy } from '../decide/policy.js';
+import type { CallOutcome } from '../tool/outcome.js';
 import type { NonEmpty } from '../words/decision.js';
 import { frozenCopy, type Json } from '../words/json.js';
 import { isWorkerName } from '../words/name.js';
@@ -58,4 +60,26 @@ function checked(given: Authority): Authority {
   if (odd !== undefined) throw new TypeError(`\`${odd}\` is not a worker name: [a-z][a-z0-9_-]*`);
   requireDistinctNames([builtIn, ...policiesOf(authority)]);
   return { ...authority, chain: frozenCopy<Json>([...authority.chain]) as NonEmpty<string> };
+}
+
+export interface IncomingCall {
+  /** In the log. */
+  readonly id: string;
+  /** The full name that the model used. */
+  readonly name: string;
+  readonly authority: Authority;
+  readonly signal: AbortSignal;
+  /** The call that makes this one; null for a model's call. */
+  readonly parent: CallInProgress | null;
+}
+
+/** One call in the guard. */
+export interface CallInProgress extends IncomingCall, AskedCall {
+  /** Makes a call of any tool of the worker. */
+  readonly callWithin: (call: {
+    tool: string;
+    args: unknown;
+    signal: AbortSignal;
+    parent: CallInProgress;
+  }) => Promise<CallOutcome>;
 }

@@ -1,7 +1,7 @@
 import type { CallDecision } from '../decide/judgement.js';
 import type { Refusal } from '../tool/outcome.js';
 import { isNonEmpty } from '../words/decision.js';
-import type { IncomingCall } from './call-in-progress.js';
+import type { IncomingCall } from './authority.js';
 import type { LogEvent } from './log.js';
 import type { Run } from './run.js';
 import { changesInWords, type GuardChange, mayDoMore } from './watch.js';

@@ -4,10 +4,9 @@ import { type CallOutcome, plainRefusal, type Refusal, unrecorded } from '../too
 import { parseArguments } from '../tool/parse-arguments.js';
 import { defineToolset, type Tool, type Toolset } from '../tool/tool.js';
 import type { JsonObject } from '../words/json.js';
-import { messageOf } from '../words/message-of.js';
 import { toolsetOf } from '../words/name.js';
-import { type Authority, policiesOf } from './authority.js';
-import type { CallInProgress } from './call-in-progress.js';
+import { messageOf } from '../words/printable.js';
+import { type Authority, type CallInProgress, policiesOf } from './authority.js';
 import { execute } from './execute.js';
 import type { Interrupted } from './interrupted.js';
 import { judgeCall, type NextStep } from './judge-call.js';
@@ -92,7 +91,7 @@ export class GuardedToolset {
     const call = {
       id: id ?? run.options.newId(),
       name: `${this.name}.${name}`,
-      place: run.asker.newPlace(),
+      place: run.asker.identical.newPlace(),
       authority: this.#authority,
       chain: this.#authority.chain,
       toolset: this.#toolset,
@@ -156,7 +155,7 @@ async function pass(call: CallInProgress, raw: unknown, interrupted?: Interrupte
     return refuse(call, plainRefusal(interrupted.refused.code, interrupted.refused.why));
   let attempt = firstAttempt(call.tool, parsed.value, interrupted);
   for (let round = 0; round < maxRounds; round += 1) {
-    const arrived = asker.arrive();
+    const arrived = asker.identical.arrive();
     let step: NextStep;
     try {
       step = await judged(call, attempt);

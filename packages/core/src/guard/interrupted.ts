@@ -1,7 +1,6 @@
 import { type Answered, withPartsBefore } from '../asking/answer-validity.js';
-import type { ApprovalEvent } from '../asking/approval-event.js';
 import { type EarlierAnswers, type GivenAnswer, givenAnswer } from '../asking/memory.js';
-import type { Question } from '../asking/question.js';
+import type { ApprovalEvent, Question } from '../asking/question.js';
 import type { SameCall } from '../asking/refused-calls.js';
 import type { KeptAnswer } from '../decide/grant.js';
 import { type CallDecision, judgedBy } from '../decide/judgement.js';

@@ -1,10 +1,9 @@
 import { stillHolds } from '../asking/answer-validity.js';
-import { approvalEvent, grantEvents } from '../asking/approval-event.js';
 import { type Attempt, sameCall } from '../asking/asked-call.js';
 import type { Keeper } from '../asking/keeper.js';
-import { isUndecided } from '../asking/narrower-call.js';
 import type { Asked } from '../asking/put/compose-question.js';
-import { refusalOf, whyInWords } from '../asking/refusal.js';
+import { approvalEvent, grantEvents } from '../asking/question.js';
+import { isUndecided, refusalOf, whyInWords } from '../asking/refusal.js';
 import { tooLargeToJudge } from '../decide/bounds.js';
 import { decide } from '../decide/decide.js';
 import { admitsUnattended, answer, type Grant, isOpenQuestion } from '../decide/grant.js';
@@ -17,9 +16,8 @@ import { plainRefusal, type Refusal, type RefusalCode, unrecorded } from '../too
 import type { Capability } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type Json } from '../words/json.js';
-import { messageOf } from '../words/message-of.js';
-import { grantsOf } from './authority.js';
-import type { CallInProgress } from './call-in-progress.js';
+import { messageOf } from '../words/printable.js';
+import { type CallInProgress, grantsOf } from './authority.js';
 import { compareGuarded } from './compare-guarded.js';
 import type { LogEvent } from './log.js';
 import { decisionEvent, type Observed, refusalEvents } from './record.js';

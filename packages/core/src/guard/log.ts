@@ -1,4 +1,4 @@
-import type { ApprovalEvent } from '../asking/approval-event.js';
+import type { ApprovalEvent } from '../asking/question.js';
 import type { Grant } from '../decide/grant.js';
 import type { CallDecision } from '../decide/judgement.js';
 import type { Origin } from '../decide/origin.js';

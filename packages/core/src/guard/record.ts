@@ -4,7 +4,7 @@ import type { Request } from '../decide/request.js';
 import { type CallOutcome, type Refusal, unrecorded } from '../tool/outcome.js';
 import type { Capability } from '../words/capability.js';
 import { isJson } from '../words/json.js';
-import type { IncomingCall } from './call-in-progress.js';
+import type { IncomingCall } from './authority.js';
 import type { DecisionEvent, LogEvent } from './log.js';
 import type { Run } from './run.js';
 

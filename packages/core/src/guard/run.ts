@@ -1,16 +1,16 @@
 import { Asker } from '../asking/asker.js';
 import type { AskingOptions, AskingRun } from '../asking/asking-run.js';
+import { modes } from '../asking/question.js';
 import type { Decide } from '../decide/decide.js';
-import { takePolicies } from '../decide/made/take-policy.js';
+import { problemInWords, takePolicies, takePolicy } from '../decide/made/take-policy.js';
 import { builtIn, isAskedFor, isOpen, type Policy } from '../decide/policy.js';
 import { plainRefusal, type Refusal } from '../tool/outcome.js';
 import type { Capability } from '../words/capability.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';
-import { frozenCopy, type JsonObject } from '../words/json.js';
-import { messageOf } from '../words/message-of.js';
+import { frozenCopy, isJsonObject, type JsonObject } from '../words/json.js';
+import { messageOf, printable } from '../words/printable.js';
 import type { EarlierRun } from './interrupted.js';
 import type { Log, LogEvent } from './log.js';
-import { runOptionsProblems } from './run-options.js';
 import type { GuardWatch } from './watch.js';
 
 export interface RunOptions extends AskingOptions {
@@ -176,4 +176,60 @@ function saysThatItself(error: unknown): boolean {
 export function requireDistinctNames(list: readonly Policy[]): void {
   const twice = list.find((one) => list.some((other) => other !== one && other.name === one.name));
   if (twice !== undefined) throw new Error(`two policies are called \`${twice.name}\``);
+}
+
+/** In words; empty for none. Reads each option once. */
+function runOptionsProblems(given: Readonly<Record<string, unknown>>): readonly string[] {
+  const { policies, observing = [], mode, approver, context } = given;
+  const { log, clock, newId, decide, newer, whileWaiting, keeper, open, given: before } = given;
+  return [
+    ...(Array.isArray(policies) && policies.length > 0 ? [] : ['at least one policy is required']),
+    ...policyProblems(policies),
+    ...policyProblems(observing),
+    ...((modes as readonly unknown[]).includes(mode)
+      ? []
+      : [`${shown(mode)} is not a mode: ${modes.join(', ')}`]),
+    ...(approver === null || hasFunctions(approver, ['ask']) ? [] : [approverProblem]),
+    ...(hasFunctions(log, ['append']) ? [] : ['`log` must have a function `append`']),
+    ...(hasFunctions(clock, ['now', 'after']) ? [] : ['`clock` must have functions `now` and `after`']),
+    ...(typeof newId === 'function' ? [] : ['`newId` must be a function']),
+    ...(keeper === undefined || hasFunctions(keeper, ['kept', 'keep'])
+      ? []
+      : ['`keeper` must have functions `kept` and `keep`']),
+    ...Object.entries({ decide, newer, whileWaiting, given: before }).flatMap(([name, value]) =>
+      value === undefined || typeof value === 'function' ? [] : [`\`${name}\` must be a function`],
+    ),
+    ...(['describeLimit', 'answerLimit'] as const).flatMap((name) =>
+      isLimit(given[name]) ? [] : [`\`${name}\` must be a number of milliseconds`],
+    ),
+    ...(open === undefined || typeof open === 'boolean' ? [] : ['`open` must be true or false']),
+    ...(isJsonObject(context) ? [] : ['`context` must be an object of plain JSON values']),
+  ];
+}
+
+export const approverProblem = '`approver` must be null or have a function `ask`';
+
+export function hasFunctions(value: unknown, names: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    return names.every((name) => typeof (value as Record<string, unknown>)[name] === 'function');
+  } catch {
+    return false;
+  }
+}
+
+function isLimit(limit: unknown): boolean {
+  return limit === undefined || (typeof limit === 'number' && limit >= 0);
+}
+
+function policyProblems(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((given: unknown, index) => {
+    const result = takePolicy(given);
+    return result.ok ? [] : result.problems.map((problem) => problemInWords(index, given, problem));
+  });
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `\`${printable(value)}\`` : typeof value;
 }

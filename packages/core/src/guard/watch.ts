@@ -1,4 +1,4 @@
-import { isOpaque } from '../decide/opacity.js';
+import { isOpaque } from '../decide/policy.js';
 import type { Capability } from '../words/capability.js';
 import { fileSetOf } from '../words/files/file-set.js';
 

@@ -1,6 +1,5 @@
 import type { Capability } from './capability.js';
-import { isCanonicalPath } from './files/canonical-path.js';
-import { fileSetOf, isUnknownMember, unknownMember } from './files/file-set.js';
+import { fileSetOf, isCanonicalPath, isUnknownMember, unknownMember } from './files/file-set.js';
 import type { Json } from './json.js';
 
 /** Canonical forms by fact (`docs/vocabulary.md`); other facts are taken as they are. */

@@ -1,7 +1,6 @@
 import type { Capability } from './capability.js';
-import { fileSetOf } from './files/file-set.js';
+import { fileSetOf, listedSetOf } from './files/file-set.js';
 import { filesInWords, listedInWords } from './files/files-in-words.js';
-import { listedSetOf } from './files/listed-set.js';
 import { isJsonObject, type Json } from './json.js';
 import { type CapabilityDefinition, vocabulary } from './vocabulary.js';
 

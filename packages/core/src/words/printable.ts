@@ -38,3 +38,21 @@ export function jsonText(value: unknown, indent?: number): string {
 function escapedInJson(found: string): string {
   return found.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/** Never throws, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return 'unknown error';
+  }
+}
+
+/** `1 call`, `2 calls` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+export function shellWord(path: string): string {
+  return /^[A-Za-z0-9_/.,:+@%=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,4 +1,3 @@
-/** What kind of value a fact is. */
 export type FactKind = 'text' | 'number' | 'boolean' | 'list';
 
 export interface CapabilityDefinition {

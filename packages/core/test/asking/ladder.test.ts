@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import type { ShownCall } from '../../src/asking/ladder/shown-call.js';
+import type { ShownCall } from '../../src/asking/ladder/example-calls.js';
 import type { Pinned } from '../../src/decide/pinned.js';
 import { isWithinReach } from '../../src/decide/reach.js';
 import {

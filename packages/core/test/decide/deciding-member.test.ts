@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../src/asking/refusal.js';
-import { memberWithin } from '../../src/decide/deciding-member.js';
+import { memberWithin } from '../../src/decide/judgement.js';
 
 const at = (path: string | null) => ({ path, count: 1, of: 1204 });
 

@@ -52,3 +52,12 @@ function inWords(errors: readonly unknown[]): string {
   const words = errors.map(messageOf);
   return [...new Set(words)].join('; ');
 }
+
+export type ApproverFunction = (question: Question, signal: AbortSignal) => Answer | Promise<Answer>;
+
+/** Both forms are treated alike, whatever they throw or return. */
+export function asApprover(given: Approver | ApproverFunction | null | undefined): Approver | null {
+  if (given === null || given === undefined) return null;
+  if (typeof given !== 'function') return given;
+  return { ask: async (question, signal) => given(question, signal) };
+}

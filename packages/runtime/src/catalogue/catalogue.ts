@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Policy, Toolset } from '@ambit/core';
+import type { Authority, Json, Policy, Toolset } from '@ambit/core';
 import type { GuardedPlace } from '@ambit/toolsets';
 import { type GivenToolset, sortedOut, type ToolsetFactory } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
-import type { CreatedDefaults } from './configuration-file.js';
+import type { CreatedDefaults } from './configuration.js';
 import { type OpenedRoot, rootsLayer } from './worker-layers.js';
 
 /** The workers of one run, and what they can refer to. Created workers join it. */
@@ -25,7 +25,7 @@ export interface Catalogue extends Places {
 }
 
 /** Where a run works. */
-export interface Places {
+interface Places {
   /** Canonical. */
   readonly root: string;
   /** Canonical. */
@@ -34,7 +34,7 @@ export interface Places {
   readonly guarded: readonly GuardedPlace[];
 }
 
-export interface Creation {
+interface Creation {
   /** The real folder of the workers' files; null without one. */
   readonly folder: string | null;
   readonly defaults: CreatedDefaults;
@@ -91,4 +91,52 @@ export async function createCatalogue(content: Content): Promise<Catalogue> {
 export function layersOf({ layers }: Pick<Catalogue, 'layers'>, worker: string): readonly Policy[] {
   const layer = layers.get(worker);
   return layer === undefined ? [] : [layer];
+}
+
+export interface ActingWorker {
+  readonly worker: WorkerDefinition;
+  readonly authority: Authority;
+  /** Empty for a worker that has none, for which a program makes a call. */
+  readonly model: string;
+  readonly endpoint: string;
+  /** Its place: see `WorkerCall`. */
+  readonly place: string;
+}
+
+/** One worker at work for its caller, or as the entry worker. */
+export interface WorkerCall {
+  readonly worker: WorkerDefinition;
+  /** Its chain ends with the worker. */
+  readonly authority: Authority;
+  /** The caller's effective model. */
+  readonly model: string | null;
+  /** The worker's task, as text. */
+  readonly input: string;
+  readonly attachments: readonly { readonly name: string; readonly content: Uint8Array }[];
+  readonly signal: AbortSignal;
+  /** The id of the call that starts it; that of the run for the entry worker. */
+  readonly place: string;
+  /** In a conversation: gets what was said last, and gives the user's next words, or null to end it. */
+  readonly next?: (said: string, signal: AbortSignal) => Promise<string | null>;
+}
+
+export type Perform = (call: WorkerCall) => Promise<Json>;
+
+export function rootsFor({ roots }: Pick<Catalogue, 'roots'>, worker: WorkerDefinition) {
+  const opened = roots.get(worker.name) ?? [];
+  return worker.roots.flatMap(({ name, mode, suffixes, maxFileBytes, untrusted }) => {
+    const found = opened.find((root) => root.name === name);
+    if (found === undefined) return [];
+    return [
+      {
+        name,
+        folder: found.folder,
+        mode,
+        ...(found.outside ? { outside: true } : {}),
+        ...(suffixes === null ? {} : { suffixes }),
+        ...(maxFileBytes === null ? {} : { max_file_bytes: maxFileBytes }),
+        ...(untrusted === null ? {} : { untrusted }),
+      },
+    ];
+  });
 }

@@ -2,10 +2,192 @@ import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere, readRegular } from '@ambit/audit';
-import { messageOf } from '@ambit/core';
-import { largestFile } from '@ambit/policy/yaml';
+import { isSimpleName, type JsonObject, messageOf } from '@ambit/core';
+import type { Diagnostic } from '@ambit/policy';
+import {
+  decodeSource,
+  diagnosticsOf,
+  type Entry,
+  expectKind,
+  fileSchema,
+  type Grammar,
+  helpFor,
+  largestFile,
+  list,
+  type MapValues,
+  map,
+  nearest,
+  object,
+  parseYaml,
+  quote,
+  type Reporting,
+  record,
+  text,
+  valueIn,
+} from '@ambit/policy/yaml';
+import type { Prices } from '../budget/totals.js';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
-import { type Configuration, readConfiguration } from './configuration-file.js';
+import { builtInToolsets } from '../worker-file/given-toolsets.js';
+import type { AttachmentLimits } from '../worker-file/worker-definition.js';
+import { attachmentKeys, limit, model, textOf } from '../worker-file/worker-reading.js';
+
+interface Configuration {
+  readonly created: CreatedDefaults;
+  /** Null without prices. */
+  readonly prices: Prices | null;
+}
+
+export interface CreatedDefaults {
+  readonly model: string | null;
+  readonly maxDepth: number | null;
+  /** References by key. */
+  readonly toolsets: Readonly<Record<string, JsonObject>>;
+  /** Which of its creator's roots a new worker gets, by their names; all where null. */
+  readonly roots: readonly string[] | null;
+  readonly attachments: AttachmentBounds | null;
+}
+
+/** A missing limit does not limit. */
+export interface AttachmentBounds {
+  readonly maxCount: number | null;
+  readonly maxTotalBytes: number | null;
+  readonly allow: AttachmentLimits['allow'];
+  readonly deny: AttachmentLimits['deny'];
+}
+
+const createdToolsets = record<readonly [string, JsonObject], Reporting>(null, {
+  schema: { type: 'object' },
+  read: (entry, at) => {
+    reportToolset(entry, at);
+    return [[entry.key, valueIn(object, entry, at) ?? {}]];
+  },
+});
+
+const rootName = textOf(/^[a-z][a-z0-9_-]{0,99}$/, {
+  what: 'a name for a root',
+  help: 'the name of a root of the creator, without a folder: `input`',
+});
+
+const created = map({
+  model: { is: model },
+  max_depth: { is: limit() },
+  toolsets: { is: createdToolsets, about: 'references of a new worker, as far as its creator has them' },
+  roots: { is: list(rootName, { mayBeEmpty: true }) },
+  attachments: { is: map(attachmentKeys) },
+});
+
+const currency = textOf(/^[A-Z]{3}$/, {
+  base: text,
+  what: 'a currency',
+  help: 'three capital letters: `USD`',
+});
+
+const highestPrice = 1_000_000;
+const price: Grammar<number> = {
+  schema: { type: 'number', minimum: 0, maximum: highestPrice, description: 'of a million tokens' },
+  read: (node, at) => {
+    const found = expectKind(node, ['number'], at);
+    if (found === undefined || (found.value >= 0 && found.value <= highestPrice)) return found?.value;
+    at.problems.add('BAD_VALUE', found.span, {
+      message: `${found.value} is not a price`,
+      help: 'of a million tokens, from 0 to a million',
+    });
+    return undefined;
+  },
+};
+const pricesOfModel = map({
+  input: { is: price, missing: '`input: 3`, of a million tokens' },
+  output: { is: price, missing: '`output: 3`, of a million tokens' },
+});
+const models = record<Prices['models'][number], Reporting>(null, {
+  schema: pricesOfModel.schema,
+  read: ({ key, keySpan, value }, at) => {
+    if (!/^(anthropic|script):./.test(key) && !key.startsWith('*'))
+      at.problems.add('BAD_MODEL', keySpan, {
+        message: `${quote(key)} names no model`,
+        help: 'the name of models as workers state them, `*` for any text: `anthropic:claude-*`',
+      });
+    const { input = 0, output = 0 } = pricesOfModel.read(value, at)?.values ?? {};
+    return [{ glob: key, input, output }];
+  },
+});
+const prices = map({
+  currency: { is: currency, missing: '`currency: USD`: one for all prices' },
+  models: {
+    is: models,
+    about: 'by globs of models, `*` for any text',
+    missing: '`models: { "anthropic:claude-…": { input: 3, output: 15 } }`, of a million tokens',
+  },
+});
+
+const configurationKeys = map({
+  created: { is: created, about: 'for workers that a run creates, where their creator says nothing else' },
+  prices: { is: prices },
+});
+
+/** The JSON Schema of a project's `ambit.yaml`, for editors. `ambit check` finds more. */
+export function configurationSchema(): JsonObject {
+  return fileSchema('configuration', configurationKeys);
+}
+
+interface ReadConfiguration {
+  /** Null if there is a problem. */
+  readonly configuration: Configuration | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Then its content is ignored: a policy must be named. */
+  readonly isPolicy: boolean;
+}
+
+export function readConfiguration(file: string, bytes: Uint8Array): ReadConfiguration {
+  const { source, problems } = decodeSource(file, bytes);
+  const reporting: Reporting = { problems };
+  const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  const isPolicy =
+    root?.kind === 'map' &&
+    ['version', 'default'].every((key) => root.entries.some((entry) => entry.key === key));
+  if (isPolicy && problems.isEmpty) return { configuration: null, diagnostics: [], isPolicy };
+  const values = root === null ? undefined : configurationKeys.read(root, reporting)?.values;
+  const configuration = {
+    created: createdDefaults(values?.created?.values),
+    prices: values?.prices && {
+      currency: values.prices.values.currency ?? '',
+      models: values.prices.values.models ?? [],
+    },
+  };
+  return {
+    configuration: problems.isEmpty ? { ...configuration, prices: configuration.prices ?? null } : null,
+    diagnostics: diagnosticsOf(problems, source),
+    isPolicy: false,
+  };
+}
+
+function createdDefaults(values: Partial<MapValues<typeof created>> = {}): CreatedDefaults {
+  const limits = values.attachments?.values;
+  return {
+    model: values.model ?? null,
+    maxDepth: values.max_depth ?? null,
+    toolsets: Object.fromEntries(values.toolsets ?? []),
+    roots: values.roots ?? null,
+    attachments:
+      limits === undefined
+        ? null
+        : {
+            maxCount: limits.max_count ?? null,
+            maxTotalBytes: limits.max_total_bytes ?? null,
+            allow: limits.allow ?? null,
+            deny: limits.deny ?? [],
+          },
+  };
+}
+
+/** Reports what is probably meant for a built-in toolset. Other names are known when a worker has them. */
+function reportToolset({ key, keySpan }: Entry, { problems }: Reporting): void {
+  if (!isSimpleName(key) || builtInToolsets.includes(key) || nearest(key, builtInToolsets) === null) return;
+  problems.add('UNKNOWN_TOOLSET', keySpan, {
+    message: `${quote(key)} is not a built-in toolset`,
+    help: helpFor(key, builtInToolsets),
+  });
+}
 
 /** The settings of a project for all its runs, from the root of a run. It permits nothing. */
 export const configurationFile = 'ambit.yaml';
@@ -37,7 +219,7 @@ export async function loadConfiguration(root: string): Promise<LoadedConfigurati
   }
 }
 
-export const emptyConfiguration: Configuration = {
+const emptyConfiguration: Configuration = {
   created: { model: null, maxDepth: null, toolsets: {}, roots: null, attachments: null },
   prices: null,
 };

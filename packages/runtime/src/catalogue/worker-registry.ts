@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { readRegular } from '@ambit/audit';
-import { messageOf } from '@ambit/core';
+import { isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
 import { largestFile } from '@ambit/policy/yaml';
 import { asProblem, fileProblem, type Problem, problem } from '../host/problem.js';
-import type { WorkerToolset } from '../worker-file/given-toolsets.js';
+import { WorkerToolset } from '../worker-file/given-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 import { readWorker, type WorkerNeighbours } from '../worker-file/worker-file.js';
 
@@ -16,7 +16,7 @@ export interface WorkerRegistry {
   readonly entry: string | null;
 }
 
-export interface RegistryWorld {
+interface RegistryWorld {
   /** Absolute. */
   readonly root: string;
   readonly shared: WorkerNeighbours['shared'];
@@ -94,4 +94,40 @@ async function readFrom(
 function shownAs(path: string, root: string): string {
   const short = relative(root, path);
   return /^(\.\.(\/|$)|$)/.test(short) || isAbsolute(short) ? path : short;
+}
+
+/** A worker from a file, with the workers that it can reach. */
+export class Worker {
+  readonly definition: WorkerDefinition;
+  readonly #workers: ReadonlyMap<string, WorkerDefinition>;
+
+  constructor(definition: WorkerDefinition, workers: ReadonlyMap<string, WorkerDefinition>) {
+    this.definition = definition;
+    this.#workers = workers;
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+
+  /** One tool of the worker's name, for `toolsets` of `open`. */
+  asToolset(): WorkerToolset {
+    return new WorkerToolset(this.definition, this.#workers);
+  }
+}
+
+/** Throws all mistakes of the worker and those that it can reach. */
+export async function loadWorker(
+  file: string,
+  world: RegistryWorld,
+): Promise<
+  | { readonly ok: true; readonly worker: Worker }
+  | { readonly ok: false; readonly problems: NonEmpty<Problem> }
+> {
+  const { workers, entry, problems } = await loadWorkers(file, world);
+  if (isNonEmpty(problems)) return { ok: false, problems };
+  const definition = workers.get(entry ?? '');
+  if (definition === undefined)
+    return { ok: false, problems: [problem('NO_WORKER', `${file} is not a worker file`, 'NAME.worker')] };
+  return { ok: true, worker: new Worker(definition, workers) };
 }

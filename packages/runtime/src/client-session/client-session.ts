@@ -18,12 +18,11 @@ import { newerPolicies } from '../policies/newer-policies.js';
 import type { Store, StoredQuestion } from '../store/store.js';
 import { keptForms } from '../trust/kept-forms.js';
 import { realHome } from '../trust/state-folder.js';
-import { createWaiting } from './handed-over.js';
+import { createWaiting } from './foreign-call.js';
 import { Bound, type ClientSession, sessionOf } from './opened-session.js';
 import { Recorded } from './recorded.js';
-import type { ClientSessionOptions } from './session-options.js';
 import { judgingPolicies } from './session-policies.js';
-import { openSessionRecords } from './session-records.js';
+import { type ClientSessionOptions, openSessionRecords } from './session-records.js';
 
 export type OpenedSession =
   | { readonly ok: true; readonly session: ClientSession }
@@ -107,19 +106,9 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
         `${changesInWords(changed.changes)} during this session, and no decision permitted that; ` +
           'look at it, then begin a new session',
       );
-    return {
-      ok: true,
-      session: sessionOf({
-        run,
-        log,
-        records,
-        waiting,
-        recorded,
-        bound,
-        watching,
-        files: files.map(({ path }) => path),
-      }),
-    };
+    const paths = files.map(({ path }) => path);
+    const parts = { run, log, records, waiting, recorded, bound, watching, files: paths };
+    return { ok: true, session: sessionOf(parts) };
   } catch (error) {
     await records.close();
     throw error;

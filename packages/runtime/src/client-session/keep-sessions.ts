@@ -9,8 +9,8 @@ import { trustFile } from '../trust/trust-store.js';
 import { type OpenedSession, openClientSession } from './client-session.js';
 import type { EndedCall, ForeignCall } from './foreign-call.js';
 import type { ClientSession } from './opened-session.js';
-import type { ClientSessionOptions } from './session-options.js';
 import { projectPolicy } from './session-policies.js';
+import type { ClientSessionOptions } from './session-records.js';
 
 /** The sessions of a long-lived process, kept open between calls. */
 export interface KeptSessions {

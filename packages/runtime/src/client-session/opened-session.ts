@@ -25,13 +25,14 @@ import {
   type EndedCall,
   endOf,
   type ForeignCall,
+  handedOver,
   openQuestionOf,
+  undescribedTool,
+  type Waiting,
   wantsPerson,
 } from './foreign-call.js';
-import { handedOver, undescribedTool, type Waiting } from './handed-over.js';
 import type { Recorded } from './recorded.js';
-import type { ClientSessionOptions } from './session-options.js';
-import type { SessionRecords } from './session-records.js';
+import type { ClientSessionOptions, SessionRecords } from './session-records.js';
 
 /** The hook's answer. The decision is in the log. */
 export type Verdict =
@@ -46,7 +47,6 @@ export type Verdict =
     };
 
 export interface ClientSession {
-  /** The id of the run. */
   readonly id: string;
   readonly log: string;
   /** Whether the next call needs a new opening: the run has stopped, or a call had a question. */
@@ -98,16 +98,8 @@ export class Bound {
   }
 }
 
-export function sessionOf({
-  run,
-  log,
-  records,
-  waiting,
-  recorded,
-  bound,
-  watching,
-  files,
-}: Parts): ClientSession {
+export function sessionOf(parts: Parts): ClientSession {
+  const { run, log, records, waiting, recorded, bound, watching, files } = parts;
   const { store } = records;
   let acting: Authority | null = null;
   const authorityNow = (chain: NonEmpty<string>) => {

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Problem, problem } from '../host/problem.js';
-import type { Past } from '../journal/past.js';
+import type { Past } from '../journal/journal.js';
 import { loadLogged, pastPolicies } from '../policies/logged-policies.js';
 import {
   isPolicyThere,
@@ -11,7 +11,7 @@ import {
   unread,
 } from '../policies/read-policies.js';
 import { type Trust, trustOf } from '../trust/trust-store.js';
-import type { ClientSessionOptions } from './session-options.js';
+import type { ClientSessionOptions } from './session-records.js';
 
 export interface JudgingPolicies extends ReadPolicies {
   readonly given: readonly string[];

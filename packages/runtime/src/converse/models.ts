@@ -3,6 +3,7 @@ import { readRegular } from '@ambit/audit';
 import { messageOf } from '@ambit/core';
 import { largestFile, quote } from '@ambit/policy/yaml';
 import { loadOptional } from '@ambit/toolsets';
+
 import type Anthropic from '@anthropic-ai/sdk';
 import { asProblem, fileProblem, type Problem, problem } from '../host/problem.js';
 import {
@@ -14,8 +15,7 @@ import {
 } from '../worker-file/model-name.js';
 import type { ModelConnection } from './model-turn.js';
 import { loadOpenAi, openAiFetch, openAiUrl } from './openai/openai-fetch.js';
-import { scriptFetch, scriptUrl } from './script-answers.js';
-import { readScript, type Script } from './script-file.js';
+import { readScript, type Script, scriptFetch, scriptUrl } from './script.js';
 import { asStream, isStreamWanted } from './whole-answer.js';
 
 export interface Models {

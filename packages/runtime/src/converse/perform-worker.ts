@@ -2,16 +2,13 @@ import { type CallOutcome, escapeRegExp, type Json, type Refusal } from '@ambit/
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Activity } from '../approvers/parking.js';
 import type { BudgetWatch } from '../budget/budget.js';
-import type { WorkerCall } from '../catalogue/acting-worker.js';
-import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Catalogue, WorkerCall } from '../catalogue/catalogue.js';
 import { effectiveModel } from '../catalogue/effective-model.js';
-import { attachmentBlock } from '../delegate/attachment-block.js';
+import { attachmentBlock } from '../delegate/attachments.js';
 import { leavingAfter } from '../toolsets/entered-toolsets.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
-import { type Conversation, converse } from './conversation.js';
-import { equip } from './equip.js';
-import type { Equipping } from './toolset-for.js';
-import { workerMemory } from './worker-memory.js';
+import { type Conversation, converse, workerMemory } from './conversation.js';
+import { type Equipping, equip } from './equip.js';
 
 export interface Performing extends Equipping {
   readonly budget: BudgetWatch;

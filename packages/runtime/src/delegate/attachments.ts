@@ -13,9 +13,8 @@ import {
 } from '@ambit/toolsets';
 import { movedRoot } from '../catalogue/root-folders.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
-import { isReadable } from './attachment-block.js';
 
-export interface Attachment {
+interface Attachment {
   /** `ROOT/rest` */
   readonly name: string;
   /** Absolute: as named, and as real. */
@@ -25,13 +24,13 @@ export interface Attachment {
   readonly sha256: string;
 }
 
-export interface Handover {
+interface Handover {
   readonly capabilities: readonly Capability[];
   readonly cannot: string | null;
   readonly attachments: readonly Attachment[];
 }
 
-export interface HandoverParties {
+interface HandoverParties {
   readonly caller: WorkerDefinition;
   readonly callee: WorkerDefinition;
   readonly roots: readonly Root[];
@@ -129,4 +128,68 @@ function limitProblem(attachments: readonly Attachment[], worker: WorkerDefiniti
 function unreadable({ name, content }: Attachment): string {
   if (content.length === 0) return `\`${name}\` is empty`;
   return `\`${name}\` is neither a PDF, nor an image, nor text: no model can read it`;
+}
+
+import type Anthropic from '@anthropic-ai/sdk';
+
+/** A file for a model: a PDF, an image, or UTF-8 text. Null for anything else. */
+export function attachmentBlock(name: string, content: Uint8Array): Anthropic.ContentBlockParam | null {
+  const format = formatOf(content);
+  if (format === null) return null;
+  if (format.kind === 'text')
+    return {
+      type: 'document',
+      title: name,
+      source: { type: 'text', media_type: 'text/plain', data: format.text },
+    };
+  const data = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('base64');
+  return format.kind === 'pdf'
+    ? { type: 'document', title: name, source: { type: 'base64', media_type: 'application/pdf', data } }
+    : { type: 'image', source: { type: 'base64', media_type: format.type, data } };
+}
+
+/** Whether a model can be given it. */
+function isReadable(content: Uint8Array): boolean {
+  return formatOf(content) !== null;
+}
+
+type Format =
+  | { readonly kind: 'pdf' }
+  | { readonly kind: 'image'; readonly type: (typeof images)[number]['type'] }
+  | { readonly kind: 'text'; readonly text: string };
+
+function formatOf(content: Uint8Array): Format | null {
+  if (startsWith(content, '%PDF-')) return { kind: 'pdf' };
+  const image = images.find(({ isOne }) => isOne(content));
+  if (image !== undefined) return { kind: 'image', type: image.type };
+  const text = inUtf8(content);
+  return text === null || text === '' ? null : { kind: 'text', text };
+}
+
+/** By content, not by name. */
+const images = [
+  { type: 'image/png', isOne: (content: Uint8Array) => startsWith(content, '\x89PNG\r\n\x1a\n') },
+  { type: 'image/jpeg', isOne: (content: Uint8Array) => startsWith(content, '\xff\xd8\xff') },
+  {
+    type: 'image/gif',
+    isOne: (content: Uint8Array) => ['GIF87a', 'GIF89a'].some((magic) => startsWith(content, magic)),
+  },
+  {
+    type: 'image/webp',
+    isOne: (content: Uint8Array) => startsWith(content, 'RIFF') && startsWith(content.subarray(8), 'WEBP'),
+  },
+] as const;
+
+function startsWith(content: Uint8Array, magic: string): boolean {
+  return [...magic].every((character, index) => content[index] === character.charCodeAt(0));
+}
+
+function inUtf8(content: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+    // Some binary files are UTF-8 by accident, but no text contains this character.
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
 }

@@ -17,8 +17,13 @@ import {
 import { nearest } from '@ambit/policy/yaml';
 import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
-import { type ActingWorker, type Perform, rootsFor } from '../catalogue/acting-worker.js';
-import { type Catalogue, layersOf } from '../catalogue/catalogue.js';
+import {
+  type ActingWorker,
+  type Catalogue,
+  layersOf,
+  type Perform,
+  rootsFor,
+} from '../catalogue/catalogue.js';
 import { effectiveModel } from '../catalogue/effective-model.js';
 import type { Journal } from '../journal/journal.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { createdPrefix, isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import type { Past, PastCall } from '../journal/past.js';
+import type { Past, PastCall } from '../journal/journal.js';
+import { isReserved } from '../worker-file/given-toolsets.js';
 import { servedModel } from '../worker-file/model-name.js';
-import { isReserved } from '../worker-file/toolset-names.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 import { readWorker } from '../worker-file/worker-file.js';
-import { differencesFrom, usualFor } from './created-defaults.js';
-import { createdReferences, type WantedToolsets } from './created-references.js';
+import { createdReferences, differencesFrom, usualFor, type WantedToolsets } from './created-defaults.js';
 import { type CreatedContent, createdText } from './created-text.js';
 import { generatedFolder } from './generated-folder.js';
 
@@ -123,12 +122,7 @@ export function proposeWorker(
 
 function readBack(
   { workers, shared, factories, creation }: Catalogue,
-  {
-    name,
-    text,
-    path,
-    file,
-  }: { readonly name: string; readonly text: string; readonly path: string; readonly file: string },
+  { text, ...of }: Pick<WorkerDefinition, 'name' | 'path' | 'file'> & { readonly text: string },
 ): { readonly definition: WorkerDefinition } | { readonly problem: string } {
   const bytes = new TextEncoder().encode(text);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -138,7 +132,7 @@ function readBack(
     workers: [...workers.keys()].filter((worker) => !worker.startsWith(createdPrefix)),
     shared: [...shared.values(), ...factories.values()],
   };
-  const { definition, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
+  const { definition, diagnostics } = readWorker({ ...of, sha256 }, bytes, neighbours);
   if (definition !== null) return { definition };
   const said = diagnostics.map(
     ({ line, message, help }) => `line ${line}: ${message}${help === null ? '' : ` (${help})`}`,

@@ -8,10 +8,9 @@ import {
   type Tool,
 } from '@ambit/core';
 import * as z from 'zod';
-import type { ActingWorker } from '../catalogue/acting-worker.js';
+import type { ActingWorker } from '../catalogue/catalogue.js';
 import type { Happening } from '../host/session-event.js';
-import { usedAs } from './created-defaults.js';
-import { wantedKeys } from './created-references.js';
+import { usedAs, wantedKeys } from './created-defaults.js';
 import { takenBy, writeGenerated } from './generated-folder.js';
 import { type CreateArguments, type Proposal, type Proposing, proposeWorker } from './propose-worker.js';
 

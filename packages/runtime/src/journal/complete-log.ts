@@ -7,12 +7,9 @@ import { isNonEmpty, type LogEvent, printable } from '@ambit/core';
  */
 export async function completeLog(
   log: FileLog,
-  {
-    run,
-    kept,
-    begin,
-  }: { readonly run: string; readonly kept: readonly LogEvent[]; readonly begin: LogEvent },
+  of: { readonly run: string; readonly kept: readonly LogEvent[]; readonly begin: LogEvent },
 ): Promise<void> {
+  const { run, kept, begin } = of;
   if (kept.length === 0) return;
   let written = 0;
   let last: string | null = null;

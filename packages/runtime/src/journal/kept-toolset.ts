@@ -10,8 +10,7 @@ import {
   type Tool,
   type Toolset,
 } from '@ambit/core';
-import type { Journal } from './journal.js';
-import { outcomeIn, type PastCall } from './past.js';
+import { type Journal, outcomeIn, type PastCall } from './journal.js';
 
 /**
  * A toolset whose executions are stored, so that a resumed run does not repeat them. Without storing, nothing

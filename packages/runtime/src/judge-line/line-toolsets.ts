@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Toolset } from '@ambit/core';
 import { homeFolder, stateFolder } from '../trust/state-folder.js';
 import type { BuiltInPlace } from './built-in-toolset.js';
-import type { ToolsetNamed } from './describe-line.js';
+import type { ToolsetNamed } from './judge-line.js';
 
 interface LineWorld {
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -15,10 +15,10 @@ import {
 } from '@ambit/core';
 import { namesFolder } from '@ambit/toolsets';
 import type { BudgetWatch } from '../budget/budget.js';
-import { type Catalogue, layersOf } from '../catalogue/catalogue.js';
+import { type Catalogue, layersOf, type WorkerCall } from '../catalogue/catalogue.js';
 import { referenceLayer } from '../catalogue/worker-layers.js';
 import { type Delegating, delegationToolset } from '../delegate/delegation.js';
-import type { CreateRequest, WorkerRequest } from '../host/session.js';
+import type { CreateRequest, EntryCall, WorkerRequest } from '../host/session.js';
 import type { Journal } from '../journal/journal.js';
 import { keptToolset } from '../journal/kept-toolset.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
@@ -79,7 +79,7 @@ export function createHostCalls(
 
 /** The user is trusted: the call needs no approval, but everything in it is judged. */
 async function asUser(of: HostCaller, request: WorkerRequest): Promise<CallOutcome> {
-  const { run, catalogue } = of;
+  const { run } = of;
   const call = run.options.newId();
   if (run.stopped !== null) {
     const reason = `the run has stopped: ${run.stopped}`;
@@ -87,21 +87,31 @@ async function asUser(of: HostCaller, request: WorkerRequest): Promise<CallOutco
   }
   const worker = workerNamed(of.catalogue, request.worker);
   try {
-    const args = entryInput(worker, request);
-    const files = request.attachments ?? [];
-    const result: Json = await of.perform({
-      worker,
-      authority: userAuthority(of, worker),
-      model: inheritedModel(of.catalogue, worker),
-      input: inputText(worker, args),
-      attachments: await Promise.all(files.map((file) => readAttachment(catalogue.root, file))),
-      signal: run.signal,
-      place: call,
-    });
+    const result = await performForUser(of, worker, { ...request, place: call });
     return { status: 'completed', call, result, edited: null };
   } catch (error) {
     return { status: 'failed', call, error: messageOf(error) };
   }
+}
+
+/** Starts a worker that the user calls, with files of the working folder. */
+export async function performForUser(
+  of: Pick<HostCaller, 'run' | 'catalogue' | 'perform'>,
+  worker: WorkerDefinition,
+  { place, next, attachments = [], ...input }: Pick<WorkerCall, 'place' | 'next'> & EntryCall,
+): Promise<Json> {
+  const { run, catalogue } = of;
+  const args = entryInput(worker, input);
+  return of.perform({
+    worker,
+    authority: userAuthority(of, worker),
+    model: inheritedModel(catalogue, worker),
+    input: inputText(worker, args),
+    attachments: await Promise.all(attachments.map((file) => readAttachment(catalogue.root, file))),
+    signal: run.signal,
+    place,
+    ...(next === undefined ? {} : { next }),
+  });
 }
 
 /** As the worker's model would call it: with its callable workers, roots, reference and depth. */
@@ -131,7 +141,7 @@ async function callAs(
 }
 
 /** A worker that the user calls acts for no worker; a created one acts for its creator. */
-export function userAuthority(
+function userAuthority(
   of: { readonly run: Run; readonly catalogue: Catalogue },
   { name, createdBy }: WorkerDefinition,
 ): Authority {
@@ -141,7 +151,7 @@ export function userAuthority(
   return delegate(userAuthority(of, creator), name, layersOf(catalogue, name));
 }
 
-export function inheritedModel(catalogue: Catalogue, { createdBy }: WorkerDefinition): string | null {
+function inheritedModel(catalogue: Catalogue, { createdBy }: WorkerDefinition): string | null {
   const creator = createdBy === undefined ? undefined : catalogue.workers.get(createdBy);
   return creator === undefined
     ? null
@@ -157,7 +167,7 @@ export function workerNamed({ workers }: Catalogue, name: string | null): Worker
   );
 }
 
-export async function readAttachment(root: string, file: string) {
+async function readAttachment(root: string, file: string) {
   if (namesFolder(file)) throw new Error(`${file} names a folder, so it cannot be attached`);
   const path = resolve(root, file);
   return { name: basename(path), content: new Uint8Array(await readNamed(path)) };

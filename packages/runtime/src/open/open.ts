@@ -12,7 +12,7 @@ import { pastPolicies } from '../policies/logged-policies.js';
 import { readFiles, readPolicies } from '../policies/read-policies.js';
 import { realHome } from '../trust/state-folder.js';
 import { sortedOut } from '../worker-file/given-toolsets.js';
-import type { OpenOptions } from './open-options.js';
+import { type OpenOptions, takenOptions } from './open-options.js';
 import {
   folderProblems,
   inputProblems,
@@ -22,7 +22,6 @@ import {
   serverProblems,
   toolsetProblems,
 } from './opening-problems.js';
-import { takenOptions } from './option-problems.js';
 import { addedFiles, type Resumption, readResumption, resumptionProblems } from './resumption.js';
 import { start } from './start.js';
 

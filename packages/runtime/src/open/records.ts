@@ -1,7 +1,9 @@
 import { lstat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { hostname, userInfo } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
 import { createLog, type FileLog, LogError, type SigningKey } from '@ambit/audit';
-import { type JsonObject, type Log, type LogEvent, stated } from '@ambit/core';
+import { type JsonObject, type Log, type LogEvent, type NonEmpty, type RunEvent, stated } from '@ambit/core';
 import type { OpenedRoot } from '../catalogue/worker-layers.js';
 import { completeLog } from '../journal/complete-log.js';
 import { type Journal, keptLog, openJournal } from '../journal/journal.js';
@@ -12,9 +14,8 @@ import { type Step, type Store, type StoredRun, StoreError } from '../store/stor
 import { noteRunning } from '../trust/running-processes.js';
 import { signingKey } from '../trust/signing-key.js';
 import { logKey, openLogFolder } from '../trust/state-folder.js';
-import { firstEvents } from './first-events.js';
 import type { OpenOptions } from './open-options.js';
-import type { Opening } from './opening.js';
+import type { Opening } from './resumption.js';
 
 export interface Records {
   readonly id: string;
@@ -172,5 +173,71 @@ export async function storeFor(
     const isMissing = error instanceof StoreError && error.code === 'NOT_LOADED';
     if (!isMissing || park === true || wait === true || resume !== undefined) throw error;
     return { store: memoryStore(), unkept: error.message };
+  }
+}
+
+interface FirstTime {
+  readonly now: number;
+  readonly signer: SigningKey | null;
+  readonly resumed: number;
+}
+
+function firstEvents(
+  { options, registry, configuration, files, observing, root, home }: Opening,
+  { now, signer, resumed }: FirstTime,
+): NonEmpty<LogEvent> {
+  const workers = Object.fromEntries(
+    [...registry.workers.values()].map(({ name, sha256 }) => [name, sha256]),
+  );
+  const toolsets = Object.fromEntries(
+    [...registry.workers.values()].flatMap((worker) =>
+      worker.toolsets.flatMap(({ key, sha256 }) => (sha256 === null ? [] : [[key, sha256]])),
+    ),
+  );
+  const run = runEvent({
+    now,
+    mode: options.mode,
+    context: options.context ?? {},
+    workers,
+    toolsets,
+    ...(configuration.sha256 === null ? {} : { configuration: configuration.sha256 }),
+    signer,
+    ...(resumed === 0 ? {} : { resumed }),
+  });
+  // The log already has its policies.
+  if (resumed > 0) return [run];
+  const observed = observing.files.map((file) => ({ ...file, observed: true }));
+  return [run, { now, event: 'policy', files: [...files, ...observed], root, home }];
+}
+
+type Begun = Omit<RunEvent, 'event' | 'version' | 'user' | 'machine' | 'signer'> & Pick<FirstTime, 'signer'>;
+
+export function runEvent({ now, signer, ...run }: Begun): RunEvent {
+  return {
+    now,
+    event: 'run',
+    version: programVersion(),
+    user: userName(),
+    machine: hostname(),
+    ...run,
+    ...(signer === null ? {} : { signer: signer.verifier.text }),
+  };
+}
+
+/** Put in where the program is built as one file. */
+declare const AMBIT_VERSION: string | undefined;
+
+function programVersion(): string {
+  if (typeof AMBIT_VERSION === 'string') return AMBIT_VERSION;
+  const stated = createRequire(import.meta.url)('@ambit/runtime/package.json') as { version: string };
+  return stated.version;
+}
+
+/** A user without a name by number. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

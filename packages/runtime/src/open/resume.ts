@@ -15,32 +15,12 @@ import { open } from './open.js';
 import type { OpenOptions } from './open-options.js';
 import { readResumption } from './resumption.js';
 
-/** How a run resumes; everything else stays as it was. */
+/** How a run resumes: in the same mode or a stricter one. What it was begun with may be repeated unchanged. */
 export type ResumeOptions = Pick<OpenOptions, 'root'> &
-  Partial<
-    Pick<
-      OpenOptions,
-      | 'approver'
-      | 'toolsets'
-      | 'park'
-      | 'wait'
-      | 'store'
-      | 'answerLimit'
-      | 'budget'
-      | 'recording'
-      | 'environment'
-      | 'nextTurn'
-      | 'onEvent'
-    >
-  > & {
-    /** The same, or stricter. */
-    readonly mode?: OpenOptions['mode'];
+  Partial<Omit<OpenOptions, 'root' | 'policies' | 'entry' | 'open' | 'resume'>> & {
     /** New policies, and those again that a program had made. */
     readonly policies?: readonly (string | Policy)[];
-  } & Partial<Stated>;
-
-/** Options that may be repeated unchanged. */
-type Stated = Pick<OpenOptions, 'workers' | 'model' | 'context' | 'folders' | 'log' | 'observe'>;
+  };
 
 /** Resumes a run with its history, policies and answers. Completed work is not repeated. */
 export async function resume(run: string, options: ResumeOptions): Promise<Opened> {

@@ -1,12 +1,13 @@
-import { isNonEmpty, modes, textsOf } from '@ambit/core';
-import { configurationFile, type LoadedConfiguration } from '../catalogue/configuration.js';
-import type { WorkerRegistry } from '../catalogue/worker-registry.js';
+import { isNonEmpty, modes, type NonEmpty, type Policy, textsOf } from '@ambit/core';
+import { configurationFile } from '../catalogue/configuration.js';
+import type { ModelWorld } from '../converse/models.js';
 import { type Problem, problem } from '../host/problem.js';
-import { type Past, pastOf } from '../journal/past.js';
+import { type Past, pastOf } from '../journal/journal.js';
 import { openStore } from '../store/file-store.js';
 import { canGoOn } from '../store/run-status.js';
 import type { RunRecord, Step, Store } from '../store/store.js';
 import { openStateFolder } from '../trust/state-folder.js';
+import type { LoadedFiles } from '../watch/guarded-places.js';
 import type { OpenOptions } from './open-options.js';
 
 export interface Resumption {
@@ -65,10 +66,7 @@ async function runLike(
 
 export function resumptionProblems(
   resumption: Resumption | null,
-  {
-    registry,
-    configuration,
-  }: { readonly registry: WorkerRegistry; readonly configuration: LoadedConfiguration },
+  { registry, configuration }: Pick<Opening, 'registry' | 'configuration'>,
   options: OpenOptions,
 ): readonly Problem[] {
   if (resumption === null) return [];
@@ -160,4 +158,14 @@ function missing({ options: stored }: RunRecord, { policies }: OpenOptions): rea
   return [
     problem('NO_POLICY', `the run began under ${absent.join(', ')}, which a program made`, 'give it again'),
   ];
+}
+
+export interface Opening extends LoadedFiles {
+  readonly options: OpenOptions;
+  readonly policies: NonEmpty<Policy>;
+  /** The resumed run; null for a new one. */
+  readonly resumption: Resumption | null;
+  /** How often its policies have been loaded again before. */
+  readonly reloads: number;
+  readonly models: Pick<ModelWorld, 'scripts'>;
 }

@@ -1,8 +1,20 @@
-import type { Answer, Approver, LogEvent, Question } from '@ambit/core';
-import { asApprover } from '../approvers/approver-function.js';
-import { bindingDigest } from '../approvers/binding-digest.js';
+import {
+  type Answer,
+  type Approver,
+  createdPrefix,
+  type EarlierRun,
+  type Keeper,
+  type LogEvent,
+  type NonEmpty,
+  type Question,
+} from '@ambit/core';
+import { bindingDigest, jsonDigest } from '../approvers/binding-digest.js';
+import { asApprover } from '../approvers/first-answer.js';
+import { keptAnswers } from '../approvers/kept-answers.js';
 import type { Parking } from '../approvers/parking.js';
 import { storeApprover } from '../approvers/store-approver.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Happening } from '../host/session-event.js';
 import type { Store } from '../store/store.js';
 import type { OpenOptions } from './open-options.js';
 import type { Records } from './records.js';
@@ -55,4 +67,74 @@ export function createPolicyDigests(begun: readonly { readonly sha256: string }[
     },
     now: () => [...digests],
   };
+}
+
+/** Null if a program made a policy: its identity is unknown later. */
+export function runKeeper(
+  { policies }: Pick<OpenOptions, 'policies'>,
+  of: {
+    readonly catalogue: Pick<Catalogue, 'workers' | 'roots'>;
+    readonly emit: (event: Happening) => void;
+    readonly records: Records;
+    readonly now: () => number;
+    readonly digests: () => readonly string[];
+  },
+): { readonly keeper?: Keeper } {
+  const { records, now, digests, emit } = of;
+  if (policies.some((policy) => typeof policy !== 'string')) return {};
+  const keeper = keptAnswers(records.store, {
+    run: records.id,
+    now,
+    judging: (chain) => {
+      const restrictions = restrictionsOf(of.catalogue, chain);
+      return restrictions === null ? null : [...new Set([...digests(), ...restrictions])].sort();
+    },
+    onVoid: ({ approval, person, tool, chain }, why) =>
+      emit({ type: 'answer_void', approval, person, tool, chain, why }),
+  });
+  return { keeper };
+}
+
+export async function earlierAnswers(earlier: EarlierRun, { store, id }: Records): Promise<EarlierRun> {
+  const questions = (await store.questions()).filter(({ run }) => run === id);
+  const stored = new Set((await store.kept()).map(({ answer }) => answer.approval));
+  // An answer whose keeping was interrupted counts for this run.
+  const kept = earlier.kept.map((answer) =>
+    answer.remember === 'run' || stored.has(answer.approval)
+      ? answer
+      : { ...answer, remember: 'run' as const },
+  );
+  return { ...earlier, kept, shown: questions.map(({ question: { call, calls = [call] } }) => calls) };
+}
+
+/** Null if a worker is missing. */
+function restrictionsOf(
+  { workers, roots }: Pick<Catalogue, 'workers' | 'roots'>,
+  chain: NonEmpty<string>,
+): readonly string[] | null {
+  const digests: string[] = [];
+  for (const name of new Set(chain)) {
+    const worker = workers.get(name);
+    if (worker === undefined) return null;
+    // Its name is the model's choice: only the same definition is the same worker.
+    if (name.startsWith(createdPrefix)) digests.push(jsonDigest({ worker: name, sha256: worker.sha256 }));
+    const guarded = worker.roots.filter(({ readApproval, writeApproval }) => readApproval || writeApproval);
+    const folders = (roots.get(name) ?? []).map(({ name: root, folder }) => ({ root, folder }));
+    const said = {
+      worker: name,
+      roots: guarded.map(({ name: root, readApproval, writeApproval }) => ({
+        root,
+        readApproval,
+        writeApproval,
+        folder: folders.find((each) => each.root === root)?.folder ?? null,
+      })),
+      approvals: worker.toolsets.flatMap(({ key, approvals }) =>
+        approvals
+          .filter(({ decision }) => decision !== 'pre_approved')
+          .map(({ tool, decision }) => ({ key, tool, decision })),
+      ),
+    };
+    if (said.roots.length + said.approvals.length > 0) digests.push(jsonDigest(said));
+  }
+  return digests;
 }

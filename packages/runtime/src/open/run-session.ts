@@ -4,8 +4,7 @@ import type { Performing } from '../converse/perform-worker.js';
 import type { EntryCall, RunResult, Session, Totals } from '../host/session.js';
 import type { Journal } from '../journal/journal.js';
 import type { Store } from '../store/store.js';
-import { entryInput, inputText } from '../worker-file/worker-input.js';
-import { createHostCalls, inheritedModel, readAttachment, userAuthority, workerNamed } from './host-calls.js';
+import { createHostCalls, performForUser, workerNamed } from './host-calls.js';
 import type { OpenOptions } from './open-options.js';
 import type { Records } from './records.js';
 
@@ -99,17 +98,12 @@ export function createSession(of: Performing, parts: SessionParts): Session {
       run.signal.throwIfAborted();
       const entry = await keptEntry(journal, given);
       const worker = workerNamed(catalogue, entry.worker ?? parts.entry);
-      const args = entryInput(worker, entry);
       // A worker that began before the interruption has its input already.
-      const names = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
-      const attachments = await Promise.all(names.map((name) => readAttachment(catalogue.root, name)));
-      const output = await of.perform({
-        worker,
-        authority: userAuthority({ run, catalogue }, worker),
-        model: inheritedModel(catalogue, worker),
-        input: inputText(worker, args),
+      const attachments = journal.past.started.has(id) ? [] : (entry.attachments ?? []);
+      const from = { run, catalogue, perform: of.perform };
+      const output = await performForUser(from, worker, {
+        ...entry,
         attachments,
-        signal: run.signal,
         place: id,
         ...(parts.nextTurn === undefined ? {} : { next: parts.nextTurn }),
       });

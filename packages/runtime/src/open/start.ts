@@ -2,17 +2,16 @@ import { earlierRun, isNonEmpty, type Log, type LogEvent, messageOf, Run } from 
 import { createEngine } from '@ambit/policy';
 import { createParking } from '../approvers/parking.js';
 import { watchBudget } from '../budget/budget.js';
-import { withCosts } from '../budget/prices.js';
-import { createTally } from '../budget/totals.js';
+import { createTally, withCosts } from '../budget/totals.js';
 import { createCatalogue } from '../catalogue/catalogue.js';
 import { openRootFolders } from '../catalogue/root-folders.js';
+import { pastHappenings } from '../converse/conversation.js';
 import { createModels } from '../converse/models.js';
 import { type Performing, performWorker } from '../converse/perform-worker.js';
-import { pastHappenings } from '../converse/worker-memory.js';
 import { admitCreated } from '../delegate/propose-worker.js';
 import type { Session } from '../host/session.js';
 import { eventVersion, type Happening } from '../host/session-event.js';
-import { pastDuration } from '../journal/past.js';
+import { pastDuration } from '../journal/journal.js';
 import { newerPolicies } from '../policies/newer-policies.js';
 import { createMcpServers } from '../toolsets/mcp-servers.js';
 import { createModules } from '../toolsets/module-toolset.js';
@@ -20,11 +19,9 @@ import { confinementOf } from '../toolsets/shell-of.js';
 import { openStateFolder } from '../trust/state-folder.js';
 import { guardingOf } from '../watch/guarding.js';
 import { clock, newId } from './clock.js';
-import type { Opening } from './opening.js';
 import { openRecords } from './records.js';
-import { addedFiles } from './resumption.js';
-import { createPolicyDigests, givenBefore, runApprover } from './run-approver.js';
-import { earlierAnswers, runKeeper } from './run-keeper.js';
+import { addedFiles, type Opening } from './resumption.js';
+import { createPolicyDigests, earlierAnswers, givenBefore, runApprover, runKeeper } from './run-approver.js';
 import { createSession } from './run-session.js';
 
 export async function start(given: Opening): Promise<Session> {

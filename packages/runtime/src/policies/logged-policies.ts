@@ -12,7 +12,7 @@ import {
 } from '@ambit/core';
 import { createEngine, keysRead, loadPolicies, type PolicyWorld, readsOf } from '@ambit/policy';
 import { problem } from '../host/problem.js';
-import type { Past } from '../journal/past.js';
+import type { Past } from '../journal/journal.js';
 import { type PolicyFile, type PolicyFolders, type ReadPolicies, unread } from './read-policies.js';
 
 /** The `load` of `redecide`. Null if a program made all policies, text if one does not load. */

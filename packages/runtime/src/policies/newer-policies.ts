@@ -23,19 +23,12 @@ export interface PolicySource {
 }
 
 /** At each call, returns the policies whose files have changed. A file that does not load is recorded once. */
-export function newerPolicies({
-  given,
-  added,
-  folders,
-  files,
-  reloads: before,
-  log,
-  now,
-}: PolicySource): () => Promise<readonly Policy[]> {
+export function newerPolicies(source: PolicySource): () => Promise<readonly Policy[]> {
+  const { given, added, folders, log, now } = source;
   const { root, home } = folders;
-  let known = files;
+  let known = source.files;
   let marks: string | null = null;
-  let reloads = before;
+  let { reloads } = source;
 
   async function reload(): Promise<readonly Policy[]> {
     const all = await readPolicies(given, folders);

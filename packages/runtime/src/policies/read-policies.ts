@@ -55,17 +55,14 @@ export async function readFiles(files: readonly string[], folders: PolicyFolders
   return { policies, files: records, loaded: pairs, problems: [] };
 }
 
-export function policyWorld({
-  root,
-  home,
-  forms,
-  folder = root,
-  waits = false,
-}: PolicyFolders & {
+interface Reading {
   readonly folder?: string;
   /** Whether the process blocks on each file, which is quicker without other work and without a deadline. */
   readonly waits?: boolean;
-}): PolicyWorld {
+}
+
+export function policyWorld(given: PolicyFolders & Reading): PolicyWorld {
+  const { root, home, forms, folder = root, waits = false } = given;
   const most = largestFile + 1;
   return {
     root,

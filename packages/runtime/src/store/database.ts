@@ -1,9 +1,15 @@
-import type { Stats } from 'node:fs';
+import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import { messageOf } from '@ambit/core';
-import { type Connection, connect, type Query, type TransactionKind, transaction } from './driver.js';
+import {
+  type Connection,
+  connect,
+  prepareTables,
+  type Query,
+  type TransactionKind,
+  transaction,
+} from './driver.js';
 import { damaged, StoreError } from './store.js';
-import { prepareFile, statusOf } from './store-file.js';
-import { prepareTables } from './tables.js';
 
 export interface Database {
   /** One durable transaction, in the order of calls. `soon`: survives this process, and is synced within a second. */
@@ -193,4 +199,65 @@ function asStoreError(error: unknown, file: string): unknown {
 function codeOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('rawCode' in error) || typeof error.rawCode !== 'number') return null;
   return error.rawCode & 0xff;
+}
+
+const { O_RDWR, O_CREAT, O_EXCL, O_RDONLY } = constants;
+
+/**
+ * Creates the file if it is missing, private to its owner. Throws on a link, and on a file that others own or may
+ * write.
+ */
+function prepareFile(file: string): Stats {
+  const status = statusOf(file) ?? made(file);
+  for (const [name, found] of [
+    [file, status],
+    ...['-wal', '-shm'].map((ending) => [`${file}${ending}`, statusOf(`${file}${ending}`)] as const),
+  ] as const)
+    if (found !== null) requireOwn(name, found);
+  return status;
+}
+
+/** Never opens the file: closing it would drop this process's locks. */
+function statusOf(file: string): Stats | null {
+  return lstatSync(file, { throwIfNoEntry: false }) ?? null;
+}
+
+function made(file: string): Stats {
+  try {
+    closeSync(openSync(file, O_RDWR | O_CREAT | O_EXCL, 0o600));
+    // A new file survives a power cut only when its folder is synced too.
+    const folder = openSync(dirname(file), O_RDONLY);
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch (error) {
+    // Another process was first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failed(file, error);
+  }
+  const status = statusOf(file);
+  if (status === null) throw new StoreError('FAILED', `${file} was removed while it was created`);
+  return status;
+}
+
+function requireOwn(file: string, status: Stats): void {
+  const wrong = status.isSymbolicLink()
+    ? 'is a symbolic link'
+    : !status.isFile()
+      ? 'is not a regular file'
+      : process.getuid !== undefined && status.uid !== process.getuid()
+        ? 'belongs to another user'
+        : (status.mode & 0o022) !== 0
+          ? 'may be written by others'
+          : null;
+  if (wrong !== null) throw new StoreError('UNSAFE_FILE', `${file} ${wrong}`);
+  if ((status.mode & 0o777) === 0o600) return;
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    // The database takes the files beside it away when the last process closes it.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failed(file, error);
+  }
+}
+
+function failed(file: string, error: unknown): StoreError {
+  return new StoreError('FAILED', `${file}: ${messageOf(error)}`);
 }

@@ -2,7 +2,7 @@ import { type ConfiguredToolset, isJsonObject, type JsonObject, type Toolset } f
 import { findRunConfined } from '@ambit/shell';
 import type { ToolsetReport } from '@ambit/toolsets/testing';
 import { createEntered, leavingAfter } from './entered-toolsets.js';
-import { loadToolset } from './load-toolset.js';
+import { loadToolset } from './exported-toolset.js';
 
 export type { ToolsetReport };
 

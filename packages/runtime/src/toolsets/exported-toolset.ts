@@ -1,11 +1,14 @@
+import { pathToFileURL } from 'node:url';
 import {
   type Configure,
   type ConfiguredToolset,
   frozenCopy,
+  isJsonObject,
   isSimpleName,
   type JsonObject,
   type Toolset,
 } from '@ambit/core';
+import { resolveModule } from '../worker-file/module-file.js';
 
 /** A shared instance, or a factory for each worker call. */
 export type ExportedToolset =
@@ -48,7 +51,7 @@ export async function configuredToolset(
   return made;
 }
 
-export function isToolset(value: unknown): value is Toolset {
+function isToolset(value: unknown): value is Toolset {
   if (typeof value !== 'object' || value === null || !('tools' in value) || !('name' in value)) return false;
   return typeof value.name === 'string' && isSimpleName(value.name) && Array.isArray(value.tools);
 }
@@ -62,4 +65,45 @@ function inWords(value: unknown): string {
     { string: 'a text', number: 'a number', boolean: 'a boolean' }[String(typeof value)] ??
     `a ${typeof value}`
   );
+}
+
+interface LoadedToolset {
+  readonly toolset: Toolset;
+  /** Whether this instance is new, and must be entered before it executes anything. */
+  readonly isConfigured: boolean;
+  /** Absolute. */
+  readonly path: string;
+  readonly exported: Readonly<Record<string, unknown>>;
+}
+
+/** The default toolset of a module: a path from the folder, or a package. */
+export async function loadToolset(key: string, folder: string): Promise<LoadedToolset> {
+  const path = resolveModule(key, folder);
+  if (path === null) throw new Error(`the module ${key} cannot be found`);
+  const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const exported = exportedToolset(module, key);
+  const toolset = await toolsetOf(exported, module, key);
+  const { capabilities } = toolset as { readonly capabilities: unknown };
+  // A module may export a toolset without `defineToolset`, which checks this.
+  if (!Array.isArray(capabilities) || !capabilities.every(isDefinition))
+    throw new Error(`${key} exports a toolset whose capabilities are not defined: see defineCapability`);
+  return { toolset, isConfigured: exported.kind === 'configured', path, exported: module };
+}
+
+/** A configured toolset uses its `exampleConfiguration`; it is not entered. */
+async function toolsetOf(
+  exported: ExportedToolset,
+  module: Readonly<Record<string, unknown>>,
+  key: string,
+): Promise<Toolset> {
+  if (exported.kind === 'shared') return exported.toolset;
+  const { exampleConfiguration: example = {} } = module;
+  if (!isJsonObject(example))
+    throw new Error(`${key} exports an \`exampleConfiguration\` that is not an object of plain data`);
+  return configuredToolset(exported.configure, example, { source: key, before: new WeakSet() });
+}
+
+function isDefinition(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('facts' in value)) return false;
+  return typeof value.name === 'string' && typeof value.facts === 'object' && value.facts !== null;
 }

@@ -12,11 +12,10 @@ import {
 } from '@ambit/core';
 import { saidBy } from '@ambit/toolsets';
 import * as z from 'zod';
-import type { ActingWorker } from '../catalogue/acting-worker.js';
-import type { Catalogue } from '../catalogue/catalogue.js';
+import type { ActingWorker, Catalogue } from '../catalogue/catalogue.js';
 import type { Journal } from '../journal/journal.js';
+import { isReserved } from '../worker-file/given-toolsets.js';
 import { requirePlainManifests } from '../worker-file/module-file.js';
-import { isReserved } from '../worker-file/toolset-names.js';
 import type { ToolsetReference } from '../worker-file/worker-definition.js';
 import type { EnteredToolsets } from './entered-toolsets.js';
 import { configuredToolset, type ExportedToolset, exportedToolset } from './exported-toolset.js';

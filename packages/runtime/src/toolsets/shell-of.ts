@@ -2,10 +2,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import type { JsonObject, Toolset } from '@ambit/core';
 import { findIsolation, type Isolation, shell, usualSearchPath } from '@ambit/shell';
 import { isUnder, openRoots, type Roots } from '@ambit/toolsets';
-import { rootsFor } from '../catalogue/acting-worker.js';
-import type { Catalogue } from '../catalogue/catalogue.js';
+import { type Catalogue, rootsFor } from '../catalogue/catalogue.js';
 import { movedRoot } from '../catalogue/root-folders.js';
-import { shellSettings } from '../worker-file/shell-reference.js';
+import { shellSettings } from '../worker-file/built-in-references.js';
 import type { ToolsetReference, WorkerDefinition } from '../worker-file/worker-definition.js';
 
 /** Throws if a root is no longer the original folder. */

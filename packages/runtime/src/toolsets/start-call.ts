@@ -1,5 +1,5 @@
 import { defineToolset, forReference, guard, type JsonObject, type Tool } from '@ambit/core';
-import type { ActingWorker } from '../catalogue/acting-worker.js';
+import type { ActingWorker } from '../catalogue/catalogue.js';
 import { type Journal, startedAs } from '../journal/journal.js';
 
 interface StartCall {

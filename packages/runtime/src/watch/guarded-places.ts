@@ -1,7 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, type GuardedPlace } from '@ambit/toolsets';
-import type { LoadedConfiguration } from '../catalogue/configuration.js';
-import { configurationFile } from '../catalogue/configuration.js';
+import { configurationFile, type LoadedConfiguration } from '../catalogue/configuration.js';
 import type { WorkerRegistry } from '../catalogue/worker-registry.js';
 import { generatedFolder } from '../delegate/generated-folder.js';
 import type { ReadPolicies } from '../policies/read-policies.js';

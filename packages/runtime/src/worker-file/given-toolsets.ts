@@ -1,4 +1,4 @@
-import type { Configure, Toolset } from '@ambit/core';
+import { type Configure, isSimpleName, reservedToolsets, type Toolset } from '@ambit/core';
 import type { WorkerDefinition } from './worker-definition.js';
 
 export interface ToolsetFactory {
@@ -8,7 +8,7 @@ export interface ToolsetFactory {
 
 export type GivenToolset = Toolset | ToolsetFactory | WorkerToolset;
 
-export interface GivenToolsets {
+interface GivenToolsets {
   readonly instances: readonly Toolset[];
   readonly factories: readonly ToolsetFactory[];
   readonly workers: readonly WorkerToolset[];
@@ -48,4 +48,18 @@ export class WorkerToolset {
     this.worker = worker;
     this.workers = workers;
   }
+}
+
+/** The built-in toolsets that a worker may use. */
+export const builtInToolsets: readonly string[] = ['filesystem', 'shell', 'http', 'delegation'];
+
+/** Whether the name is reserved under `toolsets`, so no module or worker can have it. */
+export function isReserved(name: string): boolean {
+  return reservedToolsets.includes(name) || name.startsWith('mcp-');
+}
+
+/** Why a module's toolset cannot be called so, or null. */
+export function problemWithName(name: string): string | null {
+  if (!isSimpleName(name)) return `\`${name}\` is not a toolset name: [a-z][a-z0-9_-]*`;
+  return isReserved(name) ? `the name \`${name}\` is reserved` : null;
 }

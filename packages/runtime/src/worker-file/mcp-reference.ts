@@ -1,34 +1,86 @@
+import { isCapabilityName, type Json } from '@ambit/core';
+import type { Diagnostic } from '@ambit/policy';
 import {
   boolean,
+  decodeSource,
+  diagnosticsOf,
   type Entry,
   expectKind,
+  list,
   type MapNode,
+  type Node,
+  parseYaml,
   quote,
   type Reporting,
+  record,
   reportMissing,
   text,
   valueIn,
 } from '@ambit/policy/yaml';
-import { canonicalHost, type McpServer, usualCallLimit, usualStartLimit } from '@ambit/toolsets';
-import { readCarries } from './mcp-carries.js';
-import { limit } from './worker-reading.js';
+import {
+  type CarriedCapability,
+  type CarriedFact,
+  canonicalHost,
+  type McpServer,
+  usualCallLimit,
+  usualStartLimit,
+} from '@ambit/toolsets';
+import { limit, textThat } from './worker-reading.js';
+
+const isPlain = (value: string) => !/[\0\r\n]|\p{Surrogate}/u.test(value);
+const unplain = { message: () => 'this text cannot be passed to a program', help: 'one line of text' };
+const argument = textThat(isPlain, unplain);
+const filledArgument = textThat(isPlain, { base: text, ...unplain });
+
+const prefix = textThat((value) => /^[A-Za-z0-9_][A-Za-z0-9_-]{0,49}$/.test(value), {
+  base: text,
+  message: (value) => `${quote(value)} cannot stand before the name of a tool`,
+  help: 'letters, digits, `_` and `-`: `files_`',
+});
+
+const address = textThat(isAddress, {
+  base: text,
+  message: (value) => `${quote(value)} is not the address of a server`,
+  help: '`https://tools.example/mcp`, without a name or a password in it',
+});
+
+const capabilityName = textThat(isCapabilityName, {
+  code: 'BAD_CAPABILITY_NAME',
+  message: (value) => `${quote(value)} is not the name of a capability`,
+  help: 'lower-case words with dots between: `fs.read`, `crm.contact.export`',
+});
+
+const argumentPath = textThat((value) => value.split('.').every((name) => name !== ''), {
+  message: (value) => `${quote(value)} leads to no argument`,
+  help: '`path`, or `files.path`',
+});
+
+const seconds = limit({ most: 3_600 });
 
 /** Besides `approvals`. */
-export const mcpKeys = [
-  'command',
-  'args',
-  'env',
-  'cwd',
-  'url',
-  'headers',
-  'trusted',
-  'prefix',
-  'carries',
-  'timeout',
-  'start_timeout',
-] as const;
+export const serverKeys = {
+  command: filledArgument,
+  args: list(argument),
+  env: textsBy(
+    (name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(AMBIT|ANTHROPIC)_/i.test(name),
+    'the name of a variable that a server may have',
+  ),
+  cwd: filledArgument,
+  url: address,
+  headers: textsBy((name) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name), 'the name of a header'),
+  trusted: boolean,
+  prefix,
+  carries: record<Carries[number], Reporting>(null, {
+    schema: {},
+    read: ({ key, value }, at) => [[key, readCarriedList(value, at)]],
+  }),
+  timeout: seconds,
+  start_timeout: seconds,
+};
 
-export type McpEntries = Partial<Readonly<Record<(typeof mcpKeys)[number], Entry>>>;
+type ServerKey = keyof typeof serverKeys;
+export const mcpKeys = Object.keys(serverKeys) as readonly ServerKey[];
+type McpEntries = Partial<Readonly<Record<ServerKey, Entry>>>;
 
 /** Null if the reference is invalid. */
 export function readMcpServer(
@@ -37,159 +89,146 @@ export function readMcpServer(
   reading: Reporting,
 ): McpServer | null {
   const program = readProgram(map, entries, reading);
-  const seconds = (entry: Entry | undefined) => valueIn(limit({ most: 3_600 }), entry, reading);
-  const [call, start] = [seconds(entries.timeout), seconds(entries.start_timeout)];
+  const [call = usualCallLimit / 1000, start = usualStartLimit / 1000] = [
+    valueIn(seconds, entries.timeout, reading),
+    valueIn(seconds, entries.start_timeout, reading),
+  ];
   const server = {
     key: key.slice('mcp-'.length),
     trusted: valueIn(boolean, entries.trusted, reading) ?? false,
-    prefix: readPrefix(entries.prefix, reading),
-    carries: readCarries(entries.carries, reading),
-    limits: {
-      call: call === undefined ? usualCallLimit : call * 1000,
-      start: start === undefined ? usualStartLimit : start * 1000,
-    },
+    prefix: valueIn(prefix, entries.prefix, reading) ?? '',
+    carries: carriesOf(valueIn(serverKeys.carries, entries.carries, reading)),
+    limits: { call: call * 1000, start: start * 1000 },
   };
   return program === null ? null : { ...server, program };
 }
 
 function readProgram(map: MapNode, entries: McpEntries, reading: Reporting): McpServer['program'] | null {
   const { command, url } = entries;
-  if (command !== undefined && url !== undefined) {
+  if (command !== undefined && url !== undefined)
+    return (
     reading.problems.add('MISPLACED_KEY', url.keySpan, {
       message: 'a server is a program that is started, or a place that is connected to',
       help: 'keep `command` or `url`',
-    });
-    return null;
-  }
+      }) ?? null
+    );
   if (url !== undefined) {
     refuseKeys(['args', 'env', 'cwd'], { entries, of: 'command' }, reading);
-    const address = readUrl(url, reading);
-    const headers = readTexts(
-      entries.headers,
-      { isName: isHeaderName, what: 'the name of a header' },
-      reading,
-    );
-    return address === null ? null : { transport: 'http', url: address, headers };
+    const written = valueIn(address, url, reading);
+    const headers = Object.fromEntries(valueIn(serverKeys.headers, entries.headers, reading) ?? []);
+    return written === undefined ? null : { transport: 'http', url: new URL(written).href, headers };
   }
   if (command === undefined) {
-    reportMissing('command', map, {
-      reading,
-      help: '`command: node` and `args: [server.js]`, or `url: https://…`',
-    });
+    const help = '`command: node` and `args: [server.js]`, or `url: https://…`';
+    reportMissing('command', map, { reading, help });
     return null;
   }
   refuseKeys(['headers'], { entries, of: 'url' }, reading);
   return {
     transport: 'stdio',
-    command: readPlain(command, reading) ?? '',
-    args: readArguments(entries.args, reading),
-    folder: readPlain(entries.cwd, reading) ?? '.',
-    environment: readTexts(
-      entries.env,
-      { isName: isOwnVariable, what: 'the name of a variable that a server may have' },
-      reading,
-    ),
+    command: valueIn(filledArgument, command, reading) ?? '',
+    args: valueIn(serverKeys.args, entries.args, reading) ?? [],
+    folder: valueIn(filledArgument, entries.cwd, reading) ?? '.',
+    environment: Object.fromEntries(valueIn(serverKeys.env, entries.env, reading) ?? []),
   };
 }
 
 function refuseKeys(
-  keys: readonly (keyof McpEntries)[],
+  keys: readonly ServerKey[],
   { entries, of }: { readonly entries: McpEntries; readonly of: string },
   { problems }: Reporting,
 ): void {
   for (const key of keys) {
+    const message = `\`${key}\` says nothing without \`${of}\``;
     const entry = entries[key];
-    if (entry !== undefined)
-      problems.add('MISPLACED_KEY', entry.keySpan, {
-        message: `\`${key}\` says nothing without \`${of}\``,
-        help: 'take it away',
-      });
+    if (entry !== undefined) problems.add('MISPLACED_KEY', entry.keySpan, { message, help: 'take it away' });
   }
 }
 
-function readArguments(entry: Entry | undefined, reading: Reporting): readonly string[] {
-  if (entry === undefined) return [];
-  return (expectKind(entry.value, ['list'], reading)?.items ?? []).flatMap((value) => {
-    const text = expectKind(value, ['text'], reading);
-    return text === undefined || !isPlain(text.value, text.span, reading) ? [] : [text.value];
+function textsBy(isName: (name: string) => boolean, what: string) {
+  return record<readonly [string, string], Reporting>(null, {
+    schema: {},
+    read: ({ key, keySpan, value }, at) => {
+      const message = `${quote(key)} is not ${what}`;
+      const help = 'letters, digits and `_`; nothing that is called `AMBIT_…` or `ANTHROPIC_…` is handed on';
+      if (!isName(key)) at.problems.add('BAD_VALUE', keySpan, { message, help });
+      const read = argument.read(value, at);
+      return read === undefined ? [] : [[key, read]];
+    },
   });
 }
 
-interface Names {
-  readonly isName: (name: string) => boolean;
-  readonly what: string;
-}
-
-function readTexts(
-  entry: Entry | undefined,
-  { isName, what }: Names,
-  reading: Reporting,
-): Readonly<Record<string, string>> {
-  const map = entry === undefined ? undefined : expectKind(entry.value, ['map'], reading);
-  return Object.fromEntries(
-    (map?.entries ?? []).flatMap(({ key, keySpan, value }) => {
-      if (!isName(key)) {
-        reading.problems.add('BAD_VALUE', keySpan, {
-          message: `${quote(key)} is not ${what}`,
-          help: 'letters, digits and `_`; nothing that is called `AMBIT_…` or `ANTHROPIC_…` is handed on',
-        });
-      }
-      const text = expectKind(value, ['text'], reading);
-      return text === undefined || !isPlain(text.value, text.span, reading)
-        ? []
-        : [[key, text.value] as const];
-    }),
-  );
-}
-
-function isOwnVariable(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(AMBIT|ANTHROPIC)_/i.test(name);
-}
-
-function isHeaderName(name: string): boolean {
-  return /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name);
-}
-
-function readPlain(entry: Entry | undefined, reading: Reporting): string | undefined {
-  const plain = valueIn(text, entry, reading);
-  if (entry === undefined || plain === undefined) return undefined;
-  return isPlain(plain, entry.value.span, reading) ? plain : undefined;
-}
-
-function isPlain(text: string, span: Entry['keySpan'], { problems }: Reporting): boolean {
-  if (!/[\0\r\n]|\p{Surrogate}/u.test(text)) return true;
-  problems.add('BAD_VALUE', span, {
-    message: 'this text cannot be passed to a program',
-    help: 'one line of text',
-  });
-  return false;
-}
-
-function readPrefix(entry: Entry | undefined, reading: Reporting): string {
-  const prefix = valueIn(text, entry, reading);
-  if (entry === undefined || prefix === undefined) return '';
-  if (/^[A-Za-z0-9_][A-Za-z0-9_-]{0,49}$/.test(prefix)) return prefix;
-  reading.problems.add('BAD_VALUE', entry.value.span, {
-    message: `${quote(prefix)} cannot stand before the name of a tool`,
-    help: 'letters, digits, `_` and `-`: `files_`',
-  });
-  return '';
-}
-
-function readUrl(entry: Entry, reading: Reporting): string | null {
-  const written = text.read(entry.value, reading);
-  if (written === undefined) return null;
+function isAddress(written: string): boolean {
   const url = URL.canParse(written) ? new URL(written) : null;
-  const isFine =
+  return (
     url !== null &&
     ['http:', 'https:'].includes(url.protocol) &&
     url.username === '' &&
     url.password === '' &&
-    canonicalHost(url.hostname) !== null;
-  if (isFine) return url.href;
-  reading.problems.add('BAD_VALUE', entry.value.span, {
-    message: `${quote(written)} is not the address of a server`,
-    help: '`https://tools.example/mcp`, without a name or a password in it',
+    canonicalHost(url.hostname) !== null
+  );
+}
+
+/** Further capabilities of a server's tools besides `mcp.call`, by tool. */
+type Carries = readonly (readonly [tool: string, capabilities: readonly CarriedCapability[]])[];
+
+/** fromEntries defines own properties, whatever the tools' names. */
+function carriesOf(read: Carries = []): Readonly<Record<string, readonly CarriedCapability[]>> {
+  return Object.fromEntries(read);
+}
+
+export function readCarriesFile(
+  file: string,
+  bytes: Uint8Array,
+): { readonly carries: ReturnType<typeof carriesOf>; readonly diagnostics: readonly Diagnostic[] } {
+  const { source, problems } = decodeSource(file, bytes);
+  const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  const carries = carriesOf(root === null ? [] : serverKeys.carries.read(root, { problems }));
+  return { carries, diagnostics: diagnosticsOf(problems, source) };
+}
+
+function readCarriedList(node: Node, reading: Reporting): readonly CarriedCapability[] {
+  const found = expectKind(node, ['list', 'map', 'text'], reading);
+  const items = found === undefined ? [] : found.kind === 'list' ? found.items : [found];
+  return items.flatMap((item) => readCarried(item, reading));
+}
+
+function readCarried(node: Node, reading: Reporting): readonly CarriedCapability[] {
+  const found = expectKind(node, ['text', 'map'], reading);
+  if (found === undefined) return [];
+  const named = found.kind === 'text' ? found : found.entries.find(({ key }) => key === 'name')?.value;
+  if (named === undefined && found.kind === 'map')
+    reportMissing('name', found, { reading, help: '`name: fs.read`' });
+  const name = named === undefined ? undefined : capabilityName.read(named, reading);
+  if (name === undefined) return [];
+  const others = found.kind === 'text' ? [] : found.entries.filter(({ value }) => value !== named);
+  const facts = others.flatMap((entry) => {
+    const fact = readFact(entry, reading);
+    return fact === undefined ? [] : [[entry.key, fact] as const];
   });
-  return null;
+  return [{ name, facts: Object.fromEntries(facts) }];
+}
+
+/** `{arg: path}`, `{arg: files.path}`, or the fact itself. */
+function readFact({ key, keySpan, value }: Entry, reading: Reporting): CarriedFact | undefined {
+  if (!/^[a-z][a-z0-9_]*$/.test(key))
+    return reading.problems.add('BAD_FACT', keySpan, {
+      message: `${quote(key)} is not the name of a fact`,
+      help: 'lower-case letters, digits and `_`',
+    });
+  const found = expectKind(value, ['text', 'number', 'boolean', 'map'], reading);
+  if (found === undefined) return undefined;
+  if (found.kind !== 'map') return { is: found.value satisfies Json };
+  const [first, ...others] = found.entries;
+  if (first === undefined || first.key !== 'arg' || others.length > 0)
+    return reading.problems.add(
+      'UNKNOWN_KEY',
+      (first?.key === 'arg' ? others[0] : first)?.keySpan ?? found.span,
+      {
+        message: 'a fact is written out, or taken from an argument',
+        help: '`{ arg: path }`, or `{ arg: files.path }` for a list',
+      },
+    );
+  const arg = argumentPath.read(first.value, reading);
+  return arg === undefined ? undefined : { arg: arg.split('.') };
 }

@@ -2,23 +2,19 @@ import { hash } from 'node:crypto';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { readRegularSync } from '@ambit/audit';
-import { isSimpleName, messageOf, type Toolset } from '@ambit/core';
-import { type Entry, escapeText, nearest, oneOf, quote, text, valueIn } from '@ambit/policy/yaml';
-import { filesystemIn, httpLimits, isProxy, openRoots } from '@ambit/toolsets';
-import { isFactory } from './given-toolsets.js';
-import { mcpKeys } from './mcp-reference.js';
+import { isSimpleName, messageOf } from '@ambit/core';
+import { type Entry, escapeText, nearest, oneOf, quote } from '@ambit/policy/yaml';
+import { builtInReferences, type ReferenceKeys } from './built-in-references.js';
+import { builtInToolsets, isFactory, isReserved } from './given-toolsets.js';
+import { serverKeys } from './mcp-reference.js';
 import { resolveModule } from './module-file.js';
-import { checkProviderReference, providerTools } from './provider-reference.js';
-import { checkShellReference, shellKeys } from './shell-reference.js';
-import { builtInToolsets, isReserved } from './toolset-names.js';
 import type { ToolsetReference } from './worker-definition.js';
-import { limit, type WorkerReading } from './worker-reading.js';
+import type { WorkerReading } from './worker-reading.js';
 
 export interface ReferenceKind {
   /** Besides `approvals`. */
-  readonly keys: readonly string[];
-  /** Optional keys, with their checks. */
-  readonly options?: { readonly keys: readonly string[]; readonly check: typeof checkHttpReference };
+  readonly keys: ReferenceKeys;
+  readonly required?: readonly string[];
   /** Null until it has started. */
   readonly tools: readonly string[] | null;
   readonly module: Pick<ToolsetReference, 'path' | 'paths' | 'sha256'>;
@@ -37,34 +33,18 @@ export function kindOf(
   { problems, neighbours }: WorkerReading,
 ): ReferenceKind | null {
   const { workers, shared, folder } = neighbours;
-  if (key === 'filesystem') return { keys: [], tools: filesystemTools(), module: noModule };
-  if (key === 'delegation') {
-    // None by default; the allowed workers are checked with the callees.
-    const options = { keys: ['allow_workers'], check: () => undefined };
-    return { keys: [], options, tools: ['worker_call', 'worker_create'], module: noModule };
-  }
-  if (key === 'http') {
-    const options = { keys: httpKeys, check: checkHttpReference };
-    return { keys: [], options, tools: ['fetch'], module: noModule };
-  }
-  if (key === 'shell') {
-    const options = { keys: shellKeys, check: checkShellReference };
-    return { keys: [], options, tools: ['run'], module: noModule };
-  }
-  if (key === 'provider') {
-    const options = { keys: [], check: checkProviderReference };
-    return { keys: ['tools'], options, tools: providerTools, module: noModule };
-  }
+  if (Object.hasOwn(builtInReferences, key))
+    return { ...(builtInReferences[key] as (typeof builtInReferences)[string]), module: noModule };
   if (/^mcp-./.test(key) && isSimpleName(key))
-    return { keys: mcpKeys, tools: null, module: noModule, isServer: true };
+    return { keys: serverKeys, tools: null, module: noModule, isServer: true };
   if (workers.includes(key) && !isReserved(key))
-    return { keys: [], tools: [key], module: noModule, shared: 'a worker' };
+    return { keys: {}, tools: [key], module: noModule, shared: 'a worker' };
   const instance = shared.find(({ name }) => name === key);
   if (instance !== undefined && isFactory(instance))
-    return { keys: [], tools: null, module: noModule, isConfigured: true };
+    return { keys: {}, tools: null, module: noModule, isConfigured: true };
   if (instance !== undefined) {
     const tools = instance.tools.map(({ name }) => name);
-    return { keys: [], tools, module: noModule, shared: 'an instance that all workers share' };
+    return { keys: {}, tools, module: noModule, shared: 'an instance that all workers share' };
   }
   try {
     const path = isReserved(key) ? null : moduleFile(key, folder);
@@ -128,8 +108,8 @@ function moduleFile(key: string, folder: string): string | null {
 function moduleKind(key: string, path: string, folder: string): ReferenceKind {
   const module = moduleAt(key, path, folder);
   return isPlainlyShared(readRegularSync(path).toString())
-    ? { keys: [], tools: null, module, shared: 'a module whose toolset all workers share' }
-    : { keys: [], tools: null, module, isConfigured: true };
+    ? { keys: {}, tools: null, module, shared: 'a module whose toolset all workers share' }
+    : { keys: {}, tools: null, module, isConfigured: true };
 }
 
 function moduleAt(key: string, path: string, folder: string): ReferenceKind['module'] {
@@ -142,30 +122,4 @@ function moduleAt(key: string, path: string, folder: string): ReferenceKind['mod
 function isPlainlyShared(text: string): boolean {
   if (/\bconfigure\b|\bexport\s*\*/.test(text)) return false;
   return /\bexport\s+(default\s|const\s+toolset\s*=)\s*(\{|defineToolset\s*\()/.test(text);
-}
-
-let knownFilesystemTools: readonly string[] | null = null;
-
-function filesystemTools(): readonly string[] {
-  knownFilesystemTools ??= filesystemIn(openRoots([], { home: '/' })).tools.map(
-    ({ name }: Toolset['tools'][number]) => name,
-  );
-  return knownFilesystemTools;
-}
-
-/** Besides `approvals`. */
-const httpKeys = ['max_bytes', 'timeout', 'proxy'] as const;
-
-function checkHttpReference(
-  entries: Partial<Readonly<Record<(typeof httpKeys)[number], Entry>>>,
-  reading: WorkerReading,
-): void {
-  valueIn(limit({ most: httpLimits.max_bytes }), entries.max_bytes, reading);
-  valueIn(limit({ most: httpLimits.timeout }), entries.timeout, reading);
-  const proxy = valueIn(text, entries.proxy, reading);
-  if (entries.proxy === undefined || proxy === undefined || isProxy(proxy)) return;
-  reading.problems.add('BAD_VALUE', entries.proxy.value.span, {
-    message: `${quote(proxy)} is not a proxy`,
-    help: '`http://host:port`, without a name, a password or a path',
-  });
 }

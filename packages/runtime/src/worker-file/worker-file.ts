@@ -20,7 +20,7 @@ import {
   word,
 } from '@ambit/policy/yaml';
 import { argumentsOf, checkedSchema } from '@ambit/toolsets';
-import { isReserved } from './toolset-names.js';
+import { isReserved } from './given-toolsets.js';
 import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
 import { usualInput } from './worker-input.js';
 import { attachmentKeys, limit, model, suffixes, type WorkerReading } from './worker-reading.js';

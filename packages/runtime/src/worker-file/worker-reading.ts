@@ -25,13 +25,8 @@ export interface WorkerNeighbours {
 }
 
 /** A whole number, at least 1 by default. */
-export function limit({
-  least = 1,
-  most = Number.MAX_SAFE_INTEGER,
-}: {
-  readonly least?: number;
-  readonly most?: number;
-} = {}): Grammar<number> {
+export function limit(bounds: { readonly least?: number; readonly most?: number } = {}): Grammar<number> {
+  const { least = 1, most = Number.MAX_SAFE_INTEGER } = bounds;
   return {
     schema: { type: 'integer', minimum: least, maximum: most },
     read: (node, at) => {
@@ -63,24 +58,37 @@ export const model: Grammar<string> = {
   },
 };
 
-/** A text of this form; for another one, the problem is that it is not `what`. */
-export function textOf(form: RegExp, { base = anyText, what, help }: Form): Grammar<string> {
+/** A text that passes a test; another one is reported. */
+export function textThat(
+  isRight: (text: string) => boolean,
+  { base = anyText, code = 'BAD_VALUE', message, help }: Wording,
+): Grammar<string> {
   return {
-    schema: { type: 'string', pattern: form.source },
+    schema: base.schema,
     read: (node, at) => {
       const value = base.read(node, at);
-      if (value === undefined || form.test(value)) return value;
-      at.problems.add('BAD_VALUE', node.span, { message: `${quote(value)} is not ${what}`, help });
-      return undefined;
+      if (value === undefined || isRight(value)) return value;
+      return at.problems.add(code, node.span, { message: message(value), help });
     },
   };
 }
 
-interface Form {
+interface Wording {
   /** The initial check: by default any text, even empty. */
   readonly base?: Grammar<string>;
-  readonly what: string;
+  readonly code?: 'BAD_VALUE' | 'BAD_CAPABILITY_NAME';
+  readonly message: (text: string) => string;
   readonly help: string;
+}
+
+/** A text of this form; another one is reported as not being `what`. */
+export function textOf(
+  form: RegExp,
+  { what, ...others }: Omit<Wording, 'message'> & { readonly what: string },
+): Grammar<string> {
+  const message = (text: string) => `${quote(text)} is not ${what}`;
+  const { read } = textThat((text) => form.test(text), { ...others, message });
+  return { schema: { type: 'string', pattern: form.source }, read };
 }
 
 const suffix = textOf(/^\.[^/\s]+$/, {

@@ -15,13 +15,13 @@ import {
   readKeys,
   reportMissing,
   toJson,
+  valueIn,
   word,
 } from '@ambit/policy/yaml';
-import { isFactory } from './given-toolsets.js';
+import { providerToolsIn } from './built-in-references.js';
+import { isFactory, isReserved } from './given-toolsets.js';
 import { readMcpServer } from './mcp-reference.js';
-import { providerToolsIn } from './provider-reference.js';
 import { kindOf, type ReferenceKind } from './reference-kind.js';
-import { isReserved } from './toolset-names.js';
 import type { ReferenceApproval, ToolsetReference } from './worker-definition.js';
 import type { WorkerReading } from './worker-reading.js';
 
@@ -63,14 +63,15 @@ function readReference(
 ): ToolsetReference {
   const { line, column } = reading.source.lines.placeOf(keySpan.start);
   const map = expectKindOrEmpty(value, ['map'], reading);
-  const own = [...kind.keys, ...(kind.options?.keys ?? [])];
+  const own = Object.keys(kind.keys);
   const known = [...own, ...approvalKeys];
   const entries: Readonly<Record<string, Entry | undefined>> =
     map === undefined ? {} : readReferenceKeys({ key, map }, kind, { known, reading });
-  if (map !== undefined && kind.isServer !== true)
-    for (const name of kind.keys)
-      if (entries[name] === undefined) reportMissing(name, map, { reading, help: `\`${name}: […]\`` });
-  kind.options?.check(entries, reading);
+  for (const name of map === undefined ? [] : (kind.required ?? []))
+    if (entries[name] === undefined)
+      reportMissing(name, map as MapNode, { reading, help: `\`${name}: […]\`` });
+  if (kind.isServer !== true)
+    for (const [name, is] of Object.entries(kind.keys)) valueIn(is, entries[name], reading);
   const configuration: JsonObject = Object.fromEntries(
     (kind.isConfigured === true ? configuredKeys(map) : own).flatMap((name) => {
       const entry = entries[name];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfiguration } from '../../src/catalogue/configuration-file.js';
+import { readConfiguration } from '../../src/catalogue/configuration.js';
 
 const read = (text: string) => readConfiguration('ambit.yaml', new TextEncoder().encode(text));
 const mistakes = (text: string) =>

@@ -1,10 +1,10 @@
 import type { Json } from '@ambit/core';
+
 import type Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createModels } from '../../src/converse/models.js';
-import { scriptFetch } from '../../src/converse/script-answers.js';
-import { readScript, type Script } from '../../src/converse/script-file.js';
+import { readScript, type Script, scriptFetch } from '../../src/converse/script.js';
 
 const text = `
 main:

@@ -2,7 +2,7 @@ import { escapeText, formatDiagnostics } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { readScript, type Script, scriptedTurn } from '../../src/converse/script-file.js';
+import { readScript, type Script, scriptedTurn } from '../../src/converse/script.js';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

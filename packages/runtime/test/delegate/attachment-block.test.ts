@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attachmentBlock } from '../../src/delegate/attachment-block.js';
+import { attachmentBlock } from '../../src/delegate/attachments.js';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 

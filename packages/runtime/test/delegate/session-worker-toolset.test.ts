@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Worker } from '../../src/catalogue/worker.js';
+import type { Worker } from '../../src/catalogue/worker-registry.js';
 import { loadWorker, type SessionEvent } from '../../src/index.js';
 import type { WorkerToolset } from '../../src/worker-file/given-toolsets.js';
 import {

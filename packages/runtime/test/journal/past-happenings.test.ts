@@ -1,7 +1,7 @@
 import type { Json } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
-import { pastHappenings } from '../../src/converse/worker-memory.js';
-import { pastOf } from '../../src/journal/past.js';
+import { pastHappenings } from '../../src/converse/conversation.js';
+import { pastOf } from '../../src/journal/journal.js';
 
 const usage = { input_tokens: 10, output_tokens: 5 };
 const turn = (number: number, content: Json) =>

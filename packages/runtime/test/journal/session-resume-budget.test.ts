@@ -1,7 +1,7 @@
 import type { LogEvent } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import type { Budget } from '../../src/host/session.js';
-import { pastDuration } from '../../src/journal/past.js';
+import { pastDuration } from '../../src/journal/journal.js';
 import { memoryStore } from '../../src/store/memory-store.js';
 import type { Step, Store } from '../../src/store/store.js';
 import { interrupted, resumed } from '../resuming.js';

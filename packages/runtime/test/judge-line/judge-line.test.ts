@@ -1,10 +1,10 @@
 import { type CapabilityRule, defineTool, defineToolset, type Policy } from '@ambit/core';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { explore } from '../../../../test/depth.js';
-import { describeLine } from '../../src/judge-line/describe-line.js';
-import { judgeLine, type LineJudge } from '../../src/judge-line/judge-line.js';
+import { describeLine, judgeLine, type LineJudge } from '../../src/judge-line/judge-line.js';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 

@@ -7,8 +7,7 @@ import type { Happening } from '../../src/host/session-event.js';
 import { openJournal } from '../../src/journal/journal.js';
 import { readPolicies } from '../../src/policies/read-policies.js';
 import { memoryStore } from '../../src/store/memory-store.js';
-import { createMcpServers } from '../../src/toolsets/mcp-servers.js';
-import { startMcpServer } from '../../src/toolsets/mcp-start.js';
+import { createMcpServers, startMcpServer } from '../../src/toolsets/mcp-servers.js';
 import { workplace } from '../session.js';
 import { allowing } from './mcp-place.js';
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lineToolsets } from '../../src/index.js';
-import { describeLine } from '../../src/judge-line/describe-line.js';
+import { describeLine } from '../../src/judge-line/judge-line.js';
 import { calls, callsIn, runAt, worker, workplace } from '../session.js';
 
 async function website(): Promise<{ readonly port: number; readonly asked: string[] }> {

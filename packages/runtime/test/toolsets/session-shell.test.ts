@@ -3,7 +3,7 @@ import type { Json } from '@ambit/core';
 import { findIsolation } from '@ambit/shell';
 import { describe, expect, it } from 'vitest';
 import { lineToolsets } from '../../src/index.js';
-import { describeLine } from '../../src/judge-line/describe-line.js';
+import { describeLine } from '../../src/judge-line/judge-line.js';
 import {
   asking,
   calls,

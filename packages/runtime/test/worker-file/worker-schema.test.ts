@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { explore } from '../../../../test/depth.js';
 import { sectionsAbout } from '../../../../test/diagnostics.js';
-import { configurationSchema, readConfiguration } from '../../src/catalogue/configuration-file.js';
+import { configurationSchema, readConfiguration } from '../../src/catalogue/configuration.js';
 import { workerSchema } from '../../src/worker-file/worker-file.js';
 import { everything, header, mistakes } from '../worker-text.js';
 

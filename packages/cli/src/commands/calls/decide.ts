@@ -7,7 +7,6 @@ import { filterLines, lineStreams } from '../given/filter.js';
 import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
 import { requireClosed } from '../given/policies.js';
 
-/** Answers each line of input. */
 export type LineAnswers = (line: string) => Promise<object>;
 
 type DecideOptions = JudgeOptions & { readonly open?: boolean };

@@ -1,17 +1,35 @@
+import { resolve } from 'node:path';
 import { type Change, findChanges, formatChanges } from '@ambit/analysis';
-import { type CallDecision, isStricter, originsOf, printable, toolsetOf, withOrigins } from '@ambit/core';
+import {
+  createHistories,
+  type LogEntry,
+  LogError,
+  type ReadMembers,
+  readLog,
+  restoredSets,
+  unreadSets,
+} from '@ambit/audit';
+import {
+  type CallDecision,
+  type Capability,
+  isStricter,
+  jsonText,
+  type Origin,
+  originsOf,
+  printable,
+  toolsetOf,
+  withOrigins,
+} from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
 import { nearest } from '@ambit/policy/yaml';
-import { type JudgedCall, judgeCall, type LineFailure, type LineJudge } from '@ambit/runtime';
+import { judgeCall, type LineJudge } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { writeSets } from '../../view/written-sets.js';
 import { readInput } from '../given/filter.js';
 import { type JudgeOptions, lineJudge } from '../given/line-judge.js';
-import { logMembers } from '../log/log-members.js';
-import { logNamed } from '../log/log-named.js';
+import { logMembers, logNamed } from '../log/log-named.js';
 import { type VerifiedLogs, verifiedLogs } from '../log/verified-logs.js';
-import { callOfEntry, type LoggedCall } from './logged-call.js';
 
 interface ExplainOptions extends JudgeOptions, Printing {
   readonly log?: string;
@@ -29,7 +47,7 @@ export async function explain(host: Host, words: readonly string[], options: Exp
   const subject = await subjectOf(host, call, options);
   const { mark, banner, exit } = await trustOf(host, options);
   const judged = await judgeCall(subject.line, judge);
-  if (isFailure(judged)) throw new UnusableError(`not a usable call: ${judged.error.message}`);
+  if ('error' in judged) throw new UnusableError(`not a usable call: ${judged.error.message}`);
   const { request, decision, cannot, grants } = judged;
   const { policies } = given;
   const changes = findChanges({ request, decision, policies, grants });
@@ -76,13 +94,8 @@ function decidedBy({ decision, judgements }: CallDecision): string {
 }
 
 /** The capability with its file, the reason of its rule, and what to do instead. */
-function whyBlocked({
-  decision,
-  judgements,
-  capabilities,
-  reason,
-  instead,
-}: CallDecision): readonly string[] {
+function whyBlocked(of: CallDecision): readonly string[] {
+  const { decision, judgements, capabilities, reason, instead } = of;
   const first = judgements.find((one) => one.decision === decision);
   const capability = first && capabilities[first.capability];
   if (decision !== 'blocked' || capability === undefined) return [];
@@ -165,6 +178,81 @@ async function subjectOf(
   return { line, origins: [], notes: () => [] };
 }
 
-function isFailure(judged: JudgedCall | LineFailure): judged is LineFailure {
-  return 'error' in judged;
+interface LoggedCall {
+  readonly line: string;
+  /** As the log has them; empty in older logs. */
+  readonly origins: readonly Origin[];
+  /** Further output, after the decision. */
+  notes(decision: string): readonly string[];
+}
+
+async function callOfEntry(file: string, seq: number, members: ReadMembers): Promise<LoggedCall> {
+  const { entry, history } = await entryAt(file, seq);
+  if (entry.event !== 'decision')
+    throw new UnusableError(`entry ${seq} is not a decision, but: ${entry.event}`, 'ambit log tail FILE');
+  const { decision } = entry;
+  if (decision === null)
+    throw new UnusableError(
+      `entry ${seq} was refused before it was judged: ${textOf(entry.why ?? entry.code)}`,
+    );
+  const grants = listIn<Record<string, unknown>>(entry.grants);
+  const capabilities = restoredSets(listIn<Capability>(entry.capabilities), members);
+  const unread = unreadSets(capabilities, members);
+  const call = {
+    id: entry.call,
+    worker: entry.chain,
+    tool: entry.tool,
+    args: entry.args,
+    capabilities,
+    context: entry.context,
+    history,
+    grants: grants
+      .filter(({ source }) => source === 'reference')
+      .map(({ worker, tool, capabilities }) => ({ worker, tool, capabilities })),
+    now: entry.time,
+  };
+  const isFirst = history.length === 0;
+  const kept = grants.some(({ source }) => source === 'kept');
+  return {
+    line: JSON.stringify(call),
+    origins: listIn<Origin>(entry.origins),
+    notes: (now) => [
+      'This call is from a log with masked secrets: a rule that reads one may decide differently here.',
+      ...unread.map((why) => `A file set is judged here as a missing path, because ${why}.`),
+      ...(isFirst
+        ? []
+        : ['The log holds only the names of earlier capabilities, so a combination may be undecided here.']),
+      ...(kept ? ['Answers that a person kept for the run are not applied here.'] : []),
+      ...(now === decision
+        ? []
+        : [`The log records another decision under the policies of its run: ${textOf(decision)}`]),
+    ],
+  };
+}
+
+/** Empty if the entry has none. */
+function listIn<T>(value: unknown): readonly T[] {
+  return Array.isArray(value) ? (value as readonly T[]) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : jsonText(value);
+}
+
+/** The entry, and the names of what its run had been permitted before. */
+async function entryAt(
+  file: string,
+  seq: number,
+): Promise<{ readonly entry: LogEntry; readonly history: readonly string[] }> {
+  const histories = createHistories();
+  try {
+    for await (const { entry, file: segment } of readLog(file)) {
+      const before = histories.accept(entry.run, entry);
+      if (entry.seq === seq && segment === resolve(file))
+        return { entry, history: before().map(({ name }) => name) };
+    }
+  } catch (error) {
+    throw error instanceof LogError ? new UnusableError(error.message, 'ambit log verify FILE') : error;
+  }
+  throw new UnusableError(`there is no entry ${seq} in this log`, 'ambit log tail FILE');
 }

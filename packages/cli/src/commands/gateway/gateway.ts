@@ -1,9 +1,13 @@
+import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf, printableLines, stated } from '@ambit/core';
-import { GatewayError, listenGateway, runGateway } from '@ambit/gateway';
-import { type Exit, exits, UnusableError } from '../../failure.js';
+import { readRegular } from '@ambit/audit';
+import { isNonEmpty, messageOf, type NonEmpty, printableLines, stated } from '@ambit/core';
+import { GatewayError, listenGateway, type NamedServer, readServersFile, runGateway } from '@ambit/gateway';
+import { type Diagnostic, formatDiagnostics } from '@ambit/policy';
+import { largestFile } from '@ambit/policy/yaml';
+import { readCarriesFile } from '@ambit/runtime';
+import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
-import { type ServerOptions, serversIn, variable } from './servers.js';
 
 interface GatewayOptions extends ServerOptions {
   readonly policy: readonly string[];
@@ -63,4 +67,136 @@ function listeningIn(host: Host, { listen, token, issuer, scope, resource }: Gat
   const bearer = token === undefined ? undefined : variable(host, '--token', token);
   const access = stated({ token: bearer, issuer, scope });
   return { host: name ?? ipv6 ?? '', port: Number(port), access, ...stated({ resource }) };
+}
+
+/** Which servers the gateway guards, and how it starts them. */
+interface ServerOptions {
+  readonly config?: string;
+  readonly name?: string;
+  readonly env: readonly string[];
+  readonly trusted?: boolean;
+  readonly carries?: string;
+  readonly isolate?: boolean;
+  readonly write: readonly string[];
+  readonly network?: boolean;
+  readonly host: readonly string[];
+  readonly startTimeout?: number;
+  readonly url?: string;
+  readonly serverToken?: string;
+}
+
+/** The one server of the command line, or those of a file. */
+async function serversIn(
+  host: Host,
+  command: readonly string[],
+  options: ServerOptions,
+): Promise<NonEmpty<NamedServer>> {
+  const { config, env, write, host: reached, serverToken, startTimeout, ...others } = options;
+  if (config === undefined) return [await oneServer(host, command, options)];
+  const { name, trusted, carries, url, isolate, network } = others;
+  const ofOne = {
+    ...{ name, env: env[0], trusted, carries, url, isolate, write: write[0], network, host: reached[0] },
+    'server-token': serverToken,
+    'start-timeout': startTimeout,
+  };
+  const given = Object.entries(ofOne).find(([, value]) => value !== undefined);
+  if (given !== undefined || command.length > 0)
+    throw new UnusableError(
+      given === undefined
+        ? 'COMMAND starts one server, and --config names several: not both'
+        : `--${given[0]} is for one server, and --config names several`,
+      'put it under the server in the file',
+    );
+  const read = (path: string, bytes: Uint8Array) => readServersFile(path, bytes, host.environment);
+  const { servers } = await readWith(read, resolve(host.folder, config), 'the list of servers');
+  if (!isNonEmpty(servers)) throw new UnusableError(`${config} names no server`);
+  return servers;
+}
+
+async function oneServer(
+  host: Host,
+  command: readonly string[],
+  options: ServerOptions,
+): Promise<NamedServer> {
+  const started = serverIn(host, command, options);
+  const { name, carries: map, startTimeout: start } = options;
+  const unset = options.env.find((name) => host.environment[name] === undefined);
+  if (unset !== undefined) throw new UnusableError(`the variable ${unset} of --env is not set`);
+  const isolation = await isolationIn(host, options);
+  const limits = start === undefined ? undefined : { start: start * 1000 };
+  return {
+    ...stated({ isolation, name, limits }),
+    command: started,
+    folder: await realpath(host.folder),
+    environment: Object.fromEntries(options.env.map((name) => [name, host.environment[name] ?? ''])),
+    trusted: options.trusted === true,
+    carries:
+      map === undefined
+        ? {}
+        : (await readWith(readCarriesFile, resolve(host.folder, map), 'the map')).carries,
+  };
+}
+
+/** Undefined if the server is not confined. */
+async function isolationIn(
+  host: Host,
+  { isolate, write: folders, network, host: hosts, url }: ServerOptions,
+): Promise<NamedServer['isolation']> {
+  if (isolate !== true) {
+    const [given] =
+      Object.entries({ network, write: folders[0], host: hosts[0] }).find(([, each]) => each) ?? [];
+    if (given === undefined) return undefined;
+    throw new UnusableError(`--${given} goes with --isolate`);
+  }
+  if (url !== undefined)
+    throw new UnusableError('--isolate is for a COMMAND: a server at --url runs elsewhere');
+  const real = folders.map((folder) =>
+    realpath(resolve(host.folder, folder)).catch((error: unknown) => {
+      throw new UnusableError(`the folder of --write cannot be used: ${messageOf(error)}`);
+    }),
+  );
+  return { writes: await Promise.all(real), network: network === true, hosts };
+}
+
+/** Throws all mistakes of the file. */
+async function readWith<T extends { readonly diagnostics: readonly Diagnostic[] }>(
+  read: (file: string, bytes: Uint8Array) => T,
+  file: string,
+  what: string,
+): Promise<T> {
+  const bytes = await readRegular(file, largestFile + 1).catch((error: unknown) => {
+    throw new UnusableError(`${what} ${file} cannot be read: ${messageOf(error)}`);
+  });
+  const found = read(file, bytes);
+  const { diagnostics } = found;
+  if (isNonEmpty(diagnostics)) throw new UnloadableError(diagnostics, [formatDiagnostics(diagnostics)]);
+  return found;
+}
+
+function serverIn(
+  host: Host,
+  [program, ...args]: readonly string[],
+  { url, serverToken }: ServerOptions,
+): NamedServer['command'] {
+  if (url === undefined && program !== undefined && serverToken === undefined) return [program, ...args];
+  if (url === undefined)
+    throw new UnusableError(
+      'no server is named',
+      `put the server’s command after \`--\`: ${host.program} gateway -- npx some-server`,
+    );
+  if (program !== undefined)
+    throw new UnusableError('the server is at --url, or COMMAND starts it: not both');
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    throw new UnusableError('--url must be an `http:` or `https:` URL');
+  if (new URL(url).username !== '' || new URL(url).password !== '')
+    throw new UnusableError('--url must not hold credentials', 'name a variable with --server-token');
+  const bearer = serverToken === undefined ? null : variable(host, '--server-token', serverToken);
+  return { transport: 'http', url, headers: bearer === null ? {} : { authorization: `Bearer ${bearer}` } };
+}
+
+export function variable(host: Host, flag: string, name: string): string {
+  const value = host.environment[name];
+  if (value === undefined || value === '')
+    throw new UnusableError(`the variable ${name} of ${flag} is not set`);
+  return value;
 }

@@ -4,7 +4,7 @@ import { counted, jsonText, printable } from '@ambit/core';
 import { acceptPins, changePins, type Pin, type Pins, pinFolder, readPins, seenPins } from '@ambit/gateway';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
-import { unifiedDiff } from '../../view/unified-diff.js';
+import { unifiedDiff } from '../../questions/difference.js';
 
 interface PinOptions extends Printing {
   readonly root?: string;

@@ -3,7 +3,9 @@ import {
   bearingOnLearning,
   type Judge,
   type Learning,
+  type LearntLoad,
   learn,
+  learntLoad,
   type PastCall,
   pastCalls,
   readLog,
@@ -11,7 +13,7 @@ import {
 import type { NonEmpty, reaches } from '@ambit/core';
 import type { PolicyWorld } from '@ambit/policy';
 import { type PolicyTrials, policyTrials } from '@ambit/runtime';
-import { UnusableError } from '../../failure.js';
+import { UnloadableError, UnusableError } from '../../failure.js';
 import type { Host } from '../../host.js';
 import {
   type GivenPolicies,
@@ -20,7 +22,7 @@ import {
   policyFiles,
   policyWorld,
 } from '../given/policies.js';
-import { logMembers } from '../log/log-members.js';
+import { logMembers } from '../log/log-named.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
 export interface LearningOptions extends PolicyOptions {
@@ -30,7 +32,7 @@ export interface LearningOptions extends PolicyOptions {
   readonly widen?: boolean;
 }
 
-export interface LearntRules {
+interface LearntRules {
   readonly learning: Learning;
   readonly trials: PolicyTrials;
   readonly given: GivenFiles;
@@ -105,4 +107,22 @@ async function policiesFor(
   if (logged === null)
     throw new UnusableError('these logs hold no policy file', 'give the policies with --policy FILE');
   return { ...logged, areFiles: false };
+}
+
+/** What learned rules would save in these logs, under their own policies; or why nothing is learned. */
+export async function learnableLoad(
+  host: Host,
+  logs: readonly string[],
+  { isVerified }: { readonly isVerified: boolean },
+): Promise<{ readonly learnt: LearntLoad | null; readonly why: string | null }> {
+  if (!isVerified) return { learnt: null, why: 'a log does not verify, so nothing is learnt from it' };
+  try {
+    const { learning } = await learnFromLogs(host, logs, { policy: [] });
+    return { learnt: learntLoad(learning), why: null };
+  } catch (error) {
+    if (error instanceof UnloadableError)
+      return { learnt: null, why: 'a policy in these logs no longer loads' };
+    if (error instanceof UnusableError) return { learnt: null, why: error.message };
+    throw error;
+  }
 }

@@ -6,7 +6,7 @@ import { counted, type NonEmpty, printable } from '@ambit/core';
 import type { PolicyTrials } from '@ambit/runtime';
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
-import { unifiedDiff } from '../../view/unified-diff.js';
+import { unifiedDiff } from '../../questions/difference.js';
 import { requireLoaded } from '../given/policies.js';
 import { doubt, type Unverified, verifiedLogs } from '../log/verified-logs.js';
 import { areFilesGiven, type GivenFiles, type LearningOptions, learnFromLogs } from './learn-from-logs.js';

@@ -17,7 +17,7 @@ import { loggedJudge, openStateFolder } from '@ambit/runtime';
 import { type Exit, exits, readingLog } from '../../failure.js';
 import { type Host, print } from '../../host.js';
 import { givenPolicies, type PolicyOptions } from '../given/policies.js';
-import { logMembers } from '../log/log-members.js';
+import { logMembers } from '../log/log-named.js';
 import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
 
 interface ReplayOptions extends PolicyOptions, Unverified {

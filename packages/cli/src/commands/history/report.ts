@@ -5,7 +5,7 @@ import { type NonEmpty, printable } from '@ambit/core';
 import { type Exit, readingLog, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
-import { learnableLoad } from './learnable-load.js';
+import { learnableLoad } from './learn-from-logs.js';
 import { PoliciesInLogs } from './logged-policies.js';
 
 interface ReportOptions extends Unverified {

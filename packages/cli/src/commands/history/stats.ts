@@ -4,7 +4,7 @@ import { type Exit, readingLog } from '../../failure.js';
 import { type Host, print } from '../../host.js';
 import { queriedCalls } from '../log/query.js';
 import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
-import { learnableLoad } from './learnable-load.js';
+import { learnableLoad } from './learn-from-logs.js';
 
 interface StatsOptions extends Unverified {
   /** The questions by rule, and what rules from their answers would save. */

@@ -59,19 +59,10 @@ export async function answerOf(host: HookHost, client: string, options: AnswerOp
 async function answered(
   host: HookHost,
   client: string,
-  {
-    policy,
-    after = false,
-    home,
-    state,
-    path,
-    timeout,
-    began,
-    resident = false,
-    approvals = 'client',
-    judge,
-  }: AnswerOptions & { readonly began: number },
+  given: AnswerOptions & { readonly began: number },
 ): Promise<Written> {
+  const { policy, after = false, home, state, path, timeout, resident = false } = given;
+  const { began, approvals = 'client', judge } = given;
   if (!isClientName(client))
     return failedHook(`ambit: \`${client}\` is not a client; the clients are ${clientNames.join(', ')}`);
   if (approvals !== 'client' && approvals !== 'ambit' && approvals !== 'defer')
@@ -79,8 +70,8 @@ async function answered(
   if (approvals !== 'client' && client !== 'claude-code')
     return failedHook(`ambit: \`--approvals ${approvals}\` is only for claude-code; the call is refused`);
   const searchPath = path?.split(':');
-  const given = [...policy, ...(searchPath ?? []), ...[home, state].filter((each) => each !== undefined)];
-  const relative = given.find((each) => !isAbsolute(each));
+  const places = [...policy, ...(searchPath ?? []), ...[home, state].filter((each) => each !== undefined)];
+  const relative = places.find((each) => !isAbsolute(each));
   if (relative !== undefined)
     return failedHook(`ambit: \`${relative}\` is not an absolute path; the call is refused`);
   const input = await host.input();

@@ -19,7 +19,7 @@ import { printable } from '@ambit/core';
 import { stateFolder } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
-import { unifiedDiff } from '../../view/unified-diff.js';
+import { unifiedDiff } from '../../questions/difference.js';
 import { requireClient } from '../given/client.js';
 import { loadedPolicies, policyWorld } from '../given/policies.js';
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { logsIn } from '@ambit/audit';
-import { logFolderOf } from '@ambit/runtime';
+import { logKeyOf, logsIn, type ReadMembers, readManifests } from '@ambit/audit';
+import { printable } from '@ambit/core';
+import { knownLogKey, logFolderOf } from '@ambit/runtime';
 import { UnusableError } from '../../failure.js';
-import type { Host } from '../../host.js';
+import { type Host, write } from '../../host.js';
 import { byId, withStore } from '../store/with-store.js';
 
 /** The named log: an existing file or folder, or the id of a run, or its beginning. Absolute. */
@@ -59,4 +60,30 @@ export async function logsOf(host: Host, names: readonly string[]): Promise<read
   if (logs.length === 0)
     throw new UnusableError(`no log in ${names.join(', ')}`, 'a log is a file NAME.jsonl');
   return logs;
+}
+
+/** Reads the members of the file sets of a log. */
+interface LogMembers {
+  readonly read: ReadMembers;
+  /** Reports manifests that could not be checked. */
+  warn(): Promise<void>;
+}
+
+/** With the key of the folder, where the log was written under it. */
+export async function logMembers(host: Host, log: string): Promise<LogMembers> {
+  const own = await knownLogKey(host.environment, host.folder);
+  const key = own === null ? null : await logKeyOf(log, own).catch(() => null);
+  const read = readManifests(log, key);
+  let used = false;
+  return {
+    read: (set) => {
+      used = true;
+      return read(set);
+    },
+    warn: async () => {
+      if (!used || key !== null) return;
+      const what = 'the key of this log is missing, so file sets are not checked against their digests';
+      await write(host.stderr, `ambit: ${printable(log)}: ${what}\n`);
+    },
+  };
 }

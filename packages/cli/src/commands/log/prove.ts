@@ -15,7 +15,7 @@ import { makeSigningKey, openStateFolder, signingKeyFile } from '@ambit/runtime'
 import { type Exit, exits, readingLog, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
 import { logNamed } from './log-named.js';
-import { verifierKeys } from './verifier-keys.js';
+import { verifierKeys } from './verified-logs.js';
 
 interface ProveOptions extends Printing {
   readonly seq?: number;

@@ -1,18 +1,23 @@
-import { relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import {
   formatVerification,
   type NotesFile,
   newestSigners,
+  parseVerifierKey,
+  readRegular,
   type Verification,
   type VerifierKey,
   verifyLog,
 } from '@ambit/audit';
-import { type Exit, exits } from '../../failure.js';
+import { signingKey, stateFolder, stateFolderOf } from '@ambit/runtime';
+import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, write } from '../../host.js';
 import { logsOf } from './log-named.js';
-import { keyOfLog, ownKey } from './verifier-keys.js';
 
-interface Held {
+/** What logs are verified with. */
+export interface Held {
   readonly keys?: readonly VerifierKey[];
   readonly anchors?: readonly NotesFile[];
 }
@@ -82,4 +87,42 @@ export async function verifiedLogs(
 function nameOf(host: Host, log: string): string {
   const name = relative(host.folder, log);
   return name === '' || name.startsWith('..') ? log : name;
+}
+
+export async function verifierKeys(host: Host, files: readonly string[]): Promise<readonly VerifierKey[]> {
+  return Promise.all(
+    files.map(async (file) => keyIn(file, (await readRegular(resolve(host.folder, file))).toString())),
+  );
+}
+
+async function ownKey(host: Host): Promise<VerifierKey | null> {
+  return (await signingKey(await stateFolderOf(host.environment, host.folder)))?.verifier ?? null;
+}
+
+/** The key of the folder whose run wrote a log. Null without such a folder; `key` is null without a key. */
+async function keyOfLog(host: Host, log: string): Promise<{ readonly key: VerifierKey | null } | null> {
+  const state = stateFolder(host.environment);
+  const [logs = '', project = ''] = relative(state, log).split(sep);
+  if (logs === 'log' && project !== '') {
+    // A long name is shortened, its digest is not.
+    const parts = await readdir(state).catch(() => []);
+    const part = parts.find((name) => name.slice(-16) === project.slice(-16)) ?? project;
+    return { key: (await signingKey(join(state, part)))?.verifier ?? null };
+  }
+  for (let folder = dirname(log); ; folder = dirname(folder)) {
+    const kept = await stateFolderOf(host.environment, folder).catch(() => null);
+    if (kept !== null && existsSync(kept)) return { key: (await signingKey(kept))?.verifier ?? null };
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+function keyIn(file: string, text: string): VerifierKey {
+  const key = parseVerifierKey(text);
+  if (key !== null) return key;
+  throw new UnusableError(
+    text.startsWith('PRIVATE+KEY+')
+      ? `${file} is the secret key that signs; verifying needs the public key`
+      : `${file} holds no public key`,
+    '`ambit log key` prints it',
+  );
 }

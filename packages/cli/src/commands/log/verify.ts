@@ -2,22 +2,18 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import {
   formatVerification,
-  type NotesFile,
   type Redecision,
   readAnchor,
   readLog,
   redecide,
   type Verification,
-  type VerifierKey,
 } from '@ambit/audit';
 import { type NonEmpty, printable } from '@ambit/core';
 import { judgeOfLog, realHome } from '@ambit/runtime';
 import { type Exit, exits, readingLog } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
-import { logMembers } from './log-members.js';
-import { logNamed, logsOf } from './log-named.js';
-import { verifiedLog } from './verified-logs.js';
-import { verifierKeys } from './verifier-keys.js';
+import { logMembers, logNamed, logsOf } from './log-named.js';
+import { type Held, verifiedLog, verifierKeys } from './verified-logs.js';
 
 interface VerifyOptions extends Printing {
   readonly key?: readonly string[];
@@ -62,20 +58,13 @@ async function isFolder(path: string): Promise<boolean> {
 async function verifiedLogs(
   host: Host,
   file: string,
-  {
-    again,
-    ...options
-  }: {
-    readonly keys: readonly VerifierKey[];
-    readonly anchors: readonly NotesFile[];
-    readonly again: boolean;
-  },
+  { again, ...held }: Held & { readonly again: boolean },
 ): Promise<readonly VerifiedLog[]> {
   const path = await logNamed(host, file);
   const paths = (await isFolder(path)) ? await logsOf(host, [file]) : [path];
   const logs: VerifiedLog[] = [];
   for (const log of paths) {
-    const found = await verifiedLog(host, log, options);
+    const found = await verifiedLog(host, log, held);
     const decided = again && found.ok ? await decidedAgain(host, log) : null;
     logs.push({ name: log === path ? file : join(file, basename(log)), found, decided });
   }

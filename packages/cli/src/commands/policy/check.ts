@@ -60,14 +60,11 @@ interface Checked {
 async function checked(
   host: Host,
   file: string,
-  {
-    toolsets,
-    folder,
-  }: { readonly toolsets: readonly ToolsetDefinition[]; readonly folder: readonly string[] },
+  of: { readonly toolsets: readonly ToolsetDefinition[]; readonly folder: readonly string[] },
 ): Promise<Checked> {
   const nothing = { rules: 0, examples: 0, invariants: 0, notes: [] };
   if (file.endsWith('.worker')) {
-    const { diagnostics, notes } = await checkedWorker(host, file, folder);
+    const { diagnostics, notes } = await checkedWorker(host, file, of.folder);
     return { file, ok: diagnostics.length === 0, ...nothing, diagnostics, notes };
   }
   if (basename(file) === configurationFile) {
@@ -77,7 +74,7 @@ async function checked(
   const { ok, rules, examples, invariants, diagnostics, warnings } = await checkPolicies(
     [file],
     await policyWorld(host, {}),
-    { now: Date.now(), toolsets },
+    { now: Date.now(), toolsets: of.toolsets },
   );
   return { file, ok, rules, examples, invariants, diagnostics: [...diagnostics, ...warnings], notes: [] };
 }

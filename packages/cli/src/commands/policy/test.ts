@@ -33,23 +33,20 @@ export function test(host: Host, paths: readonly string[], options: TestOptions)
 }
 
 async function runSuites(host: Host, paths: readonly string[], options: TestOptions): Promise<Exit> {
-  const { root, coverage = false, minCoverage, mutate: mutation = false, maxSurvivors } = options;
+  const { coverage = false, minCoverage, mutate: mutation = false, maxSurvivors } = options;
   if (maxSurvivors !== undefined && !mutation) throw new UnusableError('--max-survivors needs --mutate');
   const files = await suiteFiles(host, paths);
-  const world = await suiteWorld(host, { root, now: Date.now(), toolset: options.toolset });
+  const world = await suiteWorld(host, options, Date.now());
   const loaded: LoadedSuite[] = [];
   for (const file of files) loaded.push(await loadSuite(file, world));
   const report = reportSuites(loaded, { coverage: coverage || minCoverage !== undefined, mutation });
   await print(host, options.json ? report : formatReport(report, { mutation }));
-  return exitOf(report, { minCoverage, maxSurvivors });
+  return exitOf(report, options);
 }
 
 function exitOf(
   { ok, counts, coverage, mutation }: SuitesReport,
-  {
-    minCoverage = 0,
-    maxSurvivors = 0,
-  }: { minCoverage: number | undefined; maxSurvivors: number | undefined },
+  { minCoverage = 0, maxSurvivors = 0 }: TestOptions,
 ): Exit {
   if (!ok) return exits.unusable;
   const isUncovered = coverage !== null && 100 * coverage.matched < minCoverage * coverage.total;
@@ -98,18 +95,7 @@ async function isFile(host: Host, path: string): Promise<boolean> {
 }
 
 /** Calls are described as by `ambit decide`. Calls without a time are made `now`. */
-async function suiteWorld(
-  host: Host,
-  {
-    root,
-    now,
-    toolset,
-  }: {
-    readonly root: string | undefined;
-    readonly now: number;
-    readonly toolset: readonly string[] | undefined;
-  },
-): Promise<SuiteWorld> {
+async function suiteWorld(host: Host, { root, toolset }: TestOptions, now: number): Promise<SuiteWorld> {
   const policies = await policyWorld(host, {});
   const toolsets = toolsetsByPlace(host, await givenToolsets(host, toolset));
   return {

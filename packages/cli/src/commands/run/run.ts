@@ -4,16 +4,14 @@ import { type EntryCall, eventVersion, type Opened, type RunResult, type Session
 import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { editorOf } from '../../questions/edit-arguments.js';
-import { Keyboard, type KeyInput } from '../../questions/keyboard.js';
+import { Keyboard, type KeyInput, UserTurns } from '../../questions/keyboard.js';
 import { isAtTerminal, personOf } from '../../questions/person.js';
 import { createTerminalApprover } from '../../questions/terminal-approver.js';
-import { UserTurns } from '../../questions/user-turns.js';
 import { createProgress } from '../../view/run/create-progress.js';
 import type { Progress } from '../../view/run/progress.js';
 import { summaryOf } from '../../view/run/summary.js';
 import { looksOf } from '../../view/text.js';
-import type { RunCommandOptions } from './run-options.js';
-import { planOf, type RunCall } from './run-plan.js';
+import { planOf, type RunCall, type RunCommandOptions } from './run-plan.js';
 
 /** A run in which the user continues after each answer, until the input ends. */
 export async function chat(host: Host, call: RunCall, options: RunCommandOptions): Promise<Exit> {

@@ -2,10 +2,10 @@ import { type Answer, counted, isJsonObject, type JsonObject, messageOf, printab
 import { canGoOn, runStatus, type Store, type StoredQuestion } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print, write } from '../../host.js';
+import { rungsOf } from '../../questions/choose-keep.js';
 import { isAgreed, personOf, requirePerson } from '../../questions/person.js';
 import { answerText } from '../../questions/question-lines.js';
 import { questionText } from '../../questions/question-text.js';
-import { rungsOf } from '../../questions/rungs.js';
 import { looksOf } from '../../view/text.js';
 import { questionNamed, runNamed, withStore } from './with-store.js';
 

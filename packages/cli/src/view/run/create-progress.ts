@@ -5,10 +5,9 @@ import { jsonText, printableLines } from '@ambit/core';
 import { eventVersion, type SessionEvent } from '@ambit/runtime';
 import type { Host } from '../../host.js';
 import { looksOf } from '../text.js';
-import { takeConsole } from './console-lines.js';
 import { liveView } from './live-view.js';
 import { plainLines } from './plain-lines.js';
-import { noProgress, type Progress, together } from './progress.js';
+import { noProgress, type Progress, takeConsole, together } from './progress.js';
 
 export function createProgress(
   host: Host,

@@ -2,12 +2,10 @@ import { printableLines } from '@ambit/core';
 import type { SessionEvent } from '@ambit/runtime';
 import type { OutputStream } from '../../host.js';
 import type { Looks } from '../text.js';
-import { takeConsole } from './console-lines.js';
-import { noticeOf } from './notice.js';
-import { overheard, Pinned } from './pinned.js';
-import { noProgress, type Progress } from './progress.js';
+import { noticeOf } from './plain-lines.js';
+import { noProgress, type Progress, takeConsole } from './progress.js';
 import { RunTree } from './run-tree.js';
-import { Screen } from './screen.js';
+import { overheard, Pinned, Screen } from './screen.js';
 import { treeLines } from './tree-lines.js';
 
 /** Milliseconds. */

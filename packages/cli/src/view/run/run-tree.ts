@@ -1,8 +1,7 @@
 import { subjectOf } from '@ambit/audit';
 import { isJsonObject, type LogEvent } from '@ambit/core';
 import type { RunResult, SessionEvent, Step } from '@ambit/runtime';
-import { shown } from '../columns.js';
-import { type Money, sumOf } from '../money.js';
+import { type Money, shown, sumOf } from '../text.js';
 
 type DecisionEvent = Extract<LogEvent, { event: 'decision' }>;
 type OutcomeEvent = Extract<LogEvent, { event: 'outcome' }>;
@@ -148,7 +147,7 @@ export class RunTree {
     else if (event.event === 'approval') {
       const call = this.#calls.get(event.call);
       if (call === undefined || !event.approved) return;
-      change(call, { state: 'running', now: event.now });
+      change(call, { state: 'running', since: event.now });
       call.approved = approvedBy(event);
     } else if (event.event === 'outcome') this.#end(event);
     else if (event.event === 'end') this.end(event);
@@ -160,7 +159,7 @@ export class RunTree {
     const state = event.decision === 'pre_approved' ? 'running' : 'asking';
     // A refusal follows at once, so it does not count as a question until then.
     const isRefused = event.decision === null || event.decision === 'blocked' || event.code !== undefined;
-    change(call, { state: isRefused ? 'refused' : state, now: event.now });
+    change(call, { state: isRefused ? 'refused' : state, since: event.now });
   }
 
   #added(event: DecisionEvent): CallNode {
@@ -191,10 +190,10 @@ export class RunTree {
   #end(event: OutcomeEvent): void {
     const call = this.#calls.get(event.call);
     if (call === undefined) return;
-    if (event.outcome === 'completed') change(call, { state: 'done', now: event.now });
+    if (event.outcome === 'completed') change(call, { state: 'done', since: event.now });
     else if (event.outcome === 'failed')
-      change(call, { state: 'failed', why: shown(event.error), now: event.now });
-    else change(call, { state: 'refused', why: `${event.code}: ${shown(event.reason)}`, now: event.now });
+      change(call, { state: 'failed', why: shown(event.error), since: event.now });
+    else change(call, { state: 'refused', why: `${event.code}: ${shown(event.reason)}`, since: event.now });
     // A step does not tell that a worker has finished, and its call has not completed before.
     const state = event.outcome === 'completed' ? 'finished' : 'ended';
     for (const worker of call.workers) if (worker.state === 'works') worker.state = state;
@@ -237,17 +236,8 @@ function approvedBy({ how, who }: Extract<LogEvent, { event: 'approval' }>): str
   return typeof person === 'string' ? `by ${shown(person)}` : 'by another person';
 }
 
-function change(
-  call: CallNode,
-  {
-    state,
-    why = '',
-    now,
-  }: { readonly state: CallNode['state']; readonly why?: string; readonly now: number },
-): void {
-  call.state = state;
-  call.why = why;
-  call.since = now;
+function change(call: CallNode, now: Pick<CallNode, 'state' | 'since'> & { readonly why?: string }): void {
+  Object.assign(call, { why: '', ...now });
 }
 
 function isSameChain(one: readonly string[], other: readonly string[]): boolean {

@@ -2,8 +2,7 @@ import { basename, isAbsolute, relative } from 'node:path';
 import { counted, shellWord } from '@ambit/core';
 import type { RunResult, Session } from '@ambit/runtime';
 import type { Host } from '../../host.js';
-import { moneyText, tokenText } from '../money.js';
-import { field } from '../text.js';
+import { field, moneyText, tokenText } from '../text.js';
 
 /** Escaped. */
 export function summaryOf(

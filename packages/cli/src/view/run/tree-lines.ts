@@ -1,7 +1,5 @@
 import { columnsOf, counted } from '@ambit/core';
-import { cut, shown } from '../columns.js';
-import { moneyText, sumOf, tokenText } from '../money.js';
-import { type Looks, type Style, styled } from '../text.js';
+import { cut, type Looks, moneyText, type Style, shown, styled, sumOf, tokenText } from '../text.js';
 import type { CallNode, RunTree, WorkerNode } from './run-tree.js';
 
 export interface Line {

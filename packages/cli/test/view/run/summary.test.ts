@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { moneyText } from '../../../src/view/money.js';
 import { summaryOf } from '../../../src/view/run/summary.js';
+import { moneyText } from '../../../src/view/text.js';
 
 const totals = {
   calls: 3,

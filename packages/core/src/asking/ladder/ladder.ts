@@ -1,9 +1,19 @@
-import { isUnbounded, isWithinReachOf, type Reach, reaches } from '../../decide/reach.js';
+import {
+  foldersOf as foldersOfFact,
+  isMeasureOf,
+  isUnbounded,
+  isWithinReachOf,
+  type Reach,
+  reaches,
+} from '../../decide/reach.js';
+import type { Capability } from '../../words/capability.js';
 import type { NonEmpty } from '../../words/decision.js';
-import { equalJson } from '../../words/json.js';
-import { beside, type ExampleCall, sameAgain, wider } from './example-calls.js';
-import { rungInWords } from './ladder-words.js';
-import type { ShownCall } from './shown-call.js';
+import { type FileSet, fileSetOf } from '../../words/files/file-set.js';
+import { filesInWords } from '../../words/files/files-in-words.js';
+import { inWords } from '../../words/in-words.js';
+import { equalJson, isJsonObject, isList, type Json } from '../../words/json.js';
+import { type CapabilityDefinition, vocabulary } from '../../words/vocabulary.js';
+import { beside, type ExampleCall, type ShownCall, sameAgain, wider } from './example-calls.js';
 
 export interface Rung {
   readonly reach: Exclude<Reach, 'call'>;
@@ -29,7 +39,7 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
       (example) =>
         isCoveredBy(call, reach, example) && (last === undefined || !isCoveredBy(call, last, example)),
     );
-    const covers = distinct([...fresh, ...before]).slice(0, 3);
+    const covers = distinctCalls([...fresh, ...before]).slice(0, 3);
     const [first, ...others] = covers;
     if (fresh.length === 0 || first === undefined) continue;
     rungs.push({
@@ -45,7 +55,7 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
 }
 
 /** Whether an answer to `call` with this reach answers every question about the other call. */
-export function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boolean {
+function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boolean {
   if (reach === 'arguments' && (example.args === null || !equalJson(example.args, call.args))) return false;
   return example.capabilities.every((capability) => isWithinReachOf(call.capabilities, reach, capability));
 }
@@ -69,8 +79,127 @@ function hasOtherProgram({ capabilities }: ShownCall, example: ExampleCall): boo
   });
 }
 
-function distinct(list: readonly ExampleCall[]): readonly ExampleCall[] {
+function distinctCalls(list: readonly ExampleCall[]): readonly ExampleCall[] {
   const same = (one: ExampleCall, other: ExampleCall) =>
     equalJson(one.args, other.args) && equalJson(one.capabilities, other.capabilities);
   return list.filter((one, index) => list.findIndex((other) => same(one, other)) === index);
+}
+
+/** Not escaped. */
+export function exampleInWords(
+  call: ShownCall,
+  example: ExampleCall,
+  own: readonly CapabilityDefinition[] = [],
+): string {
+  if (example.differ.length > 0) {
+    return example.differ
+      .flatMap((index) => {
+        const capability = example.capabilities[index];
+        return capability === undefined ? [] : [changeInWords(capability, call.capabilities[index], own)];
+      })
+      .join('; ');
+  }
+  const { args } = example;
+  if (args === null) return 'the same call with other arguments';
+  const keys = Object.keys(args).filter((key) => !equalJson(args[key] as Json, call.args[key] ?? null));
+  if (keys.length === 0) return 'the same call again';
+  return `the same, with ${keys.map((key) => `${key} ${JSON.stringify(args[key])}`).join(', ')}`;
+}
+
+/** Adds changed facts that the words omit. */
+function changeInWords(
+  capability: Capability,
+  shown: Capability | undefined,
+  own: readonly CapabilityDefinition[],
+): string {
+  const words = inWords(capability, own);
+  const definition = [...vocabulary, ...own].find(({ name }) => name === capability.name);
+  if (definition === undefined || shown === undefined) return words;
+  const unsaid = Object.entries(capability).filter(
+    ([fact, value]) =>
+      fact !== 'name' &&
+      !definition.words.includes(`{${fact}}`) &&
+      !equalJson(value as Json, shown[fact] ?? null),
+  );
+  return [words, ...unsaid.map(([fact, value]) => `${fact} ${JSON.stringify(value)}`)].join(', ');
+}
+
+/** Not escaped. */
+function rungInWords(call: ShownCall, reach: Exclude<Reach, 'call'>): string {
+  const files = reach === 'capability' ? [] : definingFiles(call.capabilities);
+  return `${rungAlone(call, reach)}${files.length === 0 ? '' : `, until ${fewOf(files)} changes`}`;
+}
+
+function fewOf(files: readonly string[]): string {
+  const [first = ''] = files;
+  return files.length > 4 ? `${first} or one of ${files.length - 1} other files` : listed(files, 'or');
+}
+
+/** The answer holds for their current content. */
+function definingFiles(capabilities: readonly Capability[]): readonly string[] {
+  return distinct(
+    capabilities.flatMap(({ files }) =>
+      files !== undefined && isList(files)
+        ? files.flatMap((file) => (isJsonObject(file) && typeof file.path === 'string' ? [file.path] : []))
+        : [],
+    ),
+  );
+}
+
+function rungAlone({ capabilities }: ShownCall, reach: Exclude<Reach, 'call'>): string {
+  const rest = 'and for the rest just as this one';
+  if (reach === 'arguments') return 'with the very same arguments';
+  if (reach === 'capability')
+    return `whatever they are about: every ${listed(distinct(capabilities.map(({ name }) => name)))}`;
+  const folders = foldersOf(capabilities);
+  if (reach === 'folder') return `on any file below ${listed(folders)}, ${rest}`;
+  if (reach === 'program') {
+    const files = folders.length === 0 ? '' : `, on files below ${listed(folders)}`;
+    return `that run ${listed(programsOf(capabilities))} with any arguments${files}, ${rest}`;
+  }
+  const paths = distinct(
+    capabilities.flatMap(({ path }) =>
+      typeof path === 'string'
+        ? [path]
+        : fileSetOf(path) === null
+          ? []
+          : [filesInWords(path as unknown as FileSet)],
+    ),
+  );
+  const hasSize = capabilities.some(
+    (capability) =>
+      Object.keys(capability).some((fact) => isMeasureOf(capability, fact)) &&
+      (!Object.hasOwn(capability, 'sha256') || isMeasureOf(capability, 'sha256')),
+  );
+  const free = hasSize ? 'with any size and other arguments' : 'with any other arguments';
+  return paths.length === 0
+    ? `that carry exactly what is listed here, ${free}`
+    : `on ${listed(paths)}, ${free}`;
+}
+
+function foldersOf(capabilities: readonly Capability[]): readonly string[] {
+  return distinct(capabilities.flatMap(({ path }) => foldersOfFact(path)));
+}
+
+function programsOf(capabilities: readonly Capability[]): readonly string[] {
+  const named = capabilities.flatMap(({ program, argv }) => {
+    if (typeof program === 'string') return [program];
+    const word = argv !== undefined && isList(argv) ? argv[0] : undefined;
+    return typeof word === 'string' ? [word] : [];
+  });
+  return named.length === 0 ? ['the same program'] : distinct(named);
+}
+
+function listed(all: readonly string[], and: 'and' | 'or' = 'and'): string {
+  const texts =
+    all.length <= mostListed ? all : [...all.slice(0, mostListed), `${all.length - mostListed} more`];
+  const [last = '', ...others] = [...texts].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} ${and} ${last}`;
+}
+
+/** A file set may lie in hundreds of folders. */
+const mostListed = 5;
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }

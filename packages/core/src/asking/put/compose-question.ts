@@ -1,21 +1,20 @@
-import { decidingPaths } from '../../decide/deciding-member.js';
 import { type Keeping, keepable } from '../../decide/grant.js';
-import type { CallDecision, Judgement } from '../../decide/judgement.js';
-import { isOpaque } from '../../decide/opacity.js';
+import { type CallDecision, decidingPaths, type Judgement } from '../../decide/judgement.js';
 import type { Origin } from '../../decide/origin.js';
+import { isOpaque, type Policy } from '../../decide/policy.js';
 import { isUnbounded } from '../../decide/reach.js';
 import { inTime } from '../../tool/describe-call.js';
 import type { Refusal } from '../../tool/outcome.js';
 import type { Preview, Tool } from '../../tool/tool.js';
 import type { Capability } from '../../words/capability.js';
-import { isNonEmpty } from '../../words/decision.js';
+import { isNonEmpty, type NonEmpty } from '../../words/decision.js';
 import { inWords } from '../../words/in-words.js';
-import type { JsonObject } from '../../words/json.js';
+import { equalJson, type JsonObject } from '../../words/json.js';
+import { type Answered, isAnswered } from '../answer-validity.js';
 import type { AskedCall, Attempt } from '../asked-call.js';
 import type { AskingOptions } from '../asking-run.js';
 import type { Question } from '../question.js';
 import { askingWords } from '../refusal.js';
-import type { QuestionPart } from './question-parts.js';
 
 export interface Asked {
   readonly decision: CallDecision;
@@ -29,16 +28,14 @@ export interface Asked {
 export type AskedPart = Asked & { readonly part: QuestionPart };
 
 /** Without the parts that are known only when it is asked. */
-export type Draft = Omit<Question, 'id' | 'call' | 'calls' | 'before'>;
+type Draft = Omit<Question, 'id' | 'call' | 'calls' | 'before'>;
 
 export async function composeQuestion(
   call: AskedCall,
   attempt: Attempt,
-  {
-    asked: { part, decision, origins },
-    options,
-  }: { readonly asked: AskedPart; readonly options: AskingOptions },
+  { asked, options }: { readonly asked: AskedPart; readonly options: AskingOptions },
 ): Promise<Draft> {
+  const { part, decision, origins } = asked;
   const { chain, name, tool, toolset } = call;
   const policies = call.policies();
   const { questions, about } = part;
@@ -126,4 +123,85 @@ async function previewOf(
 
 function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
+}
+
+export interface QuestionPart {
+  /** All of the call in the first part, those of the part in the others. */
+  readonly capabilities: NonEmpty<Capability>;
+  readonly questions: readonly Judgement[];
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+  /** The subject of a separate part; null for all the rest together. */
+  readonly about: Capability | null;
+}
+
+/** The open questions about a call. A rule with `apart` asks separately about each of its subjects, last. */
+export function partsOf(
+  { capabilities }: CallDecision,
+  questions: readonly Judgement[],
+  policies: readonly Policy[],
+): NonEmpty<QuestionPart> {
+  if (!isNonEmpty(capabilities)) throw new TypeError('a call carries at least one capability');
+  const ranges = rangesApart(capabilities, questions, policies);
+  const isIn = ([from, to]: Range, { capability }: Judgement) => capability >= from && capability < to;
+  const rest = questions.filter((question) => !ranges.some((range) => isIn(range, question)));
+  const apart = ranges.map((range) => ({
+    range,
+    asked: questions.filter((question) => isIn(range, question)),
+  }));
+  const all = [...(rest.length > 0 || ranges.length === 0 ? [{ range: null, asked: rest }] : []), ...apart];
+  const parts = all.map(({ range, asked }, index): QuestionPart => {
+    const place = { number: index + 1, of: all.length };
+    const about = range === null ? null : (capabilities[range[0]] ?? null);
+    // The person sees the whole call, even if parts are asked separately.
+    if (range === null || index === 0) return { capabilities, questions: asked, ...place, about };
+    const shown = capabilities.slice(...range);
+    const moved = asked.map((question) => ({ ...question, capability: question.capability - range[0] }));
+    return { capabilities: shown as unknown as NonEmpty<Capability>, questions: moved, ...place, about };
+  });
+  return parts as unknown as NonEmpty<QuestionPart>;
+}
+
+/** Whether a person has approved this part, and everything approved is still carried. */
+export function isAnsweredPart(
+  answered: Answered | null,
+  part: QuestionPart,
+  { capabilities }: CallDecision,
+): boolean {
+  if (answered === null || answered.edited) return false;
+  const isCarried = (shown: Capability) => capabilities.some((capability) => equalJson(capability, shown));
+  return (
+    part.questions.length > 0 &&
+    answered.shown.every(isCarried) &&
+    part.questions.every((question) => isAnswered(answered, question, part.capabilities))
+  );
+}
+
+type Range = readonly [from: number, to: number];
+
+/** Adjacent capabilities with the same name and digest are one subject with several paths. */
+function rangesApart(
+  capabilities: readonly Capability[],
+  questions: readonly Judgement[],
+  policies: readonly Policy[],
+): readonly Range[] {
+  const apart = questions.filter((question) => wantsApart(question, policies));
+  const isSame = (one: Capability | undefined, other: Capability | undefined) =>
+    one?.name === other?.name && one?.sha256 === other?.sha256;
+  const ranges = apart.map(({ capability: index }): Range => {
+    let [from, to] = [index, index + 1];
+    while (from > 0 && isSame(capabilities[from - 1], capabilities[index])) from -= 1;
+    while (to < capabilities.length && isSame(capabilities[to], capabilities[index])) to += 1;
+    return [from, to];
+  });
+  return ranges.filter(([from], index) => ranges.findIndex(([other]) => other === from) === index);
+}
+
+function wantsApart({ policy, rules, undecided }: Judgement, policies: readonly Policy[]): boolean {
+  const ids = [...rules, ...undecided].map(({ id }) => id);
+  return policies.some(
+    ({ name, rules: all }) =>
+      name === policy && all.some(({ id, apart }) => apart === true && ids.includes(id)),
+  );
 }

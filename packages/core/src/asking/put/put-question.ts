@@ -2,17 +2,15 @@ import type { Keeping, KeptAnswer } from '../../decide/grant.js';
 import { judgedBy } from '../../decide/judgement.js';
 import type { Capability } from '../../words/capability.js';
 import { equalJson, frozenCopy, isJsonObject, isList, type Json } from '../../words/json.js';
-import { messageOf } from '../../words/message-of.js';
-import { jsonText } from '../../words/printable.js';
+import { jsonText, messageOf } from '../../words/printable.js';
 import { narrowed } from '../answer-validity.js';
-import { approvalEvent } from '../approval-event.js';
 import { ask, type Reply } from '../ask-approver.js';
 import { type AskedCall, type Attempt, sameCall } from '../asked-call.js';
 import type { AskingOptions, AskingRun } from '../asking-run.js';
 import type { Group } from '../identical-calls.js';
 import type { Keeper } from '../keeper.js';
 import { givenAnswer, type Memory } from '../memory.js';
-import type { Answer, Approver, Question } from '../question.js';
+import { type Answer, type Approver, approvalEvent, type Question } from '../question.js';
 import { type AskedPart, composeQuestion } from './compose-question.js';
 
 export interface Put {

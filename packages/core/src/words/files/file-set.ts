@@ -1,7 +1,6 @@
 import type { Capability } from '../capability.js';
 import type { NonEmpty } from '../decision.js';
-import { isList, isObject, type Json, type JsonObject } from '../json.js';
-import { isCanonicalPath } from './canonical-path.js';
+import { isJsonObject, isList, isObject, type Json, type JsonObject } from '../json.js';
 
 /** Many files in place of one path. In memory a set holds its members; logs list large ones in a manifest. */
 export interface FileSet {
@@ -13,7 +12,7 @@ export interface FileSet {
   readonly under?: string;
 }
 
-export type PathFact = string | (FileSet & { readonly [key: string]: Json });
+type PathFact = string | (FileSet & { readonly [key: string]: Json });
 
 /** A single file is a plain path. Throws for none. */
 export function pathFact(
@@ -81,4 +80,59 @@ export function isUnknownMember(fact: Json | undefined): fact is { paths: []; op
 function sortedOnce(paths: readonly string[]): readonly string[] {
   const isInOrder = paths.every((path, index) => index === 0 || (paths[index - 1] as string) < path);
   return isInOrder ? paths : [...new Set(paths)].sort();
+}
+
+/** Absolute, without `.`, `..`, empty segments, NUL or a slash at its end. */
+export function isCanonicalPath(fact: Json): boolean {
+  if (typeof fact !== 'string' || !fact.startsWith('/') || fact.includes('\0')) return false;
+  return fact === '/' || !/\/\.{0,2}(?:\/|$)/.test(fact);
+}
+
+/** A file set as logs write a large one: its digest names the manifest with its members. */
+export interface ListedSet {
+  readonly folder: string;
+  readonly count: number;
+  /** HMAC-SHA-256 of the members, in hex. */
+  readonly digest: string;
+  readonly open?: true;
+  readonly under?: string;
+}
+
+/** Larger sets are written as a `ListedSet`. */
+export const mostWritten = 32;
+
+/** Null for another value. */
+export function listedSetOf(fact: Json | undefined): ListedSet | null {
+  if (!isJsonObject(fact)) return null;
+  const { folder, count, digest, open, under, ...rest } = fact;
+  if (Object.keys(rest).length > 0 || typeof folder !== 'string' || typeof digest !== 'string') return null;
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) return null;
+  if (open !== undefined && open !== true) return null;
+  if (under !== undefined && (open === undefined || typeof under !== 'string')) return null;
+  return fact as unknown as ListedSet;
+}
+
+/** Its members must be sorted and distinct. */
+export function listedSet(set: FileSet, digest: string): ListedSet & { readonly [key: string]: Json } {
+  const { paths, open, under } = set;
+  return {
+    folder: folderOf(paths) ?? '/',
+    count: paths.length,
+    digest,
+    ...(open !== undefined && { open }),
+    ...(under !== undefined && { under }),
+  };
+}
+
+/** The deepest common folder of sorted paths; null unless all are absolute. */
+export function folderOf(paths: readonly string[]): string | null {
+  const [first = '', last = ''] = [paths[0], paths.at(-1)];
+  if (!paths.every((path) => path.startsWith('/'))) return null;
+  // A listing has its start as a member.
+  if (paths.length > 1 && paths.every((path) => path === first || path.startsWith(`${first}/`))) return first;
+  // They are sorted, so the common prefix of the first and the last is that of all.
+  let end = 0;
+  while (end < first.length && first[end] === last[end]) end += 1;
+  const slash = first.lastIndexOf('/', first[end] === undefined ? end : end - 1);
+  return slash <= 0 ? '/' : first.slice(0, slash);
 }

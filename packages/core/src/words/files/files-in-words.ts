@@ -1,5 +1,4 @@
-import type { FileSet } from './file-set.js';
-import { folderOf, type ListedSet } from './listed-set.js';
+import { type FileSet, folderOf, type ListedSet } from './file-set.js';
 
 const mostNamed = 3;
 

@@ -34,7 +34,6 @@ export function blocksIn(
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-/** The text of a tool's result. */
 export function resultText({ content = '' }: Anthropic.ToolResultBlockParam): string {
   if (typeof content === 'string') return content;
   return content.map((block) => (block.type === 'text' ? block.text : unknownBlock(block.type))).join('\n');
