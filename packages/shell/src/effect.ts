@@ -59,12 +59,30 @@ export interface FilesEffect {
   readonly runsNothing?: boolean;
 }
 
-/** Whether further words come from the standard input (`xargs`), and how they are separated. */
 export interface Files {
   readonly paths: readonly string[];
   readonly open: boolean;
   /** The real folder that contains every other file; null if unknown. */
   readonly under: string | null;
+}
+
+export function onlyFiles(paths: readonly string[]): Files {
+  return { paths, open: false, under: null };
+}
+
+/** Unknown files below a folder. */
+export function anyBelow(under: string): Files {
+  return { paths: [], open: true, under };
+}
+
+/** The effect on listed files, if there are any. */
+export function onFiles(
+  access: Access,
+  files: Files,
+  more: Pick<FilesEffect, 'mayLink' | 'isRemembered' | 'runsNothing'> = {},
+): readonly FilesEffect[] {
+  if (files.paths.length === 0 && !files.open) return [];
+  return [{ kind: 'files', access, files, by: 'program', ...more }];
 }
 
 /** Runs a program, not a function or a builtin. */
@@ -82,7 +100,7 @@ export interface RunEffect {
   readonly sharesInput?: boolean;
 }
 
-/** The placeholder in the words that stands for a line of the standard input (`xargs -I`). */
+/** Evaluates a text; null for an unknown one. */
 export interface CodeEffect {
   readonly kind: 'code';
   readonly language: string;

@@ -88,6 +88,37 @@ export function startOf(word: Word): string {
   return word.kind === 'names' ? word.before : word.start;
 }
 
+/** These names and no others. */
+export function onlyNames(texts: readonly string[]): Names {
+  return { texts, open: false, under: null };
+}
+
+export function namesWord(names: Names, count: NamesWord['count'] = 'one'): NamesWord {
+  return { kind: 'names', before: '', names, after: '', count };
+}
+
+/** The texts of a word, as far as they are known. */
+export function textsIn(word: Word): readonly string[] {
+  if (word.kind === 'text') return [word.text];
+  return word.kind === 'unknown' ? [] : word.names.texts.map((name) => word.before + name + word.after);
+}
+
+/** The names of a word with what stands before and after them. */
+export function wholeNames(word: NamesWord): Names {
+  const { names, before } = word;
+  return { ...names, texts: textsIn(word), under: before === '' ? names.under : null };
+}
+
+/** Whether it may have other texts than these. */
+export function isOpen(word: Word): boolean {
+  return word.kind === 'unknown' || (word.kind === 'names' && word.names.open);
+}
+
+/** Whether it consists of digits that are unknown. */
+export function isAnyNumber(word: Word | undefined): boolean {
+  return word?.kind === 'unknown' && word.isNumber === true;
+}
+
 /** As it is written, for people. */
 export function writtenAs(word: Word): string {
   if (word.kind === 'text') return word.text;

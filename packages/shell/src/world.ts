@@ -81,9 +81,10 @@ export interface Scene {
 /** The effects of a program with its words. */
 export interface Deed {
   readonly effects: readonly Effect[];
-  readonly output: Output;
-  /** Whether it leaves the standard input for the next command. */
-  readonly leavesInput: boolean;
+  /** Its standard output; unknown where it is left out. */
+  readonly output?: Output;
+  /** Whether it leaves the standard input for the next command; it may read it where this is left out. */
+  readonly leavesInput?: boolean;
   /** The files that say what it runs, where that is opaque. */
   readonly definedBy?: DefinedBy;
 }
@@ -99,4 +100,7 @@ export interface DefinedBy {
 }
 
 /** The effects of a program; null if the table lacks it. `name` has no folders. */
-export type Perform = (name: string, words: readonly Word[], scene: Scene) => Deed | null;
+export type Perform = (name: string, words: readonly Word[], scene: Scene) => Performed | null;
+
+/** A deed in which nothing is left out. */
+export type Performed = Deed & Required<Pick<Deed, 'output' | 'leavesInput'>>;

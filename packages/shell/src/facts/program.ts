@@ -4,7 +4,17 @@ import { Outside } from '../state/outside.js';
 import { shortened } from '../state/report.js';
 import { leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
 import { type State, withVariable } from '../state/state.js';
-import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
+import {
+  namesWord,
+  type Output,
+  onlyNames,
+  text,
+  textOf,
+  unknown,
+  unknownOutput,
+  type Word,
+  writtenAs,
+} from '../word.js';
 import type { Changes, Deed, Folder } from '../world.js';
 import { connections } from './connection.js';
 import { filesFact } from './content.js';
@@ -126,12 +136,8 @@ function touchTogether(effects: readonly PathEffect[], place: Place): void {
   const texts = effects.flatMap(({ word }) => textOf(word) ?? []).filter((each) => each !== '');
   const kept = texts.filter((each) => !isNothing(each, first));
   if (kept.length === 0) return;
-  const names = { texts: kept, open: false, under: null };
-  applyOne(
-    { ...first, word: { kind: 'names', before: '', names, after: '', count: 'many' } },
-    place,
-    innerScope(effects, place),
-  );
+  const word = namesWord(onlyNames(kept), 'many');
+  applyOne({ ...first, word }, place, innerScope(effects, place));
 }
 
 /** The scope of a command that the program starts: it sees the variables of programs. */

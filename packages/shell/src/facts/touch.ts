@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { followNow, isUnder } from '@ambit/toolsets';
-import type { Access, Files, FilesEffect, PathEffect } from '../effect.js';
+import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect } from '../effect.js';
 import type { Scope } from '../state/scope.js';
-import { isPipe, type NamesWord, textOf, type Word } from '../word.js';
+import { isPipe, type NamesWord, textOf, textsIn, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
 import { type Found, placeOf } from './places.js';
@@ -65,12 +65,12 @@ function outermost(paths: readonly string[]): readonly string[] {
   });
 }
 
-function touchNames({ names, before, after }: NamesWord, want: Want, toucher: Toucher): void {
+function touchNames(word: NamesWord, want: Want, toucher: Toucher): void {
+  const { names, before } = word;
   const { world } = toucher.scope.walk;
   toucher.scope.walk.report.spend(names.texts.length / 100);
-  const found = names.texts
-    .filter((name) => before + name + after !== '')
-    .flatMap((name) => placesOf(before + name + after, want, toucher));
+  const texts = textsIn(word).filter((text) => text !== '');
+  const found = texts.flatMap((text) => placesOf(text, want, toucher));
   if (found.length > 0) touchFound(found, want, toucher);
   if (!names.open) return;
   const under =
@@ -86,7 +86,7 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
     const lost = places.some(({ real }) => real === null);
     const paths = places.flatMap((place) => pathsOf(place, access));
     const folders = want.isLook === true ? [] : places.flatMap(namesRead);
-    report({ paths, open: false, under: null }, { ...want, facts, folders }, toucher);
+    report(onlyFiles(paths), { ...want, facts, folders }, toucher);
     if (lost) reportFiles({ paths: [], open: true, under: null }, { ...want, facts }, toucher);
   }
   if (want.deep === true) for (const place of found) touchBelow(place, want, toucher);
@@ -182,7 +182,7 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   if (want.access === 'list') return;
   // Walking through folders lists them.
   const listed = entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : []));
-  report({ paths: listed, open: false, under: null }, { access: 'list', by: want.by }, toucher);
+  report(onlyFiles(listed), { access: 'list', by: want.by }, toucher);
 }
 
 interface FactsGroup {

@@ -1,5 +1,5 @@
 import { isUnder } from '@ambit/toolsets';
-import type { Access, Effect } from '../effect.js';
+import { type Access, type Effect, onFiles } from '../effect.js';
 import { type Member, namedPath } from './members.js';
 import type { Start } from './start.js';
 
@@ -40,9 +40,7 @@ function commonFolder(one: string | null, other: string | null): string | null {
 export function effectsOf(
   access: Access,
   { paths, open, under = null }: Collected,
-  more: { readonly by?: 'program' | 'argument'; readonly mayLink?: boolean; readonly what?: string } = {},
+  more: { readonly mayLink?: boolean } = {},
 ): readonly Effect[] {
-  if (paths.size === 0 && !open) return [];
-  const files = { paths: [...paths].sort(), open, under: open ? under : null };
-  return [{ kind: 'files', access, files, by: 'program', ...more }];
+  return onFiles(access, { paths: [...paths].sort(), open, under: open ? under : null }, more);
 }

@@ -56,9 +56,9 @@ export function orHere(words: readonly Word[]): readonly Word[] {
 
 interface PathMore {
   readonly hasDash?: boolean;
-  readonly by?: 'program' | 'argument';
   readonly deep?: boolean;
   readonly mayLink?: boolean;
+  readonly isLook?: boolean;
 }
 
 /** The effects of walking through folders: folders that are listed, and files that are read. */

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
-import { textOf, type Word } from '../word.js';
+import { isOpen, textsIn, type Word } from '../word.js';
 import type { Changes, Scene } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
@@ -25,15 +25,8 @@ export interface Starts {
 
 /** What words name. `follows`: whether a link that a word names is followed. */
 export function startsOf(words: readonly Word[], scene: Scene, follows: boolean): Starts {
-  const texts = words.flatMap((word) => {
-    if (word.kind === 'names') return word.names.texts.map((text) => word.before + text + word.after);
-    return textOf(word) ?? [];
-  });
-  const named = texts.filter((text) => text !== '');
-  return {
-    list: [...new Set(named)].map((text) => startAt(text, scene, follows)),
-    open: words.some((word) => word.kind === 'unknown' || (word.kind === 'names' && word.names.open)),
-  };
+  const named = new Set(words.flatMap(textsIn).filter((text) => text !== ''));
+  return { list: [...named].map((text) => startAt(text, scene, follows)), open: words.some(isOpen) };
 }
 
 export function startAt(text: string, { folder, world }: Scene, follows: boolean): Start {

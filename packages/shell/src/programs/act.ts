@@ -1,5 +1,16 @@
 import type { PathEffect, RunEffect } from '../effect.js';
-import { isPipe, type NamesWord, startOf, text, textOf, unknown, type Word, writtenAs } from '../word.js';
+import {
+  isAnyNumber,
+  isPipe,
+  type NamesWord,
+  startOf,
+  text,
+  textOf,
+  textsIn,
+  unknown,
+  type Word,
+  writtenAs,
+} from '../word.js';
 import { actOnAddress, connect } from './address.js';
 import { type Effects, together } from './effects.js';
 import { type PathRole, type Role, subjectOf } from './entry/role.js';
@@ -17,9 +28,9 @@ export function act(role: Role, words: readonly Word[], place: Place): Effects {
   const pipe = takesPipe(role) ? undefined : words.find(isPipe);
   if (pipe !== undefined) return notRead(pipe);
   if (first?.kind !== 'names' || !isReadByItself(role, first)) return actOnOne(role, words, place);
-  const { before, names, after } = first;
+  const { before, names } = first;
   if (names.texts.length > mostNames) return `\`${writtenAs(first)}\` stands for too many names`;
-  const known = names.texts.map((name) => [text(`${before}${name}${after}`), ...more]);
+  const known = textsIn(first).map((each) => [text(each), ...more]);
   const others = names.open ? [[unknown(writtenAs(first), { start: before }), ...more]] : [];
   return together([...known, ...others].map((each) => actOnOne(role, each, place)));
 }
@@ -97,7 +108,7 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
 }
 
 function isNumber(word: Word): boolean {
-  return word.kind === 'unknown' ? word.isNumber === true : /^\d+$/.test(textOf(word) ?? '');
+  return isAnyNumber(word) || /^\d+$/.test(textOf(word) ?? '');
 }
 
 function path(role: PathRole, named: Word, place: Place): Effects {

@@ -1,7 +1,7 @@
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
 import { isMany } from '../../programs/words.js';
-import { text, textOf, unknownOutput } from '../../word.js';
+import { text, textOf } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { addMember, addOpen, type Collected, collected, effectsOf } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
@@ -31,7 +31,7 @@ interface How {
 }
 
 function copy(reading: Reading, scene: Scene, how: How) {
-  const deed = (effects: readonly Effect[]) => ({ effects, output: unknownOutput, leavesInput: true });
+  const deed = (effects: readonly Effect[]) => ({ effects, leavesInput: true });
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
   // The last of several words is the target, and it may vary.

@@ -1,5 +1,6 @@
-import { type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import { type Output, text, textOf, unknownOutput } from '../../word.js';
 import type { Scene } from '../../world.js';
+import { effectsOf } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
 import { printed } from '../names.js';
@@ -12,7 +13,6 @@ import {
   orHere,
   pathEffects,
   valuesOf,
-  walkEffects,
   walked,
 } from '../options.js';
 import { type Start, startsOf } from '../start.js';
@@ -46,12 +46,8 @@ export const ls: Lister = (reading, scene) => {
   }
   const more = has(reading, '-a --all -f') ? ['.', '..'] : [];
   return {
-    effects: [
-      // With -d a folder is one of the names, and not read.
-      ...(depth === 0
-        ? pathEffects('list', operands).map((effect) => ({ ...effect, isLook: true }))
-        : walkEffects({ ...into, files: walked().files })),
-    ],
+    // With -d a folder is one of the names, and not read.
+    effects: depth === 0 ? pathEffects('list', operands, { isLook: true }) : effectsOf('list', into.folders),
     output: outputOf(reading, [...lines, ...more], isOpen),
     leavesInput: true,
   };
@@ -91,17 +87,11 @@ function outputOf(reading: Reading, lines: readonly string[], open: boolean): Ou
 
 /** tree(1). */
 export const tree: Lister = (reading, scene) => {
-  const operands = operandsOf(reading);
-  const output = unknownOutput;
   if (has(reading, '--fromfile --fromtabfile'))
-    return {
-      effects: pathEffects('read', reading.operands, { hasDash: true }),
-      output,
-      leavesInput: false,
-    };
+    return { effects: pathEffects('read', reading.operands, { hasDash: true }) };
   const depth = numberOf(reading, '-L', Number.POSITIVE_INFINITY);
-  const how = { depth, hasHidden: has(reading, '-a') || reading.open !== null };
-  return { effects: foldersIn(operands, reading, { scene, ...how }), output, leavesInput: true };
+  const hasHidden = has(reading, '-a') || reading.open !== null;
+  return { effects: foldersIn(reading, { scene, depth, hasHidden }), leavesInput: true };
 };
 
 /** du(1). */
@@ -109,13 +99,8 @@ export const du: Lister = (reading, scene) => {
   if (has(reading, '--files0-from')) return 'the files that it measures are named by another file';
   const isNamedFollowed = has(reading, '-D -H --dereference-args');
   const how = { depth: Number.POSITIVE_INFINITY, isNamedFollowed, hasHidden: true };
-  const effects = foldersIn(operandsOf(reading), reading, { scene, ...how });
-  return { effects, output: unknownOutput, leavesInput: true };
+  return { effects: foldersIn(reading, { scene, ...how }), leavesInput: true };
 };
-
-function operandsOf({ operands }: Reading): readonly Word[] {
-  return orHere(operands);
-}
 
 interface Look {
   readonly scene: Scene;
@@ -124,10 +109,9 @@ interface Look {
   readonly hasHidden: boolean;
 }
 
-function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
-  const { scene, depth, isNamedFollowed = true, hasHidden } = look;
+function foldersIn(reading: Reading, { scene, depth, isNamedFollowed = true, hasHidden }: Look) {
   const into = walked();
-  const { list, open } = startsOf(operands, scene, isNamedFollowed);
+  const { list, open } = startsOf(orHere(reading.operands), scene, isNamedFollowed);
   if (open || reading.open !== null) addUnknown(into);
   for (const start of list) {
     const skip = (member: Member) => !hasHidden && isHidden(member);
@@ -141,5 +125,5 @@ function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
   }
   // A missing file is looked up too.
   const missing = list.filter(({ kind }) => kind === null).map((start) => text(start.text));
-  return [...pathEffects('list', missing), ...walkEffects({ ...into, files: walked().files })];
+  return [...pathEffects('list', missing), ...effectsOf('list', into.folders)];
 }

@@ -1,4 +1,3 @@
-import { unknownOutput } from '../../word.js';
 import { addMember, addOpen, collected, effectsOf } from '../collected.js';
 import type { Lister } from '../lister.js';
 import { membersOf } from '../members.js';
@@ -8,9 +7,8 @@ import { startsOf } from '../start.js';
 /** rm(1). It follows no link. */
 export const rm: Lister = (reading, scene) => {
   const { operands, open } = reading;
-  const output = unknownOutput;
   const isDeep = has(reading, '-r -R --recursive') || open !== null;
-  if (!isDeep) return { effects: pathEffects('delete', operands), output, leavesInput: true };
+  if (!isDeep) return { effects: pathEffects('delete', operands), leavesInput: true };
   const files = collected();
   const starts = startsOf(operands, scene, false);
   if (starts.open || open !== null) addOpen(files, null);
@@ -20,5 +18,5 @@ export const rm: Lister = (reading, scene) => {
     for (const member of found.list) addMember(files, member, start);
     if (found.open) addOpen(files, start.real);
   }
-  return { effects: effectsOf('delete', files), output, leavesInput: true };
+  return { effects: effectsOf('delete', files), leavesInput: true };
 };

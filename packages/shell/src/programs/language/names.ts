@@ -1,5 +1,5 @@
 import type { Effect } from '../../effect.js';
-import { startOf, textOf, type Word, writtenAs } from '../../word.js';
+import { isOpen, startOf, textOf, textsIn, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects } from '../effects.js';
 import { append, beside, isUnknownStart, mapped } from '../words.js';
 import { connect, file } from './make-effect.js';
@@ -34,7 +34,7 @@ const unpacked: readonly (readonly [RegExp, string])[] = [
 /** A compressed file, unpacked beside itself. Without a known suffix, another file may be meant. */
 export function readUnpacked(written: Word, around: Around): Effects {
   if (isStream(written)) return [];
-  if (!isListed(written) || textsOf(written).some((name) => endOf(name) === undefined))
+  if (isOpen(written) || textsIn(written).some((name) => endOf(name) === undefined))
     return `which file \`${writtenAs(written)}\` stands for`;
   const plain = mapped(written, (name) => {
     const [end, rest] = endOf(name) ?? [/$/, ''];
@@ -46,21 +46,12 @@ export function readUnpacked(written: Word, around: Around): Effects {
 /** A file that `gzip` prints. Without a known suffix, a file with a suffix may be read. */
 export function readPacked(written: Word, around: Around): Effects {
   if (isStream(written)) return [];
-  if (isListed(written) && textsOf(written).every((name) => endOf(name) !== undefined)) return [];
+  if (!isOpen(written) && textsIn(written).every((name) => endOf(name) !== undefined)) return [];
   return ['.gz', '.z', '-gz', '-z', '_z', '.Z'].map((end) => file('read', append(written, end), around));
 }
 
 function endOf(name: string): (typeof unpacked)[number] | undefined {
   return unpacked.find(([end]) => end.test(name));
-}
-
-function textsOf(word: Word): readonly string[] {
-  if (word.kind === 'text') return [word.text];
-  return word.kind === 'unknown' ? [] : word.names.texts.map((name) => `${word.before}${name}${word.after}`);
-}
-
-function isListed(written: Word): boolean {
-  return written.kind === 'text' || (written.kind === 'names' && !written.names.open);
 }
 
 /** A trace file, or a command after `|` or `!`. */

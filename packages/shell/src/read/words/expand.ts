@@ -2,7 +2,16 @@ import type { CommandExpansionPart } from 'unbash';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
-import { type Output, text, unknown, type Word, writtenAs } from '../../word.js';
+import {
+  isAnyNumber,
+  namesWord,
+  type Output,
+  text,
+  unknown,
+  type Word,
+  wholeNames,
+  writtenAs,
+} from '../../word.js';
 import { requirePlain } from './arithmetic.js';
 import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
 import { expandBraces } from './brace.js';
@@ -132,14 +141,7 @@ function outputAsWord(output: Output, written: string): Word {
     return unknown(written, { isNumber: true, count: output.mayBeMissing === true ? 'many' : 'one' });
   if (output.kind === 'ids') return unknown(written, { isId: 'whole', count: 'many' });
   if (output.kind === 'names' && output.separator === '\n')
-    return {
-      kind: 'names',
-      before: '',
-      names: output.names,
-      after: '',
-      count: 'many',
-      ...(output.isOne === true && { isOne: true }),
-    };
+    return { ...namesWord(output.names, 'many'), ...(output.isOne === true && { isOne: true }) };
   return unknown(written);
 }
 
@@ -157,19 +159,6 @@ function oneValue(list: readonly Piece[], node: WrittenWord): Value {
 export function asInput(value: Value, end: string): Output {
   if (value.kind === 'text') return { kind: 'text', text: value.text + end };
   if (value.kind === 'names' && !/\n/.test(value.before + value.after))
-    return { kind: 'names', names: withTexts(value), separator: '\n' };
-  return value.kind === 'unknown' && value.isNumber === true ? { kind: 'number' } : { kind: 'unknown' };
-}
-
-function withTexts({
-  names,
-  before,
-  after,
-}: Extract<Value, { kind: 'names' }>): Extract<Output, { kind: 'names' }>['names'] {
-  if (before === '' && after === '') return names;
-  return {
-    ...names,
-    texts: names.texts.map((name) => before + name + after),
-    under: before === '' ? names.under : null,
-  };
+    return { kind: 'names', names: wholeNames(value), separator: '\n' };
+  return isAnyNumber(value) ? { kind: 'number' } : { kind: 'unknown' };
 }

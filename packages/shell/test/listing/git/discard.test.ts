@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { perform } from '../../../src/perform.js';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
+import { perform } from '../../perform.js';
 import { sceneAt } from '../scene.js';
 import { commit, git, repositoryOf, write } from './repository.js';
 

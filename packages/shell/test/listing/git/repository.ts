@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { perform } from '../../../src/perform.js';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text, type Word } from '../../../src/word.js';
-import type { Changes, Deed } from '../../../src/world.js';
+import type { Changes, Performed } from '../../../src/world.js';
+import { perform } from '../../perform.js';
 import { emptyFolder, sceneAt } from '../scene.js';
 
 /** Runs the real git without the user's settings. */
@@ -59,7 +59,7 @@ export function describeGit(
   folder: string,
   command: string | readonly Word[],
   changes: Partial<Changes> = {},
-): Deed | string {
+): Performed | string {
   const words =
     typeof command === 'string'
       ? command

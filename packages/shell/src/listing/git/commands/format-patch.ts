@@ -1,5 +1,6 @@
 import { textOf } from '../../../word.js';
-import { type Act, optionNames } from '../act.js';
+import type { Deed } from '../../../world.js';
+import { hasOnly } from '../../options.js';
 import { changesOf, commitsOf, type Past, shown } from '../content.js';
 import { isGiven, type Request } from '../request.js';
 import { settingOf } from '../settings/settings.js';
@@ -7,19 +8,13 @@ import { newest } from '../store/history.js';
 import { diffProblem } from './show.js';
 
 /** Options with which it only prints the patches of the chosen commits. */
-const plain = new Set(
-  optionNames(`
-  --stdout -# -n --numbered -N --no-numbered --signoff -k --keep-subject --no-stat -q --zero-commit --no-signature
-  --subject-prefix --rfc -v --reroll-count -U --unified --no-renames --full-index --binary
-`),
-);
+const plain = `--stdout -# -n --numbered -N --no-numbered --signoff -k --keep-subject --no-stat -q --zero-commit --no-signature
+  --subject-prefix --rfc -v --reroll-count -U --unified --no-renames --full-index --binary`;
 
 /** `git format-patch`: described where it prints its patches. */
-export function formatPatch(request: Request): Act {
-  const { options, open } = request.reading;
-  const isPlain = open === null && options.every(({ entry }) => entry.names.some((name) => plain.has(name)));
+export function formatPatch(request: Request): Deed | string {
   const why =
-    !isPlain || !isGiven(request, '--stdout')
+    !hasOnly(request.reading, plain) || !isGiven(request, '--stdout')
       ? 'commits say which files it writes'
       : settingOf(request.settings, 'format.signaturefile') !== null
         ? 'the setting `format.signaturefile` names a file that it prints'

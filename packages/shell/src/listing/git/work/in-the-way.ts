@@ -1,4 +1,4 @@
-import type { Files } from '../../../effect.js';
+import { type Files, onlyFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { mayHaveChanged } from '../../../world.js';
 import { everyPath } from './pathspec.js';
@@ -13,7 +13,7 @@ export function inTheWay(work: WorkTree, written: ReadonlySet<string>): Files {
   const { tree } = work;
   const tracked = new Set(work.index?.entries.map((entry) => entry.path));
   const places = [...written].filter((path) => isTaken(work, path, tracked));
-  if (places.length === 0) return { paths: [], open: false, under: null };
+  if (places.length === 0) return onlyFiles([]);
   const ignored = untrackedFiles(work, everyPath, { ignored: 'only' }).files;
   const full = places.map((path) => joined(tree, path));
   const isMet = (file: string) =>

@@ -1,7 +1,6 @@
-import type { Effect, Files } from '../../../effect.js';
+import { anyBelow, type Effect, type Files, onFiles } from '../../../effect.js';
 import { type Entry, joined } from '../../../files/listing.js';
 import { mayBeRemoved } from '../../../world.js';
-import { touch } from '../act.js';
 import { isSameEntry, type Snapshot } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
 import type { TreeEntry } from '../store/objects.js';
@@ -54,11 +53,11 @@ function replaced(
 
 /** Writing and deleting anything below the work tree, if the replaced files are unknown. */
 export function anything(work: WorkTree): readonly Effect[] {
-  const files = { paths: [], open: true, under: work.tree };
+  const files = anyBelow(work.tree);
   const ignored = untrackedFiles(work, everyPath, { ignored: 'only' }).files;
   return [
-    ...touch('write', files, { mayLink: true }),
-    ...touch('delete', files),
+    ...onFiles('write', files, { mayLink: true }),
+    ...onFiles('delete', files),
     ...(ignored.paths.length > 0 || ignored.open ? discard(work, null) : []),
   ];
 }
@@ -82,7 +81,7 @@ export function writing(work: WorkTree, files: Files, mayLink: boolean): readonl
   const missing = foldersOf(work, files.paths).filter(
     (folder) => work.world.listing.kind(folder) !== 'folder',
   );
-  return touch('write', { ...files, paths: [...missing, ...files.paths] }, mayLink ? { mayLink } : {});
+  return onFiles('write', { ...files, paths: [...missing, ...files.paths] }, mayLink ? { mayLink } : {});
 }
 
 /** Deletes files, and folders that may hold nothing else. */
@@ -94,7 +93,7 @@ export function deleting(work: WorkTree, files: Files): readonly Effect[] {
   for (const folder of innermost) {
     if (!listing.names(folder).entries.some(isKept)) gone.add(folder);
   }
-  return touch('delete', { ...files, paths: [...gone] });
+  return onFiles('delete', { ...files, paths: [...gone] });
 }
 
 /** Folders between the work tree and paths in it. */
