@@ -161,7 +161,7 @@ export {
   stated,
   textsOf,
 } from './words/json.js';
-export { messageOf } from './words/message-of.js';
+export { messageOf, orNull } from './words/message-of.js';
 export {
   createdPrefix,
   editDistance,

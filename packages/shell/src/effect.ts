@@ -1,7 +1,6 @@
 import type { Capability } from '@ambit/core';
 import type { Word } from './word.js';
 
-/** How a file is touched. */
 export type Access = 'read' | 'list' | 'write' | 'delete' | 'meta';
 
 /**
@@ -45,7 +44,6 @@ export interface PathEffect {
   readonly isLook?: boolean;
 }
 
-/** Touches files that were listed. */
 export interface FilesEffect {
   readonly kind: 'files';
   readonly access: Access;
@@ -111,7 +109,6 @@ export interface CodeEffect {
   readonly sharesInput?: boolean;
 }
 
-/** Loads code from a file. */
 export interface LoadEffect {
   readonly kind: 'load';
   readonly word: Word;

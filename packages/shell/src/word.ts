@@ -19,7 +19,6 @@ export interface NamesWord {
   readonly isOne?: true;
 }
 
-/** Text that is unknown before the line runs. */
 export interface UnknownWord {
   readonly kind: 'unknown';
   /** Its known beginning. */
@@ -119,7 +118,6 @@ export function isAnyNumber(word: Word | undefined): boolean {
   return word?.kind === 'unknown' && word.isNumber === true;
 }
 
-/** As it is written, for people. */
 export function writtenAs(word: Word): string {
   if (word.kind === 'text') return word.text;
   return word.kind === 'names' ? `${word.before}…${word.after}` : word.written;

@@ -18,7 +18,6 @@ export interface World {
   readonly home: string;
   /** Reads the file system; shared within one call. */
   readonly listing: Listing;
-  /** Possible changes by commands of the line so far. */
   readonly changes: Changes;
 }
 
@@ -34,7 +33,6 @@ export interface Changes {
   readonly links: Set<string>;
 }
 
-/** Of a line that has not changed anything yet. */
 export function noChanges(): Changes {
   return { created: new Set(), removed: new Set(), open: new Set(), links: new Set() };
 }
@@ -57,7 +55,6 @@ export function mayHaveChangedBelow(folder: string, changes: Changes): boolean {
   return false;
 }
 
-/** Whether earlier commands may have removed a path. */
 export function mayBeRemoved(path: string, { removed }: Changes): boolean {
   return isWithinAny(path, removed);
 }
@@ -73,7 +70,6 @@ function isWithinAny(path: string, folders: ReadonlySet<string>): boolean {
 /** How a program is started, in one possible folder of the shell. */
 export interface Scene {
   readonly folder: Folder;
-  /** Its standard input. */
   readonly input: Output;
   readonly world: World;
 }
@@ -89,7 +85,6 @@ export interface Deed {
   readonly definedBy?: DefinedBy;
 }
 
-/** The files that say what a program runs. */
 export interface DefinedBy {
   /** Their names, in its folder or else the nearest one above that has one, and in folders that its words name. */
   readonly files: string;

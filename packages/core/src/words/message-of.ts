@@ -6,3 +6,12 @@ export function messageOf(error: unknown): string {
     return 'unknown error';
   }
 }
+
+/** The result of work that may throw, and then null. */
+export function orNull<Result>(work: () => Result): Result | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNull } from '@ambit/core';
 import type { CheckedForms } from '@ambit/policy';
 import { sha256Of } from '@ambit/policy/internal';
 import { formIn, formText } from './form-text.js';
@@ -52,15 +53,6 @@ export function keptForms(
 }
 
 const most = 100;
-
-/** Whatever goes wrong here costs time only: the file is read as if it were new. */
-function orNull<Value>(work: () => Value): Value | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-}
 
 function replace(path: string, text: string): void {
   const temporary = `${path}.${process.pid}`;

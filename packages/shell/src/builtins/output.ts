@@ -9,7 +9,6 @@ import {
 } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 
-/** Writes its words, separated by one blank. */
 export const echo: Builtin = (words, scope) => {
   const options = words.findIndex((word) => !/^-[neE]+$/.test(textOf(word) ?? ''));
   const rest = options === -1 ? [] : words.slice(options);

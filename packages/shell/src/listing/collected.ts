@@ -7,10 +7,7 @@ import type { Start } from './start.js';
 export interface Collected {
   readonly paths: Set<string>;
   open: boolean;
-  /**
-   * The folder that contains all unknown files; null if that folder is unknown, undefined if there are no
-   * unknown files.
-   */
+  /** The folder that contains all unknown files; null if it is unknown, undefined if there are none. */
   under: string | null | undefined;
 }
 

@@ -14,6 +14,7 @@ import {
 import { actOnAddress, connect } from './address.js';
 import { type Effects, together } from './effects.js';
 import { type PathRole, type Role, subjectOf } from './entry/role.js';
+import { capability as capabilityEffect } from './language/make-effect.js';
 import { code } from './languages.js';
 import type { Place } from './place.js';
 import type { GivenOption } from './reading.js';
@@ -219,12 +220,12 @@ function capability(
   const subject = subjectOf(role.name);
   const fact = role.fact ?? (named === null ? null : textOf(named));
   if (role.name === 'priv.escalate')
-    return [{ kind: 'capability', capability: { name: role.name, program: name.split(' ')[0] ?? name } }];
-  if (subject === null || fact === null) return [{ kind: 'capability', capability: { name: role.name } }];
-  if (subject !== 'port') return [{ kind: 'capability', capability: { name: role.name, [subject]: fact } }];
+    return [capabilityEffect(role.name, { program: name.split(' ')[0] ?? name })];
+  if (subject === null || fact === null) return [capabilityEffect(role.name)];
+  if (subject !== 'port') return [capabilityEffect(role.name, { [subject]: fact })];
   const port = Number(/(\d+)$/.exec(fact)?.[1]);
   const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
-  return [{ kind: 'capability', capability: { name: role.name, ...(isPort && { port }) } }];
+  return [capabilityEffect(role.name, isPort ? { port } : {})];
 }
 
 /** Reads `NAME=value`; any other text is not a variable. */

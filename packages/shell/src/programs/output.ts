@@ -14,11 +14,9 @@ import { changed, type Edit, editOf, fieldOf } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
 
-/** The arguments of a program. */
 export interface Given {
   readonly reading: Reading;
   readonly operands: readonly AssignedOperand[];
-  /** The effects of its operands. */
   readonly effects: readonly Effect[];
   readonly input: Output;
 }

@@ -58,7 +58,6 @@ interface Above {
   readonly depth: number;
 }
 
-/** The most nested entries. */
 const mostEntries = 20;
 
 function run(program: Program, words: readonly Word[], above: Above): Deed | string {

@@ -16,7 +16,6 @@ export interface Reading {
   readonly open: Word | null;
   /** Options, operands and ignored words (`( ) !`, and `--` at the end of options), in order. */
   readonly sequence: readonly Item[];
-  /** All given words. */
   readonly words: readonly Word[];
   /** The words after the first operand, if that names a subcommand. */
   readonly rest: readonly Word[];
@@ -29,7 +28,6 @@ export type Item =
   | { readonly kind: 'operand'; readonly word: Word }
   | { readonly kind: 'ignored'; readonly text: string };
 
-/** An option with its values. */
 export interface GivenOption {
   readonly entry: OptionEntry;
   readonly values: readonly Word[];

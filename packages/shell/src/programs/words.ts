@@ -26,7 +26,6 @@ export function isMany(word: Word): word is NamesWord | UnknownWord {
   return word.kind !== 'text' && word.count === 'many';
 }
 
-/** Whether an argument of it may begin with a dash. */
 export function mayBeginWithDash(word: Word): boolean {
   return mayBeginWith('-', word);
 }
@@ -50,12 +49,10 @@ function isStart(start: string, character: string): boolean {
   return start === '' || start.startsWith(character);
 }
 
-/** Whether its beginning is unknown. */
 export function isUnknownStart(word: Word): word is UnknownWord {
   return word.kind === 'unknown' && word.start === '' && !isPlain(word);
 }
 
-/** Appends a text to the word. */
 export function append(word: Word, suffix: string): Word {
   if (word.kind === 'text') return text(word.text + suffix);
   return word.kind === 'names' ? { ...word, after: word.after + suffix } : word;

@@ -27,7 +27,6 @@ export interface Variable {
   readonly isExported: boolean;
 }
 
-/** The most possible working folders. */
 export const mostFolders = 8;
 
 /** The state that holds after either of two branches. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { printable, processStat } from '@ambit/core';
+import { orNull, printable, processStat } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
 import { NotRegularError, readRegularSync } from './regular-file.js';
 
@@ -122,12 +122,4 @@ function newHolder(): Holder {
 /** Where the system says so (Linux); elsewhere a process number that is used again keeps a stale lock. */
 function startOf(pid: number): string | null {
   return orNull(() => processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.start ?? null);
-}
-
-function orNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { orNull } from '@ambit/core';
 import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { type Output, unknownOutput } from '../../word.js';
 import { type Deed, mayHaveChangedBelow } from '../../world.js';
@@ -42,7 +43,6 @@ const kept: Readonly<Record<Kept, string>> = {
     ^gc.pid ^gc.pid.lock ^gc.log ^gc.log.lock ^refs/ logs/ ^logs/`,
 };
 
-/** The stash and its log. */
 export function stashOf({ common }: Repository): readonly string[] {
   return [`${common}/refs/stash`, `${common}/logs/refs/stash`];
 }
@@ -104,15 +104,13 @@ export function hooksOf(
 }
 
 function executablesIn(folder: string): readonly string[] | null {
-  try {
-    if (!existsSync(folder)) return [];
-    return readdirSync(folder).filter((name) => {
+  if (!existsSync(folder)) return [];
+  return orNull(() =>
+    readdirSync(folder).filter((name) => {
       const found = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
       return found?.isFile() === true && (found.mode & 0o111) !== 0;
-    });
-  } catch {
-    return null;
-  }
+    }),
+  );
 }
 
 /** Names as git prints them, each ended by a line feed or a NUL; unknown if it would quote one. */

@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { orNull } from '@ambit/core';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
+import { remembered } from '../../remembered.js';
 import { isOpen, textOf, textsIn, type Word } from '../../word.js';
 import { mayHaveChanged, mayHaveChangedBelow, type Scene, type World } from '../../world.js';
 import type { Aspect } from './settings/known-settings.js';
@@ -50,12 +52,9 @@ function realFolder(start: string | null, word: Word, { changes }: World): strin
   if (text === null || (start === null && !text.startsWith('/'))) return null;
   const path = resolve(start ?? '/', text);
   if (mayHaveChanged(path, { ...changes, created: new Set(), open: changes.links })) return null;
-  try {
-    return realpathSync(path);
-  } catch {
-    // Git fails without this folder, and the line may have created it.
-    return changes.created.size + changes.open.size === 0 ? path : null;
-  }
+  // Git fails without this folder, and the line may have created it.
+  const isMissing = changes.created.size + changes.open.size === 0;
+  return orNull(() => realpathSync(path)) ?? (isMissing ? path : null);
 }
 
 /** Settings are checked separately. Objects and references may be new: see `content.ts`. */
@@ -103,11 +102,7 @@ const workTrees = new WeakMap<Request, WorkTree | null>();
 
 /** The work tree; null in a bare repository. Its index is read once for a command. */
 export function workTreeOf(request: Request): WorkTree | null {
-  const known = workTrees.get(request);
-  if (known !== undefined) return known;
-  const work = readWorkTree(request);
-  workTrees.set(request, work);
-  return work;
+  return remembered(workTrees, request, () => readWorkTree(request));
 }
 
 function readWorkTree({ repository, settings, world }: Request): WorkTree | null {

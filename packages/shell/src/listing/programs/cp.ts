@@ -176,3 +176,17 @@ function underOf(place: Start, scene: Scene): string | null {
   const { entries, isOpen } = scene.world.listing.below(place.real);
   return isOpen || entries.some(({ kind }) => kind === 'link') ? null : place.real;
 }
+
+/** rm(1). It follows no link. */
+export const rm: Lister = (reading, scene) => {
+  const { operands, open } = reading;
+  const isDeep = has(reading, '-r -R --recursive') || open !== null;
+  if (!isDeep) return { effects: pathEffects('delete', operands), leavesInput: true };
+  const files = collected();
+  const starts = startsOf(operands, scene, false);
+  if (starts.open || open !== null) addOpen(files, null);
+  for (const start of starts.list) {
+    addSource(files, membersOf(start, scene));
+  }
+  return { effects: effectsOf('delete', files), leavesInput: true };
+};

@@ -85,7 +85,6 @@ function outputOf(reading: Reading, lines: readonly string[], open: boolean): Ou
   return printed(lines, open, { separator: has(reading, '--zero') ? '\0' : '\n' });
 }
 
-/** tree(1). */
 export const tree: Lister = (reading, scene) => {
   if (has(reading, '--fromfile --fromtabfile'))
     return { effects: pathEffects('read', reading.operands, { hasDash: true }) };
@@ -94,7 +93,6 @@ export const tree: Lister = (reading, scene) => {
   return { effects: foldersIn(reading, { scene, depth, hasHidden }), leavesInput: true };
 };
 
-/** du(1). */
 export const du: Lister = (reading, scene) => {
   if (has(reading, '--files0-from')) return 'the files that it measures are named by another file';
   const isNamedFollowed = has(reading, '-D -H --dereference-args');

@@ -158,7 +158,6 @@ const types: Readonly<Record<string, RegExp | undefined>> = {
   yaml: /\.ya?ml$/,
 };
 
-/** Whether a file has a requested type. */
 function typeFilter(reading: Reading): (member: Member) => boolean {
   const words = valuesOf(reading, '-t --type').map((word) => textOf(word));
   const known = words.map((name) => (name !== null && Object.hasOwn(types, name) ? types[name] : undefined));

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { isUnder, plainPath } from '@ambit/toolsets';
 import { lead } from '../../facts/places.js';
+import { remembered } from '../../remembered.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, namesWord, text, textsIn, unknown, type Word } from '../../word.js';
@@ -45,12 +46,12 @@ const known = new WeakMap<Changes, Map<string, Matched>>();
 /** A pattern that a line repeats is matched once, until a command of the line changes something. */
 function matched(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {
   const { changes } = world;
-  const kept = known.get(changes) ?? new Map<string, Matched>();
-  known.set(changes, kept);
   const key = JSON.stringify([countOf(changes), folder.named, folder.real, choices]);
-  const found = kept.get(key) ?? looked(choices, folder, world);
-  kept.set(key, found);
-  return found;
+  return remembered(
+    remembered(known, changes, () => new Map()),
+    key,
+    () => looked(choices, folder, world),
+  );
 }
 
 function looked(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {

@@ -14,7 +14,6 @@ export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
   /** Exactly one text; split and globbed unless it is quoted. */
   | { readonly kind: 'gap'; readonly gap: NamesWord | UnknownWord; readonly isQuoted: boolean }
-  /** The break between two words. */
   | { readonly kind: 'break' };
 
 /** One future word of the command. */

@@ -60,7 +60,6 @@ function changesSettings(request: Request): boolean {
   return operands.slice(1).some((word) => textOf(word)?.includes('/') !== false);
 }
 
-/** `git tag`. */
 export function tag(request: Request): Deed | string {
   const { operands, open } = request.reading;
   const isList = isGiven(request, `${lists} -n -n=`);

@@ -154,7 +154,6 @@ function mayTrack(request: Request): boolean {
   return isGiven(request, '-t --track') || (isNew && start);
 }
 
-/** `git reset`. */
 export function reset(request: Request): Deed | string {
   const work = workTreeOf(request);
   if (work === null) return { effects: keep(request, 'references') };

@@ -13,7 +13,6 @@ import { merging } from './merge.js';
 
 const messageOptions = '-m --message -F --file -C --reuse-message --no-edit --fixup --dry-run';
 
-/** `git commit`. */
 export function commit(request: Request): Deed | string {
   const work = workTreeOf(request);
   if (work === null) return nothing;

@@ -49,7 +49,6 @@ export function printsIds(request: Request, formats: 0 | 1): boolean {
   );
 }
 
-/** `git rev-list`. */
 export function revList(request: Request): Deed | string {
   return printsIds(request, 0) ? { effects: [], output: { kind: 'ids' } } : nothing;
 }

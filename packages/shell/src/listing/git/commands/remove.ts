@@ -87,7 +87,6 @@ function literal(word: Word): Word {
   return word.kind === 'text' && !word.text.startsWith('/') ? text(`:(literal)${word.text}`) : word;
 }
 
-/** `git clean`. */
 export function clean(request: Request): Deed | string {
   const scope = scopeOf(request);
   if (scope === null) return nothing;

@@ -7,9 +7,10 @@ import { hasOnly, pathEffects } from '../../options.js';
 import { nothing } from '../act.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
-import { between, changesOf, type Past, type Shows, shown } from '../content.js';
+import { between, changesOf, commitsOf, type Past, type Shows, shown } from '../content.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
-import { isPlain } from '../store/history.js';
+import { settingOf } from '../settings/settings.js';
+import { isPlain, newest } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
 import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
@@ -128,7 +129,6 @@ export function catFile(request: Request): Deed | string {
   return isGiven(request, '-t -s -e') && request.reading.open === null ? nothing : show(request);
 }
 
-/** `git stash show`. */
 export function showStash(request: Request): Deed | string {
   const why = diffProblem(request);
   const isBare = request.reading.open === null && !isGiven(request, patchOptions);
@@ -171,7 +171,6 @@ function namedFile({ repository, world }: Request, { revision, path }: NamedFile
   return effects;
 }
 
-/** `git blame FILE`. */
 export function blame(request: Request): Deed | string {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
@@ -181,4 +180,37 @@ export function blame(request: Request): Deed | string {
   if (work === null || read === null) return { effects };
   const paths = read.paths.length > 0 ? read.paths : request.reading.operands;
   return { effects: [...effects, ...pathEffects('read', paths)] };
+}
+
+/** Options with which it only prints the patches of the chosen commits. */
+const patchesOnly = `--stdout -# -n --numbered -N --no-numbered --signoff -k --keep-subject --no-stat -q --zero-commit --no-signature
+  --subject-prefix --rfc -v --reroll-count -U --unified --no-renames --full-index --binary`;
+
+/** `git format-patch`: described where it prints its patches. */
+export function formatPatch(request: Request): Deed | string {
+  const why =
+    !hasOnly(request.reading, patchesOnly) || !isGiven(request, '--stdout')
+      ? 'commits say which files it writes'
+      : settingOf(request.settings, 'format.signaturefile') !== null
+        ? 'the setting `format.signaturefile` names a file that it prints'
+        : diffProblem(request);
+  return {
+    effects: why === null ? shown(request, (past) => ofPatches(request, past)) : [{ kind: 'opaque', why }],
+  };
+}
+
+/** `git format-patch A` is about `A..HEAD`, and with a number about the newest commits of `A`, without merges. */
+function ofPatches({ reading }: Request, past: Past): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  const [only = ''] = revisions;
+  const [most, ...others] = reading.words.flatMap(
+    (word) => /^-(\d{1,6})$/.exec(textOf(word) ?? '')?.[1] ?? [],
+  );
+  const isSince = revisions.length === 1 && !only.includes('..') && most === undefined;
+  const chosen = revisions.length === 0 ? ['HEAD'] : isSince ? [`${only}..HEAD`] : revisions;
+  const commits = isUnsure || others.length > 0 ? null : commitsOf(past, chosen);
+  if (commits === null) return past.everything();
+  if (most === undefined) return changesOf(past, commits);
+  const merges = [...commits].filter((id) => past.history.objects.commit(id).parents.length > 1);
+  return changesOf(past, newest(past.history, commits, Number(most) + merges.length));
 }

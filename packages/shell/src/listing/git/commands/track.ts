@@ -22,7 +22,6 @@ import { everyPath, type Pathspec, within } from '../work/pathspec.js';
 import { type Untracked, untrackedFiles } from '../work/untracked.js';
 import { changedFiles, isRacy, mayRefresh, trackedFiles } from '../work/work-tree.js';
 
-/** `git status`. */
 export function status(request: Request): Deed | string {
   const scope = scopeOf(request);
   if (scope === null) return nothing;
@@ -51,7 +50,6 @@ export function comparing(
 
 const none: Untracked = { files: onlyFiles([]), folders: [] };
 
-/** `git add`. */
 export function add(request: Request): Deed | string {
   const scope = scopeOf(request);
   if (scope === null) return nothing;
@@ -189,7 +187,6 @@ function filesSearched({ reading, repository }: Request): Deed | string {
   return { effects: pathEffects('read', words, { deep: true }) };
 }
 
-/** `git cat-file`, `git archive`, `git ls-tree`: objects by their names. */
 export function archive(request: Request): Deed | string {
   if (isGiven(request, '-l --list')) return nothing;
   if (isGiven(request, '--remote')) return 'it asks another repository';
