@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text, type Word } from '../../../src/word.js';
@@ -45,6 +45,14 @@ export function repositoryOf(files: Readonly<Record<string, string>>): string {
   const folder = emptyFolder();
   git(folder, 'init', '-q', '-b', 'main');
   commit(folder, files);
+  return folder;
+}
+
+/** A copy of a repository, which costs less than to make it again; like in the original, no time of a file tells of a change. */
+export function copyOf(repository: string): string {
+  const folder = emptyFolder();
+  cpSync(repository, folder, { recursive: true, verbatimSymlinks: true });
+  git(folder, 'update-index', '-q', '--refresh');
   return folder;
 }
 
