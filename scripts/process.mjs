@@ -16,7 +16,7 @@ export function run(command, args, { cwd = root, stdin = 'ignore' } = {}) {
   return exitOf(start(command, args, { cwd, stdio: [stdin, 'inherit', 'inherit'] }));
 }
 
-/** The same, silent unless it fails: then what it printed goes to stderr, and the error says so. */
+/** The same, silent. If it fails, the error has what it printed. */
 export async function runQuietly(command, args, { cwd = root } = {}) {
   const child = start(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = [];
@@ -24,8 +24,7 @@ export async function runQuietly(command, args, { cwd = root } = {}) {
   child.stderr.on('data', (chunk) => printed.push(chunk));
   const code = await exitOf(child);
   if (code === 0) return;
-  process.stderr.write(Buffer.concat(printed));
-  throw new Error(`${command} ${args[0] ?? ''} failed with exit code ${code}`);
+  throw new Error(`${command} ${args[0] ?? ''} failed with exit code ${code}\n${Buffer.concat(printed)}`);
 }
 
 function start(command, args, options) {

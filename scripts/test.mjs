@@ -9,12 +9,13 @@ import { isInstalled } from './workspace.cjs';
 /** Everything that has to hold. The last line is `N passed, N failed`; a stage that fails counts as one failed. */
 export async function test(vitestArgs, say) {
   const count = { passed: 0, failed: 0, skipped: 0 };
+  const problems = [];
   const stage = async (title, work) => {
     try {
       await work();
       return true;
     } catch (error) {
-      say(`${title}: ${error.message}`);
+      problems.push(`${title}: ${error.message}`);
       count.failed += 1;
       return false;
     }
@@ -22,17 +23,22 @@ export async function test(vitestArgs, say) {
 
   const built = await stage('build', () => build(say));
   if (built || isInstalled()) {
-    say('declarations, types, lint');
+    say('declarations, then types and lint beside the tests');
     await stage('declarations', () => runQuietly('tsc', ['-b', 'tsconfig.build.json']));
-    await stage('types', () => runQuietly('tsc', ['--noEmit', '--pretty', '-p', 'tsconfig.json']));
-    await stage('biome', () => runQuietly('biome', ['check']));
-    await stage('oxlint', () => runQuietly('oxlint', ['--type-aware']));
-    await stage('words', () => words());
-    say('tests');
-    await stage('tests', () => vitest(vitestArgs, count));
+    // Tests often wait for processes and disks, so the checks use what is left of the processors.
+    await Promise.all([checks(stage), stage('tests', () => vitest(vitestArgs, count))]);
   }
 
+  // At the end, where a person sees them.
+  for (const problem of problems) say(problem);
   printCount(count);
+}
+
+async function checks(stage) {
+  await stage('words', () => words());
+  await stage('types', () => runQuietly('tsc', ['--noEmit', '--pretty', '-p', 'tsconfig.json']));
+  await stage('biome', () => runQuietly('biome', ['check']));
+  await stage('oxlint', () => runQuietly('oxlint', ['--type-aware']));
 }
 
 /** Writes the last line, `N passed, N failed`, and decides the exit code. */

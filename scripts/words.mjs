@@ -7,12 +7,13 @@ import { root } from './workspace.cjs';
 const widest = 100;
 const isPage = (path) => path.endsWith('.md');
 
-/** Fails on a banned phrase, and on a line of a page that is too long. Names each place. */
+/** Fails on a banned phrase, and on a line of a page that is too long. The error names each place. */
 export function words() {
   const found = files().flatMap((path) => problemsOf(path, readFileSync(join(root, path), 'utf8')));
   if (found.length === 0) return;
-  process.stderr.write(found.map((line) => `${line}\n`).join(''));
-  throw new Error(`${found.length} places need plainer words (scripts/banned-words.mjs)`);
+  throw new Error(
+    `${found.length} places need plainer words (scripts/banned-words.mjs)\n${found.join('\n')}`,
+  );
 }
 
 /** One line for each problem in the text of a file: its place and what to write instead. */

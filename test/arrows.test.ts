@@ -139,14 +139,14 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
   examples: null,
 };
 
-describe('between packages', () => {
+describe('imports between packages', () => {
   const files = packageNames.flatMap((name) => sourcesOf(name).map((file) => ({ name, file })));
 
-  it('every package is in the table', () => {
+  it('the table lists every package', () => {
     expect(Object.keys(arrows).sort()).toEqual([...packageNames].sort());
   });
 
-  it('a package depends only on the ones its arrows allow', () => {
+  it('a package depends only on packages that its arrows allow', () => {
     const wrong = packageNames.flatMap((name) =>
       dependenciesOf(name)
         .filter((dependency) => dependency.startsWith('@ambit/'))
@@ -156,7 +156,7 @@ describe('between packages', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('a file imports only what its package depends on, and by name', () => {
+  it('a file imports only declared dependencies, by package name', () => {
     const builtin = new Set(builtinModules);
     let read = 0;
     const wrong = files.flatMap(({ name, file }) => {
@@ -179,20 +179,20 @@ describe('between packages', () => {
     expect(read).toBeGreaterThan(0);
   });
 
-  it('exports are named by hand', () => {
+  it('every export is named, without `export *`', () => {
     const wild = files.filter(({ file }) => /^\s*export\s+(type\s+)?\*/m.test(withoutComments(file.text)));
     expect(wild.map(({ file }) => file.path)).toEqual([]);
   });
 });
 
-describe('within a package', () => {
-  it('every package has its line in the table of folders', () => {
+describe('imports within a package', () => {
+  it('the table of folders lists every package', () => {
     expect(Object.keys(floors).sort()).toEqual([...packageNames].sort());
   });
 
   for (const [name, order] of Object.entries(floors)) {
     if (order === null) continue;
-    it(`${name}: a file imports from its own folder and from those before it`, () => {
+    it(`${name}: a file imports only from its own folder and from earlier ones`, () => {
       const home = sourceFolder(name);
       const floorOf = (path: string) => {
         const file = relative(home, path);
@@ -217,14 +217,14 @@ describe('within a package', () => {
     });
   }
 
-  it('no file imports itself through others', () => {
+  it('there are no import cycles', () => {
     const circles = packageNames.flatMap((name) => importCircles(importGraph(sourcesOf(name))));
     expect(circles).toEqual([]);
   });
 });
 
-describe('within core', () => {
-  it('no file uses files, the network, the clock or randomness', () => {
+describe('core', () => {
+  it('uses no files, network, clock or randomness', () => {
     const reaches =
       /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b|\bperformance\.|\bfetch\(|\bprocess\./;
     const wrong = sourcesOf('core').filter(

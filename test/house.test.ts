@@ -16,18 +16,18 @@ const mostLines = 78_491;
 const added: readonly string[] = ['agents', 'gateway', 'examples'];
 const longestFile = 300;
 
-describe('the sources of all packages', () => {
+describe('the source size', () => {
   const figures = measureHouse();
   const all = (key: Lists) =>
     figures.flatMap((each: HouseFigures) => each[key].map((place) => `${each.name}: ${place}`));
 
-  it.each(Object.entries(bounds) as [Lists, number][])('have no more %s than %d', (key, bound) => {
+  it.each(Object.entries(bounds) as [Lists, number][])('has at most this many %s: %d', (key, bound) => {
     const places = all(key);
     // The places are the message: which of them is new only git knows.
     expect(places.length, `\n${places.join('\n')}\n`).toBeLessThanOrEqual(bound);
   });
 
-  it('do not grow', () => {
+  it('does not grow', () => {
     expect(figures.length).toBeGreaterThan(0);
     const counted = figures.filter(({ name }) => !added.includes(name));
     expect(counted.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(mostLines);

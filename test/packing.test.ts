@@ -27,7 +27,7 @@ describe.each(publicPackages())('the tarball of %s', (folder) => {
   afterAll(() => rmSync(place, { recursive: true, force: true }));
   const text = (path: string) => readFileSync(join(place, path), 'utf8');
 
-  it('holds what its manifest names, and the licence', () => {
+  it('contains the files of its manifest, and the licence', () => {
     const named = [
       ...Object.values(manifest.exports).flatMap((to) => (typeof to === 'string' ? [to] : Object.values(to))),
       ...Object.values(manifest.bin ?? {}),
@@ -38,7 +38,7 @@ describe.each(publicPackages())('the tarball of %s', (folder) => {
     expect(manifest.license).toBe('Apache-2.0');
   });
 
-  it('leaves the workspace, the sources and the build outside', () => {
+  it('contains no workspace file, source or build output of other packages', () => {
     expect(JSON.stringify(manifest)).not.toMatch(/workspace:|@ambit\/source|devDependencies|scripts/);
     expect(files.filter((path) => /\.(map|tsbuildinfo)$|^src|^test/.test(path))).toEqual([]);
     // Compiled code is for the program alone, and another version of Node refuses it.
@@ -52,7 +52,7 @@ describe.each(publicPackages())('the tarball of %s', (folder) => {
       expect(version).toBe(manifestOf(name.replace('@ambit', 'packages')).version);
   });
 
-  it('holds every page that its pages lead to', () => {
+  it('contains every page that its pages link to', () => {
     const pages = files.filter((path) => path.endsWith('.md'));
     expect(pages).toContain('README.md');
     const broken = pages.flatMap((page) =>
@@ -64,11 +64,11 @@ describe.each(publicPackages())('the tarball of %s', (folder) => {
     expect(broken).toEqual([]);
   });
 
-  it('has a README of one screen', () => {
+  it('has a README that fits one screen', () => {
     expect(text('README.md').split('\n').length).toBeLessThanOrEqual(56);
   });
 
-  it('imports only what it depends on, and depends only on what it imports', () => {
+  it('imports exactly its declared dependencies', () => {
     const imported = new Set(
       files.filter((path) => /\.(c?js|d\.ts)$/.test(path)).flatMap((path) => importsOf(path, text(path))),
     );
@@ -86,7 +86,7 @@ describe.each(publicPackages())('the tarball of %s', (folder) => {
     ).toEqual([]);
   });
 
-  it('declares its types without packages that may be missing', () => {
+  it('declares its types without optional packages', () => {
     const optional = Object.keys(manifest.peerDependencies ?? {});
     const declarations = files.filter((path) => path.endsWith('.d.ts'));
     const wanting = declarations.filter((path) =>
@@ -114,7 +114,7 @@ function importsOf(file: string, text: string): readonly string[] {
     );
 }
 
-it('leaves private packages outside', () => {
+it('packs no private package', () => {
   expect(publicPackages()).not.toContain('packages/examples');
   expect(existsSync(join(root, 'packages/examples'))).toBe(true);
 });

@@ -20,7 +20,7 @@ const forbidden: readonly RegExp[] = [
 describe('the tree', () => {
   const files = committedFiles().map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-  it('names no registry and no path of the machine it was written on', () => {
+  it('contains no registry host, and no path of a development machine', () => {
     const here = root.replace(/\/$/, '');
     // A checkout in `/app` or `/src` says nothing about a machine; one three folders deep does.
     const ours = here.split('/').length > 3 || here.startsWith(homedir()) ? [here] : [];
@@ -31,7 +31,7 @@ describe('the tree', () => {
     expect(files.length).toBeGreaterThan(0);
   });
 
-  it('has a lockfile without download addresses, and no other lockfile', () => {
+  it('has one lockfile, without download addresses', () => {
     const lockfiles = files.filter(({ path }) =>
       /(^|\/)(package-lock\.json|yarn\.lock|pnpm-lock\.yaml)$/.test(path),
     );
@@ -39,7 +39,7 @@ describe('the tree', () => {
     expect(lockfiles[0]?.text).not.toMatch(/tarball:|resolved:|:\/\//);
   });
 
-  it('asks for one exact version of every package', () => {
+  it('requires one exact version of every package', () => {
     const versions = new Map<string, Set<string>>();
     for (const folder of ['.', 'docs', 'bench', ...packageNames.map((name) => `packages/${name}`)]) {
       const { dependencies, devDependencies, peerDependencies } = manifestOf(folder);
@@ -68,7 +68,7 @@ describe('the map of the rooms', () => {
     return [...chapter.matchAll(/^\| `([^`]+)` \|/gm)].map(([, room]) => `packages/${name}/src/${room}`);
   });
 
-  it('names every folder of sources, and no other', () => {
+  it('lists exactly the folders of sources', () => {
     const folders = packageNames.flatMap((name) =>
       sourcesOf(name)
         .map(({ path }) => dirname(path))

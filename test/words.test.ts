@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problemsOf } from '../scripts/words.mjs';
 
 describe('words', () => {
-  it('finds a banned phrase with its line, also across the lines of a comment', () => {
+  it('finds a banned phrase with its line, also across comment lines', () => {
     expect(problemsOf('a.ts', 'const a = 1;\n// Tests of which any\n// will do\n')).toEqual([
       'a.ts:2 `of which any // will do`: write any of',
     ]);

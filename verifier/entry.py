@@ -1,29 +1,21 @@
-"""A line of a decision log by itself: whether it is an entry, and its hash. Version 2 is hashed as it stands, 1 as RFC 8785."""
+"""A line of a decision log by itself: whether it is an entry, and its hash."""
 import decimal, hashlib, itertools, json, re
-
-class Damage(Exception):
-    """A code; and a file and a line, where it is not the line that was just read."""
-
-def check(code, holds, *place):
-    if not holds:
-        raise Damage(code, *place)
 
 sha256 = lambda data: hashlib.sha256(data).digest()
 text = lambda form: lambda value: isinstance(value, str) and re.fullmatch(form, value, re.ASCII)
 count = lambda value: isinstance(value, float) and value.is_integer() and 0 <= value < 2**53
-has = lambda value, members: isinstance(value, dict) and all(holds(value.get(name)) for name, holds in members.items())
+has = lambda value, members: isinstance(value, dict) and all(holds(value.get(key)) for key, holds in members.items())
 
 TIME, STRING, WORD = r'[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z', r'"(?:[^"\\]|\\.)*"', '"[a-z_]+"'
 ANY, DIGEST, FILE = text('(?s:.*)'), text('[0-9a-f]{64}'), text(r'(?!\.\.?\Z)[^/\\\0]+')
 ALL = {'seq': count, 'time': text(TIME), 'run': ANY, 'event': ANY, 'prev': DIGEST}
 BEFORE = {'file': FILE, 'seq': count, 'size': count, 'hash': DIGEST}
-HEAD = re.compile((r'(\{"prev":"[0-9a-f]{64}","v":2,"seq":(?:0|[1-9]\d{0,14}),"time":"%s","run":%s,"event":"([a-z_]+)"(?:,"call":%s)?'
-    r'(?:,"decision":(?:null|%s))?(?:,"approved":(?:true|false))?(?:,"outcome":%s)?(?:,"code":%s)?)(?=[,}])(?!,"(?:call|decision|approved|outcome|code)":)'
-    % (TIME, STRING, STRING, WORD, WORD, WORD)).encode(), re.DOTALL)
+OWN = {'call': STRING, 'decision': 'null|' + WORD, 'approved': 'true|false', 'outcome': WORD, 'code': WORD}
+HEAD = re.compile((r'(\{"prev":"[0-9a-f]{64}","v":2,"seq":(?:0|[1-9]\d{0,14}),"time":"%s","run":%s,"event":"[a-z_]+"%s)(?=[,}])'
+    % (TIME, STRING, ''.join('(?:,"%s":(?:%s))?' % one for one in OWN.items()))).encode(), re.DOTALL)
 TOKEN = re.compile(rb'("(?:[^"\\]|\\.)*(?:"|\Z))([\0- ]*:)?|[\[{\]}]', re.DOTALL)
 CALL = {'decision': {'call', 'decision'}, 'approval': {'call', 'approved'}, 'outcome': {'call', 'outcome'}}
 EVENTS = {'run', 'policy', 'guard_changed', 'end', 'segment', *CALL}
-KEYS = {'prev', 'v', 'seq', 'time', 'run', 'event', 'call', 'decision', 'approved', 'outcome', 'code'}
 
 def head_of(line):
     """The head of a line of version 2, if it begins with one, closes what it opens, and says nothing of its head again."""
@@ -33,34 +25,35 @@ def head_of(line):
         head = json.loads(found[1] + b'}')
         if head['event'] in EVENTS and CALL.get(head['event'], set()) <= set(head):
             for token in TOKEN.finditer(line, found.end()):
-                if depth == 1 and token[1] and token[2] and json.loads(token[1].decode(), strict=False) in KEYS:
+                if depth == 1 and token[2] and json.loads(token[1].decode(), strict=False) in {*ALL, 'v', *OWN}:
                     break
-                depth += not token[1] and (1 if token[0] in b'[{' else -1)
+                depth += {b'[': 1, b'{': 1, b']': -1, b'}': -1}.get(token[0], 0)
                 if depth == 0:
                     return head if token.end() == len(line) else None
     except (TypeError, ValueError):
         return None
 
-def parse(line, *place):
-    """The entry that a whole line is, its numbers as doubles."""
-    def members(pairs):
-        check('NO_ENTRY', len(dict(pairs)) == len(pairs), *place)
-        return dict(pairs)
+def members_of(pairs):
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError('a key stands twice')
+    return dict(pairs)
+
+def entry_of(line):
+    """The entry that a whole line is, its numbers as doubles; nothing for another line."""
     try:
         brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', line.decode())
         depth = max(itertools.accumulate((one in '[{') - (one in ']}') for one in brackets), default=0)
         # NaN and Infinity are no JSON, and no `int`.
-        entry = json.loads(line if depth <= 1000 else '', object_pairs_hook=members, parse_int=float, parse_constant=int)
+        entry = json.loads(line if depth <= 1000 else '', object_pairs_hook=members_of, parse_int=float, parse_constant=int)
     except ValueError:
-        raise Damage('NO_ENTRY', *place)
-    check('NO_ENTRY', has(entry, ALL) and repr(entry.get('v')) in ('1.0', '2.0') and entry['event'] in EVENTS, *place)
-    check('NO_ENTRY', DIGEST(entry.get('hash')) if entry['v'] == 1 else head_of(line), *place)
-    check('NO_ENTRY', entry['event'] not in CALL or ANY(entry.get('call')), *place)
-    if entry['event'] == 'segment':
+        return None
+    holds = has(entry, ALL) and repr(entry.get('v')) in ('1.0', '2.0') and entry['event'] in EVENTS
+    holds = holds and (DIGEST(entry.get('hash')) if entry['v'] == 1 else head_of(line))
+    if holds and entry['event'] == 'segment':
         # As a last line it names the file that follows, as a first line the one before.
-        names = has(entry, {'next': FILE}) if 'next' in entry else has(entry.get('before'), BEFORE)
-        check('NO_ENTRY', names and count(entry.get('number')) and entry['number'] and not {'next', 'before'} <= set(entry), *place)
-    return entry
+        holds = has(entry, {'next': FILE}) if 'next' in entry else has(entry.get('before'), BEFORE)
+        holds = holds and count(entry.get('number')) and entry['number'] and not {'next', 'before'} <= set(entry)
+    return entry if holds and (entry['event'] not in CALL or ANY(entry.get('call'))) else None
 
 def canonical(value):
     if isinstance(value, dict):
@@ -74,6 +67,7 @@ def canonical(value):
     return json.dumps(value, ensure_ascii=False)
 
 def is_hashed(entry):
+    """Whether an entry of version 1 holds its own hash, that of its canonical form (RFC 8785)."""
     try:
         return sha256(canonical({key: entry[key] for key in entry if key != 'hash'}).encode()).hex() == entry['hash']
     except ValueError:

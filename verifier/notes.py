@@ -4,7 +4,8 @@ from ed25519 import verifies
 
 Key = collections.namedtuple('Key', 'name id data')
 Head = collections.namedtuple('Head', 'text origin size root signatures')
-BLANK, BASE64 = r'\s\0-\x1f\x7f-\x9f\ufeff', '[A-Za-z0-9+/]+={0,2}'
+# Bytes that are no UTF-8 are read as half characters, which no name has.
+BLANK, BASE64 = r'\s\0-\x1f\x7f-\x9f\ufeff\ud800-\udfff', '[A-Za-z0-9+/]+={0,2}'
 KEY = r'([^+%s]+)\+([0-9a-f]{8})\+(%s)\n?' % (BLANK, BASE64)
 NOTE = r'(([^%s]+)\n(0|[1-9][0-9]{0,14})\n(%s)\n)(\n(— [^+%s]+ %s\n){1,100})?' % (BLANK, BASE64, BLANK, BASE64)
 
@@ -16,19 +17,14 @@ def data_of(text):
 def key_of(text):
     found = re.fullmatch(KEY, text) if isinstance(text, str) else None
     data = data_of(found[3]) if found else b''
-    if len(data) != 33 or data[0] != 1 or hashlib.sha256(found[1].encode() + b'\n' + data).hexdigest()[:8] != found[2]:
-        return None
-    return Key(found[1], found[2], data[1:])
+    if len(data) == 33 and data[0] == 1 and hashlib.sha256(found[1].encode() + b'\n' + data).hexdigest()[:8] == found[2]:
+        return Key(found[1], found[2], data[1:])
 
 def head_of(note):
-    try:
-        found = re.fullmatch(NOTE, note.decode())
-    except UnicodeDecodeError:
-        return None
+    found = re.fullmatch(NOTE, note.decode(errors='surrogateescape'))
     signatures = [(name, data_of(data)) for name, data in re.findall('— (.+) (.+)\n', found and found[5] or '')]
-    if not found or len(data_of(found[4])) != 32 or any(len(data) < 5 for _, data in signatures):
-        return None
-    return Head(found[1].encode(), found[2], int(found[3]), data_of(found[4]), signatures)
+    if found and len(data_of(found[4])) == 32 and all(len(data) > 4 for _, data in signatures):
+        return Head(found[1].encode(), found[2], int(found[3]), data_of(found[4]), signatures)
 
 def signer_of(head, keys):
     """The key that signed; `forged` where a signature says that it is one's and is not."""
@@ -38,11 +34,9 @@ def signer_of(head, keys):
 
 def notes_of(data, is_anchor=False):
     """Lines and heads, None for what is none. A note that was never finished is left out, but nothing of an anchor is."""
-    if is_anchor:
-        data = data.rstrip(b' \t\n\v\f\r\xa0') + b'\n'
-        if b'\n\n' not in data:
-            return [(1, head_of(data))]
-        data += b'\n'
+    data = data.rstrip(b' \t\n\v\f\r\xa0') + b'\n\n' if is_anchor else data
+    if is_anchor and b'\n\n' not in data[:-2]:
+        return [(1, head_of(data[:-1]))]
     blocks, line, notes = data.split(b'\n\n'), 1, []
     for text, signatures in zip(blocks[:-1:2], blocks[1:-1:2]):
         notes.append((line, head_of(text + b'\n\n' + signatures + b'\n')))

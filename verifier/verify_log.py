@@ -1,16 +1,24 @@
 #!/usr/bin/env python3
-"""A second verifier for decision logs: chain, segments, order of work, tree heads, signatures, anchors. Python 3.8 alone.
+"""A second verifier for decision logs: chain, segments, order of work, tree heads, signatures, anchors.
 
-usage: verify_log.py [--key FILE]... [--anchor FILE]... LOG...
+usage (Python 3.8 alone): verify_log.py [--key FILE]... [--anchor FILE]... LOG...
 A line of JSON for each log; exit code 0: all hold, 1: one does not, 2: one cannot be read.
 """
 import base64, functools, getopt, json, os, re, sys, urllib.parse
-from entry import Damage, check, head_of, is_hashed, parse, sha256
+from entry import entry_of, head_of, is_hashed, sha256
 from notes import key_of, notes_of, signer_of
 
 sys.setrecursionlimit(5000)
 ZEROS = '0' * 64
 bytes_of = lambda path: open(path, 'rb').read()
+
+class Damage(Exception):
+    """A code; and a file and a line, where it is not the line after the last one that was taken."""
+
+def check(code, holds, *place):
+    if not holds:
+        raise Damage(code, *place)
+    return holds
 
 def path_of(first, number):
     stem, end = re.fullmatch(r'(?s)(.*?)(\.jsonl)?', first).groups('')
@@ -25,11 +33,10 @@ def opening_of(path):
     """What a file says of the segment before it, if it does, and whether it says nothing else."""
     with open(path, 'rb') as file:
         line, rest = file.readline(), file.read(1)
-    try:
-        entry = parse(line[:-1]) if line.endswith(b'\n') else {}
-    except Damage:
-        return None, False
-    return entry.get('before') if entry.get('event') == 'segment' else None, not rest and ('before' in entry or is_torn(line))
+    is_whole = line.endswith(b'\n')
+    entry = is_whole and entry_of(line[:-1]) or {}
+    before = entry.get('before') if entry.get('event') == 'segment' else None
+    return before, not rest and bool(before if is_whole else is_torn(line))
 
 def first_of(named):
     """The first segment of the log that a file is one of."""
@@ -44,13 +51,12 @@ def first_of(named):
 class Log:
     """What the entries of all segments come to, from the first one on."""
     def __init__(self, first):
-        self.first, self.starts, self.openings, self.calls, self.runs, self.tree = first, [], set(), {}, [], []
-        self.size, self.last, self.run, self.ended, self.torn, self.roots = 0, None, None, 0, False, {0: sha256(b'')}
-        self.path, self.seq, self.next = first, 0, os.path.basename(first)
+        self.first, self.path, self.next = first, first, os.path.basename(first)
+        self.starts, self.openings, self.calls, self.runs, self.tree, self.roots = [], set(), {}, [], [], {0: sha256(b'')}
+        self.size, self.seq, self.last, self.run, self.ended, self.torn = 0, 0, None, None, 0, False
 
     def place_of(self, index):
-        path, start = [(path, start) for path, start in self.starts if start <= index][-1]
-        return path, index - start + 1
+        return [(path, index - start + 1) for path, start in self.starts if start <= index][-1]
 
     def read(self, wanted):
         """Takes all segments, and keeps the roots of the tree at the sizes that are wanted."""
@@ -61,21 +67,22 @@ class Log:
             self.starts.append((path, self.size))
             for line in open(path, 'rb'):
                 if not line.endswith(b'\n'):
-                    self.torn = self.next is None and is_torn(line, self.seq, self.prev)
-                    check('NO_ENTRY', self.torn)
+                    self.torn = check('NO_ENTRY', self.next is None and is_torn(line, self.seq, self.prev))
                     break
                 whole = line[:-1]
-                self.accept(whole, head_of(whole) or parse(whole))
+                self.accept(whole)
                 if self.size in wanted:
                     self.roots[self.size] = self.root()
             # No line follows that holds its hash, so at least it can be read.
-            whole is None or parse(whole, path, self.seq)
+            check('NO_ENTRY', whole is None or entry_of(whole), path, self.seq)
             check('SEGMENT_OPENING', self.seq or len(self.starts) == 1)
 
-    def accept(self, line, entry):
-        last, event, is_old = self.last, entry['event'], entry['v'] == 1
-        entry = parse(line) if event in ('run', 'segment') else entry
-        check('NO_ENTRY', not is_old or last is None or last['v'] == 1)
+    def accept(self, line):
+        last, entry = self.last, head_of(line)
+        if not entry or entry['event'] in ('run', 'segment'):
+            entry = check('NO_ENTRY', entry_of(line))
+        event, is_old = entry['event'], entry['v'] == 1
+        check('NO_ENTRY', not is_old or not last or last['v'] == 1)
         check('SEQ_GAP', entry['seq'] == self.seq)
         check('RUN_CHANGED', self.seq == 0 or event == 'run' or entry['run'] == last['run'])
         # A line of version 1 knows the line before it by the hash in it.
@@ -88,7 +95,8 @@ class Log:
         self.accept_call(entry, event, entry.get('call'))
         if event == 'run':
             self.runs.append((self.size, key_of(entry.get('signer'))))
-        self.run, self.last, self.seq, self.size = entry['run'] if last is None else self.run, entry, self.seq + 1, self.size + 1
+        self.run = self.run if last else entry['run']
+        self.last, self.seq, self.size = entry, self.seq + 1, self.size + 1
         self.ended = self.ended if event == 'segment' else self.size if event == 'end' else 0
         # RFC 6962. What is kept of the tree are the roots of its full parts, one for each bit of the size.
         node, size = sha256(b'\0' + bytes.fromhex(entry['hash'])), self.size
@@ -128,16 +136,16 @@ class Log:
 def check_notes(kind, path, notes, log, keys, is_given):
     before = 0
     for line, head in notes:
-        check(kind + '_MALFORMED', head, path, line)
+        say = lambda code, holds: check(kind + code, holds, path, line)
+        say('_MALFORMED', head)
         signer, names = signer_of(head, keys), [name for name, _ in head.signatures]
-        is_believed = not keys or kind == 'ANCHOR' and not (is_given and names)
         origins = [name + '/' + urllib.parse.quote(log.run or '', safe="!*'()") for name in names or ['unsigned']]
-        check(kind + '_SIGNATURE', signer != 'forged', path, line)
-        check(kind + '_KEY', signer or is_believed, path, line)
-        check(kind + '_ORIGIN', head.size == 0 or log.run is None or head.origin in origins, path, line)
-        check(kind + '_ORDER', kind == 'ANCHOR' or before <= head.size, path, line)
-        check(kind + '_LONGER', head.size <= log.size, path, line)
-        check(kind + '_MISMATCH', log.roots[head.size] == head.root, path, line)
+        say('_SIGNATURE', signer != 'forged')
+        say('_KEY', signer or not keys or kind == 'ANCHOR' and not (is_given and names))
+        say('_ORIGIN', head.size == 0 or log.run is None or head.origin in origins)
+        say('_ORDER', kind == 'ANCHOR' or before <= head.size)
+        say('_LONGER', head.size <= log.size)
+        say('_MISMATCH', log.roots[head.size] == head.root)
         before = head.size
 
 def check_runs(log, heads, keys, is_given):
@@ -164,12 +172,12 @@ def verify(named, given, anchors):
         before, is_bare = opening_of(stray) if os.path.exists(stray) else (None, False)
         is_next = not before or before['file'] == os.path.basename(log.path)
         check('SEGMENT_UNCLOSED', not before or is_bare or not is_next)
-        stray = stray if is_bare and is_next else None
         keys = given or list(dict.fromkeys(signer for _, signer in log.runs if signer))
         check_notes('HEAD', beside, heads, log, keys, bool(given))
         check_runs(log, heads, keys, bool(given))
         for path, notes in kept:
             check_notes('ANCHOR', path, notes, log, keys, bool(given))
+        stray = stray if is_bare and is_next else None
         check('SEGMENT_MISPLACED', named in [stray, *(path for path, _ in log.starts)], named, 1)
     except Damage as damage:
         code, path, line = damage.args if len(damage.args) > 1 else (*damage.args, log.path, log.seq + 1)

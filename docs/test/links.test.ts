@@ -10,11 +10,11 @@ const links = documents().flatMap(({ path, text }) =>
 );
 
 describe('a link between documents', () => {
-  it('is found in more than a few places', () => {
+  it('occurs more than a few times', () => {
     expect(links.length).toBeGreaterThan(30);
   });
 
-  it('leads to a file that is there, and to a heading that is in it', () => {
+  it('leads to an existing file and heading', () => {
     expect(links.map(problemOf).filter((problem) => problem !== null)).toEqual([]);
   });
 });

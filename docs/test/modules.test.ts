@@ -13,7 +13,7 @@ const modules = documents()
   .filter(({ language }) => language === 'ts' || language === 'typescript')
   .map((block) => ({ ...block, name: `${block.at.replace(/[^a-zA-Z0-9]+/g, '-')}.ts` }));
 
-describe('the TypeScript that documents show', () => {
+describe('TypeScript in the documents', () => {
   const base = fileURLToPath(new URL('.generated/', import.meta.url));
   mkdirSync(base, { recursive: true });
   // In this package, so that `@ambit/*` is found as a reader's own package finds it.
@@ -35,7 +35,7 @@ describe('the TypeScript that documents show', () => {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  it('is found in more than a few places', () => {
+  it('occurs more than a few times', () => {
     expect(modules.length).toBeGreaterThan(6);
   });
 

@@ -20,12 +20,12 @@ describe('a package', () => {
     expect(existsSync(path) ? readFileSync(path, 'utf8') : '').toMatch(/^# \S/);
   });
 
-  it.each(packages)('$name says under which licence it is', ({ manifest }) => {
+  it.each(packages)('$name states its licence', ({ manifest }) => {
     expect(manifest.license).toBe('Apache-2.0');
   });
 
   it.each(packages.filter(({ manifest }) => manifest.private !== true))(
-    '$name names what it exports, and where its types are',
+    '$name declares its exports and types',
     ({ manifest }) => {
       const targets = Object.entries(manifest.exports ?? {});
       const wrong = targets.filter(

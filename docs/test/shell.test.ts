@@ -26,7 +26,7 @@ const typedTours = tours.filter(({ path }) => isDeep || /README|getting-started/
 /** The files of the first tour, which others use too. */
 const files = tours.flatMap(({ blocks }) => blocks).filter(({ info }) => info.includes('files'));
 
-describe('the commands that documents show', () => {
+describe('commands in the documents', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'ambit-docs-'));
   const programs = join(scratch, 'programs');
 
@@ -39,12 +39,12 @@ describe('the commands that documents show', () => {
 
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it('are found in more than a few places', () => {
+  it('occur more than a few times', () => {
     expect(tours.flatMap(({ blocks }) => blocks).length).toBeGreaterThan(5);
   });
 
   // One folder a document, so that a tour may build on its own steps.
-  it.each(typedTours)('work when they are typed: $path', { timeout: 120_000 }, async ({ path, blocks }) => {
+  it.each(typedTours)('work when typed: $path', { timeout: 120_000 }, async ({ path, blocks }) => {
     const cwd = join(scratch, path.replaceAll('/', '-'));
     mkdirSync(cwd);
     for (const name of ['bin', 'packages', 'docs']) symlinkSync(join(root, name), join(cwd, name));

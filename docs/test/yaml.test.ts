@@ -16,13 +16,13 @@ const blocks = documents()
 const kinds = ['policy', 'worker', 'script', 'suite', 'configuration', 'invalid', 'fragment'];
 const ofKind = (kind: string) => blocks.filter(({ info }) => (info[0] ?? 'policy') === kind);
 
-describe('the YAML that documents show', () => {
+describe('YAML in the documents', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'ambit-docs-'));
   const silent = join(scratch, 'silent.yaml');
   writeFileSync(silent, 'nobody: [{ say: nothing }]\n');
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it('is found in more than a few places, each of a known kind', () => {
+  it('occurs more than a few times, each block of a known kind', () => {
     const unknown = blocks.filter(({ info }) => !kinds.includes(info[0] ?? 'policy'));
     expect(unknown.map(({ at, info }) => `${at} ${info.join(' ')}`)).toEqual([]);
     expect(ofKind('policy').length).toBeGreaterThan(5);
@@ -32,29 +32,29 @@ describe('the YAML that documents show', () => {
     expect(ofKind('configuration').length).toBeGreaterThan(0);
   });
 
-  it.each(ofKind('policy'))('is a policy that loads: $at', async (block) => {
+  it.each(ofKind('policy'))('is a valid policy: $at', async (block) => {
     expect(await complaints(block)).toEqual([]);
   });
 
-  it.each(ofKind('invalid'))('is a policy that is refused: $at', async (block) => {
+  it.each(ofKind('invalid'))('is a policy that fails to load: $at', async (block) => {
     expect(await complaints(block)).not.toEqual([]);
   });
 
-  it.each(ofKind('script'))('is a script that loads: $at', ({ at, text }) => {
+  it.each(ofKind('script'))('is a valid script: $at', ({ at, text }) => {
     const read = readScript(at, Buffer.from(text));
     expect(read.ok ? [] : read.diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
   });
 
-  it.each(ofKind('configuration'))('is a configuration that loads: $at', ({ at, text }) => {
+  it.each(ofKind('configuration'))('is a valid configuration: $at', ({ at, text }) => {
     const { diagnostics } = readConfiguration(at, Buffer.from(text));
     expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([]);
   });
 
-  it.each(ofKind('suite'))('is a suite that passes, of the policy before it: $at', async (block) => {
+  it.each(ofKind('suite'))('is a suite that passes for the preceding policy: $at', async (block) => {
     expect(await failures(block)).toEqual([]);
   });
 
-  it.each(ofKind('worker'))('is a worker that loads: $at', async ({ at, text }) => {
+  it.each(ofKind('worker'))('is a valid worker: $at', async ({ at, text }) => {
     const folder = join(scratch, at.replace(/[^a-zA-Z0-9]+/g, '-'));
     mkdirSync(folder);
     const name = /^name: *(\S+)/m.exec(text)?.[1] ?? 'worker';

@@ -82,7 +82,7 @@ function pullRequest(before: string | null, after: string) {
 }
 
 describe('the GitHub Action', () => {
-  it('fails on a looser policy, and comments with the calls', () => {
+  it('fails on a looser policy, and lists the affected calls in a comment', () => {
     const { exits, gh, posted, worktrees } = pullRequest(closed, looser);
     expect(exits).toEqual([1, 0]);
     expect(gh).toMatch(/^pr comment 7 --repo owner\/name --edit-last --create-if-none --body-file /);
@@ -110,7 +110,7 @@ describe('the GitHub Action', () => {
   it.skipIf(!isDeep).each([
     ['a policy that does not load', 'version: 1\ndefault: alow\n', 'alow'],
     ['a failing suite', 'version: 1\ndefault: needs_approval\n', 'nothing leaves'],
-  ])('fails on %s, and comments with the finding', (_, after, finding) => {
+  ])('fails on %s, and reports the finding in a comment', (_, after, finding) => {
     const { exits, posted } = pullRequest(closed, after);
     expect(exits[0]).toBeGreaterThan(0);
     expect(posted).toContain(finding);

@@ -11,7 +11,7 @@ const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n');
 const commands = lines.filter((line) => line.startsWith('RUN ')).map((line) => line.slice(4));
 
 describe('the Dockerfile', () => {
-  it('packs the checkout, and starts the program as a user without rights', () => {
+  it('packs the checkout, and starts the program as an unprivileged user', () => {
     expect(commands[0]).toBe('npm run pack -- /tarballs');
     expect(lines).toContain('USER node');
     expect(lines).toContain('ENTRYPOINT ["ambit"]');

@@ -91,7 +91,7 @@ describe.skipIf(!isDeep)('an empty project', () => {
   );
 
   it(
-    'compiles and loads every package without what they load later',
+    'compiles and loads every package without its optional dependencies',
     async () => {
       const names = publicPackages().filter((folder) => manifestOf(folder).exports?.['.'] !== undefined);
       // An adapter loads the SDK that it is for.
@@ -116,7 +116,7 @@ describe.skipIf(!isDeep)('an empty project', () => {
   );
 
   it(
-    'runs the program with npx, and is told which package a model needs',
+    'runs the program with npx, which names the missing package of a model',
     async () => {
       const folder = await installed({ '@ambit/cli': '0.1.0' });
       const npx = (...words: string[]) => run(folder, ['npx', 'ambit', ...words]);

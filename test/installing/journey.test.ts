@@ -9,7 +9,7 @@ import { run } from './managers.js';
 const limit = 600_000;
 
 /** A folder that has only tarballs, and no registry that knows the packages. */
-describe.skipIf(!isDeep)('in a folder with tarballs', () => {
+describe.skipIf(!isDeep)('a folder with tarballs', () => {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'journey-')));
   let tarballs: readonly string[] = [];
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.skipIf(!isDeep)('in a folder with tarballs', () => {
   const write = (path: string, text: string) => writeFileSync(join(place, path), text);
 
   it(
-    'an author writes, checks, packs and uses a toolset',
+    'lets an author write, check, pack and use a toolset',
     async () => {
       const { out } = await ambit('init', '--toolset', 'crm', 'crm');
       const steps =
@@ -65,7 +65,7 @@ describe.skipIf(!isDeep)('in a folder with tarballs', () => {
   );
 
   it(
-    'a user installs the packed toolset, and permits its code by the rule that the refusal names',
+    'lets a user install the packed toolset, and permit its code by the rule that the refusal names',
     async () => {
       const user = join(place, 'user');
       mkdirSync(user);

@@ -14,7 +14,7 @@ function folderFor(): string {
 }
 
 describe.skipIf(!isDeep)('a release', () => {
-  it('gives every package the next version, and the changes a title and a date', () => {
+  it('sets the next version in every package, and dates the changelog', () => {
     const checkout = folderFor();
     const folders = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`);
     const manifests = ['.', ...folders].map((folder) => join(folder, 'package.json'));
@@ -33,7 +33,7 @@ describe.skipIf(!isDeep)('a release', () => {
     expect(() => writeVersions(checkout)).toThrow('nothing to release');
   }, 120_000);
 
-  it('lists what an install holds, and the digests of its files', () => {
+  it('lists the contents of an install, and the digests of its files', () => {
     const out = folderFor();
     const tarballs = pack(out, ['packages/core', 'packages/policy']);
     writeEvidence(out, tarballs);

@@ -12,7 +12,7 @@ const limit = 600_000;
 const running = "npx ambit run writer.worker 'Say hello' --policy ask.yaml --model script:script.yaml";
 
 /** The journeys of an auditor and of a worker's developer, by the pages that the tarballs bring. */
-describe.skipIf(!isDeep || !hasTmux)('by the installed pages alone', () => {
+describe.skipIf(!isDeep || !hasTmux)('with only the installed pages', () => {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'tour-')));
   beforeAll(async () => {
     const project = join(place, 'project');
@@ -33,7 +33,7 @@ describe.skipIf(!isDeep || !hasTmux)('by the installed pages alone', () => {
     run(join(place, 'project'), ['bash', '-e', '-o', 'pipefail', '-c', `${env}\n${text}`]);
 
   it(
-    'an auditor writes a policy, runs, reports, verifies, replays and learns',
+    'an auditor can write a policy, run, report, verify, replay and learn',
     async () => {
       const follow = async (page: string) => {
         for (const { text } of commandsOf(page))
@@ -50,7 +50,7 @@ describe.skipIf(!isDeep || !hasTmux)('by the installed pages alone', () => {
     limit,
   );
 
-  it('says in CI, without a terminal, what to give', async () => {
+  it('CI without a terminal learns which options are missing', async () => {
     await typed(commandsOf('getting-started.md', /files/)[0]?.text ?? '');
     const { exit, err } = await typed(running, 'export CI=true');
     expect([exit, err]).toEqual([2, expect.stringContaining('or --park to resume later')]);
@@ -62,7 +62,7 @@ describe.skipIf(!isDeep || !hasTmux)('by the installed pages alone', () => {
     [80, 24, 'export TERM=dumb'],
     [40, 40, ''],
   ])(
-    'a developer is asked, parks, answers elsewhere and resumes: %d columns, %d rows, %s',
+    'a developer can answer, park, answer elsewhere and resume: %d columns, %d rows, %s',
     async (columns, rows, environment) => {
       const folder = join(place, 'project');
       await typed(`rm -rf out .state\n${commandsOf('getting-started.md', /files/)[0]?.text}`);

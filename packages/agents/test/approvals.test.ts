@@ -71,7 +71,7 @@ describe('an approval', { timeout: 120_000 }, () => {
     expect(await decisionOf(place, other)).toBe('deny');
   });
 
-  it('is void while the client asks its own user about a write', async () => {
+  it('is void while the client asks its user about a write', async () => {
     const place = new HookPlace(policy);
     const call = place.bash('unknown-one');
     await decisionOf(place, call);
@@ -80,7 +80,7 @@ describe('an approval', { timeout: 120_000 }, () => {
     expect(await decisionOf(place, call)).toBe('deny');
   });
 
-  it('is void where the client tells afterwards that an earlier write ran', async () => {
+  it('is void if the client later reports that an earlier write ran', async () => {
     const place = new HookPlace(policy);
     const write = place.bash('echo hi > notes', { tool_use_id: 'toolu_00000001' });
     expect(await decisionOf(place, write)).toBe('ask');
@@ -91,7 +91,7 @@ describe('an approval', { timeout: 120_000 }, () => {
     expect(await decisionOf(place, call)).toBe('deny');
   });
 
-  it('counts after a read, and after a write that was refused', async () => {
+  it('stays valid after a read and after a refused write', async () => {
     const place = new HookPlace(policy);
     const call = place.bash('unknown-one');
     await decisionOf(place, call);
@@ -102,7 +102,7 @@ describe('an approval', { timeout: 120_000 }, () => {
     expect(await decisionOf(place, call)).toBe('allow');
   });
 
-  it('is taken once by twelve tries at once, and by its own session among twelve', async () => {
+  it('is used once by twelve simultaneous calls, and only by its own session', async () => {
     const place = new HookPlace(policy);
     const calls = Array.from({ length: 12 }, (_, at) => ({
       ...place.bash('unknown-one'),
@@ -128,7 +128,7 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
   const call = (place: HookPlace, command = 'unknown-one', id = 'toolu_00000001') =>
     place.bash(command, { tool_use_id: id });
 
-  it('runs once a person approves, is refused where the person refuses', async () => {
+  it('runs when a person approves it, and is refused when the person refuses it', async () => {
     const place = new HookPlace(policy);
     const yes = place.answer(call(place), held);
     await approve(place, await oneWaiting(place));
@@ -140,7 +140,7 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
     expect(decided(await no)[0]).toBe('deny');
   });
 
-  it('lets other calls of the session go on meanwhile', async () => {
+  it('does not hold up other calls of the session', async () => {
     const place = new HookPlace(policy);
     const waits = place.answer(call(place), held);
     const question = await oneWaiting(place);
@@ -150,7 +150,7 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
   });
 
   it.skipIf(!isDeep)(
-    'asks again where the session wrote meanwhile, and refuses at the deadline',
+    'asks again if the session wrote meanwhile, and is refused at the deadline',
     async () => {
       const place = new HookPlace(policy);
       const deadline = Date.now() + 14_000;
@@ -164,7 +164,7 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
     },
   );
 
-  it('refuses at the deadline, and runs at the next try once it is approved', async () => {
+  it('is refused at the deadline, and runs at the next try after an approval', async () => {
     const place = new HookPlace(policy);
     const written = await place.answer(call(place), { ...held, deadline: Date.now() + 6_500 });
     expect(decided(written)[0]).toBe('deny');
@@ -173,7 +173,7 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
     expect(decided(await place.answer(call(place, 'unknown-one', 'toolu_00000009'), held))[0]).toBe('allow');
   });
 
-  it('is put off, and runs when the session is resumed after an approval', async () => {
+  it('is deferred, and runs when the session is resumed after an approval', async () => {
     const place = new HookPlace(policy);
     const deferring = { approvals: 'defer', startedBy: place.agent('-p', 'go') } as const;
     expect(decided(await place.answer(call(place), deferring))[0]).toBe('defer');
@@ -187,7 +187,7 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
     ['where `-p` is what it is told', ['--', '-p']],
     ['where `-p` is its name', ['--name', '-p']],
     ['where an unknown option may take `-p`', ['--unknown', '-p']],
-  ])('is refused, and not put off, by an agent %s: it would run the call', async (_, words) => {
+  ])('is refused instead of deferred by an agent %s, which would run the call', async (_, words) => {
     const place = new HookPlace(policy);
     const deferring = { approvals: 'defer', startedBy: place.agent(...words) } as const;
     const [decision, reason] = decided(await place.answer(call(place), deferring));
@@ -199,11 +199,11 @@ describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => 
   });
 });
 
-describe('a question of an agent that prints', { timeout: 120_000 }, () => {
+describe('a question of an agent in print mode', { timeout: 120_000 }, () => {
   const asking = 'version: 1\ndefault: pre_approved\ncapabilities: { proc.exec.opaque: needs_approval }\n';
 
   it.each(['claude-code', 'copilot'] as const)(
-    'is for `ambit approvals`: %s asks nobody then',
+    'goes to `ambit approvals`: %s has no user to ask',
     async (client) => {
       const place = new HookPlace(asking);
       const options = { client, startedBy: place.agent('-p', 'go') };
@@ -221,7 +221,7 @@ describe('a question of an agent that prints', { timeout: 120_000 }, () => {
     },
   );
 
-  it('is for the program that answers for its user', async () => {
+  it('goes to the program that answers for the user', async () => {
     const place = new HookPlace(asking);
     const startedBy = place.agent('-p', '--permission-prompt-tool', 'stdio');
     const written = await place.answer(place.bash('unknown-one'), { startedBy });

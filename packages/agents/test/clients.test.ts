@@ -161,7 +161,7 @@ describe('a client’s call', () => {
     expect(capabilities.length).toBeGreaterThan(0);
   });
 
-  it('carries something, whatever a model gives', async () => {
+  it('reports at least one capability for any input', async () => {
     const place = new HookPlace();
     const names = clientNames.flatMap((client) =>
       [...clientOf(client).tools.keys()].map((tool) => [client, tool] as const),
@@ -190,7 +190,7 @@ describe('a client’s call', () => {
   });
 
   const folder = new URL('../../../../shared/clients/captures/', import.meta.url);
-  it.skipIf(!existsSync(folder))('that was captured from a real client is read', () => {
+  it.skipIf(!existsSync(folder))('from a recording of a real client is readable', () => {
     const files = { 'claude-code': 'claude', codex: 'codex', gemini: 'gemini', copilot: 'copilot' } as const;
     for (const [client, file] of Object.entries(files) as [keyof typeof files, string][]) {
       const path = fileURLToPath(new URL(`${file}.jsonl`, folder));
@@ -224,7 +224,7 @@ describe('a patch', () => {
     [`*** Begin Patch\n*** Rename File: a\n*** End Patch`, 'read null, write null, delete null'],
     [`*** Add File: a\n+x`, 'read null, write null, delete null'],
     ['', 'read null, write null, delete null'],
-  ])('touches the files that it names: %j', (text, expected) => {
+  ])('reports the files that it names: %j', (text, expected) => {
     const uses = usesOfPatch(text).map((use) =>
       use.kind === 'file' ? `${use.access} ${use.path}` : use.kind,
     );
@@ -239,7 +239,7 @@ describe('an answer', () => {
     ['gemini', 'allow', 'deny', 'deny'],
     ['copilot', 'allow', 'ask', 'deny'],
     ['opencode', 'allow', 'deny', 'deny'],
-  ] as const)('is given in the words of %s', (client, allow, ask, deny) => {
+  ] as const)('follows the format of %s', (client, allow, ask, deny) => {
     const word = (answer: Parameters<ReturnType<typeof clientOf>['write']>[0]) => {
       const { stdout, exit } = clientOf(client).write(answer);
       expect(exit).toBe(0);

@@ -30,7 +30,7 @@ const blocking = (name: string, match: object) =>
 
 const lost = /^(?:looser|not_at_all) mine$/;
 
-describe('a block that a client would read otherwise', () => {
+describe('a block that a client would misread', () => {
   // Brackets, marks of negation and of comments, escapes, blanks at the end: gitignore reads them; parentheses end a rule.
   const paths = [
     './a[1].txt',
@@ -43,13 +43,13 @@ describe('a block that a client would read otherwise', () => {
     './x ',
     './{a,b}/x',
   ];
-  it.each(paths)('is reported by claude-code, and not written: %j', (path) => {
+  it.each(paths)('is reported for claude-code, and not written: %j', (path) => {
     const { text, notes } = compiled('claude-code', blocking('fs.write', { path }));
     expect(text).not.toContain(JSON.stringify(path.slice(1).replace('/**', '')).slice(1, -1));
     expect(notes).toContainEqual(expect.stringMatching(lost));
   });
 
-  it.each(clientNames)('is reported by %s where the folder of the project has wildcards', (client) => {
+  it.each(clientNames)('is reported for %s if the project folder contains wildcards', (client) => {
     const { text, notes } = compiled(client, blocking('fs.write', { path: './secret/**' }), '/home/me/a*b');
     expect(text).not.toContain('a*b');
     expect(notes).toContainEqual(expect.stringMatching(lost));
@@ -66,18 +66,18 @@ describe('a block that a client would read otherwise', () => {
         ['worker.call', { worker: 'gen*' }],
       ].map(([name, match]) => [client, name, match] as const),
     ),
-  )('is reported by %s where %s has a wildcard in %j', (client, name, match) => {
+  )('is reported for %s if %s has a wildcard in %j', (client, name, match) => {
     const { text, notes } = compiled(client, blocking(name as string, match as object));
     expect(text).not.toContain(Object.values(match as object)[0]);
     expect(notes).toContainEqual(expect.stringMatching(lost));
   });
 
-  it('names a server as Claude Code does', () => {
+  it('names a server in the way of Claude Code', () => {
     const { text } = compiled('claude-code', blocking('mcp.call', { server: 'my server.é' }));
     expect(text).toContain('"mcp__my_server____*"');
   });
 
-  it('holds for hosts with and without TLS in Copilot', () => {
+  it('covers hosts with and without TLS in Copilot', () => {
     const lines = blocking('net.connect', { host: 'bad.example' });
     const { text } = compiled('copilot', lines);
     for (const url of ['http://bad.example', 'https://bad.example'])
@@ -89,13 +89,13 @@ describe('a block that a client would read otherwise', () => {
   });
 });
 
-describe('a permission that a client would read more widely', () => {
+describe('a permission that a client would widen', () => {
   const permitting = (server: string) =>
     `  mcp.call: { id: mine, decision: pre_approved, match: { server: ${server} } }\n`;
 
   // `--allow-tool shell` permits every command.
   it.each(['shell', 'write', 'url', 'memory', 'read', 'Shell', 'custom-tool'])(
-    'is not written for Copilot where a server has the name of its tools: %s',
+    'is not written for Copilot if a server has the name of its tools: %s',
     (server) => {
       const { text, notes } = compiled('copilot', permitting(server));
       expect(text).not.toContain('--allow-tool');
@@ -104,32 +104,35 @@ describe('a permission that a client would read more widely', () => {
     },
   );
 
-  it.each(clientNames)('is not written for %s where case or Unicode makes another name', (client) => {
-    for (const server of ['tіny', 'ti__ny', 'tiny*', '"*"', '"?"', '__proto__']) {
-      const { text } = compiled(client, permitting(server));
-      expect(text).not.toMatch(/"allow": \[\s*"|--allow|decision = "allow"/);
-    }
-    for (const host of [
-      'exаmple.com',
-      'xn--exmple-4nf.com.',
-      'LOCALHOST',
-      'printer.local',
-      '127.0.0.1',
-      '"[::1]"',
-    ]) {
-      const lines = `  net.connect: { decision: pre_approved, match: { host: ${host} } }\n  content.untrusted: pre_approved\n`;
-      let text = '';
-      try {
-        ({ text } = compiled(client, lines));
-      } catch (error) {
-        expect((error as Error).message).toContain('host');
+  it.each(clientNames)(
+    'is not written for %s if the name has other letters, wildcards or a special meaning',
+    (client) => {
+      for (const server of ['tіny', 'ti__ny', 'tiny*', '"*"', '"?"', '__proto__']) {
+        const { text } = compiled(client, permitting(server));
+        expect(text).not.toMatch(/"allow": \[\s*"|--allow|decision = "allow"/);
       }
-      expect(text).not.toMatch(/"allow": \[\s*"|--allow|decision = "allow"/);
-    }
-  });
+      for (const host of [
+        'exаmple.com',
+        'xn--exmple-4nf.com.',
+        'LOCALHOST',
+        'printer.local',
+        '127.0.0.1',
+        '"[::1]"',
+      ]) {
+        const lines = `  net.connect: { decision: pre_approved, match: { host: ${host} } }\n  content.untrusted: pre_approved\n`;
+        let text = '';
+        try {
+          ({ text } = compiled(client, lines));
+        } catch (error) {
+          expect((error as Error).message).toContain('host');
+        }
+        expect(text).not.toMatch(/"allow": \[\s*"|--allow|decision = "allow"/);
+      }
+    },
+  );
 });
 
-describe('a path that no call has', () => {
+describe('a path that no call can have', () => {
   it.each(['./a/../secret/**', '~/../root/**', '/a/./b', './a//b', 'secret/**', './a\u0000b'])(
     'is refused before anything is written: %j',
     (path) => {

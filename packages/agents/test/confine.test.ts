@@ -71,7 +71,7 @@ function commandIn(stdout: string, own: string): string {
 describe.skipIf(!isIsolated)('an opaque command', { timeout: 120_000 }, () => {
   const rewriting = clientNames.filter((name) => name !== 'opencode');
 
-  it.each(rewriting)('runs confined in %s, and is judged so', async (client) => {
+  it.each(rewriting)('runs confined in %s, and is judged as confined', async (client) => {
     const place = placeWithScript();
     const own = 'bash ./build.sh 9';
     const { exit, stdout, stderr } = await place.answer(inputs[client](place, own, {}), {
@@ -106,7 +106,7 @@ describe.skipIf(!isIsolated)('an opaque command', { timeout: 120_000 }, () => {
     });
   });
 
-  it('is judged as not confined where the client takes no other arguments, or nobody wants it', async () => {
+  it('is judged as unconfined if the client ignores changed arguments, or confinement is off', async () => {
     const place = placeWithScript();
     const refused = await place.answer(inputs.opencode(place, 'bash ./build.sh'), {
       client: 'opencode',
@@ -116,20 +116,20 @@ describe.skipIf(!isIsolated)('an opaque command', { timeout: 120_000 }, () => {
     expect(decided(await place.answer(place.bash('bash ./build.sh')))[1]).toContain('confined-only');
   });
 
-  it('judges a call that does not run a shell as not confined', async () => {
+  it('is judged as unconfined if it does not run a shell', async () => {
     const place = placeWithScript();
     const call = place.call('Workflow', { script: 'x' });
     expect(decided(await place.answer(call, { confines: true }))[0]).toBe('deny');
   });
 
-  it('stays confined where Claude Code asks, and the question names the command', async () => {
+  it('stays confined if Claude Code asks, and the question names the command', async () => {
     const place = placeWithScript(usualPolicy);
     const written = await place.answer(place.bash('bash ./build.sh 9'), { confines: true });
     expect(decided(written)).toEqual(['ask', expect.stringContaining('bash ./build.sh 9')]);
     expect(commandIn(written.stdout, '')).toContain('/usr/bin/env -i AMBIT_CALL=');
   });
 
-  it('is asked by `ambit approvals` where Copilot would run it unconfined after its own question', async () => {
+  it('is asked in `ambit approvals` if Copilot would run it unconfined after its own question', async () => {
     const place = placeWithScript(usualPolicy);
     const options = { client: 'copilot', confines: true } as const;
     const { stdout } = await place.answer(inputs.copilot(place, 'bash ./build.sh 9'), options);
@@ -137,13 +137,13 @@ describe.skipIf(!isIsolated)('an opaque command', { timeout: 120_000 }, () => {
     expect(stdout).toContain('ambit approvals approve');
   });
 
-  it('does not confine what is known', async () => {
+  it('is confined only if its program is unknown', async () => {
     const place = placeWithScript();
     const { stdout } = await place.answer(place.bash('echo hi > out/a'), { confines: true });
     expect(stdout).not.toContain('updatedInput');
   });
 
-  it('takes no line for confined that only looks so', async () => {
+  it('is not taken for confined because it resembles a confined line', async () => {
     const place = placeWithScript(usualPolicy.replace('default: needs_approval', 'default: blocked'));
     const call = place.bash('/usr/bin/env -i AMBIT_CALL=toolu_00000001 curl http://example.com/');
     expect(decided(await place.answer(call, { confines: true }))[0]).toBe('deny');

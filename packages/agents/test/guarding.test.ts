@@ -20,7 +20,7 @@ describe('a guarded file that changes between two hooks of a session', { timeout
       (place: HookPlace) => place.write('.claude/settings.local.json', '{"disableAllHooks":true}'),
     ],
     ['is broken', (place: HookPlace) => writeTo(settings(place), '{')],
-  ])('ends the session where it %s', async (_, change) => {
+  ])('ends the session if it %s', async (_, change) => {
     const place = new HookPlace();
     writeTo(settings(place), hooked);
     const call = place.bash('echo hi > out/a', { tool_use_id: 'toolu_00000001' });
@@ -44,7 +44,7 @@ describe('a guarded file that changes between two hooks of a session', { timeout
     expect(decided(await place.answer(fresh))[0]).toBe('allow');
   });
 
-  it('ignores changes where the agent keeps a permission or a theme of its user', async () => {
+  it('does not end the session if the agent saves a permission or a theme', async () => {
     const place = new HookPlace();
     writeTo(settings(place), hooked);
     await place.answer(place.bash('ls'));
@@ -60,7 +60,7 @@ describe('a guarded file that changes between two hooks of a session', { timeout
     expect(decided(await place.answer(fresh))[0]).toBe('allow');
   });
 
-  it('refuses where what the session began with is broken', async () => {
+  it('makes the hook refuse calls if its saved digests are damaged', async () => {
     const place = new HookPlace();
     await place.answer(place.bash('ls'));
     const folder = join(place.state, 'sessions');

@@ -25,7 +25,7 @@ const personPolicy = usualPolicy.replace(
 );
 
 describe('a hook call', { timeout: 120_000 }, () => {
-  it('permits what the policy permits, and refuses with the reason what it blocks', async () => {
+  it('permits what the policy permits, and blocks other calls with the reason', async () => {
     const place = new HookPlace();
     expect(decided(await place.answer(place.bash('echo hi > out/a')))[0]).toBe('allow');
     const [decision, reason] = decided(await place.answer(place.bash('echo hi > made.txt')));
@@ -40,7 +40,7 @@ describe('a hook call', { timeout: 120_000 }, () => {
     );
   });
 
-  it('asks the user of a client that can ask, and nobody for a rule that wants a person', async () => {
+  it('asks through the client, except if a rule requires a person', async () => {
     const place = new HookPlace();
     expect(decided(await place.answer(place.bash('unknown-program')))[0]).toBe('ask');
     const strict = new HookPlace(personPolicy);
@@ -49,7 +49,7 @@ describe('a hook call', { timeout: 120_000 }, () => {
     expect(reason).toMatch(/ambit approvals approve \S+/);
   });
 
-  it('records the decision before it answers, and the outcome under the same call', async () => {
+  it('records the decision before answering, and the outcome under the same call', async () => {
     const place = new HookPlace();
     await place.answer(place.bash('echo hi > out/a', { tool_use_id: 'toolu_00000001' }));
     expect(loggedEvents(place).map(({ event }) => event)).toEqual(['run', 'policy', 'decision']);
@@ -66,7 +66,7 @@ describe('a hook call', { timeout: 120_000 }, () => {
     expect((await verifyLog(join(folder, project, file))).ok).toBe(true);
   });
 
-  it('records an answer that the client took as the client’s', async () => {
+  it('records an answer given in the client as the client’s', async () => {
     const place = new HookPlace();
     await place.answer(place.bash('unknown-program', { tool_use_id: 'toolu_00000002' }));
     await place.answer(
@@ -78,7 +78,7 @@ describe('a hook call', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('counts what was permitted earlier in the session', async () => {
+  it('counts earlier permits of the session', async () => {
     const place = new HookPlace(
       `${usualPolicy}  net.connect: pre_approved
 together:
@@ -100,8 +100,8 @@ together:
   });
 });
 
-describe('a question that a person answers elsewhere', { timeout: 120_000 }, () => {
-  it('lets the very same call through once', async () => {
+describe('an approval that a person gives elsewhere', { timeout: 120_000 }, () => {
+  it('permits exactly the same call, once', async () => {
     const place = new HookPlace(personPolicy);
     const call = place.bash('unknown-program --now');
     expect(decided(await place.answer(call))[0]).toBe('deny');
@@ -136,7 +136,7 @@ describe('a question that a person answers elsewhere', { timeout: 120_000 }, () 
     expect(decided(await late.answer(late.bash('unknown-program')))[0]).toBe('deny');
   });
 
-  it('is void where the policy changed', async () => {
+  it('is void if the policy changed', async () => {
     const place = new HookPlace(personPolicy);
     const call = place.bash('unknown-program');
     await place.answer(call);
@@ -145,7 +145,7 @@ describe('a question that a person answers elsewhere', { timeout: 120_000 }, () 
     expect(decided(await place.answer(call))[0]).toBe('deny');
   });
 
-  it('is remembered where the person refused', async () => {
+  it('keeps a refusal, too', async () => {
     const place = new HookPlace(personPolicy);
     const call = place.bash('unknown-program');
     await place.answer(call);
@@ -182,12 +182,12 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
     ['tool_name', ''],
     ['tool_input', 'text'],
     ['session_id', 7],
-  ])('refuses an input whose %s is %j', async (key, value) => {
+  ])('refuses an input with an invalid %s: %j', async (key, value) => {
     const place = new HookPlace();
     expect(await place.answer({ ...place.bash('ls'), [key]: value })).toMatchObject(refused);
   });
 
-  it('refuses without a policy, and with one that is missing or does not load', async () => {
+  it('refuses if the policy is missing, or does not load', async () => {
     const place = new HookPlace();
     expect(await place.answer(place.bash('ls'), { policies: [] })).toMatchObject(refused);
     expect(await place.answer(place.bash('ls'), { policies: ['/missing/policy.yaml'] })).toMatchObject(
@@ -197,7 +197,7 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
     expect(await place.answer(place.bash('ls'))).toMatchObject(refused);
   });
 
-  it('refuses a project’s own policy until it is trusted, and judges by the trusted text', async () => {
+  it('refuses an untrusted project policy, and judges by its trusted text', async () => {
     const place = new HookPlace();
     place.write('policy.yaml', usualPolicy);
     const untrusted = await place.answer(place.bash('ls'), { policies: [] });
@@ -218,13 +218,13 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
     expect(await place.answer(place.bash('ls'), { policies: [] })).toMatchObject(refused);
   });
 
-  it('refuses where the state folder cannot be used', async () => {
+  it('refuses if the state folder is unusable', async () => {
     const place = new HookPlace();
     writeFileSync(place.state, '');
     expect(await place.answer(place.bash('ls'))).toMatchObject(refused);
   });
 
-  it('refuses where the log was changed', async () => {
+  it('refuses if the log was changed', async () => {
     const place = new HookPlace();
     await place.answer(place.bash('ls'));
     const folder = join(place.state, 'log');
@@ -235,7 +235,7 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
     expect(await place.answer(place.bash('ls'))).toMatchObject(refused);
   });
 
-  it('never permits a change of what guards the session', async () => {
+  it('never permits a change of a file that guards the session', async () => {
     const place = new HookPlace(usualPolicy.replace('default: needs_approval', 'default: pre_approved'));
     for (const path of [
       place.policy,

@@ -42,7 +42,7 @@ function installingIn(place: HookPlace, client: ClientName, more: Partial<Instal
 const json: readonly ClientName[] = ['claude-code', 'codex', 'gemini'];
 
 describe('installing a hook', () => {
-  it.each(clientNames)('writes the settings of %s, and takes them out byte for byte', async (client) => {
+  it.each(clientNames)('writes the settings of %s, and restores them byte for byte', async (client) => {
     const place = new HookPlace();
     const installing = installingIn(place, client);
     const file = settingsFile(installing);
@@ -55,7 +55,7 @@ describe('installing a hook', () => {
     expect(await uninstall(installing, place.environment)).toEqual([]);
   });
 
-  it.each(json)('keeps what is in the settings of %s', async (client) => {
+  it.each(json)('keeps the existing settings of %s', async (client) => {
     const place = new HookPlace();
     const installing = installingIn(place, client);
     const file = settingsFile(installing);
@@ -75,7 +75,7 @@ describe('installing a hook', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('refuses settings that it cannot read, and a second installation', async () => {
+  it('refuses unreadable settings and a second installation', async () => {
     const place = new HookPlace();
     const installing = installingIn(place, 'claude-code');
     const file = settingsFile(installing);
@@ -101,7 +101,7 @@ describe('installing a hook', () => {
     ['text like comments', '{"a": "// no", "b": "/* no */", "c": "\\" // ,]"}'],
   ];
   it.each(json.flatMap((client) => odd.map((each) => [client, ...each] as const)))(
-    'keeps the settings of %s with %s, and puts them back',
+    'restores settings of %s with %s',
     async (client, _, before) => {
       const place = new HookPlace();
       const installing = installingIn(place, client);
@@ -120,7 +120,7 @@ describe('installing a hook', () => {
     },
   );
 
-  it('leaves a link a link, and writes no file that it could not put back', async () => {
+  it('keeps links, and writes no file that it could not restore', async () => {
     const place = new HookPlace();
     const installing = installingIn(place, 'claude-code');
     const file = settingsFile(installing);
@@ -175,24 +175,21 @@ describe('installing a hook', () => {
       '{"permission": {"bash": {"*": "deny", "ls": "ask"}, "edit": "ask", "*": "allow"}}',
       ['"*": "allow",\n    "bash": {\n      "ls": "ask",\n      "*": "allow",\n      "git push": "deny"'],
     ],
-  ] as const)(
-    'writes the own rules of %s into %s too, and takes them out',
-    async (client, name, before, wanted) => {
-      const place = new HookPlace();
-      const installing = installingIn(place, client, { denials });
-      const file = join(place.home, name);
-      mkdirSync(dirname(file), { recursive: true });
-      if (before !== null) writeFileSync(file, before);
-      await install(await planInstall(installing), place.environment);
-      const text = readFileSync(file, 'utf8');
-      for (const each of wanted) expect(text).toContain(each);
-      expect(text).not.toContain('/x/*');
-      await uninstall(installing, place.environment);
-      expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(before);
-    },
-  );
+  ] as const)('writes rules of %s for %s too, and removes them', async (client, name, before, wanted) => {
+    const place = new HookPlace();
+    const installing = installingIn(place, client, { denials });
+    const file = join(place.home, name);
+    mkdirSync(dirname(file), { recursive: true });
+    if (before !== null) writeFileSync(file, before);
+    await install(await planInstall(installing), place.environment);
+    const text = readFileSync(file, 'utf8');
+    for (const each of wanted) expect(text).toContain(each);
+    expect(text).not.toContain('/x/*');
+    await uninstall(installing, place.environment);
+    expect(existsSync(file) ? readFileSync(file, 'utf8') : null).toBe(before);
+  });
 
-  it('changes no file where one of them was changed since, or is of somebody else', async () => {
+  it('changes no file if one was modified since, or belongs to another user', async () => {
     const place = new HookPlace();
     const installing = installingIn(place, 'codex', { denials });
     await install(await planInstall(installing), place.environment);
@@ -204,7 +201,7 @@ describe('installing a hook', () => {
     await expect(planInstall(installing)).rejects.toThrow('did not write it');
   });
 
-  it('takes away the folders that it made, and no other', async () => {
+  it('removes only the folders that it created', async () => {
     const place = new HookPlace();
     const installing = installingIn(place, 'opencode');
     mkdirSync(join(place.home, '.config'));
@@ -238,7 +235,7 @@ describe('installing a hook', () => {
     expect(() => withHook(before, installing)).toThrow(/by hand|not TOML/);
   });
 
-  it('loses no change that somebody made since', async () => {
+  it('keeps changes that were made after the installation', async () => {
     const place = new HookPlace();
     const installing = installingIn(place, 'gemini');
     await install(await planInstall(installing), place.environment);
@@ -277,7 +274,7 @@ describe('installing a hook', () => {
     ['ends with 1', ['/bin/sh', '-c', 'echo broken >&2; exit 1'], 'broken'],
     ['hangs', ['/bin/sleep', '600'], ''],
     ['refuses', ['/bin/sh', '-c', 'echo "ambit: no policy" >&2; exit 2'], null],
-  ] as const)('ends with 2 and words where the program %s', (_, command, said) => {
+  ] as const)('exits with 2 and a message if the program %s', (_, command, said) => {
     const place = new HookPlace();
     const limiter = ['/usr/bin/timeout', '--foreground', '-s', 'KILL', '1'];
     const text = withHook(null, installingIn(place, 'codex', { command: [...command], limiter }));
@@ -292,7 +289,7 @@ describe('installing a hook', () => {
     }
   });
 
-  it('quotes what a shell would read otherwise', () => {
+  it('quotes words that a shell would interpret', () => {
     const place = new HookPlace();
     expect(withHook(null, installingIn(place, 'codex'))).toContain(`'/home/o'\\\\''hara'`);
     expect(join(place.home, '.codex/hooks.json')).toBe(settingsFile(installingIn(place, 'codex')));

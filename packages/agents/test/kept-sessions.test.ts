@@ -55,7 +55,7 @@ const logOf = ({ state }: HookPlace) => {
 };
 
 describe('a kept session', { timeout: 120_000 }, () => {
-  it('lets another process go on with it', async () => {
+  it('can be continued by another process', async () => {
     const { place, sessions, ask, alone, begun, write, secret } = staying();
     await begun();
     expect((await ask(place.bash('echo hi > made.txt')))[1]).toContain('made.txt is reserved');
@@ -67,7 +67,7 @@ describe('a kept session', { timeout: 120_000 }, () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
   });
 
-  it('remembers what it permitted', async () => {
+  it('remembers its permits', async () => {
     const { ask, begun, write, secret } = staying();
     await begun();
     expect((await ask(write))[0]).toBe('allow');
@@ -100,7 +100,7 @@ describe('a kept session', { timeout: 120_000 }, () => {
     ['others may write the state folder', false, ({ state }) => chmodSync(state, 0o777)],
     ['others may write the folder of logs', false, ({ state }) => chmodSync(join(state, 'log'), 0o777)],
     ['an agent setting was changed', false, ({ home }) => settings(home)],
-  ])('permits what an opened one permits where %s', async (_, permits, change) => {
+  ])('permits the same calls as a fresh session if %s', async (_, permits, change) => {
     const [kept, opened] = [staying(), staying()];
     await kept.begun();
     for (const _ of [1, 2]) expect(await opened.alone(opened.read)).toBe('allow');
@@ -112,7 +112,7 @@ describe('a kept session', { timeout: 120_000 }, () => {
     expect(answers.includes('allow')).toBe(permits);
   });
 
-  it('permits nothing more where a policy that its own extends is gone, or stricter', async () => {
+  it('permits nothing if an extended policy is gone or stricter', async () => {
     for (const change of ['gone', 'stricter']) {
       const { place, ask, begun, write } = staying(
         'version: 1\ndefault: pre_approved\nextends: [./base.yaml]\n',
@@ -126,7 +126,7 @@ describe('a kept session', { timeout: 120_000 }, () => {
     }
   });
 
-  it('takes a person’s answer once', async () => {
+  it('uses an approval once', async () => {
     const { place, ask, begun } = staying();
     await begun();
     const call = place.call('WebFetch', { url: 'https://a.example/', prompt: 'x' });
@@ -141,7 +141,7 @@ describe('a kept session', { timeout: 120_000 }, () => {
     expect((await ask(call))[0]).toBe('deny');
   });
 
-  it('is not kept after a question, nor where a policy is younger than a file system can tell', async () => {
+  it('is not kept after a question, or with a policy too new for file times to show changes', async () => {
     const { place, sessions, ask, begun } = staying();
     await begun();
     await ask(place.call('WebFetch', { url: 'https://a.example/', prompt: 'x' }));
@@ -155,7 +155,7 @@ describe('a kept session', { timeout: 120_000 }, () => {
     expect(fresh.size).toBe(0);
   });
 
-  it('judges calls at once one after another, and loses none', async () => {
+  it('judges simultaneous calls one after another, and loses none', async () => {
     const { place, ask, begun } = staying();
     await begun();
     const answers = await Promise.all(

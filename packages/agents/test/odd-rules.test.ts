@@ -189,8 +189,8 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
   ],
 ];
 
-describe('an import of odd settings', { timeout: 240_000 }, () => {
-  it.each(odd)('permits no more: %s (%s)', async (_, client, files, [tool, args]) => {
+describe('an import of unusual settings', { timeout: 240_000 }, () => {
+  it.each(odd)('permits no more than the client: %s (%s)', async (_, client, files, [tool, args]) => {
     let text = 'version: 1\ndefault: needs_approval\n';
     try {
       ({ text } = importRules(
@@ -220,7 +220,7 @@ describe('an import of odd settings', { timeout: 240_000 }, () => {
       [['a.toml', '[[rule]]\ntoolName = "save_memory"\ndecision = "deny"\n']],
     ],
   ] as readonly (readonly [string, ClientName, readonly File[]])[])(
-    'says that it is looser: %s',
+    'reports that it is looser: %s',
     (_, client, files) => {
       const { notes } = importRules(
         client,
@@ -230,7 +230,7 @@ describe('an import of odd settings', { timeout: 240_000 }, () => {
     },
   );
 
-  it('takes the mode of the machine for the last word', () => {
+  it('prefers the managed mode to the mode of the project', () => {
     const of = (defaultMode: string) => json({ permissions: { defaultMode } });
     const files = [managed, '.claude/settings.json'].map((file, at) => ({
       file,

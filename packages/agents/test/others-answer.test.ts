@@ -48,7 +48,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     ['a plug-in among the skills', '.claude/skills/x/.claude-plugin/plugin.json', '{"name":"x"}'],
     ['a plug-in in a folder below', 'sub/.claude/skills/x/.claude-plugin/plugin.json', '{"name":"x"}'],
     ['a head without an end', '.claude/skills/x/SKILL.md', '---\nhooks: {}'],
-  ])('is for `ambit approvals` where a hook may answer it: %s', async (_, file, text) => {
+  ])('goes to `ambit approvals` if a hook could answer it: %s', async (_, file, text) => {
     const place = new HookPlace();
     place.write(file, text);
     expect(await isAskedBy(place)).toBe('approvals');
@@ -63,7 +63,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     ['a skill in no folder of Claude Code', 'sub/skills/x/SKILL.md', inHead],
     ['a skill beside a program', '.claude/skills/x/SKILL.md', withHead('model: x')],
     ['a plug-in that is off', '.claude/settings.json', '{"enabledPlugins":{"x@y":false}}'],
-  ])('is for its user where no hook answers it: %s', async (_, file, text) => {
+  ])('goes to the user if no hook answers it: %s', async (_, file, text) => {
     const place = new HookPlace();
     place.write(file, text);
     expect(await isAskedBy(place)).toBe('client');
@@ -107,7 +107,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     ],
     ['from a new work tree', 'x', '', ['--worktree', 'y', '--add-dir', '../added']],
   ])(
-    'is for `ambit approvals` where the command line names a place with a hook: one %s',
+    'goes to `ambit approvals` if the command line adds a place with a hook: one %s',
     async (_, file, text, words) => {
       const place = new HookPlace();
       place.write(file, text);
@@ -124,12 +124,12 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
       ['--model', 'x', '--resume', '-c', '--verbose', '--allowedTools', 'Bash', 'Read', '-d'],
     ],
     ['a prompt', ['{"hooks":{}}']],
-  ])('is for its user where the command line names no such place: %s', async (_, words) => {
+  ])('goes to the user if the command line adds no such place: %s', async (_, words) => {
     expect(await isAskedBy(new HookPlace(), '.', words)).toBe('client');
   });
 
   it.each(['CLAUDE_CONFIG_DIR', 'HOME'])(
-    'is for `ambit approvals` where a hook is in the folder that %s of the agent names',
+    'goes to `ambit approvals` if a hook is in the folder that %s of the agent names',
     async (name) => {
       const place = new HookPlace();
       place.write(`../other${name === 'HOME' ? '/.claude' : ''}/agents/x.md`, inHead);
@@ -142,7 +142,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     },
   );
 
-  it('is for `ambit approvals` where the system does not say how the agent was started', async () => {
+  it('goes to `ambit approvals` if the command line of the agent is unknown', async () => {
     for (const startedBy of [2 ** 30, new HookPlace().agentIn({})]) {
       const place = new HookPlace();
       const [decision, reason] = decided(await place.answer(place.bash('unknown-program'), { startedBy }));
@@ -158,7 +158,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
   it.each([
     ['.claude/settings.json', adding('../added')],
     ['../home/.claude/settings.json', adding('src', '~/../added')],
-  ])('is for `ambit approvals` where %s names a folder with a hook', async (file, text) => {
+  ])('goes to `ambit approvals` if %s names a folder with a hook', async (file, text) => {
     const place = new HookPlace();
     place.write(file, text);
     expect(await isAskedBy(place)).toBe('client');
@@ -168,7 +168,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     expect(await isAskedBy(other)).toBe('approvals');
   });
 
-  it('is void where a hook appears in a folder that was added', async () => {
+  it('is void when a hook appears in an added folder', async () => {
     const place = new HookPlace();
     place.write('.claude/settings.json', adding('../added'));
     expect(decided(await place.answer(place.bash('ls')))[0]).toBe('allow');
@@ -176,7 +176,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     expect(decided(await place.answer(place.bash('ls')))[0]).toBe('deny');
   });
 
-  it('is for `ambit approvals` also where the session began in a folder with settings of its own', async () => {
+  it('goes to `ambit approvals` if the session began in a folder with its own settings', async () => {
     const place = new HookPlace();
     place.write('sub/.claude/settings.json', allows);
     expect(await isAskedBy(place, 'sub')).toBe('approvals');
@@ -187,7 +187,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     expect(await isAskedBy(root)).toBe('approvals');
   });
 
-  it('is for `ambit approvals` also where a folder above, or the main work tree, has the hook', async () => {
+  it('goes to `ambit approvals` if a parent folder or the main work tree has the hook', async () => {
     const between = new HookPlace();
     between.write('a/.claude/agents/x.md', inHead);
     mkdirSync(join(between.project, 'a/b'));
@@ -205,7 +205,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     expect(await isAskedBy(linked, 'tree')).toBe('approvals');
   });
 
-  it('refuses a skill with hooks in a folder below that changed during the session', async () => {
+  it('is not asked about a changed skill with hooks in a subfolder: the call is refused', async () => {
     const place = new HookPlace('version: 1\ndefault: pre_approved\n');
     const skill = place.call('Skill', { skill: 'x' });
     place.write('old/.claude/skills/y/SKILL.md', inHead);
@@ -218,7 +218,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     expect([decision, reason]).toEqual(['deny', expect.stringContaining('sub/.claude/skills/x/SKILL.md')]);
   });
 
-  it('finds the skills behind links that lead in circles', async () => {
+  it('considers skills behind circular links', async () => {
     const place = new HookPlace();
     place.write('sub/.claude/commands/x.md', inHead);
     mkdirSync(join(place.project, '.claude/commands/a'), { recursive: true });
@@ -229,7 +229,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     expect(await isAskedBy(place)).toBe('approvals');
   });
 
-  it('ends the session where a hook appears in a skill, and in the folder in which it began', async () => {
+  it('ends the session if a hook appears in a skill or in the starting folder', async () => {
     for (const [file, ends] of [
       ['.claude/skills/x/SKILL.md', true],
       ['sub/.claude/settings.json', true],
@@ -247,7 +247,7 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
     }
   });
 
-  it('guards the settings of the folder in which the session began, and of those above', async () => {
+  it('protects the settings of the starting folder and its parents', async () => {
     const place = new HookPlace('version: 1\ndefault: pre_approved\ncapabilities: { sys.guard: blocked }\n');
     mkdirSync(join(place.project, 'a/b'), { recursive: true });
     const write = async (file: string) => {
@@ -261,12 +261,12 @@ describe('a question of Claude Code', { timeout: 120_000 }, () => {
   });
 });
 
-describe('hooks of others', () => {
+describe('third-party hooks', () => {
   const file = (scope: ReadSettings['scope'], settings: object): ReadSettings =>
     ({ file: scope, scope, settings }) as ReadSettings;
   const repository = file('project', JSON.parse(allows) as object);
 
-  it('answer in Claude Code only, and not where managed settings exclude them', () => {
+  it('can answer only in Claude Code, unless managed settings exclude them', () => {
     expect(othersHooks('claude-code', [repository])).toMatchObject([
       { event: 'PermissionRequest', own: null },
     ]);
@@ -278,7 +278,7 @@ describe('hooks of others', () => {
     ).toHaveLength(1);
   });
 
-  it('are not Ambit’s own for another agent', () => {
+  it('are distinguished from Ambit’s own, even for another agent', () => {
     const place = new HookPlace();
     const command = '/x/ambit hook claude-code';
     place.write(

@@ -38,14 +38,14 @@ function exchanged(path: string, texts: readonly string[], below: PartsBelow | n
 }
 
 describe('a pipe', () => {
-  it('is made of the parts below in every version of Node that we know', () => {
+  it('uses internals that exist in every known version of Node', () => {
     expect(partsBelow() === null).toBe(!/^v(?:20|22|24)\./.test(process.version));
     expect(partsBelow('v26.0.0')).toBe(null);
     expect(partsBelow('v200.0.0')).toBe(null);
   });
 
   describe.each(kinds)('of %s', (_, below) => {
-    it.each([1, 100_000, 2_000_000])('brings %d characters there and back', async (length) => {
+    it.each([1, 100_000, 2_000_000])('transfers %d characters in both directions', async (length) => {
       const text = 'é'.repeat(length);
       const path = await serverWith((connection) => {
         connection.setEncoding('utf8');
@@ -59,16 +59,16 @@ describe('a pipe', () => {
       expect(back === `${text}\n`).toBe(true);
     });
 
-    it('ends where the other ends without a word', async () => {
+    it('ends if the other side ends without data', async () => {
       const path = await serverWith((connection) => connection.end());
       expect(await exchanged(path, [], below)).toBe('');
     });
 
-    it('says that nobody listens', async () => {
+    it('reports a socket without a listener', async () => {
       expect(await exchanged('/nowhere/socket', ['x'], below)).toBe('it failed');
     });
 
-    it('says nothing once it is closed', async () => {
+    it('reports nothing after it is closed', async () => {
       const said: unknown[] = [];
       const path = await serverWith((connection) => connection.end('more'));
       const note = (each: unknown) => void said.push(each);

@@ -84,7 +84,7 @@ const allow = {
 };
 
 describe('the resident judge', { timeout: 120_000 }, () => {
-  it('answers as the hook itself does, by the policy as it is now', async () => {
+  it('gives the same answers as the hook, by the current policy', async () => {
     const place = new HookPlace();
     await residentAt(place);
     for (const call of [place.bash('echo hi > out/a'), place.bash('echo hi > made.txt')]) {
@@ -95,7 +95,7 @@ describe('the resident judge', { timeout: 120_000 }, () => {
     expect((await ask(place, place.bash('echo hi > out/a')))?.stdout).toContain('"deny"');
   });
 
-  it('answers no other program, and for no other state folder', async () => {
+  it('answers no other program and no other state folder', async () => {
     const place = new HookPlace();
     await residentAt(place);
     const call = place.bash('echo hi > out/a');
@@ -112,19 +112,22 @@ describe('the resident judge', { timeout: 120_000 }, () => {
 
   it.each<[string, (connection: Socket) => void]>([
     ['that permits everything', (connection) => connection.end(JSON.stringify({ key: '', written: allow }))],
-    ['that guesses', (connection) => connection.end(JSON.stringify({ key: 'a'.repeat(64), written: allow }))],
+    [
+      'that guesses the key',
+      (connection) => connection.end(JSON.stringify({ key: 'a'.repeat(64), written: allow })),
+    ],
     ['that says nothing', (connection) => connection.end()],
     ['that is killed in the middle', (connection) => connection.once('data', () => connection.destroy())],
     ['that answers a part', (connection) => connection.end('{"key":"')],
     ['that writes without end', (connection) => connection.write('x'.repeat(2_000_000))],
-  ])('is not believed by a hook where another process %s has its socket', async (_, answer) => {
+  ])('is not trusted by a hook if another process %s has its socket', async (_, answer) => {
     const place = new HookPlace();
     await residentAt(place);
     await impostorAt(place, answer);
     expect(await ask(place, place.bash('echo hi > made.txt'))).toBe(null);
   });
 
-  it('is left where it does not answer in half of the time', async () => {
+  it('is abandoned if it does not answer within half of the time', async () => {
     const place = new HookPlace();
     await residentAt(place);
     await impostorAt(place, () => undefined);
@@ -137,7 +140,7 @@ describe('the resident judge', { timeout: 120_000 }, () => {
     ['its key is open to others', (place) => chmodSync(join(folderOf(place), 'key'), 0o666)],
     ['its key is another one', (place) => writeFileSync(join(folderOf(place), 'key'), 'x'.repeat(32))],
     ['its socket is a file', (place) => asFile(place)],
-  ])('is not asked where %s', async (_, change) => {
+  ])('is not asked if %s', async (_, change) => {
     const place = new HookPlace();
     await residentAt(place);
     expect(await ask(place, place.bash('ls'))).not.toBe(null);
@@ -145,7 +148,7 @@ describe('the resident judge', { timeout: 120_000 }, () => {
     expect(await ask(place, place.bash('ls'))).toBe(null);
   });
 
-  it.runIf(process.getuid?.() === 0)('does not judge by a policy of another user', async () => {
+  it.runIf(process.getuid?.() === 0)('ignores a policy of another user', async () => {
     const place = new HookPlace();
     await residentAt(place);
     chownSync(place.policy, 12_345, 12_345);
@@ -153,7 +156,7 @@ describe('the resident judge', { timeout: 120_000 }, () => {
     expect(await ask(place, place.bash('ls'), { policies: [join(place.base, 'missing.yaml')] })).toBe(null);
   });
 
-  it('gives its place to a later one, and ends', async () => {
+  it('ends when a later one replaces it', async () => {
     const place = new HookPlace();
     const first = begin(place, 60_000);
     await placed(place);
@@ -174,13 +177,13 @@ describe('the resident judge', { timeout: 120_000 }, () => {
     expect(await ask(place, place.bash('ls'))).toBe(null);
   });
 
-  it('does not make the state folder again that was removed while it started', async () => {
+  it('does not recreate a state folder that was removed during its start', async () => {
     const place = new HookPlace();
     await runResident({ environment: place.environment, program, idle: 600_000 });
     expect(existsSync(place.state)).toBe(false);
   });
 
-  it('does not begin where its folder cannot be made', async () => {
+  it('does not start if its folder cannot be created', async () => {
     const place = new HookPlace();
     mkdirSync(place.state, { mode: 0o700 });
     writeFileSync(folderOf(place), 'in the way');

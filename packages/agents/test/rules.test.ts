@@ -355,27 +355,30 @@ capabilities:
 const clients = Object.keys(modelOf) as readonly Modelled[];
 
 describe('rules of clients', { timeout: 600_000 }, () => {
-  it.each(clients)('an imported policy never allows what the settings of %s would not', async (client) => {
-    const place = new HookPlace();
-    await fc.assert(
-      fc.asyncProperty(
-        settings[client],
-        fc.array(drawn, { minLength: 1, maxLength: 6 }),
-        async (text, calls) => {
-          const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: true };
-          const policy = loaded(place, importRules(client, [file]).text);
-          for (const each of calls) {
-            const call = callOf(client, each, place.project);
-            if (call === null || (await decisionOf(place, policy, call)) !== 'pre_approved') continue;
-            expect([each, modelOf[client](text, each, place.project)]).toEqual([each, 'allow']);
-          }
-        },
-      ),
-      explore(400),
-    );
-  });
+  it.each(clients)(
+    'an imported policy never allows a call that the settings of %s would not',
+    async (client) => {
+      const place = new HookPlace();
+      await fc.assert(
+        fc.asyncProperty(
+          settings[client],
+          fc.array(drawn, { minLength: 1, maxLength: 6 }),
+          async (text, calls) => {
+            const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: true };
+            const policy = loaded(place, importRules(client, [file]).text);
+            for (const each of calls) {
+              const call = callOf(client, each, place.project);
+              if (call === null || (await decisionOf(place, policy, call)) !== 'pre_approved') continue;
+              expect([each, modelOf[client](text, each, place.project)]).toEqual([each, 'allow']);
+            }
+          },
+        ),
+        explore(400),
+      );
+    },
+  );
 
-  it('an imported policy allows what the settings allow', async () => {
+  it('an imported policy allows calls that the settings allow', async () => {
     const place = new HookPlace();
     const texts: Readonly<Record<Modelled, string>> = {
       'claude-code': '{"permissions":{"allow":["Bash(npm run test:*)"]}}',
@@ -392,7 +395,7 @@ describe('rules of clients', { timeout: 600_000 }, () => {
     }
   });
 
-  it.each(clients)('rules compiled for %s never allow what the policy does not', async (client) => {
+  it.each(clients)('rules compiled for %s never allow a call that the policy does not', async (client) => {
     const place = new HookPlace();
     await fc.assert(
       fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
@@ -409,38 +412,42 @@ describe('rules of clients', { timeout: 600_000 }, () => {
     );
   });
 
-  it.each(clients)('rules that a hook of %s brings refuse only what the policy blocks', async (client) => {
-    const place = new HookPlace();
-    let refused = 0;
-    await fc.assert(
-      fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
-        const policies = [loaded(place, text), loaded(place, blocks)];
-        const installing: Installing = {
-          client,
-          scope: 'user',
-          home: place.home,
-          project: place.project,
-          command: ['node'],
-          timeout: 1,
-          random: 'x',
-          denials: denialsOf(policies, place.project),
-        };
-        const written = client === 'claude-code' ? withHook(null, installing) : withDenials(null, installing);
-        for (const each of written === null ? [] : calls) {
-          if (modelOf[client](written ?? '', each, place.project) !== 'deny') continue;
-          const call = callOf(client, each, place.project);
-          if (call === null) continue;
-          refused += 1;
-          const decisions = await Promise.all(policies.map((policy) => decisionOf(place, policy, call)));
-          expect([each, decisions]).toEqual([each, expect.arrayContaining(['blocked'])]);
-        }
-      }),
-      explore(1000),
-    );
-    expect(refused).toBeGreaterThan(0);
-  });
+  it.each(clients)(
+    'rules that a hook of %s installs refuse only calls that the policy blocks',
+    async (client) => {
+      const place = new HookPlace();
+      let refused = 0;
+      await fc.assert(
+        fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
+          const policies = [loaded(place, text), loaded(place, blocks)];
+          const installing: Installing = {
+            client,
+            scope: 'user',
+            home: place.home,
+            project: place.project,
+            command: ['node'],
+            timeout: 1,
+            random: 'x',
+            denials: denialsOf(policies, place.project),
+          };
+          const written =
+            client === 'claude-code' ? withHook(null, installing) : withDenials(null, installing);
+          for (const each of written === null ? [] : calls) {
+            if (modelOf[client](written ?? '', each, place.project) !== 'deny') continue;
+            const call = callOf(client, each, place.project);
+            if (call === null) continue;
+            refused += 1;
+            const decisions = await Promise.all(policies.map((policy) => decisionOf(place, policy, call)));
+            expect([each, decisions]).toEqual([each, expect.arrayContaining(['blocked'])]);
+          }
+        }),
+        explore(1000),
+      );
+      expect(refused).toBeGreaterThan(0);
+    },
+  );
 
-  it('says which rules are stricter, looser or lost', () => {
+  it('reports rules that are stricter, looser or lost', () => {
     const text = JSON.stringify({
       permissions: {
         allow: ['Bash(git * main)', 'Read'],
@@ -460,7 +467,7 @@ describe('rules of clients', { timeout: 600_000 }, () => {
     expect(policy).toContain('"path":["**/.env","**/.env/**"]');
   });
 
-  it('compiles what every client can say, and reports the rest', () => {
+  it('compiles the rules that every client can express, and reports the rest', () => {
     const place = new HookPlace();
     const policy = loaded(
       place,
@@ -498,7 +505,7 @@ describe('rules of clients', { timeout: 600_000 }, () => {
       );
   });
 
-  it('denies paths outside in opencode as a work tree of git sees them, or says that it cannot', () => {
+  it('denies paths outside the git work tree in opencode, or reports that it cannot', () => {
     const { text, notes } = compileOutside(['/data/**', '~/kept/**', '/a/*/b', './in/**']);
     expect(JSON.parse(text)).toMatchObject({
       permission: {
@@ -510,7 +517,7 @@ describe('rules of clients', { timeout: 600_000 }, () => {
     expect(lost.map((rule) => rule.slice(rule.lastIndexOf(' ') + 1))).toEqual(['~/kept/**', '/a/*/b']);
   });
 
-  it('imports no rule about servers from what opencode says of folders outside', () => {
+  it('derives no rule about servers from outside folders in opencode settings', () => {
     for (const [decision, how] of [
       ['deny', 'looser'],
       ['allow', 'stricter'],
@@ -529,7 +536,7 @@ describe('rules of clients', { timeout: 600_000 }, () => {
     }
   });
 
-  it('refuses settings that it cannot read', () => {
+  it('refuses unreadable settings', () => {
     const read = (client: ClientName, file: string, text: string) => () =>
       importRules(client, [{ file, text, isProject: false }]);
     expect(read('claude-code', 'a.json', '[]')).toThrow('a.json is not a JSON object');

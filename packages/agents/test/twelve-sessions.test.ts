@@ -84,8 +84,8 @@ const logFolder = ({ state }: HookPlace) => {
 describe.each([
   ['the hook of each call', false],
   ['a resident judge', true],
-])('twelve sessions at once, judged by %s', { timeout: 180_000 }, (_, isResident) => {
-  it('each have their own history, and a whole log of every call with its outcome', async () => {
+])('twelve simultaneous sessions, judged by %s', { timeout: 180_000 }, (_, isResident) => {
+  it('have separate histories, and a valid log of every call with its outcome', async () => {
     const place = new HookPlace(policy);
     const ask = await judgeAt(place, isResident);
     const all = await Promise.all(sessions.map((session) => lives(place, ask, session)));
@@ -122,7 +122,7 @@ describe.each([
     }
   });
 
-  it('each take only the answer to their own question, once', async () => {
+  it('use only the answer to their own question, once', async () => {
     const place = new HookPlace(policy);
     const ask = await judgeAt(place, isResident);
     const fetch = (session: string, path = '') =>

@@ -39,7 +39,7 @@ describe('diffPolicies', () => {
       blocked({ match: { t: 'a' } }),
       blocked({ when: { '==': [{ var: 'capability.t' }, 'a'] } }),
     ],
-  ])('sees %s', (_, one, other) => {
+  ])('decides exactly: %s', (_, one, other) => {
     const { old, now, equal, changes } = difference(one, other);
     expect(equal).toBe(false);
     expect(changes.length).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ describe('diffPolicies', () => {
       'a text of a megabyte to lie in',
       blocked({ when: { in: [{ var: 'capability.t' }, 'abc'.repeat(300_000)] } }),
     ],
-  ])('answers %s with what it can see, and says what it cannot', (_, one) => {
+  ])('analyses %s as far as possible, and reports what stays unknown', (_, one) => {
     const { equal, unknown } = difference(one, policy({}));
     expect([equal, unknown.map(({ why, rules }) => [why, rules.map(({ id }) => id)])]).toEqual([
       false,
@@ -68,7 +68,7 @@ describe('diffPolicies', () => {
   });
 
   it.skipIf(!isDeep)(
-    'does not walk for ever through patterns that overlap in too many ways, and shows what it found',
+    'limits the work on patterns with many overlaps, and reports the differences found',
     () => {
       const globs = (count: number) =>
         Array.from({ length: count }, (_, each) => `**/a${each}/**/b${each}/*.c`);
@@ -82,7 +82,7 @@ describe('diffPolicies', () => {
   );
 
   it.skipIf(!isDeep)(
-    'does not look for ever at combinations of facts, and names the rules',
+    'limits the work on combinations of facts, and names the rules',
     () => {
       const asked = {
         decision: 'needs_approval',
@@ -108,7 +108,7 @@ describe('diffPolicies', () => {
 });
 
 describe('the root of all paths', () => {
-  it('is a path beside others: what covers it alone leaves all others as they were', () => {
+  it('is a path of its own: a pattern for `/` changes no other path', () => {
     const { changes } = difference(
       {
         version: 1,
@@ -126,7 +126,7 @@ describe('the root of all paths', () => {
 });
 
 describe('callText', () => {
-  it('is the same call when it is read again, with nothing that a terminal obeys or hides', () => {
+  it('reads back as the same call, without control or invisible characters', () => {
     const capability = { name: 'n', t: 'a\u001b[2J\u202e\u{e0041}\ud800 é' };
     const call = { worker: ['main'], tool: 'a.b', capabilities: [capability] } as const;
     const text = callText(call);

@@ -5,7 +5,7 @@ import { sectionOf } from '../../../test/diagnostics.js';
 import { worldOf } from '../../policy/test/world.js';
 
 describe('checkPolicies', () => {
-  it('gives what is wrong, and what looks wrong', async () => {
+  it('returns errors and warnings', async () => {
     const bad = await checkPolicies(['policy.yaml'], worldOf({ 'policy.yaml': 'version: 1\n' }));
     expect([bad.ok, bad.diagnostics.map(({ code }) => code)]).toEqual([false, ['MISSING_KEY']]);
     const odd = await checkPolicies(
@@ -25,7 +25,7 @@ describe('checkPolicies', () => {
   const leaving = 'invariants: [{ id: stays, capabilities: [secret.read, net], never: pre_approved }]\n';
   const open = 'capabilities: { secret.read: pre_approved, net.connect: pre_approved }\n';
 
-  it('refutes an invariant with a call that is pre-approved, in every file, by all the policies together', async () => {
+  it('refutes an invariant of any file with a call that all policies together pre-approve', async () => {
     expect(
       await check({
         'policy.yaml': `${start}${open}${leaving}extends: [b.yaml]\n`,
@@ -57,7 +57,7 @@ help: give the call to \`ambit explain\` to see which rules let it pass; a combi
       'capabilities: { net: { decision: needs_approval, answer: person } }\ngrants: { workers: true }\n',
     ],
     ['only a mode and kept answers would let it run', 'grants: { remember: always, reach: capability }\n'],
-  ])('proves it where %s', async (_, rest) => {
+  ])('proves an invariant: %s', async (_, rest) => {
     expect(await check({ 'policy.yaml': `${start}${rest}${leaving}` })).toEqual([1, '']);
   });
 
@@ -88,14 +88,14 @@ help: give the call to \`ambit explain\` to see which rules let it pass; a combi
       'capabilities: { secret.read: pre_approved, net: { decision: pre_approved, when: { ">": [{ "+": [{ var: capability.a }, 1] }, 2] } } }\n',
       { capabilities: [{ name: 'secret.read' }, { name: 'net', a: 2 }] },
     ],
-  ])('refutes it where %s', async (_, rest, call) => {
+  ])('refutes an invariant: %s', async (_, rest, call) => {
     const [proved, text] = await check({ 'policy.yaml': `${start}${rest}${leaving}` });
     expect(proved).toBe(0);
     const shown = /REFUTED_INVARIANT .*: (\{.*\})$/m.exec(text as string)?.[1] ?? '{}';
     expect(JSON.parse(shown)).toMatchObject(call);
   });
 
-  it('names the rules because of which an invariant is not settled', async () => {
+  it('names the rules that leave an invariant undecided', async () => {
     const square = '{ "*": [{ var: capability.a }, { var: capability.a }] }';
     const rules = `capabilities:\n  secret.read: pre_approved\n  net: { id: square, decision: pre_approved, when: { "<": [${square}, -1] } }\n`;
     expect(await check({ 'policy.yaml': `${start}${rules}${leaving}` })).toEqual([
@@ -106,7 +106,7 @@ help: give the call to \`ambit explain\` to see which rules let it pass; a combi
     ]);
   });
 
-  it('remarks upon what an invariant lists, and shows nothing that a terminal would hide', async () => {
+  it('warns about the entries of an invariant, without control characters', async () => {
     const text = `\ufeff${start}invariants:\n  - { id: a, capabilities: [secret.raed], never: pre_approved, note: "\\u00ad" }\n`;
     const report = await checkPolicies(['policy.yaml'], worldOf({ 'policy.yaml': text }));
     expect(

@@ -38,13 +38,13 @@ describe('docs/diagnostics.md', () => {
   // Those of worker files and suites are tried where worker files and suites are read.
   const sections = sectionsAbout('policy');
 
-  it.each(sections)('$code › what to avoid has it, and it alone', async ({ code, avoid }) => {
+  it.each(sections)('$code › the example to avoid has exactly this code', async ({ code, avoid }) => {
     const found = await codesOf(unshown[code] ?? avoid);
     const isAlone = code !== 'TOO_MANY_ALIASES' && code !== 'TOO_MANY_PROBLEMS';
     expect(isAlone ? found : found.filter((other) => other === code).slice(0, 1)).toEqual([code]);
   });
 
-  it.each(sections)('$code › what to prefer loads, with nothing to remark', async ({ prefer }) => {
+  it.each(sections)('$code › the example to prefer loads without findings', async ({ prefer }) => {
     expect(await codesOf(prefer)).toEqual([]);
   });
 });

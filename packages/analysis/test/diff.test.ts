@@ -16,7 +16,7 @@ describe('diffPolicies', () => {
     ['callers', callers, 120],
     ['combinations', combinations, 100],
   ] as const)(
-    'finds every call of a small universe of %s that two policies decide otherwise',
+    'finds every call of a small universe of %s that two policies decide differently',
     (_, universe, deep) => {
       fc.assert(
         fc.property(universe.pairs, (pair) => expectAllReported(pair, universe.calls)),
@@ -25,7 +25,7 @@ describe('diffPolicies', () => {
     },
   );
 
-  it('finds every call of a large universe that two policies decide otherwise', () => {
+  it('finds every call of a large universe that two policies decide differently', () => {
     fc.assert(
       fc.property(policyPair, fc.array(universeCall, { minLength: 60, maxLength: 60 }), expectAllReported),
       explore(60, seed),

@@ -11,7 +11,7 @@ import { proveAttenuation } from '../src/prove/attenuation.js';
 import { loadedPolicy, members, policyJson, universeCall } from './universe.js';
 
 describe('proveInvariant', () => {
-  it('proves no invariant that a call of a small universe breaks', () => {
+  it('proves no invariant that a call of a small universe violates', () => {
     fc.assert(
       fc.property(
         policyJson,
@@ -38,7 +38,7 @@ describe('proveInvariant', () => {
 });
 
 describe('proveAttenuation', () => {
-  it('proves nothing where a call of a small universe is decided more leniently for the child', () => {
+  it('proves nothing if a call of a small universe is decided more leniently for the child', () => {
     fc.assert(
       fc.property(
         policyJson,

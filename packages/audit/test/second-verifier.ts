@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readAnchor, type Verification, type VerifierKey, verifyLog } from '../src/index.js';
 import { folder } from './events.js';
@@ -25,7 +26,8 @@ export async function bothVerify(file: string, { keys = [], anchors = [] }: Aske
     anchors: await Promise.all(anchorFiles.map((name) => readAnchor(name))),
   });
   if (hasPython) {
-    const [said] = saidInPython([file], { keys, anchorFiles });
+    const { stdout } = await askPython([...optionsOf({ keys, anchorFiles }), file]);
+    const said = JSON.parse(stdout) as unknown;
     const expected = JSON.stringify(inShort(verification, file));
     if (JSON.stringify(said) !== expected)
       throw new Error(`the verifiers disagree: ${expected}, and in Python ${JSON.stringify(said)}`);
@@ -34,18 +36,12 @@ export async function bothVerify(file: string, { keys = [], anchors = [] }: Aske
 }
 
 /** What the second verifier says of each of these logs, by one call of its program. */
-export function saidInPython(
-  files: readonly string[],
-  { keys, anchorFiles }: { readonly keys: readonly VerifierKey[]; readonly anchorFiles: readonly string[] },
-): readonly unknown[] {
-  const options = [
-    ...written(keys.map(({ text }) => `${text}\n`)).flatMap((name) => ['--key', name]),
-    ...anchorFiles.flatMap((name) => ['--anchor', name]),
-  ];
-  const { status, stdout, stderr } = spawnSync('python3', ['-S', '-E', '-B', program, ...options, ...files], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
+export function saidInPython(files: readonly string[], asked: AskedFiles): readonly unknown[] {
+  const { status, stdout, stderr } = spawnSync(
+    'python3',
+    ['-S', '-E', '-B', program, ...optionsOf(asked), ...files],
+    { encoding: 'utf8', maxBuffer: 2 ** 26 },
+  );
   const said = stdout
     .split('\n')
     .slice(0, -1)
@@ -53,6 +49,50 @@ export function saidInPython(
   if (stderr !== '' || status !== (said.every(({ ok }) => ok) ? 0 : 1))
     throw new Error(`the second verifier ended with ${status}: ${stderr}`);
   return said;
+}
+
+interface AskedFiles {
+  readonly keys: readonly VerifierKey[];
+  readonly anchorFiles: readonly string[];
+}
+
+function optionsOf({ keys, anchorFiles }: AskedFiles): readonly string[] {
+  return [
+    ...written(keys.map(({ text }) => `${text}\n`)).flatMap((name) => ['--key', name]),
+    ...anchorFiles.flatMap((name) => ['--anchor', name]),
+  ];
+}
+
+/** Answers each line of arguments with what the program would print. */
+const answering = `
+import contextlib, io, json, sys
+sys.path.insert(0, sys.argv[1])
+from verify_log import main
+for line in sys.stdin:
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        main(json.loads(line))
+    print(json.dumps({'stdout': said.getvalue()}), flush=True)
+`;
+
+let asking: { readonly child: ChildProcess; readonly answers: AsyncIterator<string> } | null = null;
+
+/** One process answers all questions: to start it takes longer than to verify a small log. */
+async function askPython(args: readonly string[]): Promise<{ readonly stdout: string }> {
+  asking ??= startPython();
+  asking.child.stdin?.write(`${JSON.stringify(args)}\n`);
+  const answer = await asking.answers.next();
+  if (answer.done === true) throw new Error('the second verifier ended without an answer');
+  return JSON.parse(answer.value) as { stdout: string };
+}
+
+function startPython() {
+  const child = spawn('python3', ['-S', '-E', '-B', '-c', answering, dirname(program)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  // It ends with this process, which does not wait for it.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout]) (stream as { unref?: () => void }).unref?.();
+  return { child, answers: createInterface(child.stdout)[Symbol.asyncIterator]() };
 }
 
 /** The second verifier has one code for a line that is not an entry. */

@@ -37,8 +37,8 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 const ambit = (...words: readonly string[]) =>
   runNode([join(root, 'packages/cli/dist/main.js'), ...words], { cwd: project });
 
-describe('the example of a toolset', () => {
-  it('needs nothing but core, and what core needs', limit, async () => {
+describe('the example toolset', () => {
+  it('depends only on core and its dependencies', limit, async () => {
     const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
       packages: object;
     };
@@ -51,7 +51,7 @@ describe('the example of a toolset', () => {
     ]);
   });
 
-  it('keeps the rules, its examples executed', limit, async () => {
+  it('passes the conformance tests, including executed examples', limit, async () => {
     expect(await ambit('toolset', 'check', '@ambit/example-crm', '--execute')).toMatchObject({
       exit: 0,
       err: '',
@@ -61,7 +61,7 @@ describe('the example of a toolset', () => {
     ]);
   });
 
-  it('reports what its README says', limit, async () => {
+  it('reports the capabilities that its README lists', limit, async () => {
     const { exit, out } = await ambit('toolset', 'describe', '@ambit/example-crm');
     expect(exit).toBe(0);
     expect(await readFile(join(examples, 'crm/README.md'), 'utf8')).toContain(`\n${out}\n`);

@@ -44,7 +44,7 @@ describe('an example', () => {
     ['data-analyst', '42 euros, one order dropped after a question, and no other database opened\n'],
     ['ci-job', 'one comment, nothing pushed, and no secret read\n'],
     ...(isDeep ? long : []),
-  ])('%s runs, finds its result right, and leaves nothing behind', limit, async (name, last) => {
+  ])('%s succeeds with the right result, and leaves no files behind', limit, async (name, last) => {
     const { exit, out, err } = await runNode([join(examples, 'dist', `${name}.js`)], { cwd: folder });
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
     expect(out.endsWith(last)).toBe(true);
@@ -53,7 +53,7 @@ describe('an example', () => {
 
   // The SDK brings a Claude Code of its own: only where somebody installed it.
   it.skipIf(!existsSync(sdk))(
-    'release-notes runs with the SDK itself, and finds its result right',
+    'release-notes succeeds with the real SDK, with the right result',
     limit,
     async () => {
       const program = join(examples, 'dist/release-notes.js');
@@ -80,30 +80,25 @@ describe('an example', () => {
       ['data-analyst', 'decision: needs_approval', 'decision: pre_approved', /^wrong: /m],
       ['ci-job', './src/**', './**', /^wrong: /m],
     ]),
-  )(
-    '%s ends with 1, says what is wrong and shows no stack where its policy says something else',
-    limit,
-    async (...of) => {
-      const [name, from, to, says] = of;
-      const copy = join(folder, 'packages/examples');
-      await mkdir(copy, { recursive: true });
-      for (const part of ['dist', name])
-        await cp(join(examples, part), join(copy, part), { recursive: true });
-      await symlink(join(examples, 'node_modules'), join(copy, 'node_modules'));
-      await symlink(join(root, 'bin'), join(folder, 'bin'));
-      const policy = join(copy, name, 'policy.yaml');
-      const before = await readFile(policy, 'utf8');
-      const after = before.replace(from, to);
-      expect(after).not.toBe(before);
-      await writeFile(policy, after);
-      const { exit, err } = await runNode([join(copy, 'dist', `${name}.js`)], { cwd: folder });
-      expect(exit).toBe(1);
-      expect(err).toMatch(says);
-      expect(err).not.toMatch(/^\s+at /m);
-    },
-  );
+  )('%s exits with 1 and a message without a stack trace if its policy is changed', limit, async (...of) => {
+    const [name, from, to, says] = of;
+    const copy = join(folder, 'packages/examples');
+    await mkdir(copy, { recursive: true });
+    for (const part of ['dist', name]) await cp(join(examples, part), join(copy, part), { recursive: true });
+    await symlink(join(examples, 'node_modules'), join(copy, 'node_modules'));
+    await symlink(join(root, 'bin'), join(folder, 'bin'));
+    const policy = join(copy, name, 'policy.yaml');
+    const before = await readFile(policy, 'utf8');
+    const after = before.replace(from, to);
+    expect(after).not.toBe(before);
+    await writeFile(policy, after);
+    const { exit, err } = await runNode([join(copy, 'dist', `${name}.js`)], { cwd: folder });
+    expect(exit).toBe(1);
+    expect(err).toMatch(says);
+    expect(err).not.toMatch(/^\s+at /m);
+  });
 
-  it('has a policy that `check` accepts, examples and all', limit, async () => {
+  it('has a policy that passes `check`, including its examples', limit, async () => {
     const names = (await readdir(examples)).filter((name) => existsSync(join(examples, name, 'policy.yaml')));
     const files = names.map((name) => join(examples, name, 'policy.yaml'));
     const { exit, out, err } = await runNode([join(root, 'bin/ambit'), 'check', ...files], { cwd: folder });
@@ -127,31 +122,27 @@ describe('an example', () => {
     ]);
   });
 
-  it(
-    'has a suite that passes, reaches every rule, and notices every change to its policy',
-    limit,
-    async () => {
-      const argv = ['test', examples, '--min-coverage', '100', '--mutate', '--json'];
-      const { exit, out, err } = await runNode([join(root, 'bin/ambit'), ...argv], { cwd: folder });
-      expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });
-      const { suites } = JSON.parse(out) as { suites: readonly { file: string }[] };
-      expect(suites.map(({ file }) => file.split('/').slice(-2).join('/'))).toEqual([
-        'bootstrapper/policy.test.yaml',
-        'ci-job/policy.test.yaml',
-        'code-analyser/policy.test.yaml',
-        'coding-agent/policy.test.yaml',
-        'data-analyst/policy.test.yaml',
-        'file-organiser/policy.test.yaml',
-        'mcp-notes/policy.test.yaml',
-        'nested-delegation/policy.test.yaml',
-        'one-write/policy.test.yaml',
-        'pipeline/policy.test.yaml',
-        'pitchdeck/policy.test.yaml',
-        'release-notes/policy.test.yaml',
-        'support-agent/policy.test.yaml',
-        'two-environments/policy.test.yaml',
-        'two-references/policy.test.yaml',
-      ]);
-    },
-  );
+  it('has a suite that passes, covers every rule and kills every mutant', limit, async () => {
+    const argv = ['test', examples, '--min-coverage', '100', '--mutate', '--json'];
+    const { exit, out, err } = await runNode([join(root, 'bin/ambit'), ...argv], { cwd: folder });
+    expect({ exit, said: exit === 0 ? '' : `${out}${err}` }).toEqual({ exit: 0, said: '' });
+    const { suites } = JSON.parse(out) as { suites: readonly { file: string }[] };
+    expect(suites.map(({ file }) => file.split('/').slice(-2).join('/'))).toEqual([
+      'bootstrapper/policy.test.yaml',
+      'ci-job/policy.test.yaml',
+      'code-analyser/policy.test.yaml',
+      'coding-agent/policy.test.yaml',
+      'data-analyst/policy.test.yaml',
+      'file-organiser/policy.test.yaml',
+      'mcp-notes/policy.test.yaml',
+      'nested-delegation/policy.test.yaml',
+      'one-write/policy.test.yaml',
+      'pipeline/policy.test.yaml',
+      'pitchdeck/policy.test.yaml',
+      'release-notes/policy.test.yaml',
+      'support-agent/policy.test.yaml',
+      'two-environments/policy.test.yaml',
+      'two-references/policy.test.yaml',
+    ]);
+  });
 });

@@ -23,73 +23,69 @@ const files = {
 `,
 };
 
-describe.skipIf(!hasTmux)(
-  'a person at a terminal, and a function in their place',
-  { timeout: 120_000 },
-  () => {
-    let folder = '';
-    let remove = async () => {};
-    let terminal: Tmux | null = null;
-    beforeAll(build, 300_000);
-    beforeEach(async () => {
-      ({ folder, remove } = await scratchFolder());
+describe.skipIf(!hasTmux)('an approver function and a person at a terminal', { timeout: 120_000 }, () => {
+  let folder = '';
+  let remove = async () => {};
+  let terminal: Tmux | null = null;
+  beforeAll(build, 300_000);
+  beforeEach(async () => {
+    ({ folder, remove } = await scratchFolder());
+  });
+  afterEach(async () => {
+    terminal?.end();
+    await remove();
+  });
+
+  const place = async (name: string) => {
+    const path = join(folder, name);
+    await mkdir(path);
+    for (const [file, text] of Object.entries(files)) await writeFile(join(path, file), text);
+    return path;
+  };
+
+  it.skipIf(!isDeep)('leave identical logs if they give the same answers', async () => {
+    const typed = await place('typed');
+    const run = ['run', 'writer', 'go', '--policy', join(typed, 'policy.yaml')];
+    run.push('--model', 'script:script.yaml', '--log', 'log.jsonl');
+    const env = ['env', `AMBIT_HOME=${join(folder, 'state')}`, join(root, 'bin/ambit')];
+    const tmux = new Tmux(['sh', '-c', '"$@"; echo "EXIT $?"', 'sh', ...env, ...run], typed);
+    terminal = tmux;
+    await tmux.shows('v  show everything\n>');
+    tmux.type('y');
+    await tmux.shows('v  show everything\n>', 2);
+    tmux.type('n');
+    await tmux.shows('a note for the model');
+    tmux.type('not that', 'Enter');
+    await tmux.shows('EXIT 0');
+
+    const called = await place('called');
+    const person = userInfo().username;
+    const answers: Answer[] = [
+      { answer: 'approve', person },
+      { answer: 'refuse', person, note: 'not that' },
+    ];
+    const opened = await open({
+      root: called,
+      policies: [join(called, 'policy.yaml')],
+      workers: join(called, 'writer.worker'),
+      model: 'script:script.yaml',
+      mode: 'interactive',
+      approver: { ask: async () => answers.shift() ?? { answer: 'stop', person } },
+      environment: { ...process.env, AMBIT_HOME: join(folder, 'state') },
     });
-    afterEach(async () => {
-      terminal?.end();
-      await remove();
-    });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
+    await opened.session.run({ input: 'go' });
+    await opened.session.close();
 
-    const place = async (name: string) => {
-      const path = join(folder, name);
-      await mkdir(path);
-      for (const [file, text] of Object.entries(files)) await writeFile(join(path, file), text);
-      return path;
-    };
-
-    it.skipIf(!isDeep)('leave the same log, to the letter, for the same answers', async () => {
-      const typed = await place('typed');
-      const run = ['run', 'writer', 'go', '--policy', join(typed, 'policy.yaml')];
-      run.push('--model', 'script:script.yaml', '--log', 'log.jsonl');
-      const env = ['env', `AMBIT_HOME=${join(folder, 'state')}`, join(root, 'bin/ambit')];
-      const tmux = new Tmux(['sh', '-c', '"$@"; echo "EXIT $?"', 'sh', ...env, ...run], typed);
-      terminal = tmux;
-      await tmux.shows('v  show everything\n>');
-      tmux.type('y');
-      await tmux.shows('v  show everything\n>', 2);
-      tmux.type('n');
-      await tmux.shows('a note for the model');
-      tmux.type('not that', 'Enter');
-      await tmux.shows('EXIT 0');
-
-      const called = await place('called');
-      const person = userInfo().username;
-      const answers: Answer[] = [
-        { answer: 'approve', person },
-        { answer: 'refuse', person, note: 'not that' },
-      ];
-      const opened = await open({
-        root: called,
-        policies: [join(called, 'policy.yaml')],
-        workers: join(called, 'writer.worker'),
-        model: 'script:script.yaml',
-        mode: 'interactive',
-        approver: { ask: async () => answers.shift() ?? { answer: 'stop', person } },
-        environment: { ...process.env, AMBIT_HOME: join(folder, 'state') },
-      });
-      if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
-      await opened.session.run({ input: 'go' });
-      await opened.session.close();
-
-      const log = toldBy(await readLog(join(typed, 'log.jsonl')), typed);
-      expect(toldBy(await readLog(opened.session.log), called)).toEqual(log);
-      expect(
-        log.calls.map(({ answers: given, outcome }) => [given.length, outcome.code ?? 'completed']),
-      ).toEqual([
-        [1, 'completed'],
-        [1, 'denied'],
-        [0, 'denied'],
-        [0, 'blocked'],
-      ]);
-    });
-  },
-);
+    const log = toldBy(await readLog(join(typed, 'log.jsonl')), typed);
+    expect(toldBy(await readLog(opened.session.log), called)).toEqual(log);
+    expect(
+      log.calls.map(({ answers: given, outcome }) => [given.length, outcome.code ?? 'completed']),
+    ).toEqual([
+      [1, 'completed'],
+      [1, 'denied'],
+      [0, 'denied'],
+      [0, 'blocked'],
+    ]);
+  });
+});

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => remove());
 
 describe('npm start', () => {
-  it('writes a report on every deck, and says that a script did the talking', limit, async () => {
+  it('writes a report on every deck, and says that a script replaced the model', limit, async () => {
     const { exit, err } = await npmStart(['--approve-all', '--log', 'decisions.jsonl'], folder);
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
     expect(err).toContain('no model reads the decks');
@@ -35,7 +35,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('says what it does, and in whose place, in 80 columns', limit, async () => {
+  it('explains itself in 80 columns, and says that a script replaces the model', limit, async () => {
     const help = await npmStart(['--help'], folder);
     expect(help.exit).toBe(0);
     const { err } = await npmStart(['--approve-all'], folder);
@@ -44,7 +44,7 @@ describe('npm start', () => {
     expect(`${help.out}${help.err}\n${words}`.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('hands over each deck as what it is: shared, read, and written by an outsider', limit, async () => {
+  it('reports the sharing, the reading and the untrusted content of each deck', limit, async () => {
     const { exit } = await npmStart(['--strict', '--log', 'decisions.jsonl'], folder);
     expect(exit).toBe(0);
     const [call] = (await readLog(join(folder, 'decisions.jsonl'))).filter(
@@ -80,7 +80,7 @@ describe('npm start', () => {
     },
   );
 
-  it('hands over what both workers deal with, and nothing else', limit, async () => {
+  it('hands over only attachments that both workers accept', limit, async () => {
     const input = join(folder, 'decks');
     await mkdir(input);
     for (const name of ['one.pdf', 'two.pdf', 'three.draft.pdf'])
@@ -112,21 +112,21 @@ describe('npm start', () => {
     ]);
   });
 
-  it('says in the mode strict that no report was written, and why', limit, async () => {
+  it('says in strict mode that no report was written, and why', limit, async () => {
     const { exit, err } = await npmStart(['--strict'], folder);
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
     expect(err).toContain('0 of 3 reports are new in ./reports\n  no report on aurora.pdf: strict: ');
     expect(await readdir(join(folder, 'reports')).catch(() => [])).toEqual([]);
   });
 
-  it.skipIf(!isDeep)('does not take the reports of an earlier run for its own', limit, async () => {
+  it.skipIf(!isDeep)('does not count reports of an earlier run', limit, async () => {
     await npmStart(['--approve-all'], folder);
     const { err } = await npmStart(['--strict'], folder);
     expect(err).toContain('0 of 3 reports are new');
     expect((await readdir(join(folder, 'reports'))).length).toBe(3);
   });
 
-  it.skipIf(!isDeep)('takes any folder of PDFs, and reports that no model has read them', limit, async () => {
+  it.skipIf(!isDeep)('accepts any folder of PDFs, and says that no model reads them', limit, async () => {
     const input = join(folder, 'some decks');
     await mkdir(input);
     const odd = 'a "quote", ümlaut & $(touch pwned).pdf';
@@ -139,29 +139,25 @@ describe('npm start', () => {
     expect(await readFile(join(folder, 'reports/one.md'), 'utf8')).toContain('No model has read this deck');
   });
 
-  it.skipIf(!isDeep)(
-    'takes a name in capitals, and says which deck nobody was given to read',
-    limit,
-    async () => {
-      const input = join(folder, 'decks');
-      await mkdir(input);
-      await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.PDF'));
-      await writeFile(join(input, 'empty.pdf'), '');
-      const { exit, err } = await npmStart(['--input', 'decks', '--approve-all'], folder);
-      expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
-      expect(err).toContain('2 of 2 reports are new in ./reports\n  empty.pdf was reported on unread: ');
-      expect(err).not.toContain('AURORA.PDF was');
-      expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['AURORA.md', 'empty.md']);
-      await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.pdf'));
-      expect(await npmStart(['--input', 'decks', '--approve-all'], folder)).toMatchObject({
-        exit: 2,
-        err: `pitchdeck: two decks in ${input} would share the report AURORA.md\n`,
-      });
-    },
-  );
+  it.skipIf(!isDeep)('accepts names in capitals, and lists unread decks', limit, async () => {
+    const input = join(folder, 'decks');
+    await mkdir(input);
+    await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.PDF'));
+    await writeFile(join(input, 'empty.pdf'), '');
+    const { exit, err } = await npmStart(['--input', 'decks', '--approve-all'], folder);
+    expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
+    expect(err).toContain('2 of 2 reports are new in ./reports\n  empty.pdf was reported on unread: ');
+    expect(err).not.toContain('AURORA.PDF was');
+    expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['AURORA.md', 'empty.md']);
+    await copyFile(join(home, 'decks/aurora.pdf'), join(input, 'AURORA.pdf'));
+    expect(await npmStart(['--input', 'decks', '--approve-all'], folder)).toMatchObject({
+      exit: 2,
+      err: `pitchdeck: two decks in ${input} would share the report AURORA.md\n`,
+    });
+  });
 
   it.skipIf(!isDeep)(
-    'takes a script of your own, and ends with 1 where it leaves a deck out',
+    'accepts a custom script, and exits with 1 if the script omits a deck',
     limit,
     async () => {
       await writeFile(join(folder, 'mine.yaml'), 'orchestrator:\n  - say: all done\n');
@@ -172,7 +168,7 @@ describe('npm start', () => {
     },
   );
 
-  it('does nothing without a terminal and a mode: 2, with a hint', limit, async () => {
+  it('exits with 2 and a hint without a terminal and a mode', limit, async () => {
     const { exit, err } = await npmStart([], folder);
     expect(exit).toBe(2);
     expect(err).toMatch(/--approve-all/);
@@ -196,7 +192,7 @@ describe('npm start', () => {
       [['--input', 'nowhere', '--strict'], 'pitchdeck: the folder FOLDER/nowhere cannot be read\n'],
       [['--input', '.', '--strict'], 'pitchdeck: there is no PDF in FOLDER\n'],
     ]),
-  )('refuses %j before anything runs: 2', limit, async (args, message) => {
+  )('refuses %j with exit code 2, before anything runs', limit, async (args, message) => {
     const { exit, err } = await npmStart(args, folder);
     expect({ exit, err: err.replaceAll(folder, 'FOLDER').slice(0, message.length) }).toEqual({
       exit: 2,
@@ -207,7 +203,7 @@ describe('npm start', () => {
 });
 
 describe('the decks', () => {
-  it('are what the committed script writes, byte for byte', limit, async () => {
+  it('equal the output of the committed script, byte for byte', limit, async () => {
     await runNode([join(home, 'make-decks.mjs'), folder], { cwd: folder });
     const names = (await readdir(join(home, 'decks'))).sort();
     expect((await readdir(folder)).sort()).toEqual(names);
@@ -218,7 +214,7 @@ describe('the decks', () => {
     expect(names).toEqual(['aurora.pdf', 'basalt.pdf', 'cinder.pdf']);
   });
 
-  it('have a table that points at every object', async () => {
+  it('have a cross-reference table with the right offset of every object', async () => {
     for (const name of await readdir(join(home, 'decks'))) {
       const file = await readFile(join(home, 'decks', name), 'latin1');
       const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(file)?.[1]);

@@ -16,7 +16,7 @@ const events = (of: { readonly id: string; readonly reason: string; readonly roo
   ] as readonly LoggedEvent[];
 
 describe('toldBy', () => {
-  it('tells two runs alike that differ in their ids, times and folders', () => {
+  it('is equal for two runs that differ only in ids, times and folders', () => {
     const one = toldBy(events({ id: '101', reason: 'nobody is asked', root: '/one' }), '/one');
     expect(toldBy(events({ id: '202', reason: 'nobody is asked', root: '/two' }), '/two')).toEqual(one);
     expect(one).toEqual({
@@ -31,7 +31,7 @@ describe('toldBy', () => {
     });
   });
 
-  it('tells them apart that differ in a word', () => {
+  it('differs for runs that differ in a word', () => {
     const one = toldBy(events({ id: '101', reason: 'nobody is asked', root: '/one' }), '/one');
     expect(toldBy(events({ id: '101', reason: 'nobody was asked', root: '/one' }), '/one')).not.toEqual(one);
   });

@@ -55,7 +55,7 @@ async function accept(at: World, ...names: readonly string[]): Promise<readonly 
 const all = [['p', '__proto__', 'echo'], ['made://r'], ['t']];
 
 describe('prompts, resources and templates', { timeout: 240_000 }, () => {
-  it('that changed are neither offered nor used until a person accepts them, each by itself', async () => {
+  it('that changed are hidden and refused until a person accepts each of them', async () => {
     const at = world();
     const first = await opened(at);
     expect(await offered(first)).toEqual(all);
@@ -93,7 +93,7 @@ describe('prompts, resources and templates', { timeout: 240_000 }, () => {
     await third.client.readResource({ uri: 'made://r' });
   });
 
-  it('that change in mid-session are refused from the next list on, and back once they are as before', async () => {
+  it('that change during a session are refused from the next list on, until they are changed back', async () => {
     const at = world();
     const session = await opened(at);
     expect(await offered(session)).toEqual(all);
@@ -127,7 +127,7 @@ describe('pins of entries', () => {
     return { file, said, session: () => new EntryPins(file, empty, (line) => void said.push(line)) };
   };
 
-  it('are shared by sessions that run at the same time', async () => {
+  it('are shared by simultaneous sessions', async () => {
     const { session } = opening();
     const [one, other] = [session(), session()];
     expect(await one.offered('prompts/list', [prompt('p', 'a')])).toHaveLength(1);
@@ -135,12 +135,12 @@ describe('pins of entries', () => {
     expect(other.refusal('prompts/list', 'p')).not.toBe(null);
   });
 
-  it('refuse both of two entries with one name', async () => {
+  it('reject both of two entries with the same name', async () => {
     const { session } = opening();
     expect(await session().offered('prompts/list', [prompt('p', 'a'), prompt('p', 'b')])).toEqual([]);
   });
 
-  it('stay small, however much a server lists', async () => {
+  it('have a bounded size, however much a server lists', async () => {
     const { file, said, session } = opening();
     const pins = session();
     for (let round = 0; round < 4; round += 1) {

@@ -32,7 +32,7 @@ async function call({ client }: Opened, name: string): Promise<string> {
 const called = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
 
 describe('a server without sessions', { timeout: 240_000 }, () => {
-  it('serves a client with sessions, as the policies permit', async () => {
+  it('serves a client with sessions, under the policies', async () => {
     const each = await opened(calls);
     expect((await each.client.listTools()).tools.map(({ name }) => name)).not.toContain('danger');
     expect(await call(each, 'echo')).toBe('echo:hi');
@@ -44,7 +44,7 @@ describe('a server without sessions', { timeout: 240_000 }, () => {
     expect(each.at.asked().filter((line) => /^initialize|^logging/.test(line))).toEqual([]);
   });
 
-  it('asks the user by a result, with its name, and is told of no secret', async () => {
+  it('asks the user by a result that names it, and is not given secrets', async () => {
     const messages: string[] = [];
     const answer = { action: 'accept', content: { city: 'Rome' } };
     const elicit = (message: string) => {
@@ -60,7 +60,7 @@ describe('a server without sessions', { timeout: 240_000 }, () => {
   it.each([
     ['is answered', sampling],
     ['is refused', calls],
-  ])('that asks the model by a result %s by the rules', async (what, rules) => {
+  ])('is handled by the rules if it asks the model by a result: %s', async (what, rules) => {
     const sampled = { role: 'assistant', content: { type: 'text', text: 'Yes.' }, model: 'm' };
     const seen: object[] = [];
     const sample = (params: object) => {

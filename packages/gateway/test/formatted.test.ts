@@ -25,8 +25,8 @@ const rules = `  mcp.call: pre_approved
   secret.read: blocked
 `;
 
-describe('an argument', { timeout: 240_000 }, () => {
-  it('is judged as the file or site that its format says', async () => {
+describe('an argument with a format', { timeout: 240_000 }, () => {
+  it('is judged as the file or site of that format', async () => {
     const { at, isPermitted } = await opened(rules);
     const out = `${at.folder}/out`;
     for (const args of [
@@ -53,7 +53,7 @@ describe('an argument', { timeout: 240_000 }, () => {
       expect([args, await isPermitted(args)]).toEqual([args, false]);
   });
 
-  it('is judged by the operator’s map alone where that speaks of the tool', async () => {
+  it('is judged only by the operator’s map if the map describes the tool', async () => {
     const map = { fetch: [{ name: 'fs.write', facts: { path: { arg: ['path'] } } }] };
     const { at, isPermitted } = await opened(rules, { carries: map });
     expect(await isPermitted({ path: `${at.folder}/out/a`, url: 'https://evil.org' })).toBe(true);

@@ -56,7 +56,7 @@ async function answer(at: World, { question, digest }: StoredQuestion, yes: bool
 }
 
 describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
-  it('is held until a person approves it, with progress, and runs once', async () => {
+  it('is held until a person approves it, reports progress, and runs once', async () => {
     const { client, said, close, at } = await opened(asking, 50_000);
     const told: Progress[] = [];
     const calling = client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
@@ -79,7 +79,7 @@ describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
     ).toEqual([['person', true]]);
   });
 
-  it('is refused where the person refuses it, and tells nothing to a client without a token', async () => {
+  it('is refused if the person refuses it, and sends no progress without a token', async () => {
     const { client, at } = await opened(asking, 50_000);
     const calling = client.callTool({ name: 'echo', arguments: { text: 'a' } });
     await answer(at, await waiting(at), false);
@@ -87,7 +87,7 @@ describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
     expect(calls(at)).toEqual([]);
   });
 
-  it('takes its question along where the client cancels it', async () => {
+  it('withdraws its question if the client cancels it', async () => {
     const { client, at } = await opened(asking, 50_000);
     const giving = new AbortController();
     const calling = client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
@@ -103,7 +103,7 @@ describe('a call of a client that cannot ask', { timeout: 240_000 }, () => {
   });
 
   it.skipIf(!isDeep)(
-    'is refused with words when nobody answers in time, and does not stop other calls',
+    'is refused with a message when no answer comes in time, and does not block other calls',
     async () => {
       const rules = [
         '  mcp.call:',
@@ -126,27 +126,27 @@ describe('the list of tools', { timeout: 240_000 }, () => {
 
   it.each([
     [
-      'leaves out what a rule blocks',
+      'omits tools that a rule blocks',
       '  mcp.call:\n    - pre_approved\n    - { decision: blocked, match: { tool: echo } }\n',
       ['danger.run'],
     ],
-    ['shows what needs approval', asking, ['echo', 'danger.run']],
+    ['shows tools that need approval', asking, ['echo', 'danger.run']],
     [
-      'shows what depends on a fact of the arguments',
+      'shows tools whose decision depends on a fact of the arguments',
       '  mcp.call: pre_approved\n  fs.write: blocked\n',
       ['echo', 'danger.run'],
     ],
     [
-      'shows what a rule blocks by the arguments or without them',
+      'shows tools that a rule blocks only for some arguments',
       '  mcp.call:\n    - pre_approved\n    - { decision: blocked, when: { missing: [args.text] } }\n',
       ['echo', 'danger.run'],
     ],
-    ['is empty where nothing is permitted', '', []],
+    ['is empty if no tool is permitted', '', []],
   ])('%s', async (_, rules, shown) => {
     expect(await names(rules)).toEqual(shown);
   });
 
-  it('is only a convenience: a tool that it leaves out is judged when it is called', async () => {
+  it('does not decide: a call of an omitted tool is judged', async () => {
     const { client, close, at } = await opened('', 0);
     expect((await client.listTools()).tools).toEqual([]);
     expect(text(await client.callTool({ name: 'echo', arguments: { text: 'a' } }))).toMatch(

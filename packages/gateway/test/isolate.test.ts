@@ -64,7 +64,7 @@ async function port(): Promise<number> {
 }
 
 describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
-  it('writes nothing, connects nowhere, and reads no well-known secret', async () => {
+  it('cannot write, connect, or read well-known secrets', async () => {
     const { world, tries, out } = await opened('');
     const key = join(world.folder, '.ssh/id_ed25519');
     for (const path of [join(out, 'a'), join(world.folder, 'a'), '/tmp/ambit-a'])
@@ -82,7 +82,7 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     await again.close();
   });
 
-  it('writes in the folders that it was given, and connects where it may', async () => {
+  it('can write in its given folders, and connect to permitted hosts', async () => {
     const { world, tries, out } = await opened(
       `${writes}${network}`,
       { writes: ['out'], network: true },
@@ -96,7 +96,7 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     expect([existsSync(join(out, 'a')), existsSync(join(world.folder, 'a'))]).toEqual([true, false]);
   });
 
-  it('reaches the permitted hosts by a proxy, and no other host, port or way', async () => {
+  it('reaches permitted hosts by a proxy, and no other host or port', async () => {
     const site = createHttpServer((request, response) => response.end(`${request.method} ${request.url}`));
     onTestFinished(() => void site.close());
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
@@ -126,7 +126,7 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     ['a host', { hosts: ['api.example.com'] }],
     ['a folder', { writes: ['out'] }],
     ['the network', { network: true }],
-  ])('is not started with %s that no rule permits', async (_, isolation) => {
+  ])('is not started with %s if no rule permits it', async (_, isolation) => {
     await expect(opened('', isolation)).rejects.toThrow(GatewayError);
   });
 
@@ -135,12 +135,12 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
       await expect(opened('', { hosts: [host] })).rejects.toThrow('is not a host');
   });
 
-  it('is not started with a folder besides the permitted one', async () => {
+  it('is not started with a folder other than the permitted one', async () => {
     await expect(opened(writes, { writes: ['out', '.'] })).rejects.toThrow();
     await expect(opened(writes, { writes: ['.'] })).rejects.toThrow(GatewayError);
   });
 
-  it('is each of several whose entry in the file says so, in the folders named there', async () => {
+  it('can be chosen for each server of a file, with folders of its own', async () => {
     const world = createWorld(policyOf(`${calls}${writes}`));
     onTestFinished(world.remove);
     const out = join(world.folder, 'out');
@@ -175,7 +175,7 @@ describe.skipIf(!isIsolating)('a confined server', { timeout: 120_000 }, () => {
     expect(() => read('servers: { a: { command: node, isolate: { write: [none] } } }')).toThrow('`isolate`');
   });
 
-  it('ends with every process that it left behind, whatever signals they survive', async () => {
+  it('ends with all its processes, even if they ignore signals', async () => {
     const { tries, out, close } = await opened(writes, { writes: ['out'] });
     const beat = join(out, 'beat');
     const size = () => (existsSync(beat) ? statSync(beat).size : 0);

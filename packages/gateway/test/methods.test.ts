@@ -28,7 +28,7 @@ afterEach(async () => {
 const passed = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`${method} `));
 
 describe('the gateway', { timeout: 240_000 }, () => {
-  it('keeps the code and the words of a server’s own error, and records the failure', async () => {
+  it('forwards the code and message of a server’s error, and records the failure', async () => {
     const { client, close, at } = await opened(echo, 'refuses');
     const refused = client.callTool({ name: 'echo', arguments: { text: 'a' } });
     await expect(refused).rejects.toMatchObject({ code: -32601, message: 'MCP error -32601: no such tool' });
@@ -38,7 +38,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(at.log().filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
   });
 
-  it('judges a completion as what it is about, and never asks about it', async () => {
+  it('judges a completion by its subject, and never asks about it', async () => {
     const argument = { name: 'city', value: 'Ro' };
     const refs = [
       { type: 'ref/prompt' as const, name: 'p' },
@@ -58,7 +58,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     await expect(blocked.client.complete({ ref: site, argument })).rejects.toThrow(/BLOCKED/);
   });
 
-  it('lists no prompt, resource or template that can never be used', async () => {
+  it('hides prompts, resources and templates that can never be used', async () => {
     const lists = async ({ client }: Opened) => [
       (await client.listPrompts()).prompts.map(({ name }) => name),
       (await client.listResources()).resources.map(({ uri }) => uri),
@@ -78,7 +78,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(await lists(open.at(-1) as Opened)).toEqual([['p'], [], ['made://x/{id}']]);
   });
 
-  it('judges a subscription as reading, and tells only of what was subscribed to', async () => {
+  it('judges a subscription as reading, and forwards only updates of subscriptions', async () => {
     const { client, at } = await opened('  secret.read: blocked\n');
     const told: object[] = [];
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params));
@@ -93,7 +93,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(told).toHaveLength(1);
   });
 
-  it('forgets a subscription that the server refuses, and keeps one that stands', async () => {
+  it('drops a subscription that the server refuses, and keeps an accepted one', async () => {
     const { client, at } = await opened('  mcp.call: pre_approved\n');
     const told: object[] = [];
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params));
@@ -109,7 +109,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(passed(at, 'resources/unsubscribe')).toHaveLength(1);
   });
 
-  it('passes messages for the log on, cut and without control characters', async () => {
+  it('forwards log messages, shortened and without control characters', async () => {
     const { client } = await opened(echo);
     const told: unknown[] = [];
     client.setNotificationHandler(
@@ -122,7 +122,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(String(told[3]).length).toBeLessThan(5_000);
   });
 
-  it('passes progress on that grows, and drops the rest', async () => {
+  it('forwards increasing progress, and drops other progress', async () => {
     const { client } = await opened(echo);
     const told: Progress[] = [];
     await client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
@@ -132,7 +132,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(told[0]?.message).toBe('a\\u{1b}b');
   });
 
-  it('passes all progress on that comes right before the result', async () => {
+  it('forwards all progress that arrives just before the result', async () => {
     const { client } = await opened(echo, 'good');
     const told: number[] = [];
     await client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
@@ -141,7 +141,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(told).toEqual([1, 2, 3]);
   });
 
-  it('tells the server of the project as the only root', async () => {
+  it('reports the project as the only root', async () => {
     const { client, at } = await opened(echo);
     await client.callTool({ name: 'echo', arguments: { text: 'a' } }, undefined, {
       onprogress: () => undefined,
@@ -150,7 +150,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(answers).toEqual([`answer ${JSON.stringify({ roots: [{ uri: `file://${at.folder}` }] })}`]);
   });
 
-  it('refuses tasks and methods that it does not know', async () => {
+  it('refuses tasks and unknown methods', async () => {
     const { client, at } = await opened(all);
     const { object } = await import('zod');
     for (const method of ['tasks/get', 'tasks/list', 'tasks/cancel', 'toString', '__proto__', 'x/y'])
@@ -160,7 +160,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(at.asked().filter((line) => /^(?:tasks|x)\//.test(line))).toEqual([]);
   });
 
-  it('pins the instructions of a server, and passes none on that changed', async () => {
+  it('pins the instructions of a server, and withholds changed ones', async () => {
     const { client, close, at } = await opened(echo);
     expect(client.getInstructions()).toBe('Says it again.');
     await close();
@@ -171,7 +171,7 @@ describe('the gateway', { timeout: 240_000 }, () => {
     expect(again.said.join('\n')).toContain('instructions of the server is not offered');
   });
 
-  it('answers many calls at once, each with its own result', async () => {
+  it('answers many simultaneous calls, each with its own result', async () => {
     const { client, close, at } = await opened(echo, 'good');
     const texts = Array.from({ length: tries(100) }, (_, at) => `n${at}`);
     const results = await Promise.all(

@@ -37,8 +37,8 @@ async function asked({ client }: Opened, params: object = request): Promise<obje
   return JSON.parse(text) as object;
 }
 
-describe('a server that asks the client’s model', { timeout: 240_000 }, () => {
-  it('gets its answer where a rule permits it, and the log has the request and its outcome', async () => {
+describe('a sampling request of a server', { timeout: 240_000 }, () => {
+  it('is answered if a rule permits it, and is logged with its outcome', async () => {
     const seen: object[] = [];
     const sample = (params: object) => {
       seen.push(params);
@@ -58,16 +58,16 @@ describe('a server that asks the client’s model', { timeout: 240_000 }, () => 
 
   it.each([
     ['all calls are permitted', calls],
-    ['no rule speaks of it', echo],
-    ['a rule of all calls blocks it', refusing],
-  ])('is refused, and learns no reason, where %s', async (_, rules) => {
+    ['no rule mentions it', echo],
+    ['a rule for all calls blocks it', refusing],
+  ])('is refused without a reason if %s', async (_, rules) => {
     const seen: object[] = [];
     const each = await opened(rules, { sample: (params) => seen.push(params) });
     expect(await asked(each)).toEqual(refused);
     expect(seen).toEqual([]);
   });
 
-  it('is refused where the client has no model, or none with tools, and nothing is judged', async () => {
+  it('is refused without a judgement if the client has no model, or none with tools', async () => {
     const without = await opened(sampling, {});
     expect(await asked(without)).toEqual(refused);
     const sample = () => sampled;
@@ -81,7 +81,7 @@ describe('a server that asks the client’s model', { timeout: 240_000 }, () => 
     }
   });
 
-  it.each(['approve', 'deny'])('is asked about like a call, and %s counts', async (decision) => {
+  it.each(['approve', 'deny'])('is asked about like a call, and this answer counts: %s', async (decision) => {
     const messages: string[] = [];
     const elicit = (message: string) => {
       messages.push(message);
@@ -94,7 +94,7 @@ describe('a server that asks the client’s model', { timeout: 240_000 }, () => 
     expect(messages[0]).toMatch(/^Ambit asks .*: sampling\/createMessage of tricky\n[\s\S]*Is it cold\?/);
   });
 
-  it('is told of no answer where the client fails, and the failure is recorded', async () => {
+  it('gets no answer if the client fails, and the failure is recorded', async () => {
     const each = await opened(sampling, {
       sample() {
         throw new Error('no model');

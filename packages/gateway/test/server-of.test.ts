@@ -23,7 +23,7 @@ describe('the name of a server', () => {
 });
 
 describe('the longest call of a server', () => {
-  it('is an hour, whatever the client waits, unless the file sets another', () => {
+  it('is an hour, regardless of the client’s limit, unless the file sets another', () => {
     const named = { command: ['x'] as const, folder: '/', environment: {}, trusted: false };
     expect(serverOf(named).limits.call).toBe(3_600_000);
     const text = 'servers:\n  a: { command: x }\n  b: { command: x, timeout: 5 }\n';

@@ -26,7 +26,7 @@ const text = (result: object) => (result as { content: { text: string }[] }).con
 const asked = (at: World, method: string) => at.asked().filter((line) => line.startsWith(`${method} `));
 
 describe('several servers', { timeout: 240_000 }, () => {
-  it('have their names before those of their tools, and each gets its own calls', async () => {
+  it('prefix tool names with their own, and each gets its own calls', async () => {
     const { client, close, at } = await opened({ one: 'good', two: 'good' });
     const { tools } = await client.listTools();
     const names = ['one__echo', 'two__echo'];
@@ -41,7 +41,7 @@ describe('several servers', { timeout: 240_000 }, () => {
     expect(at.log().filter(({ tool }) => tool === 'toolset.start')).toHaveLength(2);
   });
 
-  it('are judged each by its own rules', async () => {
+  it('are each judged by their own rules', async () => {
     const rules = '  mcp.call: { decision: pre_approved, match: { server: mcp-two } }\n';
     const { client, at } = await opened({ one: 'good', two: 'good' }, rules);
     const call = (name: string) => client.callTool({ name, arguments: { text: 'a' } });
@@ -51,7 +51,7 @@ describe('several servers', { timeout: 240_000 }, () => {
     expect(asked(at, 'prompts/get')).toEqual([]);
   });
 
-  it('go on without one that dies, that does not start, or that may not start', async () => {
+  it('continue if one dies, does not start, or may not start', async () => {
     const { client, said, at } = await opened({ one: 'die', two: 'good', three: 'deaf' });
     expect(said.join('\n')).toContain('a server was not started: three: ');
     await client.callTool({ name: 'one__echo', arguments: { text: 'a' } });
@@ -63,7 +63,7 @@ describe('several servers', { timeout: 240_000 }, () => {
   });
 
   it.skipIf(!isDeep)(
-    'wait for a list of one that does not answer as long as it may take to start, and name it',
+    'wait for a silent server’s list up to its start limit, and name that server',
     async () => {
       const at = createWorld(policyOf(echo));
       worlds.push(at);
@@ -82,7 +82,7 @@ describe('several servers', { timeout: 240_000 }, () => {
     },
   );
 
-  it('route prompts by their names and resources by who lists them, and refuse what is unclear', async () => {
+  it('route prompts by server name and resources by listing, and refuse ambiguous ones', async () => {
     const { client, at } = await opened({ one: 'lists', two: 'lists' });
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['one__p', 'two__p']);
@@ -103,13 +103,13 @@ describe('several servers', { timeout: 240_000 }, () => {
   });
 
   it.each([
-    ['names that look alike', { one: 'good', 'one-_': 'odd' }],
+    ['names that look the same', { one: 'good', 'one-_': 'odd' }],
     ['no server that starts', { one: 'deaf', two: 'deaf' }],
   ])('do not start with %s', async (_, modes) => {
     await expect(opened(modes)).rejects.toThrow(/looks like|ended/);
   });
 
-  it('keep their own pins, and say which server has a question', async () => {
+  it('keep separate pins, and show which server asks', async () => {
     const { client, close, at } = await opened({ one: 'good', two: 'asks' });
     expect((await client.listTools()).tools).toHaveLength(2);
     await close();

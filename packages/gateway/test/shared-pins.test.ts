@@ -29,8 +29,8 @@ const added = (name: string) => () => ({
   pins: { server: 's', changed: [], accepted: [{ tool: name, definition: { name } }] },
 });
 
-describe('pins of several processes', { timeout: 120_000 }, () => {
-  it.skipIf(!isDeep)('are all kept where the processes write in the same milliseconds', async () => {
+describe('pins shared by several processes', { timeout: 120_000 }, () => {
+  it.skipIf(!isDeep)('are all kept if the processes write in the same milliseconds', async () => {
     const { file, start, names } = place();
     const own = ['a', 'b', 'c', 'd', 'e', 'f'];
     const ends = await Promise.all(own.map((name) => once(start('many', name), 'exit')));
@@ -40,7 +40,7 @@ describe('pins of several processes', { timeout: 120_000 }, () => {
     expect(readdirSync(join(file, '..'))).toEqual(['a.json']);
   });
 
-  it('are written after a process that was killed in the middle of a change', async () => {
+  it('can be written after a process was killed during a change', async () => {
     const { file, start, names } = place();
     const child = start('hold', 'a');
     await once(child.stdout ?? child, 'data');
@@ -50,7 +50,7 @@ describe('pins of several processes', { timeout: 120_000 }, () => {
     expect(await names()).toEqual(['b']);
   });
 
-  it('stay as they are while a process does not end its change', async () => {
+  it('stay unchanged while a process holds an unfinished change', async () => {
     const { file, start, names } = place();
     await changePins(file, added('first'));
     const child = start('hold', 'a');

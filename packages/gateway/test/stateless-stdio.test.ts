@@ -50,7 +50,7 @@ async function stateless(rules: string, answer?: Answer, mode?: string) {
 
 const called = (at: World) => at.asked().filter((line) => line.startsWith('tools/call'));
 
-describe('a client without sessions on standard input and output', { timeout: 120_000 }, () => {
+describe('a stateless client on standard input and output', { timeout: 120_000 }, () => {
   it('is served in its own revision, judged and recorded', async () => {
     const { at, client, call, input, ended } = await stateless(calls);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
@@ -66,7 +66,7 @@ describe('a client without sessions on standard input and output', { timeout: 12
     expect(decided).toHaveLength(2);
   });
 
-  it('gets our question as a result, and one yes runs one call', async () => {
+  it('gets our question as a result, and one yes runs the call once', async () => {
     const questions: string[] = [];
     const decisions = ['approve', 'deny'];
     const { at, call } = await stateless(asks, (message) => {
@@ -79,7 +79,7 @@ describe('a client without sessions on standard input and output', { timeout: 12
     expect(called(at)).toHaveLength(1);
   });
 
-  it('gets the question of a server as a result, and no request', async () => {
+  it('gets a server’s question as a result, and not as a request', async () => {
     const said = { action: 'accept', content: { city: 'Oslo' } };
     const { call, wrote } = await stateless('  mcp.call: pre_approved\n', () => said, 'asks');
     expect(JSON.parse(await call('Which city?'))).toEqual(said);
@@ -91,7 +91,7 @@ describe('a client without sessions on standard input and output', { timeout: 12
     expect(messages.filter((message) => 'method' in message && 'id' in message)).toEqual([]);
   });
 
-  it('cancels a call', async () => {
+  it('can cancel a call', async () => {
     const { at, call } = await stateless(calls, undefined, 'hang');
     const leaving = new AbortController();
     const calling = call('a', leaving.signal);
@@ -102,7 +102,7 @@ describe('a client without sessions on standard input and output', { timeout: 12
     await expect.poll(cancelled, { timeout: 60_000 }).toBe(true);
   });
 
-  it('falls back to a session, and is told of versions that nobody speaks', async () => {
+  it('falls back to a session, and learns which versions are supported', async () => {
     const { at, input, wrote } = started(calls);
     const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const answered = async (id: number) => {

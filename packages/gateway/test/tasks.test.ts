@@ -46,7 +46,7 @@ const about = (at: World, method: string) => at.asked().filter((line) => line.st
 const outcomes = (at: World) => at.log().flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome]));
 
 describe('a task', { timeout: 240_000 }, () => {
-  it('is made by a judged call, followed, and recorded when it ends', async () => {
+  it('is created by a judged call, can be followed, and is recorded when it ends', async () => {
     const each = await opened(world());
     expect(each.client.getServerCapabilities()?.tasks).toEqual({
       list: {},
@@ -70,7 +70,7 @@ describe('a task', { timeout: 240_000 }, () => {
     ['its result is an error', 'bad', 'tasks/result'],
     ['it is cancelled', 'a', 'tasks/cancel'],
     ['the client ends before it', 'a', 'tasks/get'],
-  ])('is recorded as a failure where %s', async (_, taskId, method) => {
+  ])('is recorded as a failure if %s', async (_, taskId, method) => {
     const each = await opened(world());
     await each.begin(taskId);
     await each.request(method, { taskId });
@@ -78,7 +78,7 @@ describe('a task', { timeout: 240_000 }, () => {
     expect(outcomes(each.at).at(-1)).toBe('failed');
   });
 
-  it('of somebody else is unknown, and is not listed', async () => {
+  it('of another session is unknown and not listed', async () => {
     const at = world();
     const [one, other] = [await opened(at), await opened(at)];
     await one.begin('a');
@@ -90,7 +90,7 @@ describe('a task', { timeout: 240_000 }, () => {
     expect([about(at, 'result'), about(at, 'cancel'), about(at, 'list')]).toEqual([[], [], []]);
   });
 
-  it('with the id of another, or in the place of another, is refused', async () => {
+  it('is refused if it has the id of another task', async () => {
     const each = await opened(world());
     await each.begin('a');
     await each.begin('odd');
@@ -98,14 +98,14 @@ describe('a task', { timeout: 240_000 }, () => {
     await expect(each.request('tasks/get', { taskId: 'odd' })).rejects.toThrow('another task');
   });
 
-  it('of a blocked call is not made', async () => {
+  it('is not created by a blocked call', async () => {
     const each = await opened(world());
     expect(await each.begin('a', 'danger.run')).toMatchObject({ isError: true });
     await expect(each.request('tasks/get', { taskId: 'a' })).rejects.toMatchObject({ code: -32602 });
     expect(each.at.asked().filter((line) => line.startsWith('tools/call'))).toEqual([]);
   });
 
-  it('is refused where the server runs no tasks', async () => {
+  it('is refused if the server does not support tasks', async () => {
     const each = await opened(world(), 'good');
     expect(each.client.getServerCapabilities()?.tasks).toBeUndefined();
     await expect(each.begin('a')).rejects.toThrow('does not support task');

@@ -54,7 +54,7 @@ const leftOut: readonly string[] = ['Bash dangerouslyDisableSandbox'];
 
 describe('calls of each kind in a real client', { timeout: 600_000 }, () => {
   for (const client of clientNames)
-    it.skipIf(!programs.has(client))(`${client} makes the permitted ones, and no other`, async () => {
+    it.skipIf(!programs.has(client))(`${client} runs exactly the permitted ones`, async () => {
       const { url, port, visited } = await startPages();
       const place = new RealPlace(policyFor(port));
       const { blocked, permitted, asked, inner, last, made } = callsOf(client, url);

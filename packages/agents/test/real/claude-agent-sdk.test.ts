@@ -82,7 +82,7 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
     };
   }
 
-  it('runs what is permitted, and tells the model why another call does not run', async () => {
+  it('runs permitted calls, and tells the model why other calls do not run', async () => {
     const { files, told, decided } = await talk([
       bash('echo x > made-shell'),
       bash('echo x > asked-shell'),
@@ -95,7 +95,7 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
     expect(decided).toEqual(['blocked', 'needs_approval', 'pre_approved', 'blocked']);
   });
 
-  it('asks the user of the program, once for each call, and takes nothing but true for a yes', async () => {
+  it('asks the user once for each call, and accepts only true as a yes', async () => {
     const asked: unknown[] = [];
     const answers: unknown[] = [true, 'yes', new Error('broken')];
     const ask: ClaudeOptions['ask'] = async (tool, input, reason) => {
@@ -117,7 +117,7 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
     expect(told).toContain('the user refused this call');
   });
 
-  it('asks nobody where the rule wants a person, and where the policy is missing', async () => {
+  it('does not ask if the rule requires a person, or the policy is missing', async () => {
     let asked = 0;
     const ask = async () => {
       asked += 1;
@@ -134,7 +134,7 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
     expect(missing.told).toContain('/missing.yaml');
   });
 
-  it('blocks in every mode of the client, also where it would ask nobody', async () => {
+  it('blocks in every mode of the client, including modes without questions', async () => {
     const { files, told } = await talk([bash('echo x > made-x'), bash('echo x > asked-x'), 'done'], {
       more: { permissionMode: 'acceptEdits', allowedTools: ['Bash'] },
     });

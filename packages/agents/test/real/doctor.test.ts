@@ -78,7 +78,7 @@ const has = (client: ClientName) => programs.has(client);
 
 describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
   for (const client of ['claude-code', 'gemini', 'copilot', 'opencode'] as const)
-    it.skipIf(!has(client))(`proves that the hook of ${client} is in force`, () => {
+    it.skipIf(!has(client))(`confirms that the hook of ${client} is in force`, () => {
       const person = new Person(client);
       expect(person.run([person.install()])).toMatchObject({ status: 0 });
       const { status, ok, bad } = person.doctor();
@@ -95,7 +95,7 @@ describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
     ['codex', 'README.md', 'none', {}],
   ] as const;
   for (const [client, file, text, env] of switches)
-    it.skipIf(!has(client))(`says that it is not in force where it is switched off, in ${client}`, () => {
+    it.skipIf(!has(client))(`reports a switched-off hook in ${client}`, () => {
       const person = new Person(client);
       person.run([person.install()]);
       person.place.write(join('project', file), text);
@@ -116,7 +116,7 @@ describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
     });
 
   it.skipIf(!has('claude-code'))(
-    'says "not protected" where a hook of the repository may rewrite the call',
+    'says "not protected" if a hook of the repository may rewrite the call',
     () => {
       const person = new Person('claude-code');
       person.run([person.install()]);
@@ -158,7 +158,7 @@ describe('ambit doctor with a real client', { timeout: 600_000 }, () => {
   ] as const;
   for (const [client, what, file, text] of hostile)
     it.skipIf(!has(client) || process.getuid?.() !== 0)(
-      `proves that the managed hook of ${client} holds against a repository’s ${what}, and takes it out again`,
+      `confirms that the managed hook of ${client} survives a repository’s ${what}, and removes it again`,
       () => {
         const person = new Person(client);
         person.place.write(join('project', file), text);

@@ -81,21 +81,18 @@ describe.each(clientNames)('%s', { timeout: 600_000 }, (client) => {
     });
 
   for (const [what, failure] of Object.entries(failures))
-    it.skipIf(!programs.has(client) || failure.needs?.() === false)(
-      `runs no tool where ${what}`,
-      async () => {
-        const place = new RealPlace(open);
-        if (failure.before !== undefined) {
-          expect(existsSync(join((await drive(place)).proj, 'ran'))).toBe(true);
-          failure.before(place, client);
-        }
-        const { proj } = await drive(place, failure);
-        expect(existsSync(join(proj, 'ran'))).toBe(false);
-      },
-    );
+    it.skipIf(!programs.has(client) || failure.needs?.() === false)(`runs no tool if ${what}`, async () => {
+      const place = new RealPlace(open);
+      if (failure.before !== undefined) {
+        expect(existsSync(join((await drive(place)).proj, 'ran'))).toBe(true);
+        failure.before(place, client);
+      }
+      const { proj } = await drive(place, failure);
+      expect(existsSync(join(proj, 'ran'))).toBe(false);
+    });
 
   it.skipIf(!programs.has(client))(
-    'judges by the given policy whatever is in the environment of the client',
+    'judges by the given policy, regardless of the client’s environment',
     async () => {
       const place = new RealPlace('version: 1\ndefault: blocked\n');
       const wide = place.write('wide.yaml', open);

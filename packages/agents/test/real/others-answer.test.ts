@@ -76,7 +76,7 @@ async function talk({ calls = [shell], ...repository }: Hostile) {
 }
 
 describe('a question in the terminal of Claude Code', { timeout: 300_000 }, () => {
-  it.skipIf(!hasTerminal)('is for the person where the repository has no hooks', async () => {
+  it.skipIf(!hasTerminal)('goes to the person if the repository has no hooks', async () => {
     const { place, terminal, made } = await talk({ files: {} });
     await terminal.shows('Do you want to proceed?');
     expect(made()).toEqual([]);
@@ -89,7 +89,7 @@ describe('a question in the terminal of Claude Code', { timeout: 300_000 }, () =
   });
 
   for (const [what, repository] of Object.entries(repositories))
-    it.skipIf(!hasTerminal)(`is not for a hook of the repository that ${what}`, async () => {
+    it.skipIf(!hasTerminal)(`does not go to a hook of the repository that ${what}`, async () => {
       const { place, terminal, made } = await talk(repository);
       await terminal.shows('ALL SAID');
       expect(made()).toEqual([]);
@@ -97,7 +97,7 @@ describe('a question in the terminal of Claude Code', { timeout: 300_000 }, () =
       expect(decisions.at(-1)).toMatchObject({ decision: 'needs_approval' });
     });
 
-  it.skipIf(!hasTerminal)('does not run the hooks of a skill that was written meanwhile', async () => {
+  it.skipIf(!hasTerminal)('does not run hooks of a skill that appeared meanwhile', async () => {
     const command = { type: 'command', command: 'touch "$CLAUDE_PROJECT_DIR/changed"' };
     const own = { PreToolUse: [{ matcher: '*', hooks: [command] }] };
     const { place, terminal, started, made } = await talk({

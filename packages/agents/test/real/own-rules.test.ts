@@ -47,9 +47,9 @@ const mine: Partial<Record<ClientName, string>> = {
   opencode: '{"permission": {"bash": {"*": "allow"}, "*": "allow"}}',
 };
 
-describe('the own rules of a client, written with its hook', { timeout: 600_000 }, () => {
+describe('client rules that are installed with the hook', { timeout: 600_000 }, () => {
   for (const client of clientNames)
-    it.skipIf(!programs.has(client))(`hold in ${client} where the hook is passed by`, async () => {
+    it.skipIf(!programs.has(client))(`hold in ${client} if the hook is bypassed`, async () => {
       const place = new RealPlace(policy);
       const { url, visited } = await startPages();
       const project = join(place.base, `${client === 'claude-code' ? 'claude' : client}_run/proj`);
@@ -100,7 +100,7 @@ describe('the own rules of a client, written with its hook', { timeout: 600_000 
     });
 
   it.skipIf(!programs.has('opencode'))(
-    'hold outside the work tree in opencode, where it runs in git',
+    'hold outside the work tree in opencode in a git repository',
     async () => {
       const place = new RealPlace(policy);
       const outside = join(place.base, 'outside');

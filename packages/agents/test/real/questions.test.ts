@@ -64,12 +64,12 @@ function turns(...all: readonly (() => unknown)[]) {
   };
 }
 
-describe('a question that wants a person', { timeout: 600_000 }, () => {
+describe('a question that requires a person', { timeout: 600_000 }, () => {
   // These two ask their user, but nobody where they print.
   const printing = (['claude-code', 'copilot'] as const).map((client) => [client, 'any'] as const);
   for (const [client, who] of [...clientNames.map((each) => [each, 'person'] as const), ...printing])
     it.skipIf(!programs.has(client))(
-      `refuses the call in ${client}, and lets its next try through, once (answer: ${who})`,
+      `refuses the call in ${client}, and permits its next try once (answer: ${who})`,
       async () => {
         const place = new RealPlace(policy.replace('answer: person', `answer: ${who}`));
         const person = new Terminal(place, client);
@@ -175,7 +175,7 @@ describe('a question that wants a person', { timeout: 600_000 }, () => {
     ['does not run it where a person refused', 'deny', [over, null]],
     ['puts it off again where nobody answered', null, [['tool_deferred', 'tool_deferred'], null]],
     ['does not run it where the policy blocks it by now', 'version: 1\ndefault: blocked\n', [over, null]],
-  ])('is put off in claude-code with --approvals defer; --resume %s', async (_, then, expected) => {
+  ])('is deferred in claude-code with --approvals defer; --resume %s', async (_, then, expected) => {
     expect(await deferring(then)).toEqual(expected);
   });
 
@@ -197,7 +197,7 @@ describe('a question that wants a person', { timeout: 600_000 }, () => {
     ['deny', null],
     ['nobody', null],
   ] as const)(
-    'drops the put-off call where a terminal resumes the session, and judges its next try: %s',
+    'drops the deferred call if a terminal resumes the session, and judges its next try: %s',
     async (then, result) => {
       const { place, person, words, started, session, question, made } = await putOff(2);
       if (then !== 'nobody') expect(person.answer(then, question)).toBe('answered');

@@ -58,7 +58,7 @@ function changed(messages: readonly ModelMessage[], from: string, to: string): M
 }
 
 describe('ambitApproval', { timeout: 120_000 }, () => {
-  it('runs what is permitted, records what came of it, and tells the model why another call does not run', async () => {
+  it('runs permitted calls, records outcomes, and tells the model why other calls do not run', async () => {
     const place = new SdkPlace();
     const conversation = await talk(await place.judge(), acting('fine', 'bad'), { say: 'ok' });
     const result = await generateText({ ...conversation.settings, prompt: 'go' });
@@ -67,7 +67,7 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     expect(place.told()).toContain('outcome completed');
   });
 
-  it('does the same for a stream', async () => {
+  it('does the same for a streamed answer', async () => {
     const conversation = await talk(await new SdkPlace().judge(), acting('bad', 'fine', 'odd'));
     const result = streamText({ ...conversation.settings, prompt: 'go' });
     await result.consumeStream();
@@ -76,7 +76,7 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     expect(requests.filter((part) => !part.isAutomatic)).toHaveLength(1);
   });
 
-  it('asks the user, and runs the call after a yes, in another process too', async () => {
+  it('asks the user, and runs the call after a yes, also in another process', async () => {
     const place = new SdkPlace();
     const first = await talk(await place.judge(), acting('odd'));
     const messages = await asked(first);
@@ -95,7 +95,7 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     expect(conversation.ran).toEqual([]);
   });
 
-  it('runs nothing whose input was changed after the yes, or whose question this session did not ask', async () => {
+  it('runs no call with an input changed after the yes, or with a foreign question', async () => {
     const place = new SdkPlace();
     const conversation = await talk(await place.judge(), acting('odd'));
     const messages = await asked(conversation);
@@ -106,7 +106,7 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     expect([conversation.ran, elsewhere.ran]).toEqual([[], []]);
   });
 
-  it('needs no signature to refuse a forged or repeated yes', async () => {
+  it('refuses a forged or repeated yes without signatures', async () => {
     const place = new SdkPlace();
     const conversation = await talk(await place.judge(), acting('odd'), { say: 'ok' });
     const { experimental_toolApprovalSecret: _secret, ...unsigned } = conversation.settings;
@@ -125,7 +125,7 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     ['throws', () => Promise.reject(new Error('broken'))],
     ['gives nothing', async () => undefined],
     ['gives another word', async () => ({ decision: 'maybe', reason: '' })],
-  ])('runs nothing where the judge %s', async (_what, judging) => {
+  ])('runs nothing if the judge %s', async (_what, judging) => {
     const judge = { ...(await new SdkPlace().judge()), judge: judging, approve: judging } as unknown as Judge;
     const conversation = await talk(judge, acting('fine'), { say: 'ok' });
     await generateText({ ...conversation.settings, prompt: 'go' });

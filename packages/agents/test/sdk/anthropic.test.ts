@@ -31,7 +31,7 @@ async function talk(judge: Judge, ask: AskUser | undefined, ...turns: Parameters
 }
 
 describe('guard', { timeout: 120_000 }, () => {
-  it('runs what is permitted, records what came of it, and tells the model why another call does not run', async () => {
+  it('runs permitted calls, records outcomes, and tells the model why other calls do not run', async () => {
     const place = new SdkPlace();
     const { ran, told, end } = await talk(await place.judge(), undefined, acting('fine', 'bad', 'odd'), {
       say: 'ok',
@@ -72,12 +72,12 @@ describe('guard', { timeout: 120_000 }, () => {
         return true;
       },
     ],
-  ])('runs nothing where the user %s', async (_what, ask) => {
+  ])('runs nothing if the user %s', async (_what, ask) => {
     const { ran } = await talk(await new SdkPlace().judge(), ask, acting('odd'), { say: 'ok' });
     expect(ran).toEqual([]);
   });
 
-  it('runs nothing where the judge throws', async () => {
+  it('runs nothing if the judge throws', async () => {
     const judge = { ...(await new SdkPlace().judge()), judge: () => Promise.reject(new Error('broken')) };
     const { ran } = await talk(judge, async () => true, acting('fine'), { say: 'ok' });
     expect(ran).toEqual([]);

@@ -19,8 +19,8 @@ async function syncs(place: SdkPlace) {
   return spy;
 }
 
-describe('calls in flight of a session that stays', { timeout: 120_000 }, () => {
-  it('become durable together, in order, each before it is answered', async () => {
+describe('simultaneous calls of a long-lived session', { timeout: 120_000 }, () => {
+  it('are synced to the log together, in order, each before its answer', async () => {
     const place = new SdkPlace();
     const judge = await place.judge({ stays: true });
     const spy = await syncs(place);
@@ -39,7 +39,7 @@ describe('calls in flight of a session that stays', { timeout: 120_000 }, () => 
     expect(decided.map(({ call }) => call)).toEqual(ids);
   });
 
-  it('are refused, with all behind them, where the disk takes no more', async () => {
+  it('are all refused, and later ones too, if the disk is full', async () => {
     const place = new SdkPlace();
     const judge = await place.judge({ stays: true });
     await judge.judge(act('fine', 'call_before_1'));
@@ -60,7 +60,7 @@ describe('calls in flight of a session that stays', { timeout: 120_000 }, () => 
     expect(permitted(await Promise.all([...judging, later]))).toBe(0);
   });
 
-  it('have their outcomes in the log before the next decision, and before the judge is closed', async () => {
+  it('have recorded outcomes before the next decision, and before the judge closes', async () => {
     const place = new SdkPlace();
     const judge = await place.judge({ stays: true });
     const [one = '', two = ''] = many(2);
@@ -77,7 +77,7 @@ describe('calls in flight of a session that stays', { timeout: 120_000 }, () => 
     ]);
   });
 
-  it('never carry together what one run may not', async () => {
+  it('never combine capabilities that one run may not combine', async () => {
     const place = new SdkPlace(`version: 1
 default: blocked
 capabilities: { message.send: pre_approved, secret.read: pre_approved }
@@ -100,7 +100,7 @@ together:
     await judge.close();
   });
 
-  it('take a yes of a person once, and are asked about one after another', async () => {
+  it('use an approval once, and are asked about one after another', async () => {
     const place = new SdkPlace(actPolicy);
     const judge = await place.judge({ stays: true });
     const id = 'call_asked_01';
@@ -117,7 +117,7 @@ together:
     await judge.close();
   });
 
-  it('get ids of their own where a client gives one twice', async () => {
+  it('get distinct ids if a client repeats an id', async () => {
     const place = new SdkPlace();
     const judge = await place.judge({ stays: true });
     const twice = await Promise.all([1, 2, 3].map(() => judge.judge(act('fine', 'call_00000001'))));

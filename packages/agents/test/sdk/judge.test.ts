@@ -11,7 +11,7 @@ const act = (what: unknown, id: string | null = 'call_00000001', tool = 'act') =
 });
 
 describe('a judge', { timeout: 120_000 }, () => {
-  it('permits, asks and blocks, with the reason and the rule, and records before it answers', async () => {
+  it('permits, asks and blocks, with the reason and the rule, and records before answering', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();
     const fine = await judge.judge(act('fine'));
@@ -34,7 +34,7 @@ describe('a judge', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('permits a call after the yes of the user to this very call, once, as an answer of the client', async () => {
+  it('permits exactly the approved call, once, as an answer of the client', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();
     await judge.judge(act('odd'));
@@ -52,7 +52,7 @@ describe('a judge', { timeout: 120_000 }, () => {
     ['another id', act('odd', 'call_00000009')],
     ['another tool', act('odd', 'call_00000001', 'other')],
     ['another agent', { ...act('odd'), agents: ['helper'] }],
-  ])('does not take a yes for %s', async (_what, call) => {
+  ])('does not apply a yes to %s', async (_what, call) => {
     const judge = await new SdkPlace(
       actPolicy.replace('default: blocked', 'default: needs_approval'),
     ).judge();
@@ -60,7 +60,7 @@ describe('a judge', { timeout: 120_000 }, () => {
     expect((await judge.approve(call)).decision).toBe('blocked');
   });
 
-  it('does not take a yes of another session', async () => {
+  it('rejects a yes from another session', async () => {
     const place = new SdkPlace();
     const [one, two] = [await place.judge(), await place.judge({ session: 'session-2' })];
     await one.judge(act('odd'));
@@ -68,7 +68,7 @@ describe('a judge', { timeout: 120_000 }, () => {
     expect(Buffer.from(one.secret).equals(two.secret)).toBe(false);
   });
 
-  it('takes a yes in another process, and one that a person gave elsewhere', async () => {
+  it('accepts a yes in another process, and one that a person gave elsewhere', async () => {
     const place = new SdkPlace();
     await (await place.judge()).judge(act('odd'));
     expect((await (await place.judge()).approve(act('odd'))).decision).toBe('pre_approved');
@@ -78,7 +78,7 @@ describe('a judge', { timeout: 120_000 }, () => {
     expect((await (await place.judge()).judge(act('odd', 'call_00000004'))).decision).toBe('needs_approval');
   });
 
-  it('refuses what the user approved where the policy became stricter meanwhile', async () => {
+  it('refuses an approved call if the policy became stricter meanwhile', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();
     await judge.judge(act('odd'));
@@ -107,7 +107,7 @@ together:
     expect((await judge.approve(act('x', 'call_00000001', 'send'))).decision).toBe('blocked');
   });
 
-  it('gives a question for a person to nobody else', async () => {
+  it('blocks a call that requires a person, and rejects the client’s approval of it', async () => {
     const place = new SdkPlace();
     writeFileSync(
       place.policy,
@@ -119,7 +119,7 @@ together:
     expect((await judge.approve(act('odd', 'call_00000002'))).decision).toBe('blocked');
   });
 
-  it('records the no of a user, after which a yes does not count', async () => {
+  it('records the user’s no, after which a yes does not count', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();
     await judge.judge(act('odd'));
@@ -128,7 +128,7 @@ together:
     expect((await judge.approve(act('odd'))).decision).toBe('blocked');
   });
 
-  it('judges calls that come at the same time, also equal ones and ones with equal ids', async () => {
+  it('judges simultaneous calls, including equal calls and equal ids', async () => {
     const place = new SdkPlace();
     const judge = await place.judge();
     const ids = ['call_00000001', 'call_00000002', 'call_00000002', null, 'x', 'x'];
@@ -143,12 +143,12 @@ together:
   });
 
   it.each([
-    ['no object', 'fine'],
+    ['not an object', 'fine'],
     ['a date', { what: new Date(0) }],
     ['a map', { what: new Map() }],
-    ['a number without a word in JSON', { what: Number.NaN }],
+    ['a number that JSON cannot express', { what: Number.NaN }],
     [
-      'a class of its own',
+      'an instance of a class',
       new (class Odd {
         what = 'fine';
       })(),
@@ -159,7 +159,7 @@ together:
   });
 
   it.each(['constructor', '__proto__', 'Act', 'a.ct', 'аct', 'act\u0000', ''])(
-    'knows no tool by the name %j',
+    'does not match a rule for another name with the tool name %j',
     async (tool) => {
       const judge = await new SdkPlace(actPolicy.replaceAll('app.act', 'app.other')).judge();
       expect((await judge.judge(act('fine', null, tool))).decision).toBe('blocked');
@@ -171,7 +171,7 @@ together:
     },
   );
 
-  it('uses the schema and the description of a tool of ours', async () => {
+  it('uses the schema and the description of a registered tool', async () => {
     const place = new SdkPlace(`version: 1
 default: blocked
 capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
@@ -199,7 +199,7 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
     await expect(place.judge({ toolsets: [desk, desk] })).rejects.toThrow('two tools are offered as `send`');
   });
 
-  it('refuses all that cannot be judged: in no time, with no policy, after an outcome that was not recorded', async () => {
+  it('refuses unjudgeable calls: no time, no policy, an unrecorded outcome', async () => {
     const place = new SdkPlace();
     const hurried = await place.judge({ session: 'hurried', timeout: 60_000 });
     await expect(place.judge({ policies: ['missing.yaml'] })).rejects.toThrow('missing.yaml');
@@ -216,7 +216,7 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
     });
   });
 
-  it('refuses where there is no decision in time, and says in the log that the call was not made', async () => {
+  it('refuses if the decision takes too long, and records that the call was not made', async () => {
     const place = new SdkPlace();
     const judge = await place.judge({ timeout: 0 });
     expect(await judge.judge(act('fine'))).toMatchObject({
@@ -228,7 +228,7 @@ capabilities: { message.send: { decision: pre_approved, match: { to: sales } } }
       .toEqual(['decision pre_approved', 'outcome failed']);
   });
 
-  it('waits for a description as long as it is told to', async () => {
+  it('waits for a description up to the given time', async () => {
     const slow = defineTool({
       name: 'slow',
       description: 'Is described by nobody.',

@@ -35,7 +35,7 @@ async function talk(judge: Judge, ...turns: Parameters<typeof scripted>[0]) {
 }
 
 describe('ambitTool', { timeout: 120_000 }, () => {
-  it('runs what is permitted, records what came of it, and tells the model why another call does not run', async () => {
+  it('runs permitted calls, records outcomes, and tells the model why other calls do not run', async () => {
     const place = new SdkPlace();
     const { runner, agent, ran, model } = await talk(await place.judge(), acting('fine', 'bad'), {
       say: 'ok',
@@ -51,7 +51,7 @@ describe('ambitTool', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('interrupts for a question, and runs the call after a yes, also from a stored state in another process', async () => {
+  it('interrupts for a question, and runs the call after a yes, also from a state stored elsewhere', async () => {
     const place = new SdkPlace();
     const first = await talk(await place.judge(), acting('odd'));
     const result = await first.runner.run(first.agent, 'go');
@@ -75,7 +75,7 @@ describe('ambitTool', { timeout: 120_000 }, () => {
     }
   });
 
-  it('runs nothing whose input was changed in the stored state', async () => {
+  it('runs no call whose input was changed in the stored state', async () => {
     const place = new SdkPlace();
     const first = await talk(await place.judge(), acting('odd'));
     const stored = (await first.runner.run(first.agent, 'go')).state.toString().replaceAll('odd', 'bad');
@@ -86,7 +86,7 @@ describe('ambitTool', { timeout: 120_000 }, () => {
     expect(second.ran).toEqual([]);
   });
 
-  it('blocks a call of a tool that the user approved for ever', async () => {
+  it('blocks a call that the policy blocks, even if the user always approves its tool', async () => {
     const place = new SdkPlace();
     const { runner, agent, ran } = await talk(
       await place.judge(),
@@ -103,7 +103,7 @@ describe('ambitTool', { timeout: 120_000 }, () => {
     expect([ran, ended.finalOutput]).toEqual([['odd', 'fine'], 'ok']);
   });
 
-  it('blocks an approved call that the policy blocks by now', async () => {
+  it('blocks an approved call if the policy blocks it meanwhile', async () => {
     const place = new SdkPlace();
     const { runner, agent, ran } = await talk(await place.judge(), acting('odd'), { say: 'ok' });
     const { state, interruptions } = await runner.run(agent, 'go');
@@ -116,7 +116,7 @@ describe('ambitTool', { timeout: 120_000 }, () => {
   it.each([
     ['throws', () => Promise.reject(new Error('broken'))],
     ['gives another word', async () => ({ decision: 'maybe', reason: '' })],
-  ])('runs nothing where the judge %s', async (_what, judging) => {
+  ])('runs nothing if the judge %s', async (_what, judging) => {
     const judge = { ...(await new SdkPlace().judge()), judge: judging, approve: judging } as unknown as Judge;
     const { runner, agent, ran } = await talk(judge, acting('fine'), { say: 'ok' });
     await runner.run(agent, 'go');

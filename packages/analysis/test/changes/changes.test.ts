@@ -48,8 +48,8 @@ function told(called: Called, written = policy): readonly string[] {
     .map((line) => line.trim());
 }
 
-describe('what alone would change a decision', () => {
-  it('is a fact, covered by the pattern of a rule, and a rule that goes or says something else', () => {
+describe('a single change that would alter a decision', () => {
+  it('may be a fact, a removed rule, or another decision of a rule', () => {
     expect(told({ capabilities: [{ name: 'fs.write', path: '/w/src/a' }] })).toEqual([
       'if `path` were `/w/out`, which `/w/out/**` covers: pre_approved',
       'if `path` were `/.env`, which `**/.env` covers: blocked',
@@ -62,7 +62,7 @@ describe('what alone would change a decision', () => {
     ]);
   });
 
-  it('is a number on the other side of a comparison, or what the host says', () => {
+  it('may be a number across a threshold, or a context value', () => {
     expect(told({ capabilities: [{ name: 'payment.send', amount: 50 }], context: { env: 'dev' } })).toEqual([
       'if `amount` were `100`: needs_approval',
       'if the context’s `env` were `ci`: blocked',
@@ -71,7 +71,7 @@ describe('what alone would change a decision', () => {
     ]);
   });
 
-  it('is a value that a permission does not cover', () => {
+  it('may be a fact outside the pattern of a permission', () => {
     expect(told({ capabilities: [{ name: 'fs.write', path: '/w/out/a' }] })).toEqual([
       'if `path` were `/.env`, which `**/.env` covers: blocked',
       'if `path` were `/`: needs_approval',
@@ -80,7 +80,7 @@ describe('what alone would change a decision', () => {
     ]);
   });
 
-  it('is another worker, or a chain without those in front', () => {
+  it('may be another acting worker, or a shorter chain', () => {
     const capabilities = [{ name: 'mail.send', to: 'a' }];
     expect(told({ capabilities, chain: ['clerk', 'boss'] })).toEqual([
       'if `boss` acted for nobody else: pre_approved',
@@ -93,27 +93,27 @@ describe('what alone would change a decision', () => {
     ]);
   });
 
-  it('is the standing grant that answers', () => {
+  it('may be the removal of a standing grant', () => {
     expect(told({ capabilities: [{ name: 'crm.export' }], tool: 'crm.export' })).toEqual([
       'without the rule `standing` (policy.yaml:12:3): needs_approval',
       'if the rule `ask` (policy.yaml:10:3) said blocked: blocked',
     ]);
   });
 
-  it('names the capability where a call carries several', () => {
+  it('names the capability if a call carries several', () => {
     const capabilities = [{ name: 'fs.list' }, { name: 'fs.write', path: '/w/out/.env' }];
     expect(told({ capabilities })[0]).toBe(
       'if `path` of fs.write (2) were `/w/out`, which `/w/out/**` covers: needs_approval',
     );
   });
 
-  it('is shown without the control characters of what the author wrote', () => {
+  it('is shown without control characters from the policy', () => {
     const text = policy.replace('./out/**', '"./\\u202eout/**"');
     const lines = told({ capabilities: [{ name: 'fs.write', path: '/w/src/a' }] }, text);
     expect(lines[0]).toBe('if `path` were `/w/\\u202eout`, which `/w/\\u202eout/**` covers: pre_approved');
   });
 
-  it('may be nothing', () => {
+  it('is reported as not found if there is none', () => {
     const call = judged({ capabilities: [{ name: 'sys.guard', what: 'log' }] });
     const text = formatChanges(findChanges(call), call.decision.capabilities);
     expect(text).toBe('found no single change that would alter this decision');

@@ -16,7 +16,7 @@ const grants: fc.Arbitrary<readonly Grant[]> = fc.subarray([
 ]);
 
 describe('findChanges', () => {
-  it('finds changes that give the decision that they claim, and another one than before', () => {
+  it('finds only changes that cause the claimed, different decision', () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(
@@ -52,7 +52,7 @@ describe('findChanges', () => {
     expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < tries(5))).toEqual([]);
   });
 
-  it('leaves the call and the policies as they were', () => {
+  it('does not modify the call or the policies', () => {
     fc.assert(
       fc.property(writtenPolicies(4), call, ({ policies }, one) => {
         const request = createRequest(one);

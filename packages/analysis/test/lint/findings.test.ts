@@ -12,7 +12,7 @@ async function under(capabilities: string): Promise<readonly string[]> {
 }
 
 describe('lint', () => {
-  it('says what, where, and what helps', async () => {
+  it('reports the problem, its place and a help line', async () => {
     const policy = `${head}capabilities:
   net: blocked
   net.connect:
@@ -36,11 +36,11 @@ help: a restriction covers the names under its own; remove one of the two`);
   });
 });
 
-describe('rules that do nothing', () => {
+describe('rules without effect', () => {
   it.each([
     ['a stricter rule above', 'net: blocked\nnet.connect: needs_approval', ['5 SHADOWED_RULE']],
     ['a stricter rule that is not above', 'net.connect: blocked\nnet: needs_approval', []],
-    ['a name that only begins alike', 'fs.write: blocked\nfs.writeback: needs_approval', []],
+    ['a name with a common prefix', 'fs.write: blocked\nfs.writeback: needs_approval', []],
     ['a permission above', 'fs.write: pre_approved\nfs.write.outside: pre_approved', []],
     [
       'a permission above that reaches below',
@@ -63,22 +63,22 @@ describe('rules that do nothing', () => {
       ['5 SHADOWED_RULE'],
     ],
     [
-      'a stricter rule that excepts a part of it',
+      'a stricter rule with an exception inside it',
       'net: { decision: blocked, except: { port: 25 } }\nnet.connect: { decision: needs_approval, match: { port: [25, 80] }, reason: no }',
       [],
     ],
     [
-      'rules that are equal, but written otherwise',
+      'equal rules in different spellings',
       'fs.write:\n  - { decision: blocked, match: { path: ["/w/a/**", "/w/b/*"] } }\n  - { decision: blocked, match: { path: ["/w/b/*", "/w/a/**", "/w/a/b"] } }',
       ['6 REPEATED_RULE'],
     ],
     [
-      'a condition that is never true where the stricter one is not',
+      'a condition that implies the stricter one',
       'x.y: { decision: blocked, when: { ">": [{ var: capability.amount }, 5] } }\nx.y.z: { decision: needs_approval, when: { ">": [{ var: capability.amount }, 9] }, reason: no }',
       ['5 SHADOWED_RULE'],
     ],
     [
-      'an equal rule whose reason would be missed',
+      'an equal rule with a reason of its own',
       'fs: blocked\nfs.write: { decision: blocked, reason: nobody writes }',
       [],
     ],
@@ -98,14 +98,18 @@ describe('rules that do nothing', () => {
       [],
     ],
     [
-      'what is only observed itself',
+      'an observed rule under a blocking one',
       'net: blocked\nnet.connect: { decision: pre_approved, observe: true }',
       [],
     ],
-    ['what the built-in policy blocks', 'sys.guard: pre_approved', ['4 OVERRIDDEN_PERMISSION']],
-    ['what it does not', 'sys: { decision: pre_approved, below: true }', []],
+    ['a capability that the built-in policy blocks', 'sys.guard: pre_approved', ['4 OVERRIDDEN_PERMISSION']],
     [
-      'a permission that ends before another of the same',
+      'a capability that the built-in policy does not block',
+      'sys: { decision: pre_approved, below: true }',
+      [],
+    ],
+    [
+      'a permission that ends before an equal one',
       'x.y:\n  - { decision: pre_approved, until: 2030-01-01T00:00:00Z }\n  - { decision: pre_approved, until: 2029-01-01T00:00:00Z }',
       ['6 SHADOWED_RULE'],
     ],
@@ -113,7 +117,7 @@ describe('rules that do nothing', () => {
     expect(await under(capabilities)).toEqual(codes);
   });
 
-  it('a worker’s own permission under a block for everybody, and not its repetition of the block', async () => {
+  it('a worker’s permission under a general block, but not a worker’s repeated block', async () => {
     const rest =
       'capabilities: { net: blocked }\nworkers:\n  w: { capabilities: { net.connect: DECISION } }\n';
     expect(await codesIn(`${head}${rest.replace('DECISION', 'pre_approved')}`)).toEqual([
@@ -125,14 +129,14 @@ describe('rules that do nothing', () => {
     expect(await codesIn(`${head}${rest.replace('DECISION', 'blocked')}`)).toEqual([]);
   });
 
-  it('a permission that another file blocks, and not one that it only asks about', async () => {
+  it('a permission that another file blocks, but not one that it only asks about', async () => {
     const file = `version: 1\nextends: [org.yaml]\ndefault: needs_approval\ncapabilities: { net.connect: pre_approved }\n`;
     const org = (decision: string) => ({ 'org.yaml': `${head}capabilities: { net: ${decision} }\n` });
     expect(await codesIn(file, org('blocked'))).toEqual(['4:30 OVERRIDDEN_PERMISSION']);
     expect(await codesIn(file, org('needs_approval'))).toEqual([]);
   });
 
-  it('a combination of what is blocked anyway, and one that another repeats', async () => {
+  it('a combination of blocked capabilities, and a repeated combination', async () => {
     const together = (list: string) => `together:\n  - { decision: blocked, capabilities: ${list} }\n`;
     const blocked = `${head}capabilities: { secret: blocked, net: blocked, proc.exec.opaque: needs_approval }\n`;
     expect(await codesIn(`${blocked}${together('[secret.read, net.connect]')}`)).toEqual([
@@ -150,7 +154,7 @@ describe('rules that do nothing', () => {
     ]);
   });
 
-  it('what the default says, where no other line is looser', async () => {
+  it('a rule that repeats the default, if no other rule is looser', async () => {
     const blocked = 'version: 1\ndefault: blocked\ncapabilities:\n';
     expect(await codesIn(`${blocked}  net: blocked\n`)).toEqual(['4:8 NEEDLESS_RULE']);
     expect(
@@ -249,7 +253,7 @@ describe('names', () => {
     );
   });
 
-  it('are looked at in combinations and invariants, too', async () => {
+  it('are checked in combinations and invariants too', async () => {
     const policy = `${head}together:\n  - { decision: blocked, capabilities: [sercet.read, net.connect] }\ninvariants:\n  - { id: i, capabilities: [secret.read, { name: nte.connect }], never: pre_approved }\n`;
     const codes = await codesIn(policy);
     expect(codes.filter((code) => code.endsWith('UNKNOWN_CAPABILITY'))).toEqual([
@@ -276,7 +280,7 @@ describe('names', () => {
     );
   });
 
-  it('of tools are looked at wherever a policy names one', async () => {
+  it('of tools are checked wherever a policy names one', async () => {
     const policy = `${head}carries: { filesystem.read_fil: [crm.read] }\nworkers: { w: { tools: { filesystem.read_fil: blocked } } }\ngrants: { workers: [filesystem.read_fil] }\n`;
     expect(await codesIn(policy)).toEqual(['3:12 NO_SUCH_TOOL', '4:26 NO_SUCH_TOOL', '5:21 NO_SUCH_TOOL']);
   });
@@ -304,12 +308,12 @@ describe('names', () => {
     expect(await under(rule)).toEqual(codes);
   });
 
-  it('of facts that a policy itself adds are known', async () => {
+  it('of facts are known if the policy itself adds them', async () => {
     const rule = 'capabilities: { fs.write: { decision: blocked, match: { team: a } } }\n';
     expect(await codesIn(`${head}${rule}carries: { crm.save: [{ name: fs.write, team: a }] }\n`)).toEqual([]);
   });
 
-  it('that only have refinements permit nothing, unless a policy itself adds them', async () => {
+  it('with only refinements permit nothing, unless the policy itself adds them', async () => {
     expect(await under('net: pre_approved')).toEqual(['4 BARE_PERMISSION']);
     expect(await under('net: { decision: pre_approved, below: true }\nproc.exec: pre_approved')).toEqual([]);
     expect(

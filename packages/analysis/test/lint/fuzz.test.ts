@@ -51,7 +51,7 @@ async function said(policy: string) {
 }
 
 describe('lint', () => {
-  it('gives findings with places in the file, safe to print, for any mutation of a policy that loads', async () => {
+  it('returns printable findings with places in the file, for any mutation of a valid policy', async () => {
     let [loaded, found] = [0, 0];
     await fc.assert(
       fc.asyncProperty(mutated, async (policy) => {
@@ -70,7 +70,7 @@ describe('lint', () => {
     expect([loaded, found].map((count) => count >= tries(10))).toEqual([true, true]);
   });
 
-  it.skipIf(!isDeep)('ends for any hundred kilobytes', async () => {
+  it.skipIf(!isDeep)('terminates for any hundred kilobytes', async () => {
     const bytes = 100_000;
     const decisions = ['pre_approved', 'needs_approval', 'blocked'];
     const lines = (line: (index: number) => string) => {
@@ -101,7 +101,7 @@ describe('lint', () => {
 });
 
 describe('showPolicies', () => {
-  it('is never wider than 80 columns and safe to print, for any mutation of a policy', () => {
+  it('is printable and at most 80 columns wide, for any mutation of a policy', () => {
     fc.assert(
       fc.property(mutated, (policy) => {
         const loaded = loadPolicyText('policy.yaml', policy, { home: '/home/ada', root: '/w' });

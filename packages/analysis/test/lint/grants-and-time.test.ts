@@ -21,7 +21,7 @@ describe('standing answers', () => {
     ]);
   });
 
-  it('are nothing to remark where they answer the default alone, or never meet the question', async () => {
+  it('are not reported if they answer only the default, or never meet the question', async () => {
     const tools = (rule: string) => `${asked.replace('id: ask', 'id: ask, reason: r')}tools: { ${rule} }\n`;
     expect(await codesIn(tools('filesystem.list_files: pre_approved'))).toEqual([]);
     expect(await codesIn(tools('filesystem.read_file: pre_approved'))).toEqual([]);
@@ -33,7 +33,7 @@ describe('amplification', () => {
   const policy = (call: string, rest = '') =>
     `${head}capabilities: { worker.call: ${call} }\nworkers:\n  clerk: { capabilities: { fs.write: { decision: pre_approved, match: { path: ./out/** } } } }\n${rest}`;
 
-  it('is shown by a call that runs there and not here', async () => {
+  it('is shown by a call that the callee may run and the caller may not', async () => {
     const found = await findingsIn(policy('pre_approved'));
     expect(found.map(({ code, message }) => [code, message])).toEqual([
       [
@@ -43,7 +43,7 @@ describe('amplification', () => {
     ]);
   });
 
-  it('is none where the call asks, where the caller may do the same, or where its restrictions go along', async () => {
+  it('is not reported if the call asks, the caller has the permission, or restrictions are inherited', async () => {
     expect(await codesIn(policy('needs_approval'))).toEqual([]);
     expect(await codesIn(policy('{ decision: pre_approved, match: { worker: other } }'))).toEqual([]);
     const restricted = `${head}workers:
@@ -54,7 +54,7 @@ describe('amplification', () => {
     expect(await codesIn(restricted.replace(', fs: blocked', ''))).toEqual(['5:38 AMPLIFIES']);
   });
 
-  it('is seen where a restriction of the caller is not inherited', async () => {
+  it('is reported if a restriction of the caller is not inherited', async () => {
     const boss = (inherit: string) => `${head}capabilities: { fs.read: pre_approved }
 workers:
   boss: { capabilities: { worker.call: pre_approved, fs: { decision: blocked${inherit} } } }
@@ -72,14 +72,14 @@ workers:
 
 describe('an open default', () => {
   const open = 'version: 1\ndefault: pre_approved\n';
-  it('is pointed out in the file that is checked, where all that it extends are open too', async () => {
+  it('is reported in the checked file if every file that it extends is open too', async () => {
     expect(await codesIn(open)).toEqual(['2:1 OPEN_DEFAULT']);
     expect(await codesIn(`${open}extends: [org.yaml]\n`, { 'org.yaml': head })).toEqual([]);
     expect(await codesIn(`${open}extends: [org.yaml]\n`, { 'org.yaml': open })).toEqual(['2:1 OPEN_DEFAULT']);
   });
 });
 
-describe('the end of a permission', () => {
+describe('the expiry of a permission', () => {
   it.each([
     ['2026-11-20T10:00:00Z', 'UNTIL_PAST'],
     ['2026-11-20T10:00:01Z', 'UNTIL_NEAR'],
@@ -93,11 +93,11 @@ describe('the end of a permission', () => {
   });
 });
 
-describe('a rule that is observed', () => {
+describe('an observed rule', () => {
   const rule = (since: string) =>
     `${head}capabilities: { x.y: { decision: blocked, observe: true, observed_since: ${since} } }\n`;
 
-  it('is pointed out after a month, with what helps', async () => {
+  it('is reported after a month, with help', async () => {
     const [found] = await findingsIn(rule('2026-10-21T10:00:00Z'));
     expect([found?.code, found?.line, found?.column, found?.message, found?.help]).toEqual([
       'OBSERVED_LONG',
@@ -108,13 +108,13 @@ describe('a rule that is observed', () => {
     ]);
   });
 
-  it('is left alone before that, and where it does not say since when', async () => {
+  it('is not reported before that, or without a start date', async () => {
     expect(await codesIn(rule('2026-10-21T10:00:01Z'))).toEqual([]);
     expect(await codesIn(rule('2027-10-21T10:00:00Z'))).toEqual([]);
     expect(await codesIn(`${head}capabilities: { x.y: { decision: blocked, observe: true } }\n`)).toEqual([]);
   });
 
-  it('is pointed out among combinations, too', async () => {
+  it('is reported in combinations too', async () => {
     const policy = `${head}together: [{ decision: blocked, capabilities: [x.y, net], observe: true, observed_since: 2025-01-01T00:00:00Z }]\n`;
     expect(await codesIn(policy)).toEqual(['3:90 OBSERVED_LONG']);
   });

@@ -62,7 +62,7 @@ function cameTo(request: Request, policies: NonEmpty<Policy>) {
 }
 
 describe('lint', () => {
-  it('finds rules that change no decision when they go, one by one and all at once', () => {
+  it('finds only rules whose removal, one by one and together, changes no decision', () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(writtenPolicies(8), calls, (drawn, requests) => {
@@ -86,7 +86,7 @@ describe('lint', () => {
     expect(needless.filter((code) => (seen.get(code) ?? 0) < tries(5))).toEqual([]);
   });
 
-  it('finds permissions that permit nothing: without them every call is decided the same', () => {
+  it('finds only permissions whose removal changes no decision', () => {
     fc.assert(
       fc.property(writtenPolicies(8), calls, (drawn, requests) => {
         const found = findings(drawn).filter(
@@ -103,7 +103,7 @@ describe('lint', () => {
     );
   });
 
-  it('finds exceptions that except nothing: without them every call is decided the same', () => {
+  it('finds only exceptions whose removal changes no decision', () => {
     let seen = 0;
     fc.assert(
       fc.property(writtenPolicies(8), calls, (drawn, requests) => {

@@ -7,8 +7,8 @@ async function found(...lines: readonly string[]): Promise<readonly string[]> {
   return codes.filter((code) => code.endsWith('OPACITY_NOT_DECIDED'));
 }
 
-describe('opaque programs', () => {
-  it('of a default that lets pass, beside a restriction', async () => {
+describe('undecided opaque programs are reported', () => {
+  it('for a default that permits, beside a restriction', async () => {
     const open = 'default: pre_approved';
     const net = 'capabilities: { net: blocked }';
     expect(await found(open, net)).toEqual(['2:1 OPACITY_NOT_DECIDED']);
@@ -18,14 +18,14 @@ describe('opaque programs', () => {
     expect(await found('default: needs_approval', net)).toEqual([]);
   });
 
-  it('of a file that speaks about them for some workers only', async () => {
+  it('for a file that decides about them for some workers only', async () => {
     const workers = 'workers: { w: { capabilities: { proc.exec.opaque: pre_approved } } }';
     expect(await found('default: pre_approved', 'capabilities: { net: blocked }', workers)).toEqual([
       '2:1 OPACITY_NOT_DECIDED',
     ]);
   });
 
-  it('of a permission of everything under `proc` or `proc.exec`', async () => {
+  it('for a permission of everything under `proc` or `proc.exec`', async () => {
     const below = (name: string) => `capabilities: { ${name}: { decision: pre_approved, below: true } }`;
     const standard = 'default: needs_approval';
     expect(await found(standard, below('proc'))).toEqual(['3:35 OPACITY_NOT_DECIDED']);
@@ -36,7 +36,7 @@ describe('opaque programs', () => {
     ).toEqual([]);
   });
 
-  it('of a combination that one could complete', async () => {
+  it('for a combination that an opaque program could complete', async () => {
     const of = (list: string) => [
       'default: needs_approval',
       `together: [{ decision: blocked, capabilities: ${list} }]`,

@@ -80,8 +80,8 @@ async function saidOf(policy: string): Promise<readonly string[]> {
   return codesIn(policy, { 'org.yaml': org, ...others });
 }
 
-describe('lint says nothing about', () => {
-  it('a policy with one of everything, a worker’s own repetition of a restriction included', async () => {
+describe('lint reports nothing about', () => {
+  it('a policy with every construct, including a worker’s repeated restriction', async () => {
     expect(await saidOf(everything)).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('lint says nothing about', () => {
     for (const [file, policy] of shown) expect([file, await saidOf(policy)]).toEqual([file, []]);
   });
 
-  it('what the page of diagnostics prefers', async () => {
+  it('the examples to prefer on the page of diagnostics', async () => {
     expect(preferred.length).toBeGreaterThan(40);
     for (const policy of preferred) expect([policy, await saidOf(policy)]).toEqual([policy, []]);
   });

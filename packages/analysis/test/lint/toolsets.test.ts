@@ -18,7 +18,7 @@ async function said(rest: string, toolsets: readonly ToolsetDefinition[] = [crm]
   return [ok, ...warnings.map(({ line, column, code, help }) => `${line}:${column} ${code} ${help ?? ''}`)];
 }
 
-describe('what a given toolset reports', () => {
+describe('capabilities of a given toolset', () => {
   it.each([
     [
       'capabilities: { crm.contact.exprot: blocked }',
@@ -56,11 +56,11 @@ describe('what a given toolset reports', () => {
     'capabilities: { crm.contact.import: blocked }',
     'tools: { crm.*: needs_approval, crm.find: blocked }',
     'capabilities: { crm.contact.export: { decision: blocked, match: { count: { from: 9 } } } }',
-  ])('%s is nothing to remark', async (rest) => {
+  ])('%s is not reported', async (rest) => {
     expect(await said(rest)).toEqual([true]);
   });
 
-  it('is known, however near it is to a shared name', async () => {
+  it('is known, even if its name resembles a shared name', async () => {
     const mail = {
       name: 'mail',
       tools: [],

@@ -162,6 +162,16 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     expect(await bothVerify(file, { keys })).toMatchObject({ ok: false, code: 'PREV_MISMATCH', line: 8 });
   });
 
+  it('finds the same in a later segment that another file of one line replaced', async () => {
+    const files = await rotatedLog('r1');
+    const [first = ''] = (files.get('run.jsonl')?.toString() ?? '').split('\n');
+    const place = folder();
+    const name = join(place, 'run.0002.jsonl');
+    for (const [own, bytes] of files) writeFileSync(join(place, own), bytes);
+    writeFileSync(name, `${first}\n`);
+    expect(await bothVerify(name, { keys })).toMatchObject({ ok: false, code: 'HEADS_MISSING', line: 1 });
+  });
+
   it("takes no signature that is not its key's for one", async () => {
     const file = await signedLog();
     const [, ours = ''] = (headsOf(file)[0] ?? '').split('\n\n');

@@ -43,7 +43,7 @@ async function site() {
 }
 
 describe('arguments in headers', { timeout: 120_000 }, () => {
-  it('are made from the body for the server, and refused where the client sent others', async () => {
+  it('are derived from the body for the server, and refused if the client sent other values', async () => {
     const { url, got } = await site();
     const command = { transport: 'http', url, headers: {} } as const;
     const named = { name: 'site', command, folder: '/', environment: {}, trusted: false };

@@ -9,7 +9,7 @@ const token = 'a-token-for-the-gateway';
 const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
 
 describe('the edge', { timeout: 120_000 }, () => {
-  it('refuses other hosts, other origins, and bodies that carry no one message', async () => {
+  it('refuses other hosts, other origins, and bodies that are not exactly one message', async () => {
     const at = await listening(echoOnly);
     const { host, port } = new URL(at.url);
     const status = async (headers: Record<string, string>, body: unknown = initialize) =>
@@ -35,12 +35,12 @@ describe('the edge', { timeout: 120_000 }, () => {
     expect(await status({ origin: `http://localhost:${port}`, host: `localhost:${port}` })).toBe(200);
   });
 
-  it('is open to other machines only with a token', async () => {
+  it('accepts other machines only with a token', async () => {
     await expect(listening(echoOnly, { host: '0.0.0.0' })).rejects.toThrow(/token/);
     await expect(listening(echoOnly, { access: { token: 'short' } })).rejects.toThrow(/characters/);
   });
 
-  it('is not open where a server would get the token of its clients', async () => {
+  it('does not start if a server would receive the token of its clients', async () => {
     const command = [process.execPath, '-e', '0'] as const;
     const site = {
       transport: 'http',
@@ -54,7 +54,7 @@ describe('the edge', { timeout: 120_000 }, () => {
       ).rejects.toThrow('would get the token');
   });
 
-  it('takes one bearer token, and passes none on to a server', async () => {
+  it('accepts one bearer token, and forwards none to a server', async () => {
     const inner = await listening(echoOnly, { access: { token: 'the-token-of-the-server' } });
     const at = await listening(echoOnly, {
       access: { token },
@@ -78,7 +78,7 @@ describe('the edge', { timeout: 120_000 }, () => {
     await at.end();
   });
 
-  it('takes access tokens of its issuer that were made for it, and sessions of nobody else', async () => {
+  it('accepts tokens of its issuer and audience only, and keeps sessions of users apart', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
     const issuing = createServer((request, response) => {

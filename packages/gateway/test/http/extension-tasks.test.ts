@@ -31,7 +31,7 @@ const outcomes = (at: Listening) =>
   at.world.log().flatMap(({ event, outcome, error }) => (event === 'outcome' ? [error ?? outcome] : []));
 
 describe('a task of the stateless revision', { timeout: 240_000 }, () => {
-  it('is followed by the client that made it, and its end is the outcome of its call', async () => {
+  it('can be followed by its client, and its end is the outcome of its call', async () => {
     const at = await opened();
     const task = { taskId: 'done', status: 'working', ttlMs: null, pollIntervalMs: 5 };
     const made = await start(at, 'done');
@@ -54,7 +54,7 @@ describe('a task of the stateless revision', { timeout: 240_000 }, () => {
     expect(await ask(at, 'tasks/get', { taskId: 'gone' })).toMatchObject({ status: 'cancelled' });
   });
 
-  it('asks in the name of its server, and takes answers only to what it asked, once', async () => {
+  it('asks in its server’s name, and accepts an answer only once and to its own question', async () => {
     const at = await opened();
     await start(at, 'ask');
     const city = {
@@ -77,7 +77,7 @@ describe('a task of the stateless revision', { timeout: 240_000 }, () => {
     expect(at.world.asked().filter((line) => line.startsWith('tasks/update'))).toHaveLength(2);
   });
 
-  it('is unknown to everybody else, and to a client that does not take tasks', async () => {
+  it('is unknown to other clients, and to a client without tasks', async () => {
     const at = await opened();
     await start(at, 'done');
     for (const taskId of ['other', '__proto__']) expect(await ask(at, 'tasks/get', { taskId })).toBe(-32602);

@@ -20,7 +20,7 @@ async function beforeStateless(rules: string) {
 }
 
 describe('a question of a server to a client without sessions', { timeout: 240_000 }, () => {
-  it('of a server with sessions ends the request, and its answer goes on with the very call', async () => {
+  it('ends the request of a session server, and its answer continues the same call', async () => {
     const at = await listening(calls, {}, 'asks');
     const questions: string[] = [];
     const client = await statelessClient(at.url, (message) => {
@@ -39,7 +39,7 @@ describe('a question of a server to a client without sessions', { timeout: 240_0
     expect(decisions).toHaveLength(2);
   });
 
-  it('of a server without sessions is asked in the same way, and sampling where a rule permits it', async () => {
+  it('is asked in the same way for a stateless server, and sampling if a rule permits it', async () => {
     const at = await beforeStateless(sampling);
     const model = { role: 'assistant', model: 'm', content: { type: 'text', text: 'hello' } };
     const client = await statelessClient(
@@ -54,7 +54,7 @@ describe('a question of a server to a client without sessions', { timeout: 240_0
     expect((await call('model'))[0]).toEqual(model);
   });
 
-  it('is cancelled where the client cannot be asked, and sampling refused without a rule', async () => {
+  it('is cancelled if the client cannot be asked; sampling without a rule is refused', async () => {
     const at = await beforeStateless(calls);
     const call = async (
       name: string,
@@ -68,7 +68,7 @@ describe('a question of a server to a client without sessions', { timeout: 240_0
     await expect(model).rejects.toThrow('the request was refused');
   });
 
-  it('takes one answer, to these arguments, and none as a yes to our question', async () => {
+  it('accepts one answer, for the same arguments, and not as a yes to our question', async () => {
     const at = await listening(asks, {}, 'asks');
     const send = async (message: ReturnType<typeof echo>) =>
       (await at.post(...stateless(message, elicits))).message;
@@ -92,7 +92,7 @@ describe('a question of a server to a client without sessions', { timeout: 240_0
     expect(at.calls()).toHaveLength(1);
   });
 
-  it('ends with the client that leaves while it waits for the result', async () => {
+  it('ends if the client disconnects while it waits for the result', async () => {
     const at = await listening(calls, {}, 'hang');
     const client = await statelessClient(at.url, () => said);
     const leaving = new AbortController();
@@ -105,12 +105,12 @@ describe('a question of a server to a client without sessions', { timeout: 240_0
   });
 });
 
-describe('calls that are kept', () => {
+describe('kept calls', () => {
   const question = (message: string) => ({ method: 'elicitation/create' as const, params: { message } });
   const leg = () => ({ signal: new AbortController().signal });
   const never = new AbortController().signal;
 
-  it('are cancelled where no answer comes in time, and answer what waits with nothing', async () => {
+  it('are cancelled without an answer in time, and their pending questions get none', async () => {
     const kept = new KeptCalls(20);
     let isOver = false;
     const answers: Promise<JsonObject | null>[] = [];
@@ -126,7 +126,7 @@ describe('calls that are kept', () => {
     expect('question' in outcome && kept.take(outcome.question.id)).toBe(null);
   });
 
-  it('are so many, and the oldest gives way to a new one', async () => {
+  it('are limited in number: a new one replaces the oldest', async () => {
     const kept = new KeptCalls();
     const ended: number[] = [];
     for (let call = 0; call < 51; call += 1)
@@ -138,7 +138,7 @@ describe('calls that are kept', () => {
     expect(ended).toEqual([0]);
   });
 
-  it('ask one question after another, and give the result once all are answered', async () => {
+  it('ask one question after another, and return the result after all answers', async () => {
     const kept = new KeptCalls();
     const run = async () => {
       const [one, two] = await Promise.all(['1', '2'].map((each) => kept.ask(question(each), never)));

@@ -4,7 +4,7 @@ import { asks, call, echoOnly, initialize, listening, posted, sessionClient, tex
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
 describe('a session over HTTP', { timeout: 120_000 }, () => {
-  it('is judged like one on standard input, and recorded as a run of its own', async () => {
+  it('is judged like a session on standard input, and recorded as a run of its own', async () => {
     const at = await listening(echoOnly);
     const [one, other] = [await sessionClient(at.url), await sessionClient(at.url)];
     for (const client of [one, other]) {
@@ -23,7 +23,7 @@ describe('a session over HTTP', { timeout: 120_000 }, () => {
       expect(() => process.kill(Number(line.split(' ')[1]), 0)).toThrow();
   });
 
-  it('asks on the stream of the call, also a client that opens no other', async () => {
+  it('asks on the stream of the call, even if the client opens no other stream', async () => {
     const at = await listening(asks);
     const answers = ['approve', 'deny'];
     const client = await sessionClient(at.url, () => ({
@@ -38,14 +38,14 @@ describe('a session over HTTP', { timeout: 120_000 }, () => {
     expect(at.calls()).toHaveLength(1);
   });
 
-  it('passes the question of a server on, and none of a call that nobody made', async () => {
+  it('forwards a server’s question during a call, and refuses one without a call', async () => {
     const at = await listening(echoOnly, {}, 'asks');
     const client = await sessionClient(at.url, () => ({ action: 'accept', content: { city: 'Rome' } }));
     const result = await client.callTool({ name: 'echo', arguments: { text: 'Where?' } });
     expect(JSON.parse(textOf(result))).toEqual({ action: 'accept', content: { city: 'Rome' } });
   });
 
-  it('runs one request of an id at a time, and ends when the client deletes it', async () => {
+  it('runs one request per id at a time, and ends when the client deletes it', async () => {
     const at = await listening(echoOnly, {}, 'hang');
     const begun = await at.post(initialize);
     const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };
@@ -65,7 +65,7 @@ describe('a session over HTTP', { timeout: 120_000 }, () => {
     expect(at.calls()).toHaveLength(1);
   });
 
-  it('has to begin first, and is found by its own id only', async () => {
+  it('must be initialized first, and is found only by its own id', async () => {
     const at = await listening(echoOnly);
     expect((await at.post(call(1, 'echo'))).status).toBe(400);
     expect((await at.post(call(1, 'echo'), { 'mcp-session-id': '1' })).status).toBe(404);

@@ -9,7 +9,7 @@ const echo = (text: string, more: object = {}) => ({
 const yes = { approval: { action: 'accept', content: { decision: 'approve' } } };
 
 describe('a client without sessions', { timeout: 120_000 }, () => {
-  it('calls a server with sessions, as the policies permit', async () => {
+  it('can call a server with sessions, under the policies', async () => {
     const at = await listening(echoOnly);
     const client = await statelessClient(at.url);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
@@ -32,7 +32,7 @@ describe('a client without sessions', { timeout: 120_000 }, () => {
     expect(at.calls()).toHaveLength(1);
   });
 
-  it('that cannot ask gets words for the terminal', async () => {
+  it('gets the command for a terminal if it cannot ask', async () => {
     const at = await listening(asks);
     const client = await statelessClient(at.url);
     const result = await client.callTool({ name: 'echo', arguments: { text: 'hi' } });
@@ -40,7 +40,7 @@ describe('a client without sessions', { timeout: 120_000 }, () => {
     expect(at.calls()).toEqual([]);
   });
 
-  it('runs no call by an answer to another one, a forged one, or one that was taken', async () => {
+  it('cannot run a call with an answer that is forged, used, or for another call', async () => {
     const at = await listening(asks);
     const send = (...given: Parameters<typeof stateless>) => at.post(...stateless(...given));
     const asked = await send(echo('a'), elicits);
@@ -65,7 +65,7 @@ describe('a client without sessions', { timeout: 120_000 }, () => {
     expect(at.calls()).toHaveLength(1);
   });
 
-  it('whose headers and body differ is refused', async () => {
+  it('is refused if its headers and body differ', async () => {
     const at = await listening(echoOnly);
     const [message, headers] = stateless(echo('a'));
     for (const wrong of [{ 'mcp-name': 'danger.run' }, { 'mcp-method': 'tools/list' }]) {
@@ -75,7 +75,7 @@ describe('a client without sessions', { timeout: 120_000 }, () => {
     expect(at.calls()).toEqual([]);
   });
 
-  it('asks for nothing that is not known', async () => {
+  it('is refused if its method is unknown', async () => {
     const at = await listening(echoOnly);
     const refused = await at.post(...stateless({ method: 'completion/complete', params: {} }));
     expect([refused.status, refused.message.error?.code]).toEqual([404, -32601]);

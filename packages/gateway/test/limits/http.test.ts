@@ -43,8 +43,8 @@ async function raw(at: Listening, headers: Record<string, string>, body: string)
   return socket;
 }
 
-describe('over HTTP', { timeout: 240_000 }, () => {
-  it('a silent session is forgotten with its server, and one with a call that runs is not', async () => {
+describe('limits over HTTP', { timeout: 240_000 }, () => {
+  it('an idle session ends with its server, except during a call', async () => {
     const at = await listening(echoOnly, { limits: { silence: 500 } }, 'hang');
     const [silent, busy] = [await begun(at), await begun(at)];
     const hanging = at.post(echo('a'), busy).catch(() => null);
@@ -59,7 +59,7 @@ describe('over HTTP', { timeout: 240_000 }, () => {
     expect(started(at).filter(alive)).toEqual([]);
   });
 
-  it('a silent client without sessions is forgotten with its server, and begins anew', async () => {
+  it('an idle stateless client is forgotten with its server, and may start again', async () => {
     const at = await listening(echoOnly, { limits: { silence: 300 } });
     expect((await at.post(...statelessEcho)).status).toBe(200);
     await expect.poll(() => started(at).filter(alive).length, long).toBe(0);
@@ -67,7 +67,7 @@ describe('over HTTP', { timeout: 240_000 }, () => {
     expect(at.calls()).toHaveLength(2);
   });
 
-  it('a client without sessions gets another server when its own died', async () => {
+  it('a stateless client gets a new server when its own has died', async () => {
     const at = await listening(echoOnly, {}, 'die');
     await at.post(...statelessEcho);
     await expect
@@ -78,7 +78,7 @@ describe('over HTTP', { timeout: 240_000 }, () => {
       .toBeGreaterThan(1);
   });
 
-  it('there are so many sessions, requests in flight and bytes of bodies, and no more', async () => {
+  it('sessions, requests in flight and bytes of bodies are limited', async () => {
     const at = await listening(echoOnly, { limits: { sessions: 1, inFlight: 2, bytes: 3_000_000 } }, 'hang');
     const session = await begun(at);
     expect((await at.post(initialize)).status).toBe(503);
@@ -94,7 +94,7 @@ describe('over HTTP', { timeout: 240_000 }, () => {
     expect(at.calls()).toHaveLength(2);
   });
 
-  it('a call counts until it ends, also where its client has left, and a refused message does not', async () => {
+  it('a call counts until it ends, even after its client left; a refused message does not count', async () => {
     const at = await listening(echoOnly, { limits: { inFlight: 3, bytes: 3_000_000 } }, 'hang');
     const session = await begun(at);
     for (let id = 1; id <= 5; id += 1)
@@ -118,7 +118,7 @@ describe('over HTTP', { timeout: 240_000 }, () => {
     expect(at.calls()).toHaveLength(3);
   });
 
-  it('answers that a client does not read are held up to a size, and given up with its connection', async () => {
+  it('unread answers are kept up to a limit, and dropped with the connection', async () => {
     const at = await listening(echoOnly, { limits: { bytes: 20_000_000 } }, 'big');
     const session = await begun(at);
     const sockets: Socket[] = [];
@@ -137,7 +137,7 @@ describe('over HTTP', { timeout: 240_000 }, () => {
       .toBe(200);
   });
 
-  it('one approval of a person runs one of many equal tries', async () => {
+  it('one approval runs one of many equal calls', async () => {
     const at = await listening(asks, { hold: 0 });
     const session = await begun(at);
     const tries = (from: number) =>

@@ -22,25 +22,29 @@ function running(text: string): readonly string[] {
   });
 }
 
-describe.skipIf(process.platform !== 'linux')('a server that ignores the end', { timeout: 240_000 }, () => {
-  it.each([['free', false] as const, ...kinds])(
-    'ends with all that it started where the gateway is killed: %s',
-    async (_, isConfined) => {
-      const flags = isConfined ? ['--isolate', '--write', '.'] : [];
-      const { world, child, send, answers, read, ended } = await started('escaping', { flags, rules });
-      read();
-      const [left, orphan] = ['left', 'orphan'].map((name) => join(world.folder, name)) as [string, string];
-      const call = (id: number, name: string, args: object) =>
-        send(id, 'tools/call', { name, arguments: args });
-      call(1, 'leave', { path: left });
-      call(2, 'orphan', { path: orphan, clears: isConfined });
-      for (const path of [left, orphan])
-        await expect.poll(() => existsSync(path) && statSync(path).size > 0, long).toBe(true);
-      expect(answers.get(2)?.result?.isError ?? false).toBe(false);
-      expect(running(world.folder).length).toBeGreaterThan(2);
-      child.kill('SIGKILL');
-      await ended;
-      await expect.poll(() => running(world.folder), long).toEqual([]);
-    },
-  );
-});
+describe.skipIf(process.platform !== 'linux')(
+  'a server that ignores the end of its input',
+  { timeout: 240_000 },
+  () => {
+    it.each([['free', false] as const, ...kinds])(
+      'ends with all its processes if the gateway is killed: %s',
+      async (_, isConfined) => {
+        const flags = isConfined ? ['--isolate', '--write', '.'] : [];
+        const { world, child, send, answers, read, ended } = await started('escaping', { flags, rules });
+        read();
+        const [left, orphan] = ['left', 'orphan'].map((name) => join(world.folder, name)) as [string, string];
+        const call = (id: number, name: string, args: object) =>
+          send(id, 'tools/call', { name, arguments: args });
+        call(1, 'leave', { path: left });
+        call(2, 'orphan', { path: orphan, clears: isConfined });
+        for (const path of [left, orphan])
+          await expect.poll(() => existsSync(path) && statSync(path).size > 0, long).toBe(true);
+        expect(answers.get(2)?.result?.isError ?? false).toBe(false);
+        expect(running(world.folder).length).toBeGreaterThan(2);
+        child.kill('SIGKILL');
+        await ended;
+        await expect.poll(() => running(world.folder), long).toEqual([]);
+      },
+    );
+  },
+);

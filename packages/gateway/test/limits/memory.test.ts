@@ -6,7 +6,7 @@ const long = { timeout: 150_000, interval: 50 };
 
 describe.skipIf(process.platform !== 'linux')('the memory of the gateway', { timeout: 320_000 }, () => {
   it.skipIf(!isDeep).each(['huge', 'flood'])(
-    'does not grow with what a server sends that is %s',
+    'stays bounded if a server sends data that is %s',
     async (mode) => {
       const { send, answers, read, peak } = await started(mode);
       read();
@@ -18,7 +18,7 @@ describe.skipIf(process.platform !== 'linux')('the memory of the gateway', { tim
     },
   );
 
-  it('has room for 1 000 calls in flight, and refuses one more', async () => {
+  it('is enough for 1 000 calls in flight; one more is refused', async () => {
     const { send, answers, read, peak, world } = await started('hang');
     read();
     for (let id = 1; id <= 1_001; id += 1) send(id, 'tools/call', { name: 'echo', arguments: { text: 'a' } });

@@ -39,12 +39,12 @@ const policy = `${policyOf(`
 /** Blocked by its argument: what is blocked whatever the arguments is not listed, and no client calls it. */
 const carries = 'danger: { name: fs.delete, path: { arg: path } }\n';
 
-describe('a real client before the gateway', { timeout: 300_000 }, () => {
+describe('a real client in front of the gateway', { timeout: 300_000 }, () => {
   for (const [client, named] of Object.entries(calls)) {
     const at = new URL(`drive-${client}.mjs`, drivers);
     const load = async () => (await import(/* @vite-ignore */ at.href)) as Driver;
     it.skipIf(!areThere(fileURLToPath(at), tiny))(
-      `${client} runs the permitted call only`,
+      `${client} runs only the permitted call`,
       async (context) => {
         const driver = await load();
         if (!existsSync(driver.program(clients))) context.skip();

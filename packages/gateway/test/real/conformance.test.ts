@@ -60,9 +60,9 @@ function different(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, 
   return [...all].filter((check) => one.get(check) !== other.get(check)).sort();
 }
 
-describe('the official suites', { timeout: 600_000 }, () => {
+describe('the official conformance suites', { timeout: 600_000 }, () => {
   for (const version of versions) {
-    it.skipIf(!isThere)(`${version} finds a server the same through the gateway`, async () => {
+    it.skipIf(!isThere)(`${version}: a server has the same result through the gateway`, async () => {
       const world = open();
       const url = await serving(process.execPath, [script('conformant.mjs'), 'http']);
       const of = (at: string) => checks(world, suiteOf(version), ['server', '--url', at]);
@@ -75,7 +75,7 @@ describe('the official suites', { timeout: 600_000 }, () => {
       expect(different(alone, overStdio)).toEqual([]);
     });
 
-    it.skipIf(!isThere)(`${version} finds a client the same before the gateway`, async () => {
+    it.skipIf(!isThere)(`${version}: a client has the same result through the gateway`, async () => {
       const world = open();
       const scenarios = ['initialize', 'tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry'];
       if (version === '0.2') scenarios.push('json-schema-2020-12-preservation');
@@ -91,21 +91,24 @@ describe('the official suites', { timeout: 600_000 }, () => {
     });
   }
 
-  it.skipIf(!isThere)('find server-everything the same but for what the gateway itself answers', async () => {
-    const world = open();
-    const behind = ['--', process.execPath, everything];
-    // The program says its port, and no URL.
-    const port = 20_000 + (process.pid % 20_000);
-    const args = ['-e', `console.log('http://127.0.0.1:${port}/mcp');import(process.argv[1])`];
-    const env = { PORT: String(port) };
-    const url = await serving(process.execPath, [...args, everything, 'streamableHttp'], { env });
-    const of = (at: string) => checks(world, suiteOf('0.2'), ['server', '--url', at]);
-    expect(different(await of(url), await of(await served(world, behind)))).toEqual(ownEdge);
-  });
+  it.skipIf(!isThere)(
+    'server-everything has the same result, except for the gateway’s own answers',
+    async () => {
+      const world = open();
+      const behind = ['--', process.execPath, everything];
+      // The program says its port, and no URL.
+      const port = 20_000 + (process.pid % 20_000);
+      const args = ['-e', `console.log('http://127.0.0.1:${port}/mcp');import(process.argv[1])`];
+      const env = { PORT: String(port) };
+      const url = await serving(process.execPath, [...args, everything, 'streamableHttp'], { env });
+      const of = (at: string) => checks(world, suiteOf('0.2'), ['server', '--url', at]);
+      expect(different(await of(url), await of(await served(world, behind)))).toEqual(ownEdge);
+    },
+  );
 
   const stateless = ['tools-list', 'http-header-validation', 'server-stateless', 'caching'];
   const mcpHttp = fileURLToPath(new URL('../../../../../shared/clients/mcp-http.mjs', import.meta.url));
-  it.skipIf(!isThere || !areThere(mcpHttp))('find the stateless revision the same', async () => {
+  it.skipIf(!isThere || !areThere(mcpHttp))('the stateless revision has the same result', async () => {
     const world = open();
     const own = join(suites['0.2'], '../../../mcp-http.mjs');
     copyFileSync(mcpHttp, own);

@@ -45,7 +45,7 @@ async function toolsOf(client: Client, ...names: readonly string[]): Promise<rea
 }
 
 describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
-  it.skipIf(!areThere(memory))('server-memory keeps what is permitted, and deletes nothing', async () => {
+  it.skipIf(!areThere(memory))('server-memory stores permitted data, and deletes nothing', async () => {
     const world = open(
       '  mcp.call: { decision: pre_approved, match: { tool: [create_entities, read_graph] } }\n',
     );
@@ -67,7 +67,7 @@ describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
   });
 
   it.skipIf(!areThere(filesystem))(
-    'server-filesystem reads and writes where the map permits it',
+    'server-filesystem reads and writes only paths that the map permits',
     async () => {
       const world = open(
         '  mcp.call: pre_approved\n  fs.write: { decision: pre_approved, match: { path: ./out/** } }\n',
@@ -94,7 +94,7 @@ describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
     },
   );
 
-  it.skipIf(!areThere(everything))('server-everything tells no environment', async () => {
+  it.skipIf(!areThere(everything))('server-everything reveals no environment variables', async () => {
     const world = open(
       '  mcp.call: { decision: pre_approved, match: { tool: [echo, get-sum, prompts/get, resources/read] } }\n',
     );
@@ -111,30 +111,36 @@ describe('a reference server behind the gateway', { timeout: 300_000 }, () => {
   });
 });
 
-describe('the inspector before the gateway', { timeout: 300_000 }, () => {
-  it.skipIf(!areThere(node22, inspector, tiny))('gets the same answers as from the server', async () => {
-    const world = open('  mcp.call: { decision: pre_approved, match: { tool: echo } }\n');
-    const asked = (server: readonly string[], ...method: readonly string[]) =>
-      run(node22, [inspector, '--cli', ...server, ...method], { env: world.environment, cwd: world.folder });
-    const script = join(world.folder, 'gateway.sh');
-    const words = [process.execPath, ...gatewayOf(world, '--', process.execPath, tiny)];
-    writeFileSync(script, `exec ${words.map((word) => `'${word}'`).join(' ')}\n`);
-    const [alone, through] = [
-      [process.execPath, tiny],
-      ['sh', script],
-    ] as const;
-    const echo = ['--method', 'tools/call', '--tool-name', 'echo', '--tool-arg', 'text=hi'];
-    const answers = async (server: readonly string[], ...method: readonly string[]) =>
-      JSON.parse((await asked(server, ...method)).stdout);
-    expect(await answers(through, ...echo)).toEqual(await answers(alone, ...echo));
-    const list = ['--method', 'tools/list'];
-    const { tools } = await answers(alone, ...list);
-    // What the policy always blocks is not listed.
-    const offered = tools.filter(({ name }: { readonly name: string }) => name === 'echo');
-    expect(await answers(through, ...list)).toEqual({ tools: offered });
-    const danger = ['--method', 'tools/call', '--tool-name', 'danger', '--tool-arg', 'path=x'];
-    // It calls only what is listed.
-    expect((await asked(through, ...danger)).stdout).toBe('');
-    expect((await asked(alone, ...danger)).stdout).not.toBe('');
-  });
+describe('the inspector in front of the gateway', { timeout: 300_000 }, () => {
+  it.skipIf(!areThere(node22, inspector, tiny))(
+    'gets the same answers as directly from the server',
+    async () => {
+      const world = open('  mcp.call: { decision: pre_approved, match: { tool: echo } }\n');
+      const asked = (server: readonly string[], ...method: readonly string[]) =>
+        run(node22, [inspector, '--cli', ...server, ...method], {
+          env: world.environment,
+          cwd: world.folder,
+        });
+      const script = join(world.folder, 'gateway.sh');
+      const words = [process.execPath, ...gatewayOf(world, '--', process.execPath, tiny)];
+      writeFileSync(script, `exec ${words.map((word) => `'${word}'`).join(' ')}\n`);
+      const [alone, through] = [
+        [process.execPath, tiny],
+        ['sh', script],
+      ] as const;
+      const echo = ['--method', 'tools/call', '--tool-name', 'echo', '--tool-arg', 'text=hi'];
+      const answers = async (server: readonly string[], ...method: readonly string[]) =>
+        JSON.parse((await asked(server, ...method)).stdout);
+      expect(await answers(through, ...echo)).toEqual(await answers(alone, ...echo));
+      const list = ['--method', 'tools/list'];
+      const { tools } = await answers(alone, ...list);
+      // What the policy always blocks is not listed.
+      const offered = tools.filter(({ name }: { readonly name: string }) => name === 'echo');
+      expect(await answers(through, ...list)).toEqual({ tools: offered });
+      const danger = ['--method', 'tools/call', '--tool-name', 'danger', '--tool-arg', 'path=x'];
+      // It calls only what is listed.
+      expect((await asked(through, ...danger)).stdout).toBe('');
+      expect((await asked(alone, ...danger)).stdout).not.toBe('');
+    },
+  );
 });

@@ -107,6 +107,21 @@ describe.skipIf(!canTrace)('files that git touches', () => {
   });
 });
 
+describe.skipIf(!canTrace)('`git commit FILE`', () => {
+  it('reads other staged files, and files that are no longer tracked', () => {
+    const folder = made();
+    git(folder, 'rm', '-q', '--cached', 'src/b.ts');
+    // Later than each file, so that git does not read a file for its time.
+    utimesSync(join(folder, '.git/index'), new Date(), new Date(Date.now() + 100_000));
+    const { read } = traceGit(folder, ['commit', '-m', 'x', 'src/a.ts']);
+    const files = ['e.md', 'src/b.ts'].map((path) => `${folder}/${path}`);
+    expect(files.filter((path) => read.includes(path))).toEqual(files);
+    const deed = describeGit(folder, 'commit -m x src/a.ts');
+    if (typeof deed === 'string') throw new Error(deed);
+    expect(files.filter((path) => covers(deed, path, ['read']))).toEqual(files);
+  });
+});
+
 describe('`git switch -`', () => {
   it.each(['switch -', 'checkout -', 'checkout @{-1}', 'merge -', 'switch --detach @{-1}~1'])(
     'names its files by the branch before: `git %s`',

@@ -166,7 +166,9 @@ export function reset(request: Request): Deed | string {
   ];
   if (request.reading.open === null && !isGiven(request, '--hard --merge --keep'))
     return {
-      effects: isGiven(request, '--soft') ? kept : [...onFiles('read', compared(request, work)), ...kept],
+      effects: isGiven(request, '--soft')
+        ? kept
+        : [...onFiles('read', comparedWith(request, work, resetRevision)), ...kept],
     };
   const files = withPast(request, (past) => {
     const { revisions, isUnsure } = past.arguments;
@@ -183,10 +185,18 @@ export function reset(request: Request): Deed | string {
   return { effects: [...(files ?? forcedAnything(work)), ...kept] };
 }
 
-/** Files that git compares with the new index. */
-function compared(request: Request, work: WorkTree): Files {
+const resetRevision = ({ arguments: { isUnsure, revisions } }: Past) =>
+  isUnsure ? null : (revisions[0] ?? 'HEAD');
+
+/** Files that git compares with an index that it makes from a commit. `revisionOf` gives null for an unknown one. */
+export function comparedWith(
+  request: Request,
+  work: WorkTree,
+  revisionOf: (past: Past) => string | null,
+): Files {
   const found = withPast(request, (past) => {
-    const id = past.arguments.isUnsure ? null : past.resolve(past.arguments.revisions[0] ?? 'HEAD');
+    const revision = revisionOf(past);
+    const id = revision === null ? null : past.resolve(revision);
     const files = id === null ? null : past.history.filesIn(id);
     const differing = differingFiles(work, everyPath, files);
     // Files that become tracked.

@@ -8,7 +8,7 @@ import { everyPath } from '../work/pathspec.js';
 import { deleting } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles } from '../work/work-tree.js';
-import { asCommitted, pathsIn } from './checkout.js';
+import { asCommitted, comparedWith, pathsIn } from './checkout.js';
 import { merging } from './merge.js';
 
 const messageOptions = '-m --message -F --file -C --reuse-message --no-edit --fixup --dry-run';
@@ -27,9 +27,18 @@ export function commit(request: Request): Deed | string {
   if (why !== null) return why;
   // Unless it is quiet, it lists untracked files.
   const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
+  // To commit some paths, it makes an index from the last commit, and compares all files with that.
+  const isPart = request.reading.open !== null || request.reading.operands.length > 0;
+  const compared = isPart
+    ? onFiles(
+        'read',
+        comparedWith(request, work, () => 'HEAD'),
+      )
+    : [];
   return {
     effects: [
       ...onFiles('read', changedFiles(work, everyPath)),
+      ...compared,
       ...onFiles('list', { ...files, paths: folders }),
       ...writeIndex(request, []),
       ...keep(request, 'objects', 'references', 'message'),
