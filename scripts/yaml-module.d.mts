@@ -10,5 +10,7 @@ export declare const yamlForEsbuild: NonNullable<Options['esbuildPlugins']>[numb
 export declare const yamlForVite: {
   readonly name: string;
   readonly enforce: 'pre';
+  resolveId(path: string, importer: string | undefined): string | null;
+  load(id: string): Promise<string> | null;
   transform(text: string, id: string): { readonly code: string; readonly map: null } | null;
 };

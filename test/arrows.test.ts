@@ -82,6 +82,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
   shell: [
     'word.ts',
     'effect.ts',
+    'remembered.ts',
     'files',
     'world.ts',
     'programs',
@@ -94,7 +95,6 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
     'builtins',
     'read',
     'describe',
-    'perform.ts',
     'shell.ts',
   ],
   runtime: [

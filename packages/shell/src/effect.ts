@@ -1,7 +1,6 @@
 import type { Capability } from '@ambit/core';
 import type { Word } from './word.js';
 
-/** How a file is touched. */
 export type Access = 'read' | 'list' | 'write' | 'delete' | 'meta';
 
 /**
@@ -45,7 +44,6 @@ export interface PathEffect {
   readonly isLook?: boolean;
 }
 
-/** Touches files that were listed. */
 export interface FilesEffect {
   readonly kind: 'files';
   readonly access: Access;
@@ -59,12 +57,30 @@ export interface FilesEffect {
   readonly runsNothing?: boolean;
 }
 
-/** Whether further words come from the standard input (`xargs`), and how they are separated. */
 export interface Files {
   readonly paths: readonly string[];
   readonly open: boolean;
   /** The real folder that contains every other file; null if unknown. */
   readonly under: string | null;
+}
+
+export function onlyFiles(paths: readonly string[]): Files {
+  return { paths, open: false, under: null };
+}
+
+/** Unknown files below a folder. */
+export function anyBelow(under: string): Files {
+  return { paths: [], open: true, under };
+}
+
+/** The effect on listed files, if there are any. */
+export function onFiles(
+  access: Access,
+  files: Files,
+  more: Pick<FilesEffect, 'mayLink' | 'isRemembered' | 'runsNothing'> = {},
+): readonly FilesEffect[] {
+  if (files.paths.length === 0 && !files.open) return [];
+  return [{ kind: 'files', access, files, by: 'program', ...more }];
 }
 
 /** Runs a program, not a function or a builtin. */
@@ -82,7 +98,7 @@ export interface RunEffect {
   readonly sharesInput?: boolean;
 }
 
-/** The placeholder in the words that stands for a line of the standard input (`xargs -I`). */
+/** Evaluates a text; null for an unknown one. */
 export interface CodeEffect {
   readonly kind: 'code';
   readonly language: string;
@@ -93,7 +109,6 @@ export interface CodeEffect {
   readonly sharesInput?: boolean;
 }
 
-/** Loads code from a file. */
 export interface LoadEffect {
   readonly kind: 'load';
   readonly word: Word;

@@ -2,7 +2,6 @@ import type { Roots } from '@ambit/toolsets';
 import type { ProgramTable } from './programs/entry/spec.js';
 import type { ExecuteOptions } from './run/execute-command.js';
 
-/** Options for running commands. */
 type Running = Pick<ExecuteOptions, 'bash' | 'limits' | 'umask' | 'isolation' | 'writes'>;
 
 export interface ShellOptions extends Running {

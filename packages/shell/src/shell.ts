@@ -6,7 +6,6 @@ import { searchPathOf, usualSearchPath } from './run/search-path.js';
 import type { ShellArguments } from './run/shell-arguments.js';
 import type { ShellOptions } from './shell-options.js';
 
-/** The arguments after validation by the schema. */
 type RunArguments = z.output<typeof input>;
 
 const input = z.strictObject({

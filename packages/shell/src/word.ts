@@ -19,7 +19,6 @@ export interface NamesWord {
   readonly isOne?: true;
 }
 
-/** Text that is unknown before the line runs. */
 export interface UnknownWord {
   readonly kind: 'unknown';
   /** Its known beginning. */
@@ -99,7 +98,36 @@ export function startOf(word: Word): string {
   return word.kind === 'names' ? word.before : word.start;
 }
 
-/** As it is written, for people. */
+/** These names and no others. */
+export function onlyNames(texts: readonly string[]): Names {
+  return { texts, open: false, under: null };
+}
+
+export function namesWord(names: Names, count: NamesWord['count'] = 'one'): NamesWord {
+  return { kind: 'names', before: '', names, after: '', count };
+}
+
+/** The texts of a word, as far as they are known. */
+export function textsIn(word: Word): readonly string[] {
+  if (word.kind === 'text') return [word.text];
+  return word.kind === 'unknown' ? [] : word.names.texts.map((name) => word.before + name + word.after);
+}
+
+/** The names of a word with what stands before and after them. */
+export function wholeNames(word: NamesWord): Names {
+  return { ...word.names, texts: textsIn(word), under: underOf(word) };
+}
+
+/** Whether it may have other texts than these. */
+export function isOpen(word: Word): boolean {
+  return word.kind === 'unknown' || (word.kind === 'names' && word.names.open);
+}
+
+/** Whether it consists of digits that are unknown. */
+export function isAnyNumber(word: Word | undefined): boolean {
+  return word?.kind === 'unknown' && word.isNumber === true;
+}
+
 export function writtenAs(word: Word): string {
   if (word.kind === 'text') return word.text;
   return word.kind === 'names' ? `${word.before}…${word.after}` : word.written;

@@ -18,7 +18,6 @@ export interface World {
   readonly home: string;
   /** Reads the file system; shared within one call. */
   readonly listing: Listing;
-  /** Possible changes by commands of the line so far. */
   readonly changes: Changes;
 }
 
@@ -34,7 +33,6 @@ export interface Changes {
   readonly links: Set<string>;
 }
 
-/** Of a line that has not changed anything yet. */
 export function noChanges(): Changes {
   return { created: new Set(), removed: new Set(), open: new Set(), links: new Set() };
 }
@@ -57,7 +55,6 @@ export function mayHaveChangedBelow(folder: string, changes: Changes): boolean {
   return false;
 }
 
-/** Whether earlier commands may have removed a path. */
 export function mayBeRemoved(path: string, { removed }: Changes): boolean {
   return isWithinAny(path, removed);
 }
@@ -73,7 +70,6 @@ function isWithinAny(path: string, folders: ReadonlySet<string>): boolean {
 /** How a program is started, in one possible folder of the shell. */
 export interface Scene {
   readonly folder: Folder;
-  /** Its standard input. */
   readonly input: Output;
   readonly world: World;
 }
@@ -81,14 +77,14 @@ export interface Scene {
 /** The effects of a program with its words. */
 export interface Deed {
   readonly effects: readonly Effect[];
-  readonly output: Output;
-  /** Whether it leaves the standard input for the next command. */
-  readonly leavesInput: boolean;
-  /** The files that define what an opaque program runs. */
+  /** Its standard output; unknown where it is left out. */
+  readonly output?: Output;
+  /** Whether it leaves the standard input for the next command; it may read it where this is left out. */
+  readonly leavesInput?: boolean;
+  /** The files that say what it runs, where that is opaque. */
   readonly definedBy?: DefinedBy;
 }
 
-/** The files that define what a program runs. */
 export interface DefinedBy {
   /** Their names, in its folder or else the nearest one above that has one, and in folders that its words name. */
   readonly files: string;
@@ -99,4 +95,7 @@ export interface DefinedBy {
 }
 
 /** The effects of a program; null if the table lacks it. `name` has no folders. */
-export type Perform = (name: string, words: readonly Word[], scene: Scene) => Deed | null;
+export type Perform = (name: string, words: readonly Word[], scene: Scene) => Performed | null;
+
+/** A deed in which nothing is left out. */
+export type Performed = Deed & Required<Pick<Deed, 'output' | 'leavesInput'>>;

@@ -56,3 +56,12 @@ export function counted(count: number, noun: string): string {
 export function shellWord(path: string): string {
   return /^[A-Za-z0-9_/.,:+@%=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
+
+/** The result of work that may throw, and then null. */
+export function orNull<Result>(work: () => Result): Result | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

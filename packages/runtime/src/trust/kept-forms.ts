@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNull } from '@ambit/core';
 import type { CheckedForm, CheckedForms, WrittenRule } from '@ambit/policy';
 import { sha256Of } from '@ambit/policy/internal';
 import { isOwn, isPrivate, longest, readOwn } from './own-files.js';
@@ -51,15 +52,6 @@ export function keptForms(
 }
 
 const most = 100;
-
-/** Failures here only cost time: the file is read from its text instead. */
-function orNull<Value>(work: () => Value): Value | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
-}
 
 function replace(path: string, text: string): void {
   const temporary = `${path}.${process.pid}`;

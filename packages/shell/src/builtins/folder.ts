@@ -4,7 +4,7 @@ import { Outside } from '../state/outside.js';
 import type { Scope } from '../state/scope.js';
 import { joinedFolders, mostFolders } from '../state/state.js';
 import { valueNamed } from '../state/variables.js';
-import { noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
+import { noOutput, type Output, textOf, textsIn, unknownOutput, type Word } from '../word.js';
 import type { Folder } from '../world.js';
 import { type Builtin, notDescribed } from './builtin.js';
 
@@ -34,7 +34,7 @@ function textsOf(word: Word, { state }: Scope): readonly string[] | null {
   if (textOf(word) === '-') return state.before?.map(({ named }) => named) ?? null;
   if (word.kind === 'text') return word.text.startsWith('-') ? null : [word.text];
   if (word.kind !== 'names' || word.count !== 'one' || word.names.open) return null;
-  const texts = word.names.texts.map((name) => word.before + name + word.after);
+  const texts = textsIn(word);
   return texts.some((text) => text.startsWith('-')) ? null : texts;
 }
 

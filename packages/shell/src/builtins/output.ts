@@ -1,7 +1,14 @@
-import { type Output, textOf, underOf, unknownOutput, type Word } from '../word.js';
+import {
+  isAnyNumber,
+  type NamesWord,
+  type Output,
+  textOf,
+  unknownOutput,
+  type Word,
+  wholeNames,
+} from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 
-/** Writes its words, separated by one blank. */
 export const echo: Builtin = (words, scope) => {
   const options = words.findIndex((word) => !/^-[neE]+$/.test(textOf(word) ?? ''));
   const rest = options === -1 ? [] : words.slice(options);
@@ -18,8 +25,7 @@ export const echo: Builtin = (words, scope) => {
   const texts = rest.map(textOf);
   const known = texts.filter((text) => text !== null);
   if (known.length < texts.length) {
-    const isNumber = rest.length === 1 && only?.kind === 'unknown' && only.isNumber === true;
-    return isNumber ? { kind: 'number' } : unknownOutput;
+    return rest.length === 1 && isAnyNumber(only) ? { kind: 'number' } : unknownOutput;
   }
   const text = known.join(' ');
   const isEscaped = text.includes('\\') && (scope.isPosix || given.some((option) => option.includes('e')));
@@ -54,9 +60,8 @@ function formatted(format: string, words: readonly Word[]): Output {
   return { kind: 'text', text: format };
 }
 
-function lines(word: Extract<Word, { kind: 'names' }>, separator: '\n' | '\0'): Output {
-  const { names, before, after } = word;
-  const texts = names.texts.map((name) => before + name + after);
-  if (texts.some((text) => text.includes(separator) || text.startsWith('-'))) return unknownOutput;
-  return { kind: 'names', names: { ...names, texts, under: underOf(word) }, separator };
+function lines(word: NamesWord, separator: '\n' | '\0'): Output {
+  const names = wholeNames(word);
+  if (names.texts.some((text) => text.includes(separator) || text.startsWith('-'))) return unknownOutput;
+  return { kind: 'names', names, separator };
 }

@@ -1,7 +1,7 @@
 import { leftOf } from '../state/scope.js';
 import { type State, type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { type Names, noOutput, type Output, unknown, type Word } from '../word.js';
+import { type Names, namesWord, noOutput, type Output, onlyNames, unknown, type Word } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 
 /** `read -r name…`: a line of the standard input. */
@@ -60,13 +60,13 @@ function withNothing(value: Value): Value {
 function lineOf(output: Output, separator: '\n' | '\0'): Value {
   if (output.kind === 'ids' && separator === '\n') return unknown('…', { isId: 'whole' });
   const names = linesOf(output, separator);
-  return names === null ? unknown('…') : { kind: 'names', before: '', names, after: '', count: 'one' };
+  return names === null ? unknown('…') : namesWord(names);
 }
 
 function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
   if (output.kind === 'text') {
     const texts = separator === '\0' ? [output.text] : output.text.replace(/\n$/, '').split('\n');
-    return isKept(texts) ? { texts, open: false, under: null } : null;
+    return isKept(texts) ? onlyNames(texts) : null;
   }
   if (output.kind !== 'names' || output.separator !== separator) return null;
   const { names } = output;

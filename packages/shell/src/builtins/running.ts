@@ -1,20 +1,16 @@
 import { loadCode, sourcedWord } from '../facts/load.js';
 import { Outside } from '../state/outside.js';
-import { noOutput, textOf, unknownOutput, writtenAs } from '../word.js';
+import { isAnyNumber, noOutput, textOf, unknownOutput, writtenAs } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 import { isBuiltinName } from './names.js';
 
 export const exit: Builtin = (words, scope) => {
   const isStatus =
-    words.length <= 1 && words.every((word) => /^\d*$/.test(textOf(word) ?? '') || isNumber(word));
+    words.length <= 1 && words.every((word) => /^\d*$/.test(textOf(word) ?? '') || isAnyNumber(word));
   if (!isStatus) throw notDescribed('exit', words);
   scope.state = { ...scope.state, isDead: true };
   return noOutput;
 };
-
-function isNumber(word: Parameters<typeof textOf>[0]): boolean {
-  return word?.kind === 'unknown' && word.isNumber === true;
-}
 
 /** `break` and `continue`: leave the loop, or start its next round, in this state. */
 export const breakLoop: Builtin = (words, scope) => {
@@ -25,7 +21,9 @@ export const breakLoop: Builtin = (words, scope) => {
 
 export const wait: Builtin = (words) => {
   if (
-    words.some((word) => textOf(word)?.startsWith('-') === true || (word.kind !== 'text' && !isNumber(word)))
+    words.some(
+      (word) => textOf(word)?.startsWith('-') === true || (word.kind !== 'text' && !isAnyNumber(word)),
+    )
   )
     throw notDescribed('wait', words);
   return noOutput;

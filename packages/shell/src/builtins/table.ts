@@ -69,7 +69,6 @@ const printing =
     return unknownOutput;
   };
 
-/** The builtins that are described. */
 export const builtins: Readonly<Record<string, Builtin>> = {
   ':': nothing,
   '.': sourceAs('.'),

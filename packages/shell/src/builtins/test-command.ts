@@ -3,7 +3,7 @@ import { touch } from '../facts/touch.js';
 import { valueOfWord } from '../read/words/expand.js';
 import { Outside } from '../state/outside.js';
 import type { Scope } from '../state/scope.js';
-import { textOf, type Word } from '../word.js';
+import { isAnyNumber, textOf, type Word } from '../word.js';
 
 const onFiles = /^-[abcdefghkprsuwxGLNOS]$/;
 const onTexts: ReadonlySet<string> = new Set(['-n', '-z']);
@@ -42,9 +42,8 @@ export function testCommand(expression: TestExpression, scope: Scope): void {
 
 function requireNumber(operand: Word): void {
   const text = textOf(operand);
-  const isNumber =
-    text === null ? operand.kind === 'unknown' && operand.isNumber === true : /^-?\d{1,18}$/.test(text);
-  if (!isNumber) throw new Outside('the arithmetic of this test is not described', text ?? '');
+  if (!isAnyNumber(operand) && !/^-?\d{1,18}$/.test(text ?? ''))
+    throw new Outside('the arithmetic of this test is not described', text ?? '');
 }
 
 function look(operand: Word, scope: Scope): void {
@@ -80,7 +79,7 @@ export function testWords(words: readonly Word[], scope: Scope): void {
 
 /** `[ $(wc -l < f) -gt 5 ]`: a number may be missing, and then the test only fails. */
 function isOneWord(word: Word): boolean {
-  return word.kind === 'text' || word.count === 'one' || (word.kind === 'unknown' && word.isNumber === true);
+  return word.kind === 'text' || word.count === 'one' || isAnyNumber(word);
 }
 
 function unary(first: Word, operand: Word, scope: Scope): void {

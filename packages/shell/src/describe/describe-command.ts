@@ -8,6 +8,7 @@ import { problemsOf } from '../programs/entry/check.js';
 import type { ProgramTable } from '../programs/entry/spec.js';
 import { programs } from '../programs/entry/table.js';
 import { performBy } from '../programs/perform.js';
+import { remembered } from '../remembered.js';
 import { environmentOf } from '../run/environment.js';
 import { usualSearchPath } from '../run/search-path.js';
 import { problemOfArguments, problemOfBash, type ShellArguments } from '../run/shell-arguments.js';
@@ -68,19 +69,14 @@ const tables = new WeakMap<ProgramTable, ProgramTable>();
 /** The table with a user's own programs. Throws if one of them is malformed. */
 function tableWith(own: ProgramTable | undefined): ProgramTable {
   if (own === undefined) return programs;
-  const known = tables.get(own);
-  if (known !== undefined) return known;
-  const problems = problemsOf(own, programs);
-  if (problems.length > 0) throw new Error(`the table of programs is wrong: ${problems.join('; ')}`);
-  const made = { ...programs, ...own };
-  tables.set(own, made);
-  return made;
+  return remembered(tables, own, () => {
+    const problems = problemsOf(own, programs);
+    if (problems.length > 0) throw new Error(`the table of programs is wrong: ${problems.join('; ')}`);
+    return { ...programs, ...own };
+  });
 }
 
-/**
- * Why a root forbids a command regardless of the policy: the command changes a read-only root. Null if no
- * root forbids it.
- */
+/** Why a root forbids a command regardless of the policy: it changes a read-only root. Null if none does. */
 export function problemOfReadOnly(capabilities: readonly Capability[], roots: Roots): string | null {
   for (const { name, path } of capabilities) {
     if (!changing.has(name)) continue;

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { type Capability, fileSetOf, isWithin, withoutRepetition } from '@ambit/core';
+import { type Capability, fileSetOf, isWithin, orNull, withoutRepetition } from '@ambit/core';
 import type { Roots } from '@ambit/toolsets';
 import { type ParsedScript, parse } from 'unbash';
 import { filesFact } from '../facts/content.js';
@@ -25,13 +25,11 @@ export interface CommandLine {
   readonly own?: ReadonlyMap<string, string>;
 }
 
-/** The environment of a command line. */
 export interface LineWorld {
   readonly roots: Roots;
   readonly home: string;
   readonly listing: Listing;
   readonly perform: Perform;
-  /** The search path: folders for programs that are named without one. */
   readonly searchPath: readonly string[];
 }
 
@@ -129,15 +127,8 @@ function firstState({ folder, environment, inherits = false }: CommandLine): Sta
 
 /** Each folder as named, and its real path. */
 function realFolders(folders: readonly string[]): readonly string[] {
-  return [...new Set(folders.flatMap((folder) => [folder, realPath(folder)]))];
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return folder;
-  }
+  const realOf = (folder: string) => orNull(() => realpathSync.native(folder)) ?? folder;
+  return [...new Set(folders.flatMap((folder) => [folder, realOf(folder)]))];
 }
 
 /** The longest argument of a program, in bytes. */

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
-import type { JsonObject } from '@ambit/core';
+import { type JsonObject, orNull } from '@ambit/core';
 import { digestOfPlain } from '@ambit/toolsets';
+import { remembered } from '../remembered.js';
 import type { World } from '../world.js';
 
 /** The most bytes of a file that are read for its digest. */
@@ -17,11 +18,11 @@ const contents = new WeakMap<World['listing'], Map<string, Content | null>>();
 
 /** The content of a real path, read once for a line. Null unless it is a regular file. */
 export function contentOf(real: string, { listing }: World): Content | null {
-  const known = contents.get(listing) ?? new Map<string, Content | null>();
-  contents.set(listing, known);
-  const content = known.has(real) ? (known.get(real) ?? null) : look(real);
-  known.set(real, content);
-  return content;
+  return remembered(
+    remembered(contents, listing, () => new Map()),
+    real,
+    () => look(real),
+  );
 }
 
 /** These files with their contents, as the fact `files` of an opaque program; absent for an empty list. */
@@ -34,20 +35,11 @@ export function filesFact(paths: readonly string[], world: World): JsonObject {
 }
 
 function look(real: string): Content | null {
-  try {
-    if (!lstatSync(real).isFile()) return null;
-  } catch {
-    return null;
-  }
+  if (orNull(() => lstatSync(real).isFile()) !== true) return null;
   const sha256 = digestOfPlain(real, { most: mostBytes, follow: false });
-  return sha256 === null ? stateOf(real) : { sha256 };
-}
-
-function stateOf(real: string): Content | null {
-  try {
+  if (sha256 !== null) return { sha256 };
+  return orNull(() => {
     const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(real, { bigint: true });
     return { state: [dev, ino, size, mtimeNs, ctimeNs].join(' ') };
-  } catch {
-    return null;
-  }
+  });
 }

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
-import type { JsonObject } from '@ambit/core';
+import { type JsonObject, orNull } from '@ambit/core';
 import { textOf, type Word } from '../word.js';
 import type { DefinedBy, Folder, World } from '../world.js';
 import { filesFact } from './content.js';
@@ -86,22 +86,14 @@ function foldersBelow(real: string): readonly string[] {
 }
 
 function listed(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name))
-      .map(({ name }) => name)
-      .sort();
-  } catch {
-    return [];
-  }
+  return (orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [])
+    .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name))
+    .map(({ name }) => name)
+    .sort();
 }
 
 function kindOf(path: string): 'file' | 'folder' | null {
-  try {
-    const stat = statSync(path);
-    if (stat.isDirectory()) return 'folder';
-    return stat.isFile() ? 'file' : null;
-  } catch {
-    return null;
-  }
+  const stat = orNull(() => statSync(path));
+  if (stat?.isDirectory() === true) return 'folder';
+  return stat?.isFile() === true ? 'file' : null;
 }

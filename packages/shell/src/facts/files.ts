@@ -1,6 +1,7 @@
 import { type Capability, type JsonObject, pathFact } from '@ambit/core';
 import { countsAsInside, guardedMembers, rootsAt, secretsAt, wellKnownAt } from '@ambit/toolsets';
 import type { Access, Files } from '../effect.js';
+import { remembered } from '../remembered.js';
 import { mayHaveChanged, type World } from '../world.js';
 
 /** How files are touched, without the files. */
@@ -8,18 +9,14 @@ export interface Touch {
   readonly access: Access;
   /** The program, `shell`, or `argument`. */
   readonly by: string;
-  /** The changed property, for `meta`. */
   readonly what?: string;
   /** For `list`: the folders at which a listing begins. */
   readonly folders?: readonly string[];
-  /** Facts that all these files share. */
   readonly facts?: JsonObject;
   readonly runsNothing?: boolean;
 }
 
-/**
- * The capabilities of touching files: inside and outside the roots, secrets, `sys.persist` and `sys.guard`.
- */
+/** The capabilities of touching files: inside and outside the roots, secrets, `sys.persist`, `sys.guard`. */
 export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): readonly Capability[] {
   const { access, by, what, facts = {} } = touch;
   const { roots } = world;
@@ -81,10 +78,8 @@ function grouped(list: readonly Capability[], more: JsonObject): readonly Capabi
   const groups = new Map<string, { readonly first: Capability; readonly paths: string[] }>();
   for (const capability of list) {
     const { path, ...rest } = capability;
-    const key = JSON.stringify(rest);
-    const group = groups.get(key) ?? { first: capability, paths: [] };
+    const group = remembered(groups, JSON.stringify(rest), () => ({ first: capability, paths: [] }));
     if (typeof path === 'string') group.paths.push(path);
-    groups.set(key, group);
   }
   return [...groups.values()].map(({ first, paths }) => ({ ...first, path: pathFact(paths), ...more }));
 }

@@ -7,7 +7,6 @@ import { contentOf, filesFact } from './content.js';
 import { placeOf } from './places.js';
 import { touch } from './touch.js';
 
-/** A file whose content is run as code. */
 export interface Loading {
   readonly word: Word;
   readonly folder: Folder;
@@ -41,9 +40,7 @@ export function loadCode({ word, folder, by }: Loading, scope: Scope): JsonObjec
   return isSure || real === null ? null : filesFact([real], world);
 }
 
-/**
- * The file that `source` reads. A name without a slash is searched in the search path, then in the folder.
- */
+/** The file that `source` reads: a name without a slash is sought in the search path, then in the folder. */
 export function sourcedWord(word: Word, { walk }: Scope): Word {
   const name = textOf(word);
   if (name === null || name === '' || name.includes('/')) return word;

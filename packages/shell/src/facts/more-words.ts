@@ -1,12 +1,12 @@
 import type { RunEffect } from '../effect.js';
-import { type NamesWord, type Output, text, textOf, unknown, type Word } from '../word.js';
+import { namesWord, type Output, onlyNames, text, textOf, unknown, type Word } from '../word.js';
 
 /** The words of a command that a program runs, with those from the standard input (`xargs`). */
 export function moreWords({ words, more, placeholder, isSplit }: RunEffect, input: Output): readonly Word[] {
   if (placeholder !== undefined) {
     const line =
       input.kind === 'names' && input.separator === '\n' && isUnquoted(input)
-        ? wordOf(input, 'one')
+        ? namesWord(input.names)
         : unknown(placeholder, input.kind === 'ids' ? { isId: 'whole' } : {});
     return words.map((word) => put(word, placeholder, line));
   }
@@ -16,8 +16,7 @@ export function moreWords({ words, more, placeholder, isSplit }: RunEffect, inpu
   const isLong = texts.join(' ').length > longest;
   if (texts.length < found.length || texts.length === 0 || (isSplit !== true && !isLong))
     return [...words, ...found];
-  const names = { texts, open: false, under: null };
-  return [...words, { kind: 'names', before: '', names, after: '', count: 'many' }];
+  return [...words, namesWord(onlyNames(texts), 'many')];
 }
 
 /** The number of characters that certainly fit into one command. */
@@ -27,7 +26,7 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
   if (input.kind === 'names') {
     const isKept = input.separator === '\0' ? more === 'nul' : more === 'lines' || isPlain(input);
     return isKept && more !== (input.separator === '\0' ? 'lines' : 'nul')
-      ? [wordOf(input, 'many')]
+      ? [namesWord(input.names, 'many')]
       : [unknown('…', { count: 'many' })];
   }
   if (input.kind === 'ids') return [unknown('…', { isId: 'whole', count: 'many' })];
@@ -50,10 +49,6 @@ function isUnquoted({ names }: Extract<Output, { kind: 'names' }>): boolean {
 /** Whether names stay the same when they are split at blanks and lose quotes and backslashes. */
 function isPlain({ names }: Extract<Output, { kind: 'names' }>): boolean {
   return !names.open && names.texts.every((name) => /^[^\s'"\\]+$/.test(name));
-}
-
-function wordOf({ names }: Extract<Output, { kind: 'names' }>, count: NamesWord['count']): NamesWord {
-  return { kind: 'names', before: '', names, after: '', count };
 }
 
 /** A word with another word in place of a text. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Capability, isJsonObject } from '@ambit/core';
+import { type Capability, isJsonObject, orNull } from '@ambit/core';
 import { followNow } from '@ambit/toolsets';
 import type { Scope } from '../state/scope.js';
 import type { Folder } from '../world.js';
@@ -41,10 +41,6 @@ function isInPackage(path: string): boolean {
 const mostBytes = 1_000_000;
 
 function nameIn(file: string): unknown {
-  try {
-    const said: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isJsonObject(said) ? said.name : null;
-  } catch {
-    return null;
-  }
+  const said: unknown = orNull(() => JSON.parse(readFileSync(file, 'utf8')) as unknown);
+  return isJsonObject(said) ? said.name : null;
 }

@@ -1,6 +1,8 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
+import { orNull } from '@ambit/core';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
+import { remembered } from '../remembered.js';
 import { type Changes, countOf, type Folder, mayHaveChanged, type World } from '../world.js';
 
 /** The target of a path, from one folder. */
@@ -64,11 +66,8 @@ const looks = new WeakMap<World['listing'], Map<string, Way>>();
 /** The target of a path in the file system now. Each path is resolved once for a line. */
 function follow(path: string, world: World): Way {
   const plain = throughMissing(path, world);
-  const known = looks.get(world.listing) ?? new Map<string, Way>();
-  looks.set(world.listing, known);
-  const way = known.get(plain) ?? inItsFolder(plain, world) ?? look(plain);
-  known.set(plain, way);
-  return way;
+  const known = remembered(looks, world.listing, () => new Map());
+  return remembered(known, plain, () => inItsFolder(plain, world) ?? look(plain));
 }
 
 /** Resolves the parent folder once for all its files. Null if that is not enough. */
@@ -78,12 +77,10 @@ function inItsFolder(path: string, world: World): Way | null {
   const above = follow(posix.dirname(plain), world);
   if (above.real === null || above.stat?.isDirectory() !== true) return null;
   const real = posix.join(above.real, posix.basename(plain));
-  try {
+  return orNull(() => {
     const stat = lstatSync(real, { throwIfNoEntry: false }) ?? null;
     return stat?.isSymbolicLink() === true ? null : { real, stat, missing: [], ends_in_link: false };
-  } catch {
-    return null;
-  }
+  });
 }
 
 /** A path through `/proc` of one process leads elsewhere for another. */
@@ -110,19 +107,11 @@ function* stepsOf(
     at = segment === '..' ? posix.dirname(at || '/') : posix.join(at || '/', segment);
     const rest = segments.slice(index + 1);
     yield { at, rest };
-    const target = left === 0 ? null : linkAt(at);
+    const target = left === 0 ? null : orNull(() => readlinkSync(at));
     if (target === null) continue;
     const start = target.startsWith('/') ? target : `${posix.dirname(at)}/${target}`;
     yield* stepsOf(`${start}/${rest.join('/')}`, left - 1);
     return;
-  }
-}
-
-function linkAt(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
   }
 }
 

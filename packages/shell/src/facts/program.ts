@@ -4,7 +4,17 @@ import { Outside } from '../state/outside.js';
 import { shortened } from '../state/report.js';
 import { leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
 import { type State, withVariable } from '../state/state.js';
-import { type Output, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
+import {
+  namesWord,
+  type Output,
+  onlyNames,
+  text,
+  textOf,
+  unknown,
+  unknownOutput,
+  type Word,
+  writtenAs,
+} from '../word.js';
 import type { Changes, Deed, Folder } from '../world.js';
 import { connections } from './connection.js';
 import { filesFact } from './content.js';
@@ -27,10 +37,8 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
   const [first, ...rest] = words;
   const name = textOf(first);
   if (name === null || name === '') {
-    report.opaque(
-      { text: shortened(words.map(writtenAs).join(' ')) },
-      'which program this is depends on a value',
-    );
+    const written = shortened(words.map(writtenAs).join(' '));
+    report.opaque({ text: written }, 'which program this is depends on a value');
     return unknownOutput;
   }
   if (scope.depth > mostDepth) throw new Outside('it is nested too deep', name);
@@ -126,12 +134,8 @@ function touchTogether(effects: readonly PathEffect[], place: Place): void {
   const texts = effects.flatMap(({ word }) => textOf(word) ?? []).filter((each) => each !== '');
   const kept = texts.filter((each) => !isNothing(each, first));
   if (kept.length === 0) return;
-  const names = { texts: kept, open: false, under: null };
-  applyOne(
-    { ...first, word: { kind: 'names', before: '', names, after: '', count: 'many' } },
-    place,
-    innerScope(effects, place),
-  );
+  const word = namesWord(onlyNames(kept), 'many');
+  applyOne({ ...first, word }, place, innerScope(effects, place));
 }
 
 /** The scope of a command that the program starts: it sees the variables of programs. */
@@ -154,12 +158,9 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
   const [by = ''] = named.programs;
   switch (effect.kind) {
     case 'path': {
-      const from = effect.folder === undefined ? folder : folderOf(effect.folder, folder, scope);
-      if (from === null) {
-        touch(unknown(writtenAs(effect.word)), effect, { folder, by, scope });
-        return;
-      }
-      touch(effect.word, effect, { folder: from, by, scope });
+      const from = startOf(effect, place);
+      const word = from === null ? unknown(writtenAs(effect.word)) : effect.word;
+      touch(word, effect, { folder: from ?? folder, by, scope });
       return;
     }
     case 'files':
@@ -181,7 +182,7 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
       report.add(withBy(effect.capability, by));
       return;
     case 'variable':
-      setVariable(effect.name, effect.value, place);
+      described(() => report.add(allowedVariable(effect.name, effect.value, effect.name)), place);
       return;
     case 'opaque':
       if (effect.ends === true) throw new Outside(effect.why, place.words.map(writtenAs).join(' '));
@@ -195,34 +196,26 @@ function withBy(capability: Capability, by: string): Capability {
   return isDoer && !Object.hasOwn(capability, 'by') ? { ...capability, by } : capability;
 }
 
-function setVariable(name: string, value: string | null, place: Place): void {
-  try {
-    place.scope.walk.report.add(allowedVariable(name, value, name));
-  } catch (error) {
-    if (!(error instanceof Outside)) throw error;
-    opaque(error.why, place);
-  }
-}
-
-function folderOf(word: Word, folder: Folder, { walk }: Scope): Folder | null {
+/** The folder in which an effect takes place; null if unknown. */
+function startOf({ folder: word }: { readonly folder?: Word }, { folder, scope }: Place): Folder | null {
+  if (word === undefined) return folder;
   const known = textOf(word);
-  return known === null ? null : lead(known, folder, walk.world);
+  return known === null ? null : lead(known, folder, scope.walk.world);
 }
 
 function start(effect: RunEffect, place: Place, inner: Scope): void {
-  const from =
-    effect.folder === undefined ? place.folder : folderOf(effect.folder, place.folder, place.scope);
+  const from = startOf(effect, place);
   const words = moreWords(effect, place.scope.input.output);
   if (from === null || words.length === 0) {
     if (words.length > 0) opaque('where it runs a command depends on a value', place);
     return;
   }
   const input = effect.sharesInput === true ? inner.input : { output: unknownInput };
-  scopeless(() => runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } }), place);
+  described(() => runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } }), place);
 }
 
 /** A command of a program cannot change the shell, so only that command is opaque if it is not described. */
-function scopeless(work: () => unknown, place: Place): void {
+function described(work: () => unknown, place: Place): void {
   try {
     work();
   } catch (error) {
@@ -242,8 +235,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   const facts: JsonObject = { language, ...(code !== null && code.length < 10_000 && { text: code }) };
   place.scope.walk.report.add({ name: 'code.eval', ...facts, by });
   if (!shells.has(language)) return;
-  const folder =
-    effect.folder === undefined ? place.folder : folderOf(effect.folder, place.folder, place.scope);
+  const folder = startOf(effect, place);
   // A shell that reads its text from the standard input leaves the rest to its commands.
   const isMixed = from === 'input' && code?.includes('<<') === true;
   if (code === null || folder === null || isMixed) {
@@ -253,10 +245,8 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   const state: State = { ...inner.state, folders: [folder], hasParameters: true };
   const rest: Output = { ...unknownInput };
   const own = effect.sharesInput === true && from !== 'input' ? inner.input : { output: rest };
-  scopeless(
-    () => place.scope.walk.text(code, { ...inner, isPosix: language === 'sh', state, input: own }),
-    place,
-  );
+  const text: Scope = { ...inner, isPosix: language === 'sh', state, input: own };
+  described(() => place.scope.walk.text(code, text), place);
   // A command that reads part of the text changes what the shell reads next.
   if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
     opaque('a command in it may read the text that it runs', place);
@@ -266,11 +256,12 @@ function load(effect: LoadEffect, place: Place, inner: Scope): void {
   const { folder, scope, named } = place;
   const [by = ''] = named.programs;
   const path = textOf(effect.word);
+  const { language } = effect;
   if (path !== null && isStandardInput(path)) {
-    evaluate({ kind: 'code', language: effect.language ?? 'sh', text: null, from: 'input' }, place, inner);
+    evaluate({ kind: 'code', language: language ?? 'sh', text: null, from: 'input' }, place, inner);
     return;
   }
-  const from = effect.folder === undefined ? folder : folderOf(effect.folder, folder, scope);
+  const from = startOf(effect, place);
   const word = from === null ? unknown(writtenAs(effect.word)) : effect.word;
   const at = from ?? folder;
   if (path !== null && isOwnFile(path, at, scope)) scope.walk.report.add(runningAmbit);

@@ -12,10 +12,7 @@ interface Settling {
 /** How often a program's files are listed again because its own commands create more. */
 const mostRounds = 3;
 
-/**
- * Applies the effects of a program. A program that lists files also finds the files that its own commands
- * create.
- */
+/** Applies the effects of a program. One that lists files also finds those that its own commands create. */
 export function settle(deed: Deed, { deedIn, world: { changes, listing }, apply }: Settling): void {
   const known = { ...changes, created: new Set(changes.created), open: new Set(changes.open) };
   apply(deed.effects);

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { followNow, isUnder } from '@ambit/toolsets';
-import type { Access, Files, FilesEffect, PathEffect } from '../effect.js';
+import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect } from '../effect.js';
+import { remembered } from '../remembered.js';
 import type { Scope } from '../state/scope.js';
-import { isPipe, type NamesWord, textOf, underOf, type Word } from '../word.js';
+import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
 import { type Found, placeOf } from './places.js';
 
-/** Where and by whom a path is touched. */
 export interface Toucher {
   readonly folder: Folder;
   /** The program, or `shell`. */
@@ -16,7 +16,6 @@ export interface Toucher {
   readonly scope: Scope;
 }
 
-/** `isLook`: only existence is checked, and no folder is read. */
 type Want = Pick<PathEffect, 'access' | 'by'> &
   Partial<Pick<PathEffect, 'deep' | 'follows' | 'what' | 'mayLink' | 'isLook'>>;
 
@@ -43,14 +42,13 @@ function placesOf(text: string, { access }: Want, { folder, scope }: Toucher): r
   return [place, ...made.filter(({ stat }) => stat === null)];
 }
 
-/** Reports the capabilities of touching listed files. */
 export function touchFiles(effect: FilesEffect, toucher: Toucher): void {
   const { listing } = toucher.scope.walk.world;
   const isFolder = (path: string) => ['folder', null].includes(listing.kind(path));
   const folders = effect.access === 'list' ? outermost(effect.files.paths).filter(isFolder) : [];
   const want = { ...effect, folders };
-  if (effect.isRemembered === true) report(effect.files, want, toucher);
-  else reportFiles(effect.files, want, toucher);
+  const tell = effect.isRemembered === true ? report : reportFiles;
+  tell(effect.files, want, toucher);
 }
 
 /** The paths that lie below no other one. */
@@ -65,15 +63,15 @@ function outermost(paths: readonly string[]): readonly string[] {
   });
 }
 
-function touchNames({ names, before, after }: NamesWord, want: Want, toucher: Toucher): void {
+function touchNames(word: NamesWord, want: Want, toucher: Toucher): void {
+  const { names } = word;
   const { world } = toucher.scope.walk;
   toucher.scope.walk.report.spend(names.texts.length / 100);
-  const found = names.texts
-    .filter((name) => before + name + after !== '')
-    .flatMap((name) => placesOf(before + name + after, want, toucher));
+  const texts = textsIn(word).filter((text) => text !== '');
+  const found = texts.flatMap((text) => placesOf(text, want, toucher));
   if (found.length > 0) touchFound(found, want, toucher);
   if (!names.open) return;
-  const under = underOf({ names, before, after });
+  const under = underOf(word);
   const real = under === null ? null : placeOf(under, toucher.folder, world).real;
   reportFiles({ paths: [], open: true, under: real }, want, toucher);
 }
@@ -86,7 +84,7 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
     const lost = places.some(({ real }) => real === null);
     const paths = places.flatMap((place) => pathsOf(place, access));
     const folders = want.isLook === true ? [] : places.flatMap(namesRead);
-    report({ paths, open: false, under: null }, { ...want, facts, folders }, toucher);
+    report(onlyFiles(paths), { ...want, facts, folders }, toucher);
     if (lost) reportFiles({ paths: [], open: true, under: null }, { ...want, facts }, toucher);
   }
   if (want.deep === true) for (const place of found) touchBelow(place, want, toucher);
@@ -102,9 +100,7 @@ function touchFound(found: readonly Found[], want: Want, toucher: Toucher): void
   if (access === 'write') noteChanges(found.flatMap(withMissingFolders), want, world);
 }
 
-/**
- * The paths by which rules may know a file. Removing or replacing a link touches the link, not its target.
- */
+/** The paths by which rules may know a file. Removing or replacing a link touches the link itself. */
 function pathsOf({ named, real, entry, passed }: Found, access: Access): readonly string[] {
   const paths =
     access === 'delete'
@@ -119,43 +115,27 @@ function namesRead({ named, real, stat }: Found): readonly string[] {
   return real === null || real === named ? [named] : [named, real];
 }
 
-function reportFiles(
-  files: Files,
-  want: Want & Pick<Touch, 'facts' | 'folders' | 'runsNothing'>,
-  toucher: Toucher,
-): void {
+type Told = Want & Pick<Touch, 'facts' | 'folders' | 'runsNothing'>;
+
+function reportFiles(files: Files, want: Told, toucher: Toucher): void {
   report(files, want, toucher);
-  const { removed } = toucher.scope.walk.world.changes;
+  const { world } = toucher.scope.walk;
+  const { removed } = world.changes;
   if (want.access === 'delete' || want.access === 'meta') {
     for (const path of files.paths) removed.add(path);
     if (files.open) removed.add(files.under ?? '/');
   }
   if (want.access !== 'write') return;
-  const { world } = toucher.scope.walk;
   noteChanges(files.paths, want, world);
   if (files.open) noteOpen(files.under ?? '/', want, world);
 }
 
-function report(
-  files: Files,
-  want: Want & Pick<Touch, 'facts' | 'folders' | 'runsNothing'>,
-  toucher: Toucher,
-): void {
-  const { access, what, facts, folders, runsNothing } = want;
-  const by = want.by === 'argument' ? 'argument' : toucher.by;
-  const touched: Touch = {
-    access,
-    by,
-    ...(what !== undefined && { what }),
-    ...(facts !== undefined && { facts }),
-    ...(folders !== undefined && { folders }),
-    ...(runsNothing !== undefined && { runsNothing }),
-  };
-  const { report: into, world } = toucher.scope.walk;
+function report(files: Files, want: Told, { by, scope }: Toucher): void {
+  const { report: into, world } = scope.walk;
+  const touched: Touch = { ...want, by: want.by === 'argument' ? 'argument' : by };
   for (const capability of capabilitiesOfFiles(files, touched, world)) into.add(capability);
 }
 
-/** Everything below a folder. */
 function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher): void {
   const { world } = toucher.scope.walk;
   if (real === null || (stat !== null && !stat.isDirectory())) return;
@@ -182,7 +162,7 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   if (want.access === 'list') return;
   // Walking through folders lists them.
   const listed = entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : []));
-  report({ paths: listed, open: false, under: null }, { access: 'list', by: want.by }, toucher);
+  report(onlyFiles(listed), { access: 'list', by: want.by }, toucher);
 }
 
 interface FactsGroup {
@@ -196,10 +176,7 @@ function byFacts(found: readonly Found[], { access }: Want, world: World): reado
   const groups = new Map<string, FactsGroup>();
   for (const place of found) {
     const facts = factsOf(place, world);
-    const key = JSON.stringify(facts);
-    const group = groups.get(key) ?? { facts, places: [] };
-    group.places.push(place);
-    groups.set(key, group);
+    remembered(groups, JSON.stringify(facts), () => ({ facts, places: [] })).places.push(place);
   }
   return [...groups.values()];
 }
@@ -252,7 +229,6 @@ export function isNothing(text: string, { access }: Pick<Want, 'access'>): boole
   return isOutput || isStandardInput(text);
 }
 
-/** Whether a path stands for the standard input. */
 export function isStandardInput(text: string): boolean {
   return /^\/dev\/(?:stdin|fd\/0)$/.test(text);
 }

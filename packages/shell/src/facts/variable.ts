@@ -6,7 +6,6 @@ import { Outside } from '../state/outside.js';
 export interface AllowedVariable {
   /** Its effect. */
   readonly for: string;
-  /** Its only values. */
   readonly values?: readonly string[];
   /** A regular expression for its whole value. */
   readonly matches?: string;
@@ -21,10 +20,7 @@ export const variables: ReadonlyMap<string, AllowedVariable> = new Map(
   rows.flatMap(([names, entry]) => names.split(' ').map((name) => [name, entry] as const)),
 );
 
-/**
- * The capability of setting a variable for programs. Throws `Outside` if the variable or its value may change
- * what they do.
- */
+/** The capability of setting a variable. Throws `Outside` if it may change what programs do. */
 export function allowedVariable(name: string, value: string | null, written: string): Capability {
   const entry = variables.get(name);
   if (entry === undefined)

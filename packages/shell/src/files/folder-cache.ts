@@ -1,4 +1,5 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { orNull } from '@ambit/core';
 
 export type Kind = 'file' | 'folder' | 'link' | 'other';
 
@@ -83,7 +84,9 @@ export function folderCache(now: () => number): FolderCache {
           const slash = path.lastIndexOf('/');
           const folder = seen.get(slash <= 0 ? '/' : path.slice(0, slash));
           const isKnown = folder !== undefined && folder.why === null;
-          return isKnown && !holds(folder.names, path.slice(slash + 1)) ? null : kindAt(path);
+          return isKnown && !holds(folder.names, path.slice(slash + 1))
+            ? null
+            : orNull(() => kindOf(lstatSync(path)));
         },
       };
     },
@@ -115,12 +118,9 @@ function nothing(why: string): FolderContents {
 }
 
 function folderAt(real: string): BigIntStats | string {
-  try {
-    const stat = lstatSync(real, { bigint: true });
-    return stat.isDirectory() ? stat : 'not a folder';
-  } catch {
-    return 'a folder that cannot be looked at';
-  }
+  const stat = orNull(() => lstatSync(real, { bigint: true }));
+  if (stat === null) return 'a folder that cannot be looked at';
+  return stat.isDirectory() ? stat : 'not a folder';
 }
 
 function stampOf({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): string {
@@ -128,12 +128,8 @@ function stampOf({ dev, ino, mtimeNs, ctimeNs }: BigIntStats): string {
 }
 
 function readFolder(real: string): FolderContents {
-  let found: Dirent[];
-  try {
-    found = readdirSync(real, { withFileTypes: true });
-  } catch {
-    return nothing('a folder that cannot be read');
-  }
+  let found = orNull(() => readdirSync(real, { withFileTypes: true }));
+  if (found === null) return nothing('a folder that cannot be read');
   let why: string | null = null;
   // Invalid UTF-8 is decoded to this character, which a name may also contain.
   if (found.some(({ name }) => name.includes('\uFFFD')) && !areUtf8(real)) {
@@ -145,24 +141,12 @@ function readFolder(real: string): FolderContents {
 }
 
 function areUtf8(real: string): boolean {
-  try {
-    const names = readdirSync(real, { encoding: 'buffer' });
-    return names.every((name) => Buffer.from(name.toString('utf8')).equals(name));
-  } catch {
-    return false;
-  }
+  const names = orNull(() => readdirSync(real, { encoding: 'buffer' }));
+  return names?.every((name) => Buffer.from(name.toString('utf8')).equals(name)) === true;
 }
 
 function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Kind {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'other';
-}
-
-function kindAt(path: string): Kind | null {
-  try {
-    return kindOf(lstatSync(path));
-  } catch {
-    return null;
-  }
 }

@@ -95,7 +95,6 @@ function walk({ folders, left, options }: Walk, real: string): Listed {
   return { entries, isOpen: why !== null, why };
 }
 
-/** The path of a name in a folder. */
 export function joined(folder: string, name: string): string {
   return folder.endsWith('/') ? folder + name : `${folder}/${name}`;
 }

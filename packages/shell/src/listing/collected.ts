@@ -1,5 +1,5 @@
 import { isUnder } from '@ambit/toolsets';
-import type { Access, Effect } from '../effect.js';
+import { type Access, type Effect, onFiles } from '../effect.js';
 import { type Member, namedPath } from './members.js';
 import type { Start } from './start.js';
 
@@ -7,10 +7,7 @@ import type { Start } from './start.js';
 export interface Collected {
   readonly paths: Set<string>;
   open: boolean;
-  /**
-   * The folder that contains all unknown files; null if that folder is unknown, undefined if there are no
-   * unknown files.
-   */
+  /** The folder that contains all unknown files; null if it is unknown, undefined if there are none. */
   under: string | null | undefined;
 }
 
@@ -40,9 +37,7 @@ function commonFolder(one: string | null, other: string | null): string | null {
 export function effectsOf(
   access: Access,
   { paths, open, under = null }: Collected,
-  more: { readonly by?: 'program' | 'argument'; readonly mayLink?: boolean; readonly what?: string } = {},
+  more: { readonly mayLink?: boolean } = {},
 ): readonly Effect[] {
-  if (paths.size === 0 && !open) return [];
-  const files = { paths: [...paths].sort(), open, under: open ? under : null };
-  return [{ kind: 'files', access, files, by: 'program', ...more }];
+  return onFiles(access, { paths: [...paths].sort(), open, under: open ? under : null }, more);
 }

@@ -1,6 +1,5 @@
 import { type Dialect, type Maybe, patternMatcher } from './pattern.js';
 
-/** The rules of one ignore file. */
 export interface IgnoreFile {
   /** The folder that the patterns are relative to, absolute. */
   readonly folder: string;
@@ -11,9 +10,7 @@ export interface IgnoreFile {
 export interface IgnoreRule {
   readonly isNegated: boolean;
   readonly onlyFolders: boolean;
-  /**
-   * Whether the pattern is compared with the last name only, and not with the path below the file's folder.
-   */
+  /** Whether it is compared with the last name only, and not with the path below the file's folder. */
   readonly onlyName: boolean;
   readonly matches: (text: string) => Maybe;
 }
@@ -23,10 +20,7 @@ export type Verdict = 'ignored' | 'kept' | 'none' | 'unknown';
 
 export const gitDialect: Dialect = { slashes: true, cutsStart: true };
 
-/**
- * Reads the text of an ignore file as gitignore(5) says. With `braces`, patterns that ripgrep reads
- * differently may match.
- */
+/** Reads an ignore file as gitignore(5) says. With `braces`, what ripgrep reads differently may match. */
 export function ignoreRules(text: string, dialect: Dialect = gitDialect): readonly IgnoreRule[] {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   return lines.flatMap((line) => ruleOf(line, dialect) ?? []).reverse();

@@ -1,7 +1,7 @@
 import { gitListers } from './git/git.js';
 import type { Lister } from './lister.js';
 import { npmPack, npmPublish } from './npm/pack.js';
-import { cp, mv } from './programs/cp.js';
+import { cp, mv, rm } from './programs/cp.js';
 import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
 import { grep } from './programs/grep.js';
@@ -9,7 +9,6 @@ import { du, ls, tree } from './programs/ls.js';
 import { nodeCheck } from './programs/node.js';
 import { basename, dirname } from './programs/path-parts.js';
 import { ack, ag, rg } from './programs/rg.js';
-import { rm } from './programs/rm.js';
 import { tar } from './programs/tar.js';
 
 /**

@@ -25,10 +25,7 @@ export interface Members {
 
 export interface MemberOptions {
   readonly depth?: number;
-  /**
-   * Whether a folder is a member that is not entered. Not called for files that an earlier command may have
-   * created.
-   */
+  /** Whether a folder is not entered. Not called for files that an earlier command may have created. */
   readonly skip?: (member: Member) => boolean;
 }
 

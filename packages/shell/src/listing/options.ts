@@ -5,7 +5,6 @@ import { text, textOf, type Word } from '../word.js';
 import { addMember, addOpen, type Collected, collected, effectsOf } from './collected.js';
 import type { Member, Members } from './members.js';
 
-/** Whether one of these options is given. */
 export function has({ given }: Reading, names: string): boolean {
   return names.split(' ').some((name) => given.has(name));
 }
@@ -44,7 +43,6 @@ export function afterPattern(operands: readonly Word[]): readonly Word[] {
   return first !== undefined && isMany(first) ? operands : operands.slice(1);
 }
 
-/** Whether there may be no operand at all. */
 export function mayBeNone(operands: readonly Word[]): boolean {
   return operands.every(isMany);
 }
@@ -56,9 +54,9 @@ export function orHere(words: readonly Word[]): readonly Word[] {
 
 interface PathMore {
   readonly hasDash?: boolean;
-  readonly by?: 'program' | 'argument';
   readonly deep?: boolean;
   readonly mayLink?: boolean;
+  readonly isLook?: boolean;
 }
 
 /** The effects of walking through folders: folders that are listed, and files that are read. */
@@ -94,7 +92,6 @@ export function addFound({ folders, files }: Walked, found: Members, how: WalkOp
 }
 
 interface WalkOptions {
-  /** Which files are read. */
   readonly reads?: (member: Member) => boolean;
   readonly follows?: boolean;
 }

@@ -27,10 +27,7 @@ type Token =
   /** Nothing, or any characters up to a slash. */
   | { readonly kind: 'folders' };
 
-/**
- * Reads a shell pattern once. A match takes at most time proportional to the length of the pattern times the
- * length of the text.
- */
+/** Reads a shell pattern once. A match takes at most time proportional to the product of both lengths. */
 export function patternMatcher(pattern: string, dialect: Dialect): (text: string) => Maybe {
   const isAscii = !/[^\0-\x7F]/.test(pattern);
   const asBytes = matcher(isAscii ? pattern : bytesOf(pattern), dialect);
@@ -87,9 +84,7 @@ function literal(tokens: readonly Token[]): string {
   return tokens.map((token) => (token.kind === 'char' ? token.char : '')).join('');
 }
 
-/**
- * Follows all ways through the pattern at once. With `least` 1 a possible match counts, with 2 it does not.
- */
+/** Follows all ways through the pattern at once. With `least` 1 a possible match counts, with 2 not. */
 function runs(tokens: readonly Token[], text: string, { slashes = false }: Dialect, least: 1 | 2): boolean {
   let states = closed(new Set([0]), tokens);
   for (const char of text) {

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
-import { textOf, underOf, type Word } from '../word.js';
+import { isOpen, textsIn, underOf, type Word } from '../word.js';
 import type { Changes, Scene } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
@@ -27,18 +27,13 @@ export interface Starts {
 
 /** What words name. `follows`: whether a link that a word names is followed. */
 export function startsOf(words: readonly Word[], scene: Scene, follows: boolean): Starts {
-  const texts = words.flatMap((word) => {
-    if (word.kind === 'names') return word.names.texts.map((text) => word.before + text + word.after);
-    return textOf(word) ?? [];
-  });
-  const named = texts.filter((text) => text !== '');
-  const unders = words.flatMap((word) => {
-    if (word.kind !== 'names') return word.kind === 'unknown' ? [null] : [];
-    const under = underOf(word);
-    return word.names.open ? [under === null ? null : startAt(under, scene, true).real] : [];
+  const named = new Set(words.flatMap(textsIn).filter((text) => text !== ''));
+  const unders = words.filter(isOpen).map((word) => {
+    const under = word.kind === 'names' ? underOf(word) : null;
+    return under === null ? null : startAt(under, scene, true).real;
   });
   return {
-    list: [...new Set(named)].map((text) => startAt(text, scene, follows)),
+    list: [...named].map((text) => startAt(text, scene, follows)),
     open: unders.length > 0,
     unders,
   };

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
+import { orNull } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
+import { remembered } from '../remembered.js';
 import type { Scene } from '../world.js';
 import { type IgnoreFile, ignoreRules, type Verdict, verdictOf } from './ignore-rules.js';
 import { type Member, type Members, membersOf } from './members.js';
@@ -69,9 +71,7 @@ class Rules {
     for (const name of usesGit ? [...ignoreFiles, '.gitignore'] : ignoreFiles) this.#fileAt(folder, name);
   }
 
-  /**
-   * The verdict of ignore files. Those below the start win over those above it, and ignore files over git's.
-   */
+  /** The verdict of ignore files: those below the start win over those above it, and they over git's. */
   verdict(member: Member, { start, text, visibility }: Asked): Verdict {
     const { isRepository, layers } = this.#layersOf(posix.dirname(member.path), start, visibility);
     for (const layer of layers) {
@@ -85,8 +85,10 @@ class Rules {
 
   /** The rules for the direct content of a folder. */
   #layersOf(folder: string, start: string, visibility: Visibility): FolderRules {
-    const known = this.#layers.get(folder);
-    if (known !== undefined) return known;
+    return remembered(this.#layers, folder, () => this.#layersFor(folder, start, visibility));
+  }
+
+  #layersFor(folder: string, start: string, visibility: Visibility): FolderRules {
     const { ignoreFiles, usesGit, usesExclude, usesParents } = visibility;
     const above = ancestorsOf(folder);
     const folders = above.filter((each) => usesParents || isUnder(each, start));
@@ -100,26 +102,18 @@ class Rules {
     if (usesGit) layers.push(layer('.gitignore', inside, true));
     if (usesGit && usesExclude && root !== -1)
       layers.push(layer('.git/info/exclude', inside.slice(root), true));
-    const found = { isRepository: root !== -1, layers: layers.filter(({ files }) => files.length > 0) };
-    this.#layers.set(folder, found);
-    return found;
+    return { isRepository: root !== -1, layers: layers.filter(({ files }) => files.length > 0) };
   }
 
   #isRepository(folder: string): boolean {
-    const known =
-      this.#git.get(folder) ?? this.#scene.world.listing.kind(posix.join(folder, '.git')) !== null;
-    this.#git.set(folder, known);
-    return known;
+    const { listing } = this.#scene.world;
+    return remembered(this.#git, folder, () => listing.kind(posix.join(folder, '.git')) !== null);
   }
 
   /** The ignore file with this name in the folder; null if there is none. */
   #fileAt(folder: string, name: string): IgnoreFile | null {
     const path = posix.join(folder, name);
-    const known = this.#known.get(path);
-    if (known !== undefined) return known;
-    const file = this.#read(path, folder, name);
-    this.#known.set(path, file);
-    return file;
+    return remembered(this.#known, path, () => this.#read(path, folder, name));
   }
 
   /** Null rules if an earlier command may have changed the file or its repository. */
@@ -165,16 +159,15 @@ function verdictIn(
 }
 
 function rulesIn(path: string): IgnoreFile['rules'] {
-  try {
-    const bytes = readPlain(path);
-    const text = bytes.toString('utf8');
-    // A comparison with every one of very many rules would take too long.
-    const isKnown =
-      bytes.length <= mostBytes && Buffer.from(text).equals(bytes) && !text.startsWith('\uFEFF');
-    return isKnown ? ignoreRules(text, { slashes: true, braces: true }) : null;
-  } catch {
-    return null;
-  }
+  const bytes = orNull(() => readPlain(path));
+  const text = bytes?.toString('utf8') ?? '';
+  // A comparison with every one of very many rules would take too long.
+  const isKnown =
+    bytes !== null &&
+    bytes.length <= mostBytes &&
+    Buffer.from(text).equals(bytes) &&
+    !text.startsWith('\uFEFF');
+  return isKnown ? ignoreRules(text, { slashes: true, braces: true }) : null;
 }
 
 const mostBytes = 65_536;
@@ -185,9 +178,7 @@ function ancestorsOf(folder: string): readonly string[] {
   return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
 }
 
-/**
- * Globs on a command line, relative to a folder: matches are kept, `!` excludes, and the last match counts.
- */
+/** Globs on a command line, relative to a folder: matches are kept, `!` excludes, the last match counts. */
 export function overrideOf(globs: readonly Glob[], folder: string): Visibility['override'] {
   if (globs.length === 0) return () => 'none';
   const rules = globs.flatMap(({ text, ignoreCase }) =>

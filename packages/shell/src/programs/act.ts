@@ -1,8 +1,20 @@
 import type { PathEffect, RunEffect } from '../effect.js';
-import { isPipe, type NamesWord, startOf, text, textOf, unknown, type Word, writtenAs } from '../word.js';
+import {
+  isAnyNumber,
+  isPipe,
+  type NamesWord,
+  startOf,
+  text,
+  textOf,
+  textsIn,
+  unknown,
+  type Word,
+  writtenAs,
+} from '../word.js';
 import { actOnAddress, connect } from './address.js';
 import { type Effects, together } from './effects.js';
 import { type PathRole, type Role, subjectOf } from './entry/role.js';
+import { capability as capabilityEffect } from './language/make-effect.js';
 import { code } from './languages.js';
 import type { Place } from './place.js';
 import type { GivenOption } from './reading.js';
@@ -17,9 +29,9 @@ export function act(role: Role, words: readonly Word[], place: Place): Effects {
   const pipe = takesPipe(role) ? undefined : words.find(isPipe);
   if (pipe !== undefined) return notRead(pipe);
   if (first?.kind !== 'names' || !isReadByItself(role, first)) return actOnOne(role, words, place);
-  const { before, names, after } = first;
+  const { before, names } = first;
   if (names.texts.length > mostNames) return `\`${writtenAs(first)}\` stands for too many names`;
-  const known = names.texts.map((name) => [text(`${before}${name}${after}`), ...more]);
+  const known = textsIn(first).map((each) => [text(each), ...more]);
   const others = names.open ? [[unknown(writtenAs(first), { start: before }), ...more]] : [];
   return together([...known, ...others].map((each) => actOnOne(role, each, place)));
 }
@@ -97,7 +109,7 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
 }
 
 function isNumber(word: Word): boolean {
-  return word.kind === 'unknown' ? word.isNumber === true : /^\d+$/.test(textOf(word) ?? '');
+  return isAnyNumber(word) || /^\d+$/.test(textOf(word) ?? '');
 }
 
 function path(role: PathRole, named: Word, place: Place): Effects {
@@ -208,12 +220,12 @@ function capability(
   const subject = subjectOf(role.name);
   const fact = role.fact ?? (named === null ? null : textOf(named));
   if (role.name === 'priv.escalate')
-    return [{ kind: 'capability', capability: { name: role.name, program: name.split(' ')[0] ?? name } }];
-  if (subject === null || fact === null) return [{ kind: 'capability', capability: { name: role.name } }];
-  if (subject !== 'port') return [{ kind: 'capability', capability: { name: role.name, [subject]: fact } }];
+    return [capabilityEffect(role.name, { program: name.split(' ')[0] ?? name })];
+  if (subject === null || fact === null) return [capabilityEffect(role.name)];
+  if (subject !== 'port') return [capabilityEffect(role.name, { [subject]: fact })];
   const port = Number(/(\d+)$/.exec(fact)?.[1]);
   const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
-  return [{ kind: 'capability', capability: { name: role.name, ...(isPort && { port }) } }];
+  return [capabilityEffect(role.name, isPort ? { port } : {})];
 }
 
 /** Reads `NAME=value`; any other text is not a variable. */

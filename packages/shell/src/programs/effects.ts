@@ -14,6 +14,9 @@ export function together(parts: Iterable<Effects>): Effects {
   return effects;
 }
 
+/** What a text does in a language, by the names of languages after `code:` in the table. */
+export type Languages = Readonly<Record<string, (written: Word, around: Around) => Effects>>;
+
 /** The place of a text in another language. */
 export interface Around {
   /** The base of relative paths; null for the folder in which the program was started. */

@@ -14,10 +14,7 @@ type Known = Omit<Reading, 'folder'>;
 
 type Answer = 'yes' | 'maybe' | 'no';
 
-/**
- * The roles of each operand. After unknown words, an operand has all its possible roles. A text says why an
- * operand has no role.
- */
+/** The roles of each operand: after unknown words, all possible ones. A text says why one has no role. */
 export function assign(
   entries: readonly OperandEntry[],
   reading: Known,
@@ -85,7 +82,6 @@ function isOther({ roles, words }: AssignedOperand, wanted: readonly Role[]): bo
   return words.every(isMany) || !wanted.every((role) => roles.includes(role));
 }
 
-/** Whether its conditions hold. */
 export function holds({ conditions }: Conditional, reading: Known): Answer {
   const answers = conditions.map((condition) => answer(condition, reading));
   if (answers.includes('no')) return 'no';

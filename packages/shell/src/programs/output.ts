@@ -1,15 +1,22 @@
 import type { Effect } from '../effect.js';
-import { type Names, noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
+import {
+  isOpen,
+  type Names,
+  noOutput,
+  type Output,
+  onlyNames,
+  textOf,
+  textsIn,
+  unknownOutput,
+} from '../word.js';
 import type { Print } from './entry/entry.js';
 import { changed, type Edit, editOf, fieldOf } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
 
-/** The arguments of a program. */
 export interface Given {
   readonly reading: Reading;
   readonly operands: readonly AssignedOperand[];
-  /** The effects of its operands. */
   readonly effects: readonly Effect[];
   readonly input: Output;
 }
@@ -66,7 +73,7 @@ function linesOf({ input, effects, reading }: Given): Output {
   if (input.kind !== 'text') return unknownOutput;
   if (input.text === '') return noOutput;
   const texts = input.text.replace(/\n$/, '').split('\n');
-  return { kind: 'names', names: { texts, open: false, under: null }, separator: '\n' };
+  return { kind: 'names', names: onlyNames(texts), separator: '\n' };
 }
 
 /** The paths among its operands, as written. */
@@ -74,12 +81,5 @@ function namesOf(operands: readonly AssignedOperand[]): Names {
   const words = operands
     .filter(({ roles }) => roles.some(({ kind }) => kind === 'path'))
     .flatMap((each) => each.words);
-  const texts = words.flatMap(textsOf);
-  const open = words.some((word) => word.kind === 'unknown' || (word.kind === 'names' && word.names.open));
-  return { texts, open, under: null };
-}
-
-function textsOf(word: Word): readonly string[] {
-  if (word.kind === 'text') return [word.text];
-  return word.kind === 'unknown' ? [] : word.names.texts.map((name) => `${word.before}${name}${word.after}`);
+  return { texts: words.flatMap(textsIn), open: words.some(isOpen), under: null };
 }

@@ -20,24 +20,16 @@ export function performBy(table: ProgramTable, listers: Readonly<Record<string, 
   return (name, words, scene) => {
     const program = programOf(table, name);
     if (program === null) return null;
-    if (isQuestion(program, words)) return aboutItself(program, scene);
-    const deed = run(program, words, {
-      name,
-      table,
-      listers,
-      scene,
-      folder: null,
-      given: new Set(),
-      depth: 0,
-    });
+    if (isQuestion(program, words)) return { ...unsaid, ...aboutItself(program, scene) };
+    const above = { name, table, listers, scene, folder: null, given: new Set<string>(), depth: 0 };
+    const deed = run(program, words, above);
     const { defined_by: definedBy } = program.spec;
-    return { ...(typeof deed === 'string' ? opaque(deed) : deed), ...(definedBy && { definedBy }) };
+    const known = typeof deed === 'string' ? { effects: [{ kind: 'opaque', why: deed } as const] } : deed;
+    return { ...unsaid, ...known, ...(definedBy && { definedBy }) };
   };
 }
 
-function opaque(why: string): Deed {
-  return { effects: [{ kind: 'opaque', why }], output: unknownOutput, leavesInput: false };
-}
+const unsaid = { output: unknownOutput, leavesInput: false };
 
 /** Whether only the version or the help is requested. */
 function isQuestion({ spec }: Program, words: readonly Word[]): boolean {
@@ -52,7 +44,7 @@ function isQuestion({ spec }: Program, words: readonly Word[]): boolean {
 function aboutItself({ spec }: Program, scene: Scene): Deed {
   const effects = ofSettings(spec, scene);
   const unknown = effects.filter(({ kind }) => kind === 'opaque');
-  return { effects: unknown.length > 0 ? unknown : effects, output: unknownOutput, leavesInput: false };
+  return { effects: unknown.length > 0 ? unknown : effects };
 }
 
 interface Above {
@@ -66,7 +58,6 @@ interface Above {
   readonly depth: number;
 }
 
-/** The most nested entries. */
 const mostEntries = 20;
 
 function run(program: Program, words: readonly Word[], above: Above): Deed | string {
@@ -106,9 +97,12 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     why === undefined ? [] : [{ kind: 'opaque', why }],
   ]);
   if (typeof effects === 'string') return effects;
-  const leavesInput = program.spec.leaves_input === true || main.leavesInput;
-  const output = effects.some(printsMore) || isAboutItself ? unknownOutput : main.output;
-  return { effects: [...effects, ...ofLoaded(effects)], output, leavesInput };
+  const { output = unknownOutput, leavesInput = false } = main;
+  return {
+    effects: [...effects, ...ofLoaded(effects)],
+    output: effects.some(printsMore) || isAboutItself ? unknownOutput : output,
+    leavesInput: program.spec.leaves_input === true || leavesInput,
+  };
 }
 
 /** Code in an unsupported language may do anything, unless the entry already says so. */
@@ -191,7 +185,7 @@ function isUnbounded({ kind }: Role): boolean {
 
 function ofCommand({ reading, program, folder }: Place, above: Above): Deed | string {
   const [first] = reading.operands;
-  if (first === undefined) return { effects: [], output: unknownOutput, leavesInput: false };
+  if (first === undefined) return { effects: [] };
   const known = textOf(first);
   const unsure = known === null ? first : reading.open;
   if (known === null || unsure !== null)
@@ -214,12 +208,10 @@ function ofOperands(place: Place, above: Above): Deed | string {
     if (pipe !== undefined) return notRead(pipe);
     const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
     const deed = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
-    if (typeof deed === 'string' || deed.output.kind !== 'unknown') return deed;
+    if (typeof deed === 'string' || (deed.output ?? unknownOutput).kind !== 'unknown') return deed;
     const { effects } = deed;
-    return {
-      ...deed,
-      output: outputOf(program.prints, { reading, operands: [], effects, input: above.scene.input }),
-    };
+    const { input } = above.scene;
+    return { ...deed, output: outputOf(program.prints, { reading, operands: [], effects, input }) };
   }
   const effects = together(operands.map((each) => ofOperand(each, place)));
   if (typeof effects === 'string') return effects;

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.js';
 import {
   commandNames,
   flagEntry,
@@ -16,7 +17,6 @@ import {
 import { resolve } from './entry/like.js';
 import type { ProgramSpec, ProgramTable } from './entry/spec.js';
 
-/** A compiled entry of a program. */
 export interface Program {
   readonly spec: ProgramSpec;
   /** By each spelling, including inherited ones. */
@@ -37,14 +37,14 @@ const compiled = new WeakMap<ProgramTable, Map<string, Program | null>>();
 
 /** The entry of a program; null for an unknown one. Throws if the entry is malformed. */
 export function programOf(table: ProgramTable, name: string): Program | null {
-  const programs = compiled.get(table) ?? new Map<string, Program | null>();
-  compiled.set(table, programs);
-  const known = programs.get(name);
-  if (known !== undefined) return known;
-  const spec = specOf(table, name);
-  const program = spec === null ? null : compile(resolve(spec, table), null, table);
-  programs.set(name, program);
-  return program;
+  return remembered(
+    remembered(compiled, table, () => new Map()),
+    name,
+    () => {
+      const spec = specOf(table, name);
+      return spec === null ? null : compile(resolve(spec, table), null, table);
+    },
+  );
 }
 
 /** By name, or for `python3.11` and `gcc-12` by the name before the version. */
@@ -79,9 +79,7 @@ function compile(spec: ProgramSpec, parent: Program | null, table: ProgramTable)
       const key = commandKey(spec.commands ?? {}, name);
       const found = key === null ? undefined : spec.commands?.[key];
       if (key === null || found === undefined) return null;
-      const known = commands.get(key) ?? compile(resolve(found, table), program, table);
-      commands.set(key, known);
-      return known;
+      return remembered(commands, key, () => compile(resolve(found, table), program, table));
     },
     hasCommands: spec.commands !== undefined,
     ignored: new Set(spec.ignored?.split(' ') ?? []),

@@ -1,4 +1,4 @@
-import { type NamesWord, startOf, textOf, type UnknownWord, type Word, writtenAs } from '../word.js';
+import { type NamesWord, startOf, textOf, textsIn, type UnknownWord, type Word, writtenAs } from '../word.js';
 import type { OptionEntry } from './entry/entry.js';
 import type { Role } from './entry/role.js';
 import { findOption } from './option.js';
@@ -10,13 +10,12 @@ export interface Reading {
   /** Options and values in the given order. */
   readonly options: readonly GivenOption[];
   readonly operands: readonly Word[];
-  /** Every spelling of the given options; `-i=` if `-i` has its optional value. */
+  /** Every spelling of the given options, those of the commands above it included. */
   readonly given: ReadonlySet<string>;
   /** A word that may be any option, or `--`; null if there is none. */
   readonly open: Word | null;
   /** Options, operands and ignored words (`( ) !`, and `--` at the end of options), in order. */
   readonly sequence: readonly Item[];
-  /** All given words. */
   readonly words: readonly Word[];
   /** The words after the first operand, if that names a subcommand. */
   readonly rest: readonly Word[];
@@ -29,7 +28,6 @@ export type Item =
   | { readonly kind: 'operand'; readonly word: Word }
   | { readonly kind: 'ignored'; readonly text: string };
 
-/** An option with its values. */
 export interface GivenOption {
   readonly entry: OptionEntry;
   readonly values: readonly Word[];
@@ -72,11 +70,12 @@ export function readWords(program: Program, words: readonly Word[]): Omit<Readin
   const { sequence, open, next } = state;
   const options = sequence.flatMap((item) => (item.kind === 'option' ? [item.option] : []));
   const operands = sequence.flatMap((item) => (item.kind === 'operand' ? [item.word] : []));
-  const given = new Set(options.flatMap(namesOf));
+  const given = new Set(options.flatMap(spellingsOf));
   return { options, operands, given, open, sequence, words, rest: words.slice(next) };
 }
 
-function namesOf({ entry, values }: GivenOption): readonly string[] {
+/** Every spelling; `-i=` if `-i` has its optional value. */
+export function spellingsOf({ entry, values }: GivenOption): readonly string[] {
   const isFull = entry.isOptional && values.length > 0;
   return isFull ? [...entry.names, ...entry.names.map((name) => `${name}=`)] : entry.names;
 }
@@ -142,13 +141,9 @@ function addOperand(state: State, word: Word): void {
 
 /** A word that may be any option. A file named like an option is an attack, so the command is opaque. */
 function addOpen(state: State, word: Word): void {
-  if (word.kind === 'names' && !isOnlyOpen(word))
+  if (word.kind === 'names' && textsIn(word).some((text) => text.startsWith('-')))
     state.problem = `\`${writtenAs(word)}\` stands for a name that begins with a dash`;
   state.open ??= word;
-}
-
-function isOnlyOpen({ before, names, after }: Extract<Word, { kind: 'names' }>): boolean {
-  return !names.texts.some((each) => `${before}${each}${after}`.startsWith('-'));
 }
 
 function readOption(state: State, word: Word): void {

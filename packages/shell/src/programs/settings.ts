@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { orNull } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { text } from '../word.js';
 import type { Scene, World } from '../world.js';
 import type { ProgramSpec } from './entry/spec.js';
 
-/**
- * Files that a program reads by itself if they exist: `data`, or `options`, which may have the effect of any
- * option.
- */
+/** Files that a program reads by itself if they exist: `data`, or `options`, which may be any option. */
 export function ofSettings({ settings = {} }: ProgramSpec, scene: Scene): readonly Effect[] {
   return Object.entries(settings).flatMap(([written, kind]): readonly Effect[] =>
     placesOf(written, scene).flatMap((path) => ofFile(path, kind, { written, world: scene.world })),
@@ -23,7 +21,7 @@ interface Setting {
 
 /** `path` is null if the program's folder is unknown. */
 function ofFile(path: string | null, kind: string, { written, world }: Setting): readonly Effect[] {
-  if (path !== null && !mayBeThere(path, world)) return [];
+  if (path !== null && !mayBeNew(path, world) && world.listing.kind(path) === null) return [];
   const read: Effect = { kind: 'path', access: 'read', word: text(path ?? written), by: 'program' };
   const [, key = null] = /^options if (\w+)$/.exec(kind) ?? [];
   if (kind === 'data' || (key !== null && path !== null && lacksKey(path, key, world))) return [read];
@@ -41,24 +39,14 @@ function placesOf(written: string, { folder, world }: Scene): readonly (string |
   }
 }
 
-/** Whether it exists, or an earlier command of the line may have created it. */
-function mayBeThere(path: string, world: World): boolean {
-  return mayBeNew(path, world) || world.listing.kind(path) !== null;
-}
-
+/** Whether an earlier command of the line may have created it. */
 function mayBeNew(path: string, { changes }: World): boolean {
-  const isMade = [...changes.created].some((each) => isUnder(path, each));
-  const isOpen = [...changes.open, ...changes.links].some((each) => isUnder(path, each));
-  return isMade || isOpen;
+  return [...changes.created, ...changes.open, ...changes.links].some((each) => isUnder(path, each));
 }
 
 /** Whether the file certainly is a JSON object without this key. */
 function lacksKey(path: string, key: string, world: World): boolean {
   if (mayBeNew(path, world)) return false;
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof value === 'object' && value !== null && !Object.hasOwn(value, key);
-  } catch {
-    return false;
-  }
+  const value: unknown = orNull(() => JSON.parse(readFileSync(path, 'utf8')) as unknown);
+  return typeof value === 'object' && value !== null && !Object.hasOwn(value, key);
 }

@@ -1,9 +1,12 @@
 import { posix } from 'node:path';
 import {
   type NamesWord,
+  namesWord,
+  onlyNames,
   startOf,
   text,
   textOf,
+  textsIn,
   type UnknownWord,
   unknown,
   type Word,
@@ -23,7 +26,6 @@ export function isMany(word: Word): word is NamesWord | UnknownWord {
   return word.kind !== 'text' && word.count === 'many';
 }
 
-/** Whether an argument of it may begin with a dash. */
 export function mayBeginWithDash(word: Word): boolean {
   return mayBeginWith('-', word);
 }
@@ -47,12 +49,10 @@ function isStart(start: string, character: string): boolean {
   return start === '' || start.startsWith(character);
 }
 
-/** Whether its beginning is unknown. */
 export function isUnknownStart(word: Word): word is UnknownWord {
   return word.kind === 'unknown' && word.start === '' && !isPlain(word);
 }
 
-/** Appends a text to the word. */
 export function append(word: Word, suffix: string): Word {
   if (word.kind === 'text') return text(word.text + suffix);
   return word.kind === 'names' ? { ...word, after: word.after + suffix } : word;
@@ -67,22 +67,14 @@ export function notRead(pipe: Word): string {
 export function beside(word: Word): Word {
   const path = textOf(word);
   if (path === null) return unknown(writtenAs(word), { start: '' });
-  const names = { texts: [], open: true, under: posix.dirname(path) };
-  return { kind: 'names', before: '', names, after: '', count: 'one' };
+  return namesWord({ texts: [], open: true, under: posix.dirname(path) });
 }
 
 /** Maps each text of a word; an unknown one with the same start stays unknown. */
 export function mapped(word: Word, change: (value: string) => string): Word {
   if (word.kind === 'text') return text(change(word.text));
   if (word.kind === 'unknown' || word.names.open) return unknown(startOf(word), { count: word.count });
-  const texts = word.names.texts.map((each) => change(`${word.before}${each}${word.after}`));
-  return {
-    kind: 'names',
-    before: '',
-    names: { texts, open: false, under: null },
-    after: '',
-    count: word.count,
-  };
+  return namesWord(onlyNames(textsIn(word).map(change)), word.count);
 }
 
 /** `folder/path`, or `path` itself if it is absolute; null if unknown. */
@@ -100,8 +92,6 @@ export function inFolder(folder: Word | null): { readonly folder?: Word } {
 /** Whether a word may name the standard input by a path, or by a link that the line creates. */
 export function mayBeStream(word: Word, { world }: Scene): boolean {
   if (word.kind === 'unknown') return true;
-  const texts =
-    word.kind === 'text' ? [word.text] : word.names.texts.map((name) => word.before + name + word.after);
   const isElsewhere = (text: string) => /^\/+(?:dev|proc)\/|(?:^|\/)\.{1,2}\/.*(?:dev|proc)\//.test(text);
-  return world.changes.links.size > 0 || texts.some(isElsewhere);
+  return world.changes.links.size > 0 || textsIn(word).some(isElsewhere);
 }

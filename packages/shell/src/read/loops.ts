@@ -3,7 +3,16 @@ import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, type Value, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { type Names, type Output, underOf, unknown, unknownOutput, type Word } from '../word.js';
+import {
+  type Names,
+  namesWord,
+  type Output,
+  textsIn,
+  underOf,
+  unknown,
+  unknownOutput,
+  type Word,
+} from '../word.js';
 import { countOf } from '../world.js';
 import { wordsOf } from './words/expand.js';
 
@@ -64,11 +73,9 @@ function oneOf(words: readonly Word[]): Value {
   const texts: string[] = [];
   const unders = new Set<string | null>();
   for (const word of words) {
-    if (word.kind === 'text') texts.push(word.text);
-    else if (word.kind === 'names') {
-      for (const name of word.names.texts) texts.push(word.before + name + word.after);
-      if (word.names.open) unders.add(underOf(word));
-    } else {
+    texts.push(...textsIn(word));
+    if (word.kind === 'names' && word.names.open) unders.add(underOf(word));
+    if (word.kind === 'unknown') {
       const isNumber = words.length === 1 && word.isNumber === true;
       return unknown(word.written, {
         start: words.length === 1 ? word.start : '',
@@ -81,5 +88,5 @@ function oneOf(words: readonly Word[]): Value {
   const names: Names = { texts: [...new Set(texts)], open: unders.size > 0, under };
   const [only] = names.texts;
   if (only !== undefined && names.texts.length === 1 && !names.open) return { kind: 'text', text: only };
-  return { kind: 'names', before: '', names, after: '', count: 'one' };
+  return namesWord(names);
 }

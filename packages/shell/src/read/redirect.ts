@@ -60,9 +60,7 @@ function crosses({ operator, descriptor }: Redirect, target: string | null): boo
   return operator !== '<>' && (number === 0 || (operator === '>&' && target === '0'));
 }
 
-/**
- * The content of a file as input. If the file does not exist yet, or there are several, it may be a folder.
- */
+/** The content of a file as input. If it does not exist yet, or there are several, it may be a folder. */
 function contentOf({ operator, target }: Redirect, { state, walk }: Scope): Output {
   const text = target?.parts === undefined ? target?.text : undefined;
   if (operator === '<&') return unknownInput;

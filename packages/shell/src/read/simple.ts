@@ -107,7 +107,6 @@ function assignArray(
   scope.state = withArray(scope.state, name, words);
 }
 
-/** The most words of an array that are tracked. */
 const mostElements = 1_000;
 
 /** The longest value that is tracked, in characters. */

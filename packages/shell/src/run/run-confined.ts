@@ -11,10 +11,7 @@ import { usualBash } from './launcher.js';
 import { runProcess, usualLimits } from './run-process.js';
 import { usualSearchPath } from './search-path.js';
 
-/**
- * Runs Node within the limits of a toolset's report, for `checkToolset`; null without isolation on this
- * machine.
- */
+/** Runs Node within the limits of a toolset's report, for `checkToolset`; null without isolation. */
 export async function findRunConfined(): Promise<RunConfined | null> {
   const isolation = await findIsolation();
   return isolation === null ? null : (program) => runConfined(isolation, program);

@@ -128,9 +128,7 @@ async function exitOf(child: ChildProcess, run: ProcessToRun & { readonly mark: 
   }
 }
 
-/**
- * Sends SIGTERM to all processes of a call, then SIGKILL. Repeats the search, because they may start others.
- */
+/** Sends SIGTERM to all processes of a call, then SIGKILL. Looks again, because they may start others. */
 async function endAll(
   reach: ProcessReach,
   { limits, is_confined }: ProcessToRun,

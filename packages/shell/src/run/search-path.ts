@@ -1,15 +1,9 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { orNull } from '@ambit/core';
 import { isUnder, plainPath, type Roots } from '@ambit/toolsets';
 
-/** The default search path. */
-export const usualSearchPath: readonly string[] = [
-  '/usr/local/sbin',
-  '/usr/local/bin',
-  '/usr/sbin',
-  '/usr/bin',
-  '/sbin',
-  '/bin',
-];
+export const usualSearchPath: readonly string[] =
+  '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'.split(':');
 
 /** The usable folders of a search path: existing ones that no call may write. */
 export function searchPathOf(folders: readonly string[], roots: Roots): readonly string[] {
@@ -28,14 +22,6 @@ function isWritable(folder: string, { list }: Roots): boolean {
       mode === 'rw' && paths.some((path) => isUnder(path, named) || isUnder(path, real)),
   );
   // A user with full rights could replace bash itself.
-  return inRoot || (process.geteuid?.() !== 0 && maySystemWrite(folder));
-}
-
-function maySystemWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const mayWrite = () => orNull(() => accessSync(folder, constants.W_OK)) !== null;
+  return inRoot || (process.geteuid?.() !== 0 && mayWrite());
 }

@@ -2,13 +2,10 @@ import { existsSync } from 'node:fs';
 import { problemOfEnvironment } from './environment.js';
 import { usualBash } from './launcher.js';
 
-/** The arguments of `shell.run`. */
 export interface ShellArguments {
-  /** The text that bash runs. */
   readonly command: string;
   /** The working folder, a path in the toolset's roots; the first root if absent. */
   readonly cwd?: string | undefined;
-  /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Time limit in seconds. */
   readonly timeout?: number | undefined;

@@ -13,10 +13,8 @@ export interface Report {
   spend(steps: number): void;
 }
 
-/** The most steps of one walk. */
 const mostSteps = 60_000;
 
-/** The most distinct capabilities. */
 const mostCapabilities = 5_000;
 
 /** The most characters of a displayed text. */
@@ -59,7 +57,6 @@ function isLarge({ path }: Capability): boolean {
   return (fileSetOf(path)?.paths.length ?? 0) > 1_000;
 }
 
-/** The displayed part of a text. */
 export function shortened(text: string): string {
   const start = text.length <= mostText ? text : `${text.slice(0, mostText)}…`;
   // Never cut a surrogate pair.

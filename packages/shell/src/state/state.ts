@@ -1,4 +1,4 @@
-import { type NamesWord, type TextWord, type UnknownWord, unknown, type Word } from '../word.js';
+import { isAnyNumber, isOpen, namesWord, onlyNames, textOf, textsIn, unknown, type Word } from '../word.js';
 import type { Folder } from '../world.js';
 import { Outside } from './outside.js';
 
@@ -20,14 +20,13 @@ export interface State {
 }
 
 /** The text of a variable: known, one of several, or unknown. Always one word. */
-export type Value = TextWord | NamesWord | UnknownWord;
+export type Value = Word;
 
 export interface Variable {
   readonly value: Value;
   readonly isExported: boolean;
 }
 
-/** The most possible working folders. */
 export const mostFolders = 8;
 
 /** The state that holds after either of two branches. */
@@ -145,21 +144,18 @@ function either(one: Value | undefined, other: Value | undefined): Value | null 
   const texts = [...new Set([...first, ...second])];
   if (texts.length === first.length) return one;
   if (texts.length > mostTexts || !texts.every((each) => /^[^-\s]\S*$/.test(each))) return null;
-  return { kind: 'names', before: '', names: { texts, open: false, under: null }, after: '', count: 'one' };
+  return namesWord(onlyNames(texts));
 }
 
 function textsOf(value: Value | undefined): readonly string[] | null {
-  if (value?.kind === 'text') return [value.text];
-  if (value?.kind !== 'names' || value.names.open || value.count === 'many') return null;
-  return value.names.texts.map((name) => value.before + name + value.after);
+  const isOne = value !== undefined && !isOpen(value) && !(value.kind === 'names' && value.count === 'many');
+  return isOne ? textsIn(value) : null;
 }
 
 /** Whether it holds digits alone: a loop that counts begins with a text of them. */
 function isNumberIn(variable: Variable | undefined): boolean {
   const value = variable?.value;
-  return value?.kind === 'text'
-    ? /^\d{1,18}$/.test(value.text)
-    : value?.kind === 'unknown' && value.isNumber === true;
+  return isAnyNumber(value) || /^\d{1,18}$/.test(textOf(value) ?? '');
 }
 
 function isSameVariable(one: Variable, other: Variable): boolean {

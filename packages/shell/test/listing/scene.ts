@@ -9,8 +9,8 @@ import { listers } from '../../src/listing/listers.js';
 import { programs as programTable } from '../../src/programs/entry/table.js';
 import { programOf } from '../../src/programs/program.js';
 import { readWords } from '../../src/programs/reading.js';
-import { noOutput, text, type Word } from '../../src/word.js';
-import type { Changes, Deed, Scene } from '../../src/world.js';
+import { noOutput, text, unknownOutput, type Word } from '../../src/word.js';
+import type { Changes, Deed, Performed, Scene } from '../../src/world.js';
 
 /** An empty folder, by its real path. */
 export function emptyFolder(): string {
@@ -85,9 +85,9 @@ export function touched(effects: readonly Effect[], access: Access): Touched {
 }
 
 /** The deed; throws if there is none. */
-export function deedOf(deed: Deed | string): Deed {
+export function deedOf(deed: Deed | string): Performed {
   if (typeof deed === 'string') throw new Error(deed);
-  return deed;
+  return { output: unknownOutput, leavesInput: false, ...deed };
 }
 
 /** The names that a deed prints; null if they are unknown. */
@@ -98,7 +98,7 @@ export function namesOf(deed: Deed | string): readonly string[] | null {
 }
 
 /** The answer of a program's lister about words. */
-export function listed(name: string, args: readonly Word[], scene: Scene): Deed {
+export function listed(name: string, args: readonly Word[], scene: Scene): Performed {
   const program = programOf(programTable, name);
   const lister = listers[name];
   if (program === null || lister === undefined) throw new Error(`\`${name}\` has no lister`);

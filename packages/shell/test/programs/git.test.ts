@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { perform } from '../../src/perform.js';
 import { programs } from '../../src/programs/entry/table.js';
 import { text } from '../../src/word.js';
 import { repositoryOf, write } from '../listing/git/repository.js';
 import { sceneAt } from '../listing/scene.js';
+import { perform } from '../perform.js';
 
 const folder = repositoryOf({ 'src/a.ts': 'a\n', 'b.txt': 'b\n' });
 write(folder, { 'src/a.ts': 'aa\n', 'new.txt': 'n\n' });

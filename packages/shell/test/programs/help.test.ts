@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { programs } from '../../src/programs/entry/table.js';
 import { type Program, programOf } from '../../src/programs/program.js';
+import { remembered } from '../../src/remembered.js';
 import { repositoryOf } from '../listing/git/repository.js';
 
 const gitCommands = [
@@ -139,8 +140,15 @@ const folder = repositoryOf({});
 const missing: Record<string, number> = {};
 const absent: string[] = [];
 
+/** What was printed: several commands share a manual. */
+const printed = new Map<string, string | null>();
+
 /** The help text of a program; null if it is not installed. */
 function helpOf(command: string): string | null {
+  return remembered(printed, command, () => run(command));
+}
+
+function run(command: string): string | null {
   const [name = '', ...args] = command.split(' ');
   const { error, stdout, stderr } = spawnSync(name, args, {
     cwd: folder,

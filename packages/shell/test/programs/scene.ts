@@ -1,9 +1,9 @@
 import { openRoots } from '@ambit/toolsets';
-import { perform } from '../../src/perform.js';
 import type { ProgramTable } from '../../src/programs/entry/spec.js';
 import { programs } from '../../src/programs/entry/table.js';
 import { type Output, text, unknownOutput, type Word } from '../../src/word.js';
 import type { Deed, Scene } from '../../src/world.js';
+import { perform } from '../perform.js';
 
 /** A scene in `/work` without access to the file system. */
 export function sceneWith(input: Output = unknownOutput): Scene {

@@ -1,4 +1,4 @@
-import type { ExecuteContext, Json, JsonObject } from '@ambit/core';
+import { type ExecuteContext, type Json, type JsonObject, orNull } from '@ambit/core';
 import type { FetchArguments } from './plan.js';
 import { harmlessHeaders } from './request-headers.js';
 import { isSameOrigin, readTarget, type Target } from './target.js';
@@ -6,11 +6,7 @@ import { isSameOrigin, readTarget, type Target } from './target.js';
 /** Null for other answers. */
 export function redirectOf(target: Target, status: number, location: string | undefined): string | null {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null;
-  try {
-    return new URL(location, target.url).href;
-  } catch {
-    return null;
-  }
+  return orNull(() => new URL(location, target.url).href);
 }
 
 /** Follows a redirect of a reading request as a call of its own. Otherwise the redirect itself is the result. */

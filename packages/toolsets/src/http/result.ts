@@ -1,4 +1,4 @@
-import type { JsonObject } from '@ambit/core';
+import { type JsonObject, orNull } from '@ambit/core';
 import type { Answer } from './exchange.js';
 import { type ReadBody, readBody } from './read-body.js';
 import type { Target } from './target.js';
@@ -66,14 +66,11 @@ function decode(
   bytes: Uint8Array,
   { charset, isCut }: { readonly charset: string; readonly isCut: boolean },
 ): string | null {
-  try {
-    const decoder = new TextDecoder(charset === '' ? 'utf-8' : charset, { fatal: true });
-    // If more follows, an incomplete character at the end is dropped.
-    const text = decoder.decode(bytes, { stream: isCut });
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
+  // If more follows, an incomplete character at the end is dropped.
+  const text = orNull(() =>
+    new TextDecoder(charset === '' ? 'utf-8' : charset, { fatal: true }).decode(bytes, { stream: isCut }),
+  );
+  return text?.includes('\0') === true ? null : text;
 }
 
 function typeOf(contentType: string): { readonly type: string; readonly charset: string } {

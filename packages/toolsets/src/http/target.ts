@@ -1,3 +1,4 @@
+import { orNull } from '@ambit/core';
 import { canonicalHost } from '../places/host.js';
 
 /** Read once: both the description and the request use it. */
@@ -23,7 +24,7 @@ const defaultPorts = { http: 80, https: 443 } as const;
 
 /** Reads a URL as the URL standard does: its host is the host. */
 export function readTarget(text: string): ReadTarget {
-  const url = parsed(text);
+  const url = orNull(() => new URL(text));
   if (url === null)
     return { target: null, cannot: 'this is not a URL: write an absolute one, https://host/path' };
   const scheme = url.protocol.slice(0, -1);
@@ -56,12 +57,4 @@ function oddity({ username, password }: URL, { port }: Target): string | null {
   if (username !== '' || password !== '')
     return 'a URL must not hold a name or a password: what belongs to the host goes into `headers`';
   return port === 0 ? 'nothing listens on port 0' : null;
-}
-
-function parsed(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }

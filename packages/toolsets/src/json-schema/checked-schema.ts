@@ -8,7 +8,15 @@ import {
   type Parsed,
 } from '@ambit/core';
 import { arrayKeywords } from './array-keywords.js';
-import { type Check, Effort, type Keyword, SchemaFault, TooMuchEffort, wrong } from './check.js';
+import {
+  type Check,
+  Effort,
+  firstProblem,
+  type Keyword,
+  SchemaFault,
+  TooMuchEffort,
+  wrong,
+} from './check.js';
 import { logicKeywords } from './logic-keywords.js';
 import { objectKeywords } from './object-keywords.js';
 import { requireEndingReferences, resolveReference } from './references.js';
@@ -24,10 +32,7 @@ const largest = 100_000;
 const deepest = 60;
 const mostPatterns = 50;
 
-/**
- * Reads an untrusted JSON Schema (drafts 7 to 2020-12), or says why it cannot. Unknown restricting keywords are
- * refused.
- */
+/** Reads an untrusted JSON Schema (drafts 7 to 2020-12). Refuses unknown restricting keywords. */
 export function checkedSchema(
   schema: Json,
   { checksFormats = false } = {},
@@ -104,13 +109,7 @@ function compiler(root: JsonObject, checksFormats: boolean): (schema: Json | und
     if (before !== undefined) return before;
     let checks: readonly Check[] = [];
     const check: Check = (value, state) =>
-      state.effort.within(() => {
-        for (const each of checks) {
-          const problem = each(value, state);
-          if (problem !== null) return problem;
-        }
-        return null;
-      });
+      state.effort.within(() => firstProblem(checks, (each) => each(value, state)));
     // Before its parts are: one of them may refer back to it.
     known.set(schema, check);
     checks = Object.keys(schema).flatMap((key) => compileKeyword(key, schema));
@@ -119,13 +118,8 @@ function compiler(root: JsonObject, checksFormats: boolean): (schema: Json | und
   const compileKeyword = (key: string, schema: JsonObject): readonly Check[] => {
     const keyword = keywords.get(key);
     if (keyword === undefined) {
-      if (
-        annotations.has(key) ||
-        companions.has(key) ||
-        key.startsWith('x-') ||
-        (key === '$id' && schema === root)
-      )
-        return [];
+      const isRoot = key === '$id' && schema === root;
+      if (annotations.has(key) || companions.has(key) || key.startsWith('x-') || isRoot) return [];
       throw new SchemaFault(`it says \`${key.slice(0, 100)}\`, which is not known here`);
     }
     const refer = (reference: string) => compile(resolveReference(root, reference));

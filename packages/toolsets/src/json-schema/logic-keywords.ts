@@ -1,5 +1,13 @@
 import type { Json } from '@ambit/core';
-import { type Check, type Keyword, type KeywordScene, requireList, SchemaFault, wrong } from './check.js';
+import {
+  type Check,
+  firstProblem,
+  type Keyword,
+  type KeywordScene,
+  requireList,
+  SchemaFault,
+  wrong,
+} from './check.js';
 
 export const logicKeywords: Readonly<Record<string, Keyword>> = {
   $ref: (value, { refer }) => {
@@ -9,13 +17,7 @@ export const logicKeywords: Readonly<Record<string, Keyword>> = {
   },
   allOf: (value, scene) => {
     const checks = listOf(value, 'allOf', scene);
-    return (given, state) => {
-      for (const check of checks) {
-        const problem = check(given, state);
-        if (problem !== null) return problem;
-      }
-      return null;
-    };
+    return (given, state) => firstProblem(checks, (check) => check(given, state));
   },
   anyOf: (value, scene) => {
     const checks = listOf(value, 'anyOf', scene);

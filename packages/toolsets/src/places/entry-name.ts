@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { posix } from 'node:path';
+import { orNull } from '@ambit/core';
 
 type Identity = Pick<Stats, 'dev' | 'ino'>;
 
@@ -22,20 +23,8 @@ export function entryNameOf(path: string, own: Identity | null, { stat, names }:
 }
 
 const system: Entries = {
-  stat: (path) => {
-    try {
-      return lstatSync(path, { throwIfNoEntry: false }) ?? null;
-    } catch {
-      return null;
-    }
-  },
-  names: (folder) => {
-    try {
-      return readdirSync(folder);
-    } catch {
-      return [];
-    }
-  },
+  stat: (path) => orNull(() => lstatSync(path, { throwIfNoEntry: false }) ?? null),
+  names: (folder) => orNull(() => readdirSync(folder)) ?? [],
 };
 
 function otherSpellings(name: string): readonly string[] {

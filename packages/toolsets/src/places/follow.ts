@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { orNull } from '@ambit/core';
 import { entryNameOf } from './entry-name.js';
 import { errorCode, segmentsOf } from './paths.js';
 
@@ -34,8 +35,9 @@ export async function follow(path: string): Promise<Way> {
   for (let step = way.next(); ; ) {
     if (step.done === true) return step.value;
     const { at, wants, stat } = step.value;
-    if (wants === 'stat') step = way.next(await look(() => lstat(at)));
-    else if (wants === 'target') step = way.next(await targetOf(() => readlink(at, asBytes)));
+    if (wants === 'stat') step = way.next(await lstat(at).then((stat) => ({ stat }), notSeen));
+    else if (wants === 'target')
+      step = way.next({ target: asText(await readlink(at, asBytes).catch(() => null)) });
     else step = way.next({ name: entryNameOf(at, stat) });
   }
 }
@@ -53,7 +55,7 @@ export interface Looker {
 
 const system: Looker = {
   stat: lookNow,
-  target: targetNow,
+  target: (link) => ({ target: asText(orNull(() => readlinkSync(link, asBytes))) }),
   name: (path, stat) => ({ name: entryNameOf(path, stat) }),
 };
 
@@ -128,18 +130,9 @@ function nothingAt(first: string, pending: readonly string[], endsInLink: boolea
   };
 }
 
-async function look(ask: () => Promise<Stats>): Promise<Looked> {
-  try {
-    return { stat: await ask() };
-  } catch (error) {
-    return notSeen(error);
-  }
-}
-
 function lookNow(path: string): Looked {
   try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    return { stat: stat ?? null };
+    return { stat: lstatSync(path, { throwIfNoEntry: false }) ?? null };
   } catch (error) {
     return notSeen(error);
   }
@@ -156,18 +149,6 @@ function notSeen(error: unknown): Looked {
 const asBytes = { encoding: 'buffer' } as const;
 
 /** Null if the target is not UTF-8, or is gone. */
-async function targetOf(read: () => Promise<Buffer>): Promise<Looked> {
-  return { target: asText(await read().catch(() => null)) };
-}
-
-function targetNow(link: string): Looked {
-  try {
-    return { target: asText(readlinkSync(link, asBytes)) };
-  } catch {
-    return { target: null };
-  }
-}
-
 function asText(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
   const text = bytes.toString('utf8');

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Capability } from '@ambit/core';
+import { type Capability, orNull } from '@ambit/core';
 import { isUnder, plainPath, realPathOf } from './paths.js';
 
 export interface GuardedPlace {
@@ -55,9 +55,5 @@ export function isNamed(name: string, { suffix = '', names }: GuardedPlace): boo
 
 /** Links on the way may change during a run. */
 function waysTo({ path }: GuardedPlace): readonly string[] {
-  try {
-    return [plainPath(path), realPathOf(path)];
-  } catch {
-    return [plainPath(path)];
-  }
+  return [plainPath(path), ...(orNull(() => [realPathOf(path)]) ?? [])];
 }

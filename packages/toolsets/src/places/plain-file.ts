@@ -9,6 +9,7 @@ import {
   readSync,
   statSync,
 } from 'node:fs';
+import { orNull } from '@ambit/core';
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
@@ -28,12 +29,7 @@ export function openPlain(path: string, { follow = true }: { readonly follow?: b
 
 /** The bytes of a regular file; throws for anything else. */
 export function readPlain(path: string): Buffer {
-  const file = openPlain(path);
-  try {
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
+  return whileOpen(openPlain(path), (file) => readFileSync(file));
 }
 
 /** SHA-256 in hex; null for more than `most` bytes, or an unreadable file. */
@@ -41,15 +37,15 @@ export function digestOfPlain(
   path: string,
   { most, follow = true }: { readonly most: number; readonly follow?: boolean },
 ): string | null {
+  const digest = (file: number) => (fstatSync(file).size > most ? null : digestOf(file, most));
+  return orNull(() => whileOpen(openPlain(path, { follow }), digest));
+}
+
+function whileOpen<Result>(file: number, use: (file: number) => Result): Result {
   try {
-    const file = openPlain(path, { follow });
-    try {
-      return fstatSync(file).size > most ? null : digestOf(file, most);
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return null;
+    return use(file);
+  } finally {
+    closeSync(file);
   }
 }
 

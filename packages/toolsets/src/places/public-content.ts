@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { orNull } from '@ambit/core';
 import { readPlain } from './plain-file.js';
 
 /** The most bytes of a file that are read. */
@@ -8,11 +9,8 @@ const mostBytes = 1_000_000;
 export function holdsPublicTextOnly(path: string): boolean {
   const isPublic = kinds.find(([name]) => name.test(path))?.[1];
   if (isPublic === undefined || /\/\.[^/]*\//.test(path)) return false;
-  try {
-    return statSync(path).size <= mostBytes && isPublic(readPlain(path).toString('latin1').split(/\r?\n/));
-  } catch {
-    return false;
-  }
+  const text = orNull(() => (statSync(path).size > mostBytes ? null : readPlain(path).toString('latin1')));
+  return text !== null && isPublic(text.split(/\r?\n/));
 }
 
 type Lines = readonly string[];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type ProcessStat, processStat } from '@ambit/core';
+import { orNull, type ProcessStat, processStat } from '@ambit/core';
 
 export interface ProcessReach {
   readonly leader: number;
@@ -43,13 +43,7 @@ export function processesOf({ leader, mark }: ProcessReach): readonly number[] {
 
 /** Skips ended and inaccessible processes. */
 export function signalAll(processes: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of processes) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // Gone, or of another user.
-    }
-  }
+  for (const pid of processes) orNull(() => process.kill(pid, signal));
 }
 
 function allProcesses(): readonly Process[] {
@@ -62,18 +56,11 @@ function allProcesses(): readonly Process[] {
 
 /** Null if it has ended. */
 function processAt(pid: number): Process | null {
-  try {
-    const found = processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-    return found === null || found.state === 'Z' || found.state === 'X' ? null : { pid, ...found };
-  } catch {
-    return null;
-  }
+  const found = orNull(() => processStat(readFileSync(`/proc/${pid}/stat`, 'latin1')));
+  return found === null || found.state === 'Z' || found.state === 'X' ? null : { pid, ...found };
 }
 
 function isMarked(pid: number, { name, value }: Mark): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${name}=${value}`);
-  } catch {
-    return false;
-  }
+  const environment = orNull(() => readFileSync(`/proc/${pid}/environ`, 'latin1'));
+  return environment?.split('\0').includes(`${name}=${value}`) === true;
 }

@@ -1,4 +1,4 @@
-import { type Capability, type JsonObject, messageOf, type Tool } from '@ambit/core';
+import { type Capability, type JsonObject, messageOf, orNull, type Tool } from '@ambit/core';
 import { canonicalHost } from '../places/host.js';
 import { isUnder, realPathOf } from '../places/paths.js';
 import { inWords } from './check-describing.js';
@@ -67,13 +67,5 @@ function covers({ path, host, program, variable }: Capability, { kind, on }: Eff
   if (kind === 'set_variable') return typeof variable !== 'string' || variable === on;
   if (kind === 'run')
     return typeof program !== 'string' || program === on || program === on.split('/').at(-1);
-  return typeof path !== 'string' || isUnder(on, path) || isUnder(realPath(on), path);
-}
-
-function realPath(path: string): string {
-  try {
-    return realPathOf(path);
-  } catch {
-    return path;
-  }
+  return typeof path !== 'string' || isUnder(on, path) || isUnder(orNull(() => realPathOf(on)) ?? on, path);
 }

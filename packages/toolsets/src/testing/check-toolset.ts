@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isJsonObject, type JsonObject, type Toolset } from '@ambit/core';
+import { isJsonObject, type JsonObject, orNull, type Toolset } from '@ambit/core';
 import { checkConfined, type RunConfined } from './check-confined.js';
 import { checkDescribing, type Described } from './check-describing.js';
 import { checkExecuting } from './check-executing.js';
@@ -130,12 +130,8 @@ async function checkPackage(module: string): Promise<readonly Finding[]> {
 async function nearestManifest(folder: string): Promise<Record<string, unknown> | null> {
   const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
   if (text !== null) {
-    try {
-      const manifest: unknown = JSON.parse(text);
-      return isJsonObject(manifest) ? manifest : null;
-    } catch {
-      return null;
-    }
+    const manifest: unknown = orNull(() => JSON.parse(text) as unknown);
+    return isJsonObject(manifest) ? manifest : null;
   }
   const above = dirname(folder);
   return above === folder ? null : nearestManifest(above);

@@ -6,17 +6,22 @@ import { started, startedBy, whyOf } from './server.js';
 const calling = (call: string, more = '') => `${more}\nserve({ tools: [tool('a')], call: ${call} });`;
 
 describe('a hostile server', () => {
-  it.each([
-    ['sampling/createMessage', '{ messages: [], maxTokens: 1 }'],
-    ['elicitation/create', "{ message: 'your key?', requestedSchema: { type: 'object', properties: {} } }"],
-    ['elicitation/create', "{ mode: 'url', message: 'go', url: 'http://a.example', elicitationId: '1' }"],
-    ['roots/list', '{}'],
-    ['tasks/list', '{}'],
-  ])('is refused if it asks for %s %s', async (method, params) => {
+  it('is refused whatever it asks for', async () => {
     const server = await started(
-      calling(`async () => text(JSON.stringify(await ask('${method}', ${params})))`),
+      calling('async ({ arguments: { method, params } }) => text(JSON.stringify(await ask(method, params)))'),
     );
-    expect(await server.call('a')).toBe('{"code":-32601,"message":"Method not found"}');
+    const asked = [
+      ['sampling/createMessage', { messages: [], maxTokens: 1 }],
+      ['elicitation/create', { message: 'your key?', requestedSchema: { type: 'object', properties: {} } }],
+      ['elicitation/create', { mode: 'url', message: 'go', url: 'http://a.example', elicitationId: '1' }],
+      ['roots/list', {}],
+      ['tasks/list', {}],
+    ] as const;
+    for (const [method, params] of asked)
+      expect([method, await server.call('a', { method, params })]).toEqual([
+        method,
+        '{"code":-32601,"message":"Method not found"}',
+      ]);
   });
 
   it('is offered no capabilities', async () => {

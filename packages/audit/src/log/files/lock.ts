@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { printable, processStat } from '@ambit/core';
+import { orNull, printable, processStat } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
 import { NotRegularError, readRegularSync } from './regular-file.js';
 
@@ -121,12 +121,4 @@ function newHolder(): Holder {
 /** Available on Linux; elsewhere a reused process number keeps a stale lock. */
 function startOf(pid: number): string | null {
   return orNull(() => processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.start ?? null);
-}
-
-function orNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

@@ -26,10 +26,7 @@ export interface Past {
   staged(): ReadonlyMap<string, string>;
 }
 
-/**
- * The paths of well-known secrets that a command shows; null if it shows no history. May throw
- * `UnknownObject`.
- */
+/** The well-known secrets that a command shows, by paths; null for no history. May throw `UnknownObject`. */
 export type Shows = (past: Past) => Iterable<string> | null;
 
 const kept = new Map<string, ReadonlySet<string>>();

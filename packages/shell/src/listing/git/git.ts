@@ -1,28 +1,35 @@
 import { resolve } from 'node:path';
-import type { Effect } from '../../effect.js';
-import { unknownOutput } from '../../word.js';
+import { anyBelow, type Effect, onFiles } from '../../effect.js';
 import type { Deed } from '../../world.js';
 import type { Lister } from '../lister.js';
-import { type Act, nothing } from './act.js';
+import { nothing } from './act.js';
 import { apply } from './commands/apply.js';
 import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
 import { commit, stash, unstash } from './commands/commit.js';
 import { diff } from './commands/diff.js';
-import { formatPatch } from './commands/format-patch.js';
 import { revList } from './commands/log-commits.js';
 import { merge, pick, rebase, revert } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
 import { describe, mergeBase, revParse, symbolicRef } from './commands/printed-revision.js';
 import { clean, move, remove } from './commands/remove.js';
-import { blame, catFile, diffTree, log, logOfReference, show, showStash } from './commands/show.js';
+import {
+  blame,
+  catFile,
+  diffTree,
+  formatPatch,
+  log,
+  logOfReference,
+  show,
+  showStash,
+} from './commands/show.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
 import { type Request, requestOf } from './request.js';
 
 /** Commands that only read git's own files, and show no content of files. */
-const plain = (): Act => nothing;
+const plain = (): Deed | string => nothing;
 
-const acts: Readonly<Record<string, (request: Request) => Act>> = {
+const acts: Readonly<Record<string, (request: Request) => Deed | string>> = {
   add,
   apply,
   archive,
@@ -76,19 +83,15 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
     (reading, scene) => {
       const request = requestOf(reading, scene);
       if (typeof request === 'string') return withoutRepository(name, request);
-      const done =
-        request.repository === null && changing.has(name) ? inNoRepository(name, request) : act(request);
-      if (typeof done === 'string') return done;
-      return { effects: done.effects, output: done.output ?? unknownOutput, leavesInput: false };
+      return request.repository === null && changing.has(name) ? inNoRepository(name, request) : act(request);
     },
   ]),
 );
 
 /** It fails. Commands that write only git's own files still name their purpose; of others nothing is known. */
-function inNoRepository(name: string, { folder }: Request): Act {
+function inNoRepository(name: string, { folder }: Request): Deed | string {
   if (name !== 'add' && name !== 'commit') return 'no repository is found where it works';
-  const files = { paths: [], open: true, under: resolve(folder, '.git') };
-  return { effects: [{ kind: 'files', access: 'write', files, by: 'program', isRemembered: true }] };
+  return { effects: onFiles('write', anyBelow(resolve(folder, '.git')), { isRemembered: true }) };
 }
 
 /** A connection to another repository, and a push to it, are known even if nothing else is. */
@@ -96,6 +99,5 @@ function withoutRepository(name: string, why: string): Deed | string {
   if (name !== 'push' && name !== 'fetch') return why;
   const pushed: readonly Effect[] =
     name === 'push' ? [{ kind: 'capability', capability: { name: 'vcs.push' } }] : [];
-  const effects: readonly Effect[] = [...pushed, { kind: 'connect', to: null }, { kind: 'opaque', why }];
-  return { effects, output: unknownOutput, leavesInput: false };
+  return { effects: [...pushed, { kind: 'connect', to: null }, { kind: 'opaque', why }] };
 }

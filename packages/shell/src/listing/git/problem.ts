@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Effect } from '../../effect.js';
+import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { hooksOf } from './act.js';
 import { isGiven, type Request, whyOf } from './request.js';
 import { settingOf } from './settings/settings.js';
@@ -11,19 +11,23 @@ export function problemOf(request: Request, work: WorkTree): string | null {
   const place = hooks === null ? null : resolve(work.tree, hooks);
   if (place?.startsWith(`${work.tree}/`) === true)
     return `it may write hooks in \`${place}\`, and start them`;
-  return whyOf(request, ['filter', 'merge']) ?? hooksOf(request, 'references') ?? submodulesOf(work);
+  return (
+    whyOf(request, ['filter', 'merge']) ??
+    hooksOf(request, 'references') ??
+    submodulesOf(work) ??
+    interactiveProblem(request)
+  );
 }
 
 export function interactiveProblem(request: Request): string | null {
-  return isGiven(request, '-p', '--patch', '-i', '--interactive') ? whyOf(request, ['interactive']) : null;
+  return isGiven(request, '-p --patch -i --interactive') ? whyOf(request, ['interactive']) : null;
 }
 
 /** The command writes settings of branches, which name remotes and other branches. */
 export function setting({ repository }: Request): readonly Effect[] {
   if (repository === null) return [];
   const paths = [`${repository.common}/config`, `${repository.common}/config.lock`];
-  const files = { paths, open: false, under: null };
-  return [{ kind: 'files', access: 'write', files, by: 'program', runsNothing: true }];
+  return onFiles('write', onlyFiles(paths), { runsNothing: true });
 }
 
 /** Tracked submodules have settings and hooks of their own, which git follows there. */

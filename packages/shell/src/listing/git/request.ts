@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Reading } from '../../programs/reading.js';
-import { textOf, type Word } from '../../word.js';
+import { orNull } from '@ambit/core';
+import { type Reading, spellingsOf } from '../../programs/reading.js';
+import { remembered } from '../../remembered.js';
+import { isOpen, textOf, textsIn, type Word } from '../../word.js';
 import { mayHaveChanged, mayHaveChangedBelow, type Scene, type World } from '../../world.js';
 import type { Aspect } from './settings/known-settings.js';
 import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
@@ -50,12 +52,9 @@ function realFolder(start: string | null, word: Word, { changes }: World): strin
   if (text === null || (start === null && !text.startsWith('/'))) return null;
   const path = resolve(start ?? '/', text);
   if (mayHaveChanged(path, { ...changes, created: new Set(), open: changes.links })) return null;
-  try {
-    return realpathSync(path);
-  } catch {
-    // Git fails without this folder, and the line may have created it.
-    return changes.created.size + changes.open.size === 0 ? path : null;
-  }
+  // Git fails without this folder, and the line may have created it.
+  const isMissing = changes.created.size + changes.open.size === 0;
+  return orNull(() => realpathSync(path)) ?? (isMissing ? path : null);
 }
 
 /** Settings are checked separately. Objects and references may be new: see `content.ts`. */
@@ -93,33 +92,17 @@ export function whyOf({ settings }: Request, aspects: readonly Aspect[]): string
   return null;
 }
 
-/** Whether the command has one of these options; `-u=` means with its optional value. */
-export function isGiven({ reading }: Request, ...names: readonly string[]): boolean {
-  return reading.options.some(({ entry, values }) =>
-    names.some(
-      (name) =>
-        entry.names.includes(name) ||
-        (entry.isOptional && values.length > 0 && entry.names.includes(name.replace(/=$/, ''))),
-    ),
-  );
-}
-
-/** The values of the options with these names. */
-export function valuesOf({ reading }: Request, ...names: readonly string[]): readonly Word[] {
-  return reading.options
-    .filter(({ entry }) => entry.names.some((name) => names.includes(name)))
-    .flatMap(({ values }) => values);
+/** Whether the command itself has one of these options; `-u=` means with its optional value. */
+export function isGiven({ reading }: Request, names: string): boolean {
+  const wanted = names.split(/\s+/);
+  return reading.options.some((option) => spellingsOf(option).some((name) => wanted.includes(name)));
 }
 
 const workTrees = new WeakMap<Request, WorkTree | null>();
 
 /** The work tree; null in a bare repository. Its index is read once for a command. */
 export function workTreeOf(request: Request): WorkTree | null {
-  const known = workTrees.get(request);
-  if (known !== undefined) return known;
-  const work = readWorkTree(request);
-  workTrees.set(request, work);
-  return work;
+  return remembered(workTrees, request, () => readWorkTree(request));
 }
 
 function readWorkTree({ repository, settings, world }: Request): WorkTree | null {
@@ -133,6 +116,20 @@ function readWorkTree({ repository, settings, world }: Request): WorkTree | null
   return { repository, tree, index, added: added ?? new Set(), world, excludes: [file], stats: new Map() };
 }
 
+/** A work tree and the files that a command is about there. */
+export interface Scope {
+  readonly work: WorkTree;
+  readonly spec: Pathspec;
+}
+
+/** The work tree and the files that the operands name; null if git refuses the command. */
+export function scopeOf(request: Request): Scope | null {
+  const { operands, open } = request.reading;
+  const work = workTreeOf(request);
+  const spec = open === null ? pathspecOf(request, operands) : everyPath;
+  return work === null || spec === null ? null : { work, spec };
+}
+
 /** The files that words name. An unknown word names any. Null if they name nothing in the work tree. */
 export function pathspecOf(request: Request, words: readonly Word[]): Pathspec | null {
   const { repository, folder } = request;
@@ -143,13 +140,15 @@ export function pathspecOf(request: Request, words: readonly Word[]): Pathspec |
   // The way to the work tree may lead through a link, which git follows.
   if (texts.some((text) => text?.startsWith('/') === true && !`${text}/`.startsWith(`${tree}/`)))
     return everyPath;
-  const prefix = folder === tree ? '' : folder.slice(tree === '/' ? 1 : tree.length + 1);
-  return readPathspec(texts as readonly string[], { tree, prefix });
+  return readPathspec(texts as readonly string[], { tree, prefix: prefixOf({ folder }, tree) });
+}
+
+/** The folder in which it works, below the work tree. */
+export function prefixOf({ folder }: Pick<Request, 'folder'>, tree: string): string {
+  return folder === tree ? '' : folder.slice(tree === '/' ? 1 : tree.length + 1);
 }
 
 /** All texts of a word; null if there may be others. */
 export function textsOf(word: Word): readonly string[] | null {
-  if (word.kind === 'text') return [word.text];
-  if (word.kind === 'unknown' || word.names.open) return null;
-  return word.names.texts.map((each) => `${word.before}${each}${word.after}`);
+  return isOpen(word) ? null : textsIn(word);
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isJsonObject } from '@ambit/core';
+import { isJsonObject, orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { mayHaveChanged, mayHaveChangedBelow, type World } from '../../world.js';
 import { anything, type PackRule, rulesOf } from './pack-rules.js';
@@ -23,12 +23,10 @@ export interface Manifest {
 export function manifestIn(folder: string, world: World): Manifest | null {
   const path = posix.join(folder, 'package.json');
   if (mayHaveChanged(path, world.changes) || world.listing.kind(path) !== 'file') return null;
-  try {
+  return orNull(() => {
     const value: unknown = JSON.parse(readPlain(path).toString('utf8'));
     return isJsonObject(value) ? manifestOf(value, folder, world) : null;
-  } catch {
-    return null;
-  }
+  });
 }
 
 function manifestOf(value: Readonly<Record<string, unknown>>, folder: string, world: World): Manifest {

@@ -1,5 +1,5 @@
 import type { Effect } from '../../effect.js';
-import { text, textOf, unknownOutput, type Word } from '../../word.js';
+import { text, textOf, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
 import type { Lister, Reading } from '../lister.js';
 import { addFound, addUnknown, has, pathEffects, type Walked, walkEffects, walked } from '../options.js';
@@ -7,31 +7,20 @@ import { startAt } from '../start.js';
 import { packed } from './packed.js';
 
 /** `npm publish`: the files that it packs. Scripts of the package are not described. */
-export const npmPublish: Lister = (reading, scene) => ({
-  effects: packedEffects(reading, scene).effects,
-  output: unknownOutput,
-  leavesInput: false,
-});
+export const npmPublish: Lister = (reading, scene) => ({ effects: packedEffects(reading, scene).effects });
 
 /** `npm pack`: the files that it packs, and the archives that it writes. */
 export const npmPack: Lister = (reading, scene) => {
   const { effects, archives } = packedEffects(reading, scene);
   // A value may be `--dry-run=false`, and `--pack-destination` is described by the table.
-  if (has(reading, '--pack-destination') || isDry(reading))
-    return { effects, output: unknownOutput, leavesInput: false };
+  const isDry = has(reading, '--dry-run') && reading.open === null;
+  if (has(reading, '--pack-destination') || isDry) return { effects };
   const writes =
     archives === null
       ? pathEffects('write', [text('.')], { deep: true })
-      : pathEffects(
-          'write',
-          archives.map((name) => text(name)),
-        );
-  return { effects: [...effects, ...writes], output: unknownOutput, leavesInput: false };
+      : pathEffects('write', archives.map(text));
+  return { effects: [...effects, ...writes] };
 };
-
-function isDry(reading: Reading): boolean {
-  return has(reading, '--dry-run') && reading.open === null;
-}
 
 interface Packing {
   readonly effects: readonly Effect[];

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
+import { orNull } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
+import { remembered } from '../../remembered.js';
 import { mayHaveChanged, type Scene } from '../../world.js';
 import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
 import { type Member, type Members, membersOf } from '../members.js';
@@ -11,7 +13,6 @@ export interface Packed {
   readonly found: Members;
   /** The ignore files that are read. */
   readonly reads: readonly string[];
-  /** The name of the archive; null if unknown. */
   readonly archive: string | null;
 }
 
@@ -75,19 +76,15 @@ class Rules {
   }
 
   #in(folder: string): Folder {
-    const known = this.#known.get(folder);
-    if (known !== undefined) return known;
-    const above =
-      folder === this.root || !isUnder(folder, this.root)
-        ? { files: [], folders: [] }
-        : this.#in(posix.dirname(folder));
-    const rules = this.#rulesOf(folder).toReversed();
-    const found = {
-      files: [{ folder, rules }, ...above.files],
-      folders: [{ folder, rules: foldersRules(rules) }, ...above.folders],
-    };
-    this.#known.set(folder, found);
-    return found;
+    return remembered(this.#known, folder, () => {
+      const isTop = folder === this.root || !isUnder(folder, this.root);
+      const above = isTop ? { files: [], folders: [] } : this.#in(posix.dirname(folder));
+      const rules = this.#rulesOf(folder).toReversed();
+      return {
+        files: [{ folder, rules }, ...above.files],
+        folders: [{ folder, rules: foldersRules(rules) }, ...above.folders],
+      };
+    });
   }
 
   /** The last counts. */
@@ -123,11 +120,7 @@ class Rules {
     for (const each of [path, real ?? path]) this.reads.add(each);
     const { changes } = this.scene.world;
     if (real === null || mayHaveChanged(path, changes) || mayHaveChanged(real, changes)) return [anything];
-    try {
-      return rulesOf(readPlain(real).toString('utf8'));
-    } catch {
-      return [anything];
-    }
+    return orNull(() => rulesOf(readPlain(real).toString('utf8'))) ?? [anything];
   }
 
   #mayBe(path: string): boolean {

@@ -1,7 +1,7 @@
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
 import { isMany } from '../../programs/words.js';
-import { text, textOf, unknownOutput } from '../../word.js';
+import { text, textOf } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { addMember, addOpen, type Collected, collected, effectsOf } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
@@ -31,7 +31,7 @@ interface How {
 }
 
 function copy(reading: Reading, scene: Scene, how: How) {
-  const deed = (effects: readonly Effect[]) => ({ effects, output: unknownOutput, leavesInput: true });
+  const deed = (effects: readonly Effect[]) => ({ effects, leavesInput: true });
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
   // The last of several words is the target, and it may vary.
@@ -176,3 +176,17 @@ function underOf(place: Start, scene: Scene): string | null {
   const { entries, isOpen } = scene.world.listing.below(place.real);
   return isOpen || entries.some(({ kind }) => kind === 'link') ? null : place.real;
 }
+
+/** rm(1). It follows no link. */
+export const rm: Lister = (reading, scene) => {
+  const { operands, open } = reading;
+  const isDeep = has(reading, '-r -R --recursive') || open !== null;
+  if (!isDeep) return { effects: pathEffects('delete', operands), leavesInput: true };
+  const files = collected();
+  const starts = startsOf(operands, scene, false);
+  if (starts.open || open !== null) addOpen(files, null);
+  for (const start of starts.list) {
+    addSource(files, membersOf(start, scene));
+  }
+  return { effects: effectsOf('delete', files), leavesInput: true };
+};

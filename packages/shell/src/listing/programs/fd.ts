@@ -95,7 +95,6 @@ const kinds: Readonly<Record<string, Member['kind']>> = {
   symlink: 'link',
 };
 
-/** Whether a file may match. */
 function filterOf(reading: Reading, pattern: Word | undefined): (member: Member) => boolean {
   const follows = has(reading, '-L --follow');
   const wanted = valuesOf(reading, '-t --type').map((word) => kinds[textOf(word) ?? '']);

@@ -1,6 +1,5 @@
 import { startOf, textOf, type Word } from '../../word.js';
 
-/** The expression of find(1). */
 export type Expression =
   | { readonly kind: 'and' | 'or' | 'comma'; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'not'; readonly of: Expression }

@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
+import { orNull } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Listing } from '../../files/listing.js';
 import { textOf, type Word } from '../../word.js';
@@ -78,12 +79,7 @@ function isKind(kind: Exclude<Member['kind'], null>, list: string): Maybe {
 }
 
 function statOf({ path, kind, text }: Tested): BigIntStats | null {
-  if (kind === null || text === null) return null;
-  try {
-    return lstatSync(path, { bigint: true });
-  } catch {
-    return null;
-  }
+  return kind === null || text === null ? null : orNull(() => lstatSync(path, { bigint: true }));
 }
 
 function isEmpty(file: Tested, { scene, removes }: Around): Maybe {

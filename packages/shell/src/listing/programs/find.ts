@@ -78,7 +78,6 @@ function awaitFiles({ files, starts }: Done, list: readonly Start[]): void {
   }
 }
 
-/** An action with its possible files. */
 interface Done {
   readonly action: Action;
   readonly members: { readonly member: Member; readonly start: Start }[];
@@ -89,7 +88,6 @@ interface Done {
 
 interface Run {
   readonly done: ReadonlyMap<Action, Done>;
-  /** Names of all actions. */
   readonly actions: ReadonlySet<string>;
   isPruned(file: Member): boolean;
   visit(member: Member, start: Start): void;

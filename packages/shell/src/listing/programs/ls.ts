@@ -1,6 +1,6 @@
-import { type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import { type Output, text, textOf, unknownOutput } from '../../word.js';
 import type { Scene } from '../../world.js';
-import { addOpen } from '../collected.js';
+import { addOpen, effectsOf } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
 import { printed } from '../names.js';
@@ -13,7 +13,6 @@ import {
   orHere,
   pathEffects,
   valuesOf,
-  walkEffects,
   walked,
 } from '../options.js';
 import { type Start, startsOf } from '../start.js';
@@ -47,12 +46,8 @@ export const ls: Lister = (reading, scene) => {
   }
   const more = has(reading, '-a --all -f') ? ['.', '..'] : [];
   return {
-    effects: [
-      // With -d a folder is one of the names, and not read.
-      ...(depth === 0
-        ? pathEffects('list', operands).map((effect) => ({ ...effect, isLook: true }))
-        : walkEffects({ ...into, files: walked().files })),
-    ],
+    // With -d a folder is one of the names, and not read.
+    effects: depth === 0 ? pathEffects('list', operands, { isLook: true }) : effectsOf('list', into.folders),
     output: outputOf(reading, [...lines, ...more], isOpen),
     leavesInput: true,
   };
@@ -90,33 +85,20 @@ function outputOf(reading: Reading, lines: readonly string[], open: boolean): Ou
   return printed(lines, open, { separator: has(reading, '--zero') ? '\0' : '\n' });
 }
 
-/** tree(1). */
 export const tree: Lister = (reading, scene) => {
-  const operands = operandsOf(reading);
-  const output = unknownOutput;
   if (has(reading, '--fromfile --fromtabfile'))
-    return {
-      effects: pathEffects('read', reading.operands, { hasDash: true }),
-      output,
-      leavesInput: false,
-    };
+    return { effects: pathEffects('read', reading.operands, { hasDash: true }) };
   const depth = numberOf(reading, '-L', Number.POSITIVE_INFINITY);
-  const how = { depth, hasHidden: has(reading, '-a') || reading.open !== null };
-  return { effects: foldersIn(operands, reading, { scene, ...how }), output, leavesInput: true };
+  const hasHidden = has(reading, '-a') || reading.open !== null;
+  return { effects: foldersIn(reading, { scene, depth, hasHidden }), leavesInput: true };
 };
 
-/** du(1). */
 export const du: Lister = (reading, scene) => {
   if (has(reading, '--files0-from')) return 'the files that it measures are named by another file';
   const isNamedFollowed = has(reading, '-D -H --dereference-args');
   const how = { depth: Number.POSITIVE_INFINITY, isNamedFollowed, hasHidden: true };
-  const effects = foldersIn(operandsOf(reading), reading, { scene, ...how });
-  return { effects, output: unknownOutput, leavesInput: true };
+  return { effects: foldersIn(reading, { scene, ...how }), leavesInput: true };
 };
-
-function operandsOf({ operands }: Reading): readonly Word[] {
-  return orHere(operands);
-}
 
 interface Look {
   readonly scene: Scene;
@@ -125,10 +107,9 @@ interface Look {
   readonly hasHidden: boolean;
 }
 
-function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
-  const { scene, depth, isNamedFollowed = true, hasHidden } = look;
+function foldersIn(reading: Reading, { scene, depth, isNamedFollowed = true, hasHidden }: Look) {
   const into = walked();
-  const { list, unders } = startsOf(operands, scene, isNamedFollowed);
+  const { list, unders } = startsOf(orHere(reading.operands), scene, isNamedFollowed);
   for (const under of reading.open === null ? unders : [null]) addOpen(into.folders, under);
   for (const start of list) {
     const skip = (member: Member) => !hasHidden && isHidden(member);
@@ -142,5 +123,5 @@ function foldersIn(operands: readonly Word[], reading: Reading, look: Look) {
   }
   // A missing file is looked up too.
   const missing = list.filter(({ kind }) => kind === null).map((start) => text(start.text));
-  return [...pathEffects('list', missing), ...walkEffects({ ...into, files: walked().files })];
+  return [...pathEffects('list', missing), ...effectsOf('list', into.folders)];
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { text, textOf, unknownOutput, type Word } from '../../word.js';
+import { text, textOf, type Word } from '../../word.js';
 import { mayHaveChanged, type Scene } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { hasOnly, pathEffects } from '../options.js';
@@ -12,7 +12,7 @@ export const nodeCheck: Lister = (reading, scene) => {
   const [first] = reading.operands;
   const read = first === undefined || textOf(first) === '-' ? [] : checked(first, scene);
   if (read === null) return 'which file node finds is unknown';
-  return { effects: pathEffects('read', read), output: unknownOutput, leavesInput: read.length > 0 };
+  return { effects: pathEffects('read', read), leavesInput: read.length > 0 };
 };
 
 /** The file, and the manifest that says which kind of module it is. Node searches others for a missing file. */

@@ -1,5 +1,16 @@
-import { type Names, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import {
+  isOpen,
+  noOutput,
+  type Output,
+  text,
+  textOf,
+  textsIn,
+  unknownOutput,
+  type Word,
+} from '../../word.js';
+import type { Deed } from '../../world.js';
 import type { Lister } from '../lister.js';
+import { printed } from '../names.js';
 
 /** dirname(1): the folders of paths, as written. */
 export const dirname: Lister = ({ operands, given, open }) =>
@@ -10,34 +21,24 @@ export const basename: Lister = ({ operands, given, open }) => {
   const [path, end = text('')] = operands;
   const suffix = textOf(end);
   const isPlain = given.size === 0 && open === null && operands.length <= 2 && suffix !== null;
-  if (!isPlain || path === undefined || isSeveral(path)) return printing(null, nameOf);
+  if (!isPlain || path === undefined || (path.kind === 'names' && path.count === 'many'))
+    return printing(null, nameOf);
   return printing([path], (name) => withoutEnd(nameOf(name), suffix));
 };
 
-function printing(words: readonly Word[] | null, part: (path: string) => string) {
+function printing(words: readonly Word[] | null, part: (path: string) => string): Deed {
   return { effects: [], output: words === null ? unknownOutput : partsOf(words, part), leavesInput: true };
 }
 
 function partsOf(words: readonly Word[], part: (path: string) => string): Output {
   if (words.length === 0) return noOutput;
-  const texts = words.flatMap(textsOf);
+  const texts = words.flatMap(textsIn);
   const parts = texts.map((path) => part(path));
   if (parts.some((each) => each.includes('\n')) || words.some((word) => word.kind === 'unknown'))
     return unknownOutput;
   if (words.every((word) => word.kind === 'text'))
     return { kind: 'text', text: parts.map((each) => `${each}\n`).join('') };
-  const open = words.some((word) => word.kind === 'names' && word.names.open);
-  const names: Names = { texts: [...new Set(parts)], open, under: null };
-  return { kind: 'names', names, separator: '\n' };
-}
-
-function textsOf(word: Word): readonly string[] {
-  if (word.kind === 'text') return [word.text];
-  return word.kind === 'unknown' ? [] : word.names.texts.map((name) => word.before + name + word.after);
-}
-
-function isSeveral(word: Word): boolean {
-  return word.kind === 'names' && word.count === 'many';
+  return printed(parts, words.some(isOpen));
 }
 
 function folderOf(path: string): string {

@@ -23,7 +23,7 @@ import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.
 
 /** rg(1): at least the files that are neither ignored nor hidden. */
 export const rg: Lister = (reading, scene) => {
-  if (has(reading, '--type-list')) return { effects: [], output: unknownOutput, leavesInput: true };
+  if (has(reading, '--type-list')) return { effects: [], leavesInput: true };
   if (has(reading, '--pre')) return 'what `--pre` does with the files is unknown';
   const lists = has(reading, '--files');
   const hasPattern = lists || has(reading, '-e --regexp -f --file');
@@ -158,7 +158,6 @@ const types: Readonly<Record<string, RegExp | undefined>> = {
   yaml: /\.ya?ml$/,
 };
 
-/** Whether a file has a requested type. */
 function typeFilter(reading: Reading): (member: Member) => boolean {
   const words = valuesOf(reading, '-t --type').map((word) => textOf(word));
   const known = words.map((name) => (name !== null && Object.hasOwn(types, name) ? types[name] : undefined));

@@ -1,5 +1,5 @@
 import type { Effect } from '../../effect.js';
-import { textOf, unknownOutput, type Word } from '../../word.js';
+import { textOf, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { addOpen, effectsOf } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
@@ -39,7 +39,7 @@ export const tar: Lister = (reading, scene) => {
       effects.push(...effectsOf('delete', into.files), ...effectsOf('delete', into.folders));
     }
   }
-  return { effects, output: unknownOutput, leavesInput: false };
+  return { effects };
 };
 
 interface Packed {

@@ -12,10 +12,7 @@ import {
 import { resolve } from './like.js';
 import { type ProgramSpec, type ProgramTable, programSpec } from './spec.js';
 
-/**
- * The errors of a table of programs, each with its place: `git.commands.log.flags: …`. Empty if there are
- * none.
- */
+/** The errors of a table of programs, each with its place: `git.commands.log.flags: …`. */
 export function problemsOf(table: unknown, base: ProgramTable = {}): readonly string[] {
   if (typeof table !== 'object' || table === null || Array.isArray(table))
     return ['the table is not an object of programs'];

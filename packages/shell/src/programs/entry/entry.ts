@@ -11,12 +11,10 @@ export interface Condition {
   readonly kind: 'if' | 'unless' | 'only';
 }
 
-/** A statement with conditions. */
 export interface Conditional {
   readonly conditions: readonly Condition[];
 }
 
-/** The roles of operands, with conditions. */
 export interface OperandEntry extends Conditional {
   readonly roles: readonly Role[];
   /** One operand, any number of them, or as many as look like `NAME=value`. */
@@ -32,7 +30,6 @@ export interface Statement extends Conditional {
   readonly text: string | null;
 }
 
-/** An option with its spellings. */
 export interface OptionEntry {
   readonly names: readonly string[];
   /** One list of roles for each word of the option. */
@@ -43,14 +40,12 @@ export interface OptionEntry {
   readonly isList?: true;
 }
 
-/** The output of a program, with conditions. */
 export interface Print extends Conditional {
   readonly what: (typeof printed)[number];
   /** Options whose values say what: those of `fields {-d} {-f}`. */
   readonly options: readonly string[];
 }
 
-/** The roles of a setting with such a name. */
 export interface KeyEntry {
   readonly matches: (key: string) => boolean;
   readonly roles: readonly Role[];
@@ -141,12 +136,10 @@ export function optionsOf({ flags, values, options }: ProgramSpec): readonly Opt
   ];
 }
 
-/** The output of the program. */
 export function printsOf({ prints = [] }: ProgramSpec): readonly Print[] {
   return (typeof prints === 'string' ? [prints] : prints).map(print);
 }
 
-/** The roles of the program's settings. */
 export function keysOf({ keys = {} }: ProgramSpec): readonly KeyEntry[] {
   return Object.entries(keys).map(([name, text]) => ({
     matches: (key: string) => matchesWildcards(name.toLowerCase(), key.toLowerCase()),

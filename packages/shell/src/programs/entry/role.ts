@@ -2,12 +2,7 @@ import type { Access } from '../../effect.js';
 
 /** What a word means to a program, written as in `read`, `write/**`, `code:sh`, `connect:ssh/22`, `sys.admin:mounts`. */
 export type Role =
-  /** Text without an effect. */
-  | { readonly kind: 'value' }
-  /** Digits without an effect. A program reads any other text differently. */
-  | { readonly kind: 'number' }
-  /** The program itself interprets this word and all that follow. */
-  | { readonly kind: 'rest' }
+  | { readonly kind: PlainKind }
   | PathRole
   /** `host:path` or `user@host:path` for another machine, otherwise a path. */
   | { readonly kind: 'remote'; readonly path: PathRole }
@@ -17,8 +12,6 @@ export type Role =
   /** Code that comes through the standard input. */
   | { readonly kind: 'input'; readonly language: string }
   | { readonly kind: 'load'; readonly language: string | null }
-  /** The name of a program that is run. */
-  | { readonly kind: 'run' }
   /**
    * This word and those that follow are a command: `open` if the standard input adds words, `nul` if a zero byte
    * ends each of these. A lister handles one that ends at `;`, with `{}` also at `{} +`.
@@ -28,25 +21,37 @@ export type Role =
       readonly adds: 'nothing' | 'blanks' | 'nul';
       readonly until: 'end' | ';' | '{}';
     }
-  /** This word and those that follow are one text for the shell. */
-  | { readonly kind: 'shell' }
   /** This word and those that follow are read by the table's entry of this name and the word, or of the name and `*`. */
   | { readonly kind: 'entry'; readonly name: string }
   | { readonly kind: 'connect'; readonly scheme: string | null; readonly port: number | null }
   | { readonly kind: 'capability'; readonly name: string; readonly fact: string | null }
-  /** `NAME=value`, a variable for what is run. */
-  | { readonly kind: 'assignment' }
-  /** `name=value` or `name value`, looked up in the program's `keys`. */
-  | { readonly kind: 'key' }
-  /** The folder of later relative paths. */
-  | { readonly kind: 'folder' }
-  /** Text that stands for arguments in the words of a command (`xargs -I`). */
-  | { readonly kind: 'placeholder' }
-  /** How many words it puts in at once; a placeholder before it does not count. */
-  | { readonly kind: 'batch' }
-  /** Text that separates the words that it puts in. */
-  | { readonly kind: 'delimiter' }
   | { readonly kind: 'opaque'; readonly why: string };
+
+const plainKinds = [
+  /** Text without an effect. */
+  'value',
+  /** Digits without an effect. A program reads any other text differently. */
+  'number',
+  /** The program itself interprets this word and all that follow. */
+  'rest',
+  /** The name of a program that is run. */
+  'run',
+  /** This word and those that follow are one text for the shell. */
+  'shell',
+  /** `NAME=value`, a variable for what is run. */
+  'assignment',
+  /** `name=value` or `name value`, looked up in the program's `keys`. */
+  'key',
+  /** The folder of later relative paths. */
+  'folder',
+  /** Text that stands for arguments in the words of a command (`xargs -I`). */
+  'placeholder',
+  /** How many words it puts in at once; a placeholder before it does not count. */
+  'batch',
+  /** Text that separates the words that it puts in. */
+  'delimiter',
+] as const;
+type PlainKind = (typeof plainKinds)[number];
 
 export interface PathRole {
   readonly kind: 'path';
@@ -102,7 +107,6 @@ export function role(text: string): Role | null {
   return detailedRole(name, detail);
 }
 
-/** The fact that a word fills, if the capability has one. */
 export function subjectOf(capability: string): string | null {
   return Object.hasOwn(subjects, capability) ? (subjects[capability] ?? null) : null;
 }
@@ -113,38 +117,19 @@ function pathRole(path: PathRole, elsewhere: string | undefined): Role {
 }
 
 function plainRole(name: string): Role | null {
-  switch (name) {
-    case 'value':
-    case 'number':
-    case 'rest':
-    case 'run':
-    case 'assignment':
-    case 'key':
-    case 'folder':
-    case 'placeholder':
-    case 'batch':
-    case 'delimiter':
-    case 'shell':
-      return { kind: name };
-    case 'load':
-      return { kind: 'load', language: null };
-    case 'command':
-      return { kind: 'command', adds: 'nothing', until: 'end' };
-    case 'connect':
-      return { kind: 'connect', scheme: null, port: null };
-    default:
-      return null;
-  }
+  const kind = plainKinds.find((each) => each === name);
+  if (kind !== undefined) return { kind };
+  if (name === 'load') return { kind: 'load', language: null };
+  if (name === 'command') return { kind: 'command', adds: 'nothing', until: 'end' };
+  return name === 'connect' ? { kind: 'connect', scheme: null, port: null } : null;
 }
 
 function detailedRole(name: string, detail: string): Role | null {
   switch (name) {
     case 'code':
-      return { kind: 'code', language: detail };
     case 'input':
-      return { kind: 'input', language: detail };
     case 'load':
-      return { kind: 'load', language: detail };
+      return { kind: name, language: detail };
     case 'opaque':
       return { kind: 'opaque', why: detail };
     case 'entry':
@@ -155,11 +140,7 @@ function detailedRole(name: string, detail: string): Role | null {
       return { kind: 'command', adds: detail === 'nul' ? 'nul' : 'blanks', until: 'end' };
     case 'connect': {
       const [scheme = '', port] = detail.split('/');
-      return {
-        kind: 'connect',
-        scheme: scheme === '' ? null : scheme,
-        port: port === undefined ? null : Number(port),
-      };
+      return { kind: 'connect', scheme: scheme || null, port: port === undefined ? null : Number(port) };
     }
     default:
       return null;

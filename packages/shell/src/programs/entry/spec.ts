@@ -27,10 +27,7 @@ export interface ProgramSpec {
    * next that begins with a dash.
    */
   readonly options?: Readonly<Record<string, string>>;
-  /**
-   * The roles of operands, in order; `...read` is any number of them, `*assignment` as many as look like
-   * `NAME=value`.
-   */
+  /** The roles of operands in order: `...read` is any number of them, `*assignment` all like `NAME=value`. */
   readonly operands?: readonly string[];
   /**
    * Further effects of the program, each a role and a text: `write/** .`. `{-f}` is the value of that option,
@@ -63,10 +60,7 @@ export interface ProgramSpec {
   readonly dashed?: boolean;
   /** The first word is a bundle of options without a dash, `tar xf`. */
   readonly bundled?: boolean;
-  /**
-   * Whether the program enters the folder of a `folder` option before it reads the others (`make -C DIR -f
-   * FILE`).
-   */
+  /** Whether a `folder` option counts before all other options (`make -C DIR -f FILE`). */
   readonly moved_first?: boolean;
   /** An unknown word is never an option (`test`). */
   readonly closed?: boolean;
@@ -78,10 +72,7 @@ export interface ProgramSpec {
   readonly follows?: boolean;
   /** Ignored words, `( ) !`. */
   readonly ignored?: string;
-  /**
-   * Whether the program leaves the standard input for the next command; `files`: only if an operand names a
-   * file to read.
-   */
+  /** Whether it leaves the standard input for the next command; `files`: only if it reads a named file. */
   readonly leaves_input?: boolean | 'files';
   /** Whether the commands that the program starts read its standard input. */
   readonly shares_input?: boolean;
@@ -106,7 +97,6 @@ const names = z.string().regex(/^\S+(?: \S+)*$/, 'names with one space between t
 const line = z.string().min(1);
 const trait = z.boolean().exactOptional();
 
-/** The form of an entry. */
 export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
   z.strictObject({
     for: line.exactOptional(),

@@ -1,5 +1,5 @@
-/** A file of `packages/shell/programs`, which the build turns into a module. */
+/** A file of `packages/shell/programs`, or all of them by their names, which the build turns into a module. */
 declare module '*.yaml' {
-  const family: { readonly family: string; readonly programs: Readonly<Record<string, unknown>> };
-  export default family;
+  const content: unknown;
+  export default content;
 }

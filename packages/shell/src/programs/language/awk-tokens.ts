@@ -1,4 +1,3 @@
-/** A token of `awk`. */
 export interface AwkToken {
   readonly kind: 'word' | 'number' | 'string' | 'pattern' | 'sign' | 'end';
   /** The text of a string, without its quotes; any other token as it is written. */

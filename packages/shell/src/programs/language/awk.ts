@@ -1,47 +1,54 @@
 import type { Effect } from '../../effect.js';
-import { startOf, textOf, unknown, type Word } from '../../word.js';
-import type { Around, Effects } from '../effects.js';
+import { startOf, textOf, unknown } from '../../word.js';
+import type { Around, Languages } from '../effects.js';
 import { type AwkToken, awkTokens } from './awk-tokens.js';
-import { file, shell } from './make-effect.js';
+import { file, fileOrStream, shell } from './make-effect.js';
 
-/**
- * A program for `awk`: the files of `>`, `>>` and `getline <`, and the commands of `system`, `|` and `|&`. A
- * computed name is unknown.
- */
-export function readAwk(written: Word, around: Around): Effects {
-  const known = textOf(written);
-  const tokens = known === null ? null : awkTokens(known);
-  if (tokens === null) return 'its program is not understood';
-  const effects: Effect[] = [];
-  let isPrinting = false;
-  let isGetting = false;
-  let depth = 0;
-  const own = new Set(
-    tokens.flatMap(({ text }, index) =>
-      /^func(?:tion)?$/.test(tokens[index - 1]?.text ?? '') ? [text] : [],
-    ),
-  );
-  for (const [index, token] of tokens.entries()) {
-    if (isBeyond(token)) return `its program uses \`${token.text}\``;
-    if (token.isCall === true && !functions.has(token.text) && !own.has(token.text))
-      return `its function \`${token.text}\` is unknown`;
-    if (token.kind === 'end' || isSign(token, '{', '}')) {
-      isPrinting = false;
-      isGetting = false;
+export const awk: Languages = {
+  /**
+   * A program for `awk`: the files of `>`, `>>` and `getline <`, and the commands of `system`, `|` and `|&`. A
+   * computed name is unknown.
+   */
+  awk: (written, around) => {
+    const known = textOf(written);
+    const tokens = known === null ? null : awkTokens(known);
+    if (tokens === null) return 'its program is not understood';
+    const effects: Effect[] = [];
+    let isPrinting = false;
+    let isGetting = false;
+    let depth = 0;
+    const own = new Set(
+      tokens.flatMap(({ text }, index) =>
+        /^func(?:tion)?$/.test(tokens[index - 1]?.text ?? '') ? [text] : [],
+      ),
+    );
+    for (const [index, token] of tokens.entries()) {
+      if (isBeyond(token)) return `its program uses \`${token.text}\``;
+      if (token.isCall === true && !functions.has(token.text) && !own.has(token.text))
+        return `its function \`${token.text}\` is unknown`;
+      if (token.kind === 'end' || isSign(token, '{', '}')) {
+        isPrinting = false;
+        isGetting = false;
+      }
+      if (token.kind === 'word' && /^printf?$/.test(token.text)) {
+        isPrinting = true;
+        depth = 0;
+      }
+      if (token.kind === 'word' && token.text === 'getline') isGetting = true;
+      if (isSign(token, '(')) depth += 1;
+      if (isSign(token, ')')) depth -= 1;
+      const effect = effectOf(tokens, index, { isOutput: isPrinting && depth <= 0, isGetting, around });
+      if (typeof effect === 'string') return effect;
+      if (effect !== null) effects.push(effect);
     }
-    if (token.kind === 'word' && /^printf?$/.test(token.text)) {
-      isPrinting = true;
-      depth = 0;
-    }
-    if (token.kind === 'word' && token.text === 'getline') isGetting = true;
-    if (isSign(token, '(')) depth += 1;
-    if (isSign(token, ')')) depth -= 1;
-    const effect = effectOf(tokens, index, { isOutput: isPrinting && depth <= 0, isGetting, around });
-    if (typeof effect === 'string') return effect;
-    if (effect !== null) effects.push(effect);
-  }
-  return effects;
-}
+    return effects;
+  },
+  /** An operand of `awk`: `name=value`, or a file that is read. */
+  'awk-operand': (written, around) => {
+    const isAssignment = /^[A-Za-z_]\w*=/.test(startOf(written));
+    return isAssignment ? [] : fileOrStream('read', written, around);
+  },
+};
 
 /** Functions of mawk and gawk, and words that may stand before a parenthesis. */
 const functions = new Set(
@@ -114,11 +121,4 @@ function reached(
   const known = name ?? start ?? '';
   if (known.startsWith('/inet') || '/inet'.startsWith(known)) return 'it may connect to something';
   return file(access, name ?? unknown('a file of awk', { start: known }), around);
-}
-
-/** An operand of `awk`: `name=value`, or a file that is read. */
-export function readAwkOperand(written: Word, around: Around): Effects {
-  const known = textOf(written);
-  if (known === '-' || known === '' || /^[A-Za-z_]\w*=/.test(startOf(written))) return [];
-  return [file('read', written, around)];
 }

@@ -1,5 +1,5 @@
 import { text, textOf, unknown, type Word } from '../../word.js';
-import type { Around, Effects } from '../effects.js';
+import type { Around, Effects, Languages } from '../effects.js';
 import { inFolder } from '../words.js';
 import { capability, shell } from './make-effect.js';
 
@@ -8,18 +8,18 @@ export function readCommand(written: Word, around: Around): Effects {
   return run(written, [], around);
 }
 
-/** A command to which the program adds words of its own. */
-export function readCommandWithMore(written: Word, around: Around): Effects {
-  return run(written, [unknown('…', { count: 'many' })], around);
-}
-
-/** A program that packs, and unpacks with `-d`; a shell starts it. */
-export function readPacker(written: Word, around: Around): Effects {
-  const packing = run(written, [], around);
-  const unpacking = run(written, [text('-d')], around);
-  if (typeof packing === 'string' || typeof unpacking === 'string') return packing;
-  return [capability('proc.exec', { program: 'sh' }), ...packing, ...unpacking];
-}
+export const commands: Languages = {
+  /** A command to which the program adds words of its own. */
+  'command-with-more': (written, around) => run(written, [unknown('…', { count: 'many' })], around),
+  /** A program that packs, and unpacks with `-d`; a shell starts it. */
+  packer: (written, around) => {
+    const packing = run(written, [], around);
+    const unpacking = run(written, [text('-d')], around);
+    if (typeof packing === 'string' || typeof unpacking === 'string') return packing;
+    return [capability('proc.exec', { program: 'sh' }), ...packing, ...unpacking];
+  },
+  command: readCommand,
+};
 
 function run(written: Word, more: readonly Word[], around: Around): Effects {
   const known = textOf(written);

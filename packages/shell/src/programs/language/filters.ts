@@ -1,6 +1,6 @@
 import type { Effect } from '../../effect.js';
 import { text, textOf, unknown, type Word } from '../../word.js';
-import type { Around, Effects } from '../effects.js';
+import type { Around, Effects, Languages } from '../effects.js';
 import { type FilterToken, filterTokens } from './filter-tokens.js';
 import { file, readsVariable } from './make-effect.js';
 
@@ -50,24 +50,20 @@ const keywords = words('as reduce foreach try catch label break and or');
 /** Functions that jq knows, and that reach more than its input. */
 const reaching = new Set(['modulemeta', 'get_search_list']);
 
-/** A program for `jq`: the environment that it reads. */
-export function readJq(written: Word, around: Around): Effects {
-  return read(written, 'jq', around);
-}
-
-/** The first operand of `yq`: a command, a program, or else a file. */
-export function readYqFirst(written: Word, around: Around): Effects {
-  const name = textOf(written);
-  if (name !== null && /^(?:e|ea|eval|eval-all)$/.test(name)) return [];
-  const effects = read(written, 'yq', around);
-  const mayBeFile = name === null || /^(?:\.{0,2}\/)?\w[\w./-]*$|^\.\.?\//.test(name);
-  return mayBeFile && typeof effects !== 'string' ? [...effects, file('read', written, around)] : effects;
-}
-
-/** A file, or the program that follows a command. */
-export function readYqMore(written: Word, around: Around): Effects {
-  return read(written, 'yq', around);
-}
+export const filters: Languages = {
+  /** A program for `jq`: the environment that it reads. */
+  jq: (written, around) => read(written, 'jq', around),
+  /** The first operand of `yq`: a command, a program, or else a file. */
+  'yq-first': (written, around) => {
+    const name = textOf(written);
+    if (name !== null && /^(?:e|ea|eval|eval-all)$/.test(name)) return [];
+    const effects = read(written, 'yq', around);
+    const mayBeFile = name === null || /^(?:\.{0,2}\/)?\w[\w./-]*$|^\.\.?\//.test(name);
+    return mayBeFile && typeof effects !== 'string' ? [...effects, file('read', written, around)] : effects;
+  },
+  /** A file, or the program that follows a command. */
+  'yq-more': (written, around) => read(written, 'yq', around),
+};
 
 function read(written: Word, language: 'jq' | 'yq', around: Around): Effects {
   const program = textOf(written);

@@ -1,5 +1,5 @@
 import type { Access, CodeEffect, Effect, PathEffect } from '../../effect.js';
-import { text, type Word } from '../../word.js';
+import { text, textOf, type Word } from '../../word.js';
 import type { Around } from '../effects.js';
 import { inFolder } from '../words.js';
 
@@ -13,6 +13,15 @@ export function file(access: Access, name: string | Word, { folder, by }: Around
     by: access === 'write' || access === 'delete' ? by : 'program',
     ...inFolder(folder),
   };
+}
+
+/** A file that a word names; nothing for a standard stream. */
+export function fileOrStream(access: Access, name: Word, around: Around): readonly Effect[] {
+  return isStream(name) ? [] : [file(access, name, around)];
+}
+
+export function isStream(name: Word): boolean {
+  return ['', '-'].includes(textOf(name) ?? '?');
 }
 
 /** A folder that a text names, with its content. */

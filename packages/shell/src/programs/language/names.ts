@@ -1,25 +1,74 @@
 import type { Effect } from '../../effect.js';
-import { startOf, textOf, type Word, writtenAs } from '../../word.js';
-import type { Around, Effects } from '../effects.js';
+import { isOpen, startOf, textOf, textsIn, type Word, writtenAs } from '../../word.js';
+import type { Around, Effects, Languages } from '../effects.js';
 import { append, beside, isUnknownStart, mapped } from '../words.js';
-import { connect, file } from './make-effect.js';
+import { connect, file, fileOrStream, isStream } from './make-effect.js';
 
-/** An operand of a compiler: a file, or `@` and a file of options. */
-export function readAtOperand(written: Word, around: Around): Effects {
-  if (startOf(written).startsWith('@') || isUnknownStart(written))
-    return 'a file of options says what it does';
-  return isStream(written) ? [] : [file('read', written, around)];
-}
-
-/** A file that is read, unless its name has a prefix with a special meaning. */
-export function readPlainOperand(written: Word, around: Around): Effects {
-  if (isStream(written)) return [];
-  return isPlain(written) ? [file('read', written, around)] : `what \`${writtenAs(written)}\` makes it do`;
-}
-
-function isStream(written: Word): boolean {
-  return ['', '-'].includes(textOf(written) ?? '?');
-}
+export const names: Languages = {
+  /** An operand of a compiler: a file, or `@` and a file of options. */
+  'at-operand': (written, around) => {
+    if (startOf(written).startsWith('@') || isUnknownStart(written))
+      return 'a file of options says what it does';
+    return fileOrStream('read', written, around);
+  },
+  /** A file that is read, unless its name has a prefix with a special meaning. */
+  'plain-operand': (written, around) => {
+    if (isStream(written)) return [];
+    return isPlain(written) ? [file('read', written, around)] : `what \`${writtenAs(written)}\` makes it do`;
+  },
+  /** A compressed file, unpacked beside itself. Without a known suffix, another file may be meant. */
+  unpacked: (written, around) => {
+    if (isStream(written)) return [];
+    if (isOpen(written) || textsIn(written).some((name) => endOf(name) === undefined))
+      return `which file \`${writtenAs(written)}\` stands for`;
+    const plain = mapped(written, (name) => {
+      const [end, rest] = endOf(name) ?? [/$/, ''];
+      return name.replace(end, rest);
+    });
+    return [file('write', plain, around)];
+  },
+  /** A file that `gzip` prints. Without a known suffix, a file with a suffix may be read. */
+  packed: (written, around) => {
+    if (isStream(written)) return [];
+    if (!isOpen(written) && textsIn(written).every((name) => endOf(name) !== undefined)) return [];
+    return ['.gz', '.z', '-gz', '-z', '_z', '.Z'].map((end) => file('read', append(written, end), around));
+  },
+  /** A trace file, or a command after `|` or `!`. */
+  'pipe-or-file': (written, around) => {
+    if (isUnknownStart(written) || /^[|!]/.test(startOf(written)))
+      return `\`${writtenAs(written)}\` may be a command`;
+    return [file('write', written, around)];
+  },
+  /** An operand of `lsof` or `fuser`: a port, or a file. */
+  'socket-or-file': (written, around) => {
+    const isPort = /^(?::\d+|\d+\/(?:tcp|udp))$/.test(textOf(written) ?? '');
+    return isPort ? [] : [{ ...file('list', written, around), isLook: true }, ...readSocket(written)];
+  },
+  /** A name for `mktemp`, which replaces the last run of `X` by letters. */
+  template: (written, around) => {
+    if (!/X{3}[^/]*$/.test(textOf(written) ?? '')) return `what \`${writtenAs(written)}\` is a template for`;
+    return [file('write', beside(written), around)];
+  },
+  /** A manual page by name; with a slash it is a file, which may include others. */
+  'man-page': (written) =>
+    /^[\w.:@[+-]+$/.test(textOf(written) ?? '') ? [] : `\`${writtenAs(written)}\` may be a file`,
+  socket: readSocket,
+  /** The log file of `zip`. A name without a suffix gets one. */
+  'zip-log': (written, around) => {
+    const known = textOf(written);
+    if (known === null) return `the name \`${writtenAs(written)}\` is unknown`;
+    return [file('write', hasEnd(known) ? known : `${known}.log`, around)];
+  },
+  /** A file name for `7z`, which matches patterns itself. */
+  '7z-member': (written) => {
+    const known = textOf(written);
+    return known === null || holdsPattern(known) ? `which files \`${writtenAs(written)}\` stands for` : [];
+  },
+  '7z-archive': readArchive('.7z'),
+  '7z-name': readArchiveChanged('.7z'),
+  'zip-archive': readArchive('.zip'),
+  'zip-name': readArchiveChanged('.zip'),
+};
 
 function isPlain(written: Word): boolean {
   const known = textOf(written) ?? startOf(written);
@@ -31,65 +80,44 @@ const unpacked: readonly (readonly [RegExp, string])[] = [
   [/\.(?:gz|bz2|xz|zst|lz4|lz|lzma|br|Z)$/, ''],
 ];
 
-/** A compressed file, unpacked beside itself. Without a known suffix, another file may be meant. */
-export function readUnpacked(written: Word, around: Around): Effects {
-  if (isStream(written)) return [];
-  if (!isListed(written) || textsOf(written).some((name) => endOf(name) === undefined))
-    return `which file \`${writtenAs(written)}\` stands for`;
-  const plain = mapped(written, (name) => {
-    const [end, rest] = endOf(name) ?? [/$/, ''];
-    return name.replace(end, rest);
-  });
-  return [file('write', plain, around)];
-}
-
-/** A file that `gzip` prints. Without a known suffix, a file with a suffix may be read. */
-export function readPacked(written: Word, around: Around): Effects {
-  if (isStream(written)) return [];
-  if (isListed(written) && textsOf(written).every((name) => endOf(name) !== undefined)) return [];
-  return ['.gz', '.z', '-gz', '-z', '_z', '.Z'].map((end) => file('read', append(written, end), around));
-}
-
 function endOf(name: string): (typeof unpacked)[number] | undefined {
   return unpacked.find(([end]) => end.test(name));
 }
 
-function textsOf(word: Word): readonly string[] {
-  if (word.kind === 'text') return [word.text];
-  return word.kind === 'unknown' ? [] : word.names.texts.map((name) => `${word.before}${name}${word.after}`);
-}
-
-function isListed(written: Word): boolean {
-  return written.kind === 'text' || (written.kind === 'names' && !written.names.open);
-}
-
-/** A trace file, or a command after `|` or `!`. */
-export function readPipeOrFile(written: Word, around: Around): Effects {
-  if (isUnknownStart(written) || /^[|!]/.test(startOf(written)))
-    return `\`${writtenAs(written)}\` may be a command`;
-  return [file('write', written, around)];
-}
-
-/** An operand of `lsof` or `fuser`: a port, or a file. */
-export function readSocketOrFile(written: Word, around: Around): Effects {
-  const isPort = /^(?::\d+|\d+\/(?:tcp|udp))$/.test(textOf(written) ?? '');
-  return isPort ? [] : [{ ...file('list', written, around), isLook: true }, ...readSocket(written)];
-}
-
 /** Sockets for `lsof` and `fuser`: `TCP:80`, or with a host that is looked up, `@a.example:80` and `80,a.example`. */
-export function readSocket(written: Word): readonly Effect[] {
+function readSocket(written: Word): readonly Effect[] {
   const known = textOf(written);
   const isPort = /^[46]?(?:tcp|udp)?:/i.test(startOf(written));
   return isPort || (known !== null && !/[@,]/.test(known)) ? [] : [connect(null)];
 }
 
-/** A name for `mktemp`, which replaces the last run of `X` by letters. */
-export function readTemplate(written: Word, around: Around): Effects {
-  if (!/X{3}[^/]*$/.test(textOf(written) ?? '')) return `what \`${writtenAs(written)}\` is a template for`;
-  return [file('write', beside(written), around)];
+type End = '.zip' | '.7z';
+
+/** An archive that is created or changed. A name without a suffix gets one. */
+function readArchiveChanged(end: End) {
+  return (written: Word, around: Around): Effects => {
+    const known = textOf(written);
+    if (known === null) return `the name of the archive \`${writtenAs(written)}\` is unknown`;
+    if (known === '-') return [];
+    const name = hasEnd(known) ? known : known + end;
+    return [file('read', name, around), file('write', name, around)];
+  };
 }
 
-/** A manual page by name; with a slash it is a file, which may include others. */
-export function readManualPage(written: Word): Effects {
-  return /^[\w.:@[+-]+$/.test(textOf(written) ?? '') ? [] : `\`${writtenAs(written)}\` may be a file`;
+/** An archive that is read: perhaps with a suffix, or matched by a pattern. */
+function readArchive(end: End) {
+  return (written: Word, around: Around): Effects => {
+    const known = textOf(written);
+    if (known === null || holdsPattern(known)) return `which archive \`${writtenAs(written)}\` stands for`;
+    const ends = hasEnd(known) ? [''] : ['', end, end.toUpperCase()];
+    return ends.map((each) => file('read', known + each, around));
+  };
+}
+
+function hasEnd(name: string): boolean {
+  return /\.[^/]*$/.test(name);
+}
+
+function holdsPattern(name: string): boolean {
+  return /[*?[\]]/.test(name);
 }

@@ -1,20 +1,22 @@
 import type { Effect } from '../../effect.js';
-import { textOf, type Word } from '../../word.js';
-import type { Around, Effects } from '../effects.js';
+import { textOf } from '../../word.js';
+import type { Around, Languages } from '../effects.js';
 import { file, shell } from './make-effect.js';
 
-/**
- * A script for `sed`: the files of `w`, `r`, `W`, `R` and the flag `w`, and the commands of `e` and the flag
- * `e`. A script must be understood to its end.
- */
-export function readSed(written: Word, around: Around): Effects {
-  const text = textOf(written);
-  if (text === null) return 'its script is unknown';
-  const state: State = { text, next: 0, effects: [], around, depth: 0 };
-  while (state.next < text.length)
-    if (!readCommand(state)) return `its script is not understood at character ${state.next}`;
-  return state.depth === 0 ? state.effects : 'its script has a brace without the other';
-}
+export const sed: Languages = {
+  /**
+   * A script for `sed`: the files of `w`, `r`, `W`, `R` and the flag `w`, and the commands of `e` and the flag
+   * `e`. A script must be understood to its end.
+   */
+  sed: (written, around) => {
+    const text = textOf(written);
+    if (text === null) return 'its script is unknown';
+    const state: State = { text, next: 0, effects: [], around, depth: 0 };
+    while (state.next < text.length)
+      if (!readCommand(state)) return `its script is not understood at character ${state.next}`;
+    return state.depth === 0 ? state.effects : 'its script has a brace without the other';
+  },
+};
 
 interface State {
   readonly text: string;

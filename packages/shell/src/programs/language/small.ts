@@ -1,96 +1,99 @@
-import { startOf, text, textOf, type Word, writtenAs } from '../../word.js';
-import type { Around, Effects } from '../effects.js';
+import { startOf, text, textOf, writtenAs } from '../../word.js';
+import type { Languages } from '../effects.js';
 import { dropStart, isUnknownStart } from '../words.js';
 import { capability, connect, file, load, readsVariable, shell } from './make-effect.js';
 
-/** An operand of `date`: a format, or the new time of the clock. */
-export function readDate(written: Word): Effects {
-  return startOf(written).startsWith('+') ? [] : [capability('sys.admin', { what: 'clock' })];
-}
-
-/** An operand of `ps`: `e` among letters without a dash shows the environment of programs. */
-export function readPs(written: Word): Effects {
-  const known = textOf(written);
-  return known !== null && (!/^[a-zA-Z]*e/.test(known) || known.includes('=')) ? [] : [readsVariable()];
-}
-
-/** A mode for `chmod`: set-user-id and set-group-id run a file as another user. */
-export function readMode(written: Word): Effects {
-  const known = textOf(written) ?? '';
-  const isHarmless = /^0*1?[0-7]{1,3}$/.test(known) || /^[ugoarwxXt,+=-]+$/.test(known);
-  return isHarmless ? [] : [capability('priv.escalate', { program: 'chmod' })];
-}
-
-/** An operand of `kill`: the number of a process, or a job. */
-export function readPid(written: Word): Effects {
-  const known = textOf(written);
-  const isNumber = known !== null && /^\d{1,9}$/.test(known);
-  return [capability('proc.signal', isNumber ? { pid: Number(known) } : {})];
-}
-
-/** An operand of `sysctl`: a setting that is shown or, with `=`, changed. */
-export function readSysctl(written: Word): Effects {
-  const known = textOf(written);
-  if (known === null || known.includes('=')) return [capability('sys.admin', { what: 'kernel' })];
-  // A slash could leave the folder of settings.
-  return /^[\w.-]+$/.test(known) ? [] : `the setting \`${known}\` is unknown`;
-}
-
-/** The action of `tar` at a checkpoint. */
-export function readTarAction(written: Word, around: Around): Effects {
-  const known = textOf(written);
-  if (known !== null && /^(?:\.|dot|bell|totals)$/.test(known)) return [];
-  return [shell(known?.startsWith('exec=') === true ? known.slice(5) : null, around)];
-}
-
-/** An operand of `dig`: a server, a flag, a type, or a name to resolve. */
-export function readDns(written: Word): Effects {
-  const start = startOf(written);
-  const isType = /^(?:[A-Z]+|IN|any|mx|ns|txt|a|aaaa|soa|cname|ptr|srv)$/.test(textOf(written) ?? '');
-  if (start.startsWith('+') || isType) return [];
-  const to = start.startsWith('@') ? dropStart(written, 1) : written;
-  return [{ kind: 'connect', to, scheme: 'dns', port: 53 }];
-}
-
-/** `port:host:port`, optionally after an address. */
-export function readForward(written: Word): Effects {
-  const known = textOf(written) ?? '';
-  const port = /^(?:(?:\[[^\]]*\]|[^:]*):)?(\d+):(?:\[[^\]]*\]|[^:]+):\d+$/.exec(known)?.[1];
-  const number = Number(port ?? /^(\d+):\//.exec(known)?.[1]);
-  return [capability('net.listen', number > 0 && number < 65_536 ? { port: number } : {})];
-}
-
-/** A package to install: a name from the registry, a URL, a repository, or a path whose code is run. */
-export function readPackage(written: Word, around: Around): Effects {
-  const start = startOf(written);
-  if (isUnknownStart(written)) return [load(written, around), connect(null)];
-  const url = /^(?:[\w.@/[\]-]*(?:@| @ ))?(?:git\+)?(?=(?:https?|ssh|git|ftp):\/\/)/.exec(start)?.[0];
-  if (url !== undefined) return [connect(dropStart(written, url.length))];
-  if (/^(?:[./~]|file:|link:|portal:)/.test(start)) {
-    const prefix = /^(?:file|link|portal):/.exec(start)?.[0] ?? '';
-    return [load(dropStart(written, prefix.length), around)];
-  }
-  const known = textOf(written) ?? '';
-  const repository = /^(?:(github|gitlab|bitbucket|gist):)?[\w.-]+\/[\w.-]+(?:#.*)?$/.exec(known);
-  if (repository !== null) return [connect(text(`${repository[1] ?? 'github'}.com`))];
-  const host = /^git@([^:/]+):/.exec(start)?.[1];
-  return host === undefined ? [] : [connect(host)];
-}
-
-/**
- * A single `SELECT` for `sqlite3` that only computes. A view may run a command by `edit`, and a virtual table may read
- * any file, so a query of a table may do anything.
- */
-export function readSqlite(written: Word): Effects {
-  const known = textOf(written) ?? '';
-  const statement = /^\s*(?:select|explain\s+select)\b([^;]*);?\s*$/i.exec(known)?.[1];
-  const words = statement?.replace(/'[^']*'/g, "''").match(/[^\W\d]\w*/g) ?? [];
-  const isComputed =
-    statement !== undefined &&
-    !/\n\.|["`[\]]|\/\*|--|\bin\b(?!\s*\()/i.test(known) &&
-    words.every((word) => computing.has(word.toLowerCase()));
-  return isComputed ? [] : 'its SQL may write, load and run';
-}
+export const small: Languages = {
+  /** An operand of `date`: a format, or the new time of the clock. */
+  date: (written) => (startOf(written).startsWith('+') ? [] : [capability('sys.admin', { what: 'clock' })]),
+  /** An operand of `ps`: `e` among letters without a dash shows the environment of programs. */
+  ps: (written) => {
+    const known = textOf(written);
+    return known !== null && (!/^[a-zA-Z]*e/.test(known) || known.includes('=')) ? [] : [readsVariable()];
+  },
+  /** A mode for `chmod`: set-user-id and set-group-id run a file as another user. */
+  mode: (written) => {
+    const known = textOf(written) ?? '';
+    const isHarmless = /^0*1?[0-7]{1,3}$/.test(known) || /^[ugoarwxXt,+=-]+$/.test(known);
+    return isHarmless ? [] : [capability('priv.escalate', { program: 'chmod' })];
+  },
+  /** An operand of `kill`: the number of a process, or a job. */
+  pid: (written) => {
+    const known = textOf(written);
+    const isNumber = known !== null && /^\d{1,9}$/.test(known);
+    return [capability('proc.signal', isNumber ? { pid: Number(known) } : {})];
+  },
+  /** An operand of `sysctl`: a setting that is shown or, with `=`, changed. */
+  sysctl: (written) => {
+    const known = textOf(written);
+    if (known === null || known.includes('=')) return [capability('sys.admin', { what: 'kernel' })];
+    // A slash could leave the folder of settings.
+    return /^[\w.-]+$/.test(known) ? [] : `the setting \`${known}\` is unknown`;
+  },
+  /** The action of `tar` at a checkpoint. */
+  'tar-action': (written, around) => {
+    const known = textOf(written);
+    if (known !== null && /^(?:\.|dot|bell|totals)$/.test(known)) return [];
+    return [shell(known?.startsWith('exec=') === true ? known.slice(5) : null, around)];
+  },
+  /** An operand of `dig`: a server, a flag, a type, or a name to resolve. */
+  dns: (written) => {
+    const start = startOf(written);
+    const isType = /^(?:[A-Z]+|IN|any|mx|ns|txt|a|aaaa|soa|cname|ptr|srv)$/.test(textOf(written) ?? '');
+    if (start.startsWith('+') || isType) return [];
+    const to = start.startsWith('@') ? dropStart(written, 1) : written;
+    return [{ kind: 'connect', to, scheme: 'dns', port: 53 }];
+  },
+  /** `port:host:port`, optionally after an address. */
+  forward: (written) => {
+    const known = textOf(written) ?? '';
+    const port = /^(?:(?:\[[^\]]*\]|[^:]*):)?(\d+):(?:\[[^\]]*\]|[^:]+):\d+$/.exec(known)?.[1];
+    const number = Number(port ?? /^(\d+):\//.exec(known)?.[1]);
+    return [capability('net.listen', number > 0 && number < 65_536 ? { port: number } : {})];
+  },
+  /** A package to install: a name from the registry, a URL, a repository, or a path whose code is run. */
+  package: (written, around) => {
+    const start = startOf(written);
+    if (isUnknownStart(written)) return [load(written, around), connect(null)];
+    const url = /^(?:[\w.@/[\]-]*(?:@| @ ))?(?:git\+)?(?=(?:https?|ssh|git|ftp):\/\/)/.exec(start)?.[0];
+    if (url !== undefined) return [connect(dropStart(written, url.length))];
+    if (/^(?:[./~]|file:|link:|portal:)/.test(start)) {
+      const prefix = /^(?:file|link|portal):/.exec(start)?.[0] ?? '';
+      return [load(dropStart(written, prefix.length), around)];
+    }
+    const known = textOf(written) ?? '';
+    const repository = /^(?:(github|gitlab|bitbucket|gist):)?[\w.-]+\/[\w.-]+(?:#.*)?$/.exec(known);
+    if (repository !== null) return [connect(text(`${repository[1] ?? 'github'}.com`))];
+    const host = /^git@([^:/]+):/.exec(start)?.[1];
+    return host === undefined ? [] : [connect(host)];
+  },
+  /**
+   * A single `SELECT` for `sqlite3` that only computes. A view may run a command by `edit`, and a virtual table may read
+   * any file, so a query of a table may do anything.
+   */
+  sqlite: (written) => {
+    const known = textOf(written) ?? '';
+    const statement = /^\s*(?:select|explain\s+select)\b([^;]*);?\s*$/i.exec(known)?.[1];
+    const words = statement?.replace(/'[^']*'/g, "''").match(/[^\W\d]\w*/g) ?? [];
+    const isComputed =
+      statement !== undefined &&
+      !/\n\.|["`[\]]|\/\*|--|\bin\b(?!\s*\()/i.test(known) &&
+      words.every((word) => computing.has(word.toLowerCase()));
+    return isComputed ? [] : 'its SQL may write, load and run';
+  },
+  /** A database of `sqlite3`, with the files that it keeps beside it. */
+  'sqlite-file': (written, around) => {
+    const known = textOf(written);
+    if (known === null || /^file:/i.test(known)) return `which file \`${writtenAs(written)}\` is`;
+    if (known === '' || known === ':memory:') return [];
+    const beside = ['-journal', '-wal', '-shm'].map((end) => known + end);
+    return [
+      file('read', known, around),
+      ...[known, ...beside].map((name) => file('write', name, around)),
+      ...beside.map((name) => file('delete', name, around)),
+    ];
+  },
+};
 
 /** Functions and words of SQL that name no table. */
 const computing = new Set(
@@ -100,16 +103,3 @@ const computing = new Set(
     'substr sum text then time total trim typeof upper values when'
   ).split(' '),
 );
-
-/** A database of `sqlite3`, with the files that it keeps beside it. */
-export function readSqliteFile(written: Word, around: Around): Effects {
-  const known = textOf(written);
-  if (known === null || /^file:/i.test(known)) return `which file \`${writtenAs(written)}\` is`;
-  if (known === '' || known === ':memory:') return [];
-  const beside = ['-journal', '-wal', '-shm'].map((end) => known + end);
-  return [
-    file('read', known, around),
-    ...[known, ...beside].map((name) => file('write', name, around)),
-    ...beside.map((name) => file('delete', name, around)),
-  ];
-}

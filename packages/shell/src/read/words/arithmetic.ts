@@ -2,6 +2,7 @@ import type { ArithmeticExpression } from 'unbash';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { valueNamed } from '../../state/variables.js';
+import { isAnyNumber } from '../../word.js';
 
 /** Operators that change nothing. */
 const harmless: ReadonlySet<string> = new Set(
@@ -57,5 +58,5 @@ function isNumber(value: string, { state, isGlued }: Place): boolean {
   if (isGlued && value.startsWith('$')) return held?.kind === 'text' && /^\d{1,18}$/.test(held.text);
   if (held === null) return true;
   if (held.kind === 'text') return /^-?\d{0,18}$/.test(held.text);
-  return held.kind === 'unknown' && held.isNumber === true;
+  return isAnyNumber(held);
 }

@@ -9,7 +9,6 @@ export type WrittenWord = Pick<Node, 'text' | 'parts'>;
 export type Atom =
   /** Text; quoted if the shell gives no character in it a meaning. */
   | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
-  /** An expansion. */
   | { readonly kind: 'part'; readonly part: Expansion; readonly isQuoted: boolean };
 
 export type Expansion = Extract<

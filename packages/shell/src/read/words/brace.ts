@@ -1,7 +1,6 @@
 import { Outside } from '../../state/outside.js';
 import type { Atom } from './atoms.js';
 
-/** The most words from braces. */
 const mostWords = 1_000;
 
 /** One character outside quotes, or an atom that braces do not split. */

@@ -1,15 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { orNull } from '@ambit/core';
 import type { CommandExpansionPart } from 'unbash';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
-import { type Output, text, underOf, unknown, type Word, writtenAs } from '../../word.js';
+import { valueNamed } from '../../state/variables.js';
+import {
+  isAnyNumber,
+  namesWord,
+  type Output,
+  text,
+  unknown,
+  type Word,
+  wholeNames,
+  writtenAs,
+} from '../../word.js';
 import { requirePlain } from './arithmetic.js';
 import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
 import { expandBraces } from './brace.js';
 import { fileNames } from './glob.js';
 import { parameterValue } from './parameter.js';
 import { fieldsOf, type Piece, piecesOf, wordOf } from './pieces.js';
-import { withHome } from './tilde.js';
 
 /** The words after expansion. Walks the substitutions in all of them, and then looks which files patterns match, as the shell does. */
 export function wordsOf(nodes: readonly WrittenWord[], scope: Scope): readonly Word[] {
@@ -132,14 +143,7 @@ function outputAsWord(output: Output, written: string): Word {
     return unknown(written, { isNumber: true, count: output.mayBeMissing === true ? 'many' : 'one' });
   if (output.kind === 'ids') return unknown(written, { isId: 'whole', count: 'many' });
   if (output.kind === 'names' && output.separator === '\n')
-    return {
-      kind: 'names',
-      before: '',
-      names: output.names,
-      after: '',
-      count: 'many',
-      ...(output.isOne === true && { isOne: true }),
-    };
+    return { ...namesWord(output.names, 'many'), ...(output.isOne === true && { isOne: true }) };
   return unknown(written);
 }
 
@@ -157,12 +161,42 @@ function oneValue(list: readonly Piece[], node: WrittenWord): Value {
 export function asInput(value: Value, end: string): Output {
   if (value.kind === 'text') return { kind: 'text', text: value.text + end };
   if (value.kind === 'names' && !/\n/.test(value.before + value.after))
-    return { kind: 'names', names: withTexts(value), separator: '\n' };
-  return value.kind === 'unknown' && value.isNumber === true ? { kind: 'number' } : { kind: 'unknown' };
+    return { kind: 'names', names: wholeNames(value), separator: '\n' };
+  return isAnyNumber(value) ? { kind: 'number' } : { kind: 'unknown' };
 }
 
-function withTexts(word: Extract<Value, { kind: 'names' }>): Extract<Output, { kind: 'names' }>['names'] {
-  const { names, before, after } = word;
-  if (before === '' && after === '') return names;
-  return { ...names, texts: names.texts.map((name) => before + name + after), under: underOf(word) };
+/** Replaces a leading `~` by the home folder. */
+function withHome(atoms: readonly Atom[], scope: Scope): readonly Atom[] {
+  const [first, ...rest] = atoms;
+  const hasTilde = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('~'));
+  if (!hasTilde || first === undefined) return atoms;
+  const written = atoms.map((atom) => (atom.kind === 'text' ? atom.text : atom.part.text)).join('');
+  // In a word like an assignment, and after a colon, it may be replaced too.
+  const isElsewhere = atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && /[:=]~/.test(atom.text));
+  if (isElsewhere) throw new Outside('a `~` within a word is not described', written);
+  if (first.kind !== 'text' || first.isQuoted || !first.text.startsWith('~')) return atoms;
+  const [, name = '', more = ''] = /^~([^/]*)([\s\S]*)$/.exec(first.text) ?? [];
+  // A name that continues in quotes or in an expansion does not count.
+  if (more === '' && rest.length > 0)
+    throw new Outside('a `~` beside an expansion is not described', written);
+  const home = homeOf(name, scope);
+  if (home === null) throw new Outside('which folder this `~` means is unknown', written);
+  return [
+    { kind: 'text', text: home, isQuoted: true },
+    ...(more === '' ? [] : [{ kind: 'text', text: more, isQuoted: false } as const]),
+    ...rest,
+  ];
+}
+
+function homeOf(name: string, { state }: Scope): string | null {
+  if (name === '') {
+    const home = valueNamed('HOME', state);
+    return home?.kind === 'text' ? home.text : null;
+  }
+  return /^[A-Za-z_][\w.-]*$/.test(name) ? (users().get(name) ?? null) : null;
+}
+
+function users(): ReadonlyMap<string, string> {
+  const rows = orNull(() => readFileSync('/etc/passwd', 'utf8'))?.split('\n') ?? [];
+  return new Map(rows.map((row) => row.split(':')).map(([name = '', , , , , home = '']) => [name, home]));
 }

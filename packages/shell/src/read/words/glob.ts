@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import { isUnder, plainPath } from '@ambit/toolsets';
 import { lead } from '../../facts/places.js';
+import { remembered } from '../../remembered.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
-import { type Names, type NamesWord, text, unknown, type Word } from '../../word.js';
+import { type Names, type NamesWord, namesWord, text, textsIn, unknown, type Word } from '../../word.js';
 import { type Changes, countOf, type Folder, mayHaveChanged, type World } from '../../world.js';
 import { hasPattern, isWide, matches, namePattern, type PatternPiece, widened } from './pattern.js';
 import { type Field, isWhole, wordOf } from './pieces.js';
@@ -45,12 +46,12 @@ const known = new WeakMap<Changes, Map<string, Matched>>();
 /** A pattern that a line repeats is matched once, until a command of the line changes something. */
 function matched(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {
   const { changes } = world;
-  const kept = known.get(changes) ?? new Map<string, Matched>();
-  known.set(changes, kept);
   const key = JSON.stringify([countOf(changes), folder.named, folder.real, choices]);
-  const found = kept.get(key) ?? looked(choices, folder, world);
-  kept.set(key, found);
-  return found;
+  return remembered(
+    remembered(known, changes, () => new Map()),
+    key,
+    () => looked(choices, folder, world),
+  );
 }
 
 function looked(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {
@@ -59,11 +60,11 @@ function looked(choices: readonly (readonly PatternPiece[])[], folder: Folder, w
   const count = names.length;
   const open = found.find((each) => each.open);
   const isExact = open === undefined && choices.length === 1 && found.every((each) => each.isExact);
-  if (!isExact) return { words: [namesWord(names, open)], count };
+  if (!isExact) return { words: [wordOfNames(names, open)], count };
   // The first word is one that is certainly there.
   const single = names.slice(0, count <= mostWords ? mostWords : 1).map(text);
   return {
-    words: single.length === count ? single : [...single, namesWord(names.slice(1), undefined)],
+    words: single.length === count ? single : [...single, wordOfNames(names.slice(1), undefined)],
     count,
   };
 }
@@ -75,9 +76,9 @@ function meansOther(pieces: readonly PatternPiece[]): boolean {
   return isBracket || /(?:^|\/)\.{1,2}[*?]/.test(written);
 }
 
-function namesWord(texts: readonly string[], open: Names | undefined): NamesWord {
+function wordOfNames(texts: readonly string[], open: Names | undefined): NamesWord {
   const names = { texts: [...new Set(texts)], open: open !== undefined, under: open?.under ?? null };
-  return { kind: 'names', before: '', names, after: '', count: 'many' };
+  return namesWord(names, 'many');
 }
 
 /** The field with each of its names filled in; null if it holds unknown text. */
@@ -92,7 +93,7 @@ function choicesOf(field: Field): readonly (readonly PatternPiece[])[] | null {
     if (gap.kind !== 'names' || gap.names.open || gap.count === 'many' || !(isQuoted || isWhole(gap)))
       return null;
     choices = choices.flatMap((choice) =>
-      gap.names.texts.map((name) => [...choice, { text: gap.before + name + gap.after, isQuoted: true }]),
+      textsIn(gap).map((each) => [...choice, { text: each, isQuoted: true }]),
     );
     if (choices.length > mostChoices) return null;
   }

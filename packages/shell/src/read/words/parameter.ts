@@ -4,7 +4,7 @@ import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
 import { valueNamed } from '../../state/variables.js';
-import { type NamesWord, text, unknown } from '../../word.js';
+import { isOpen, type NamesWord, namesWord, text, textsIn, unknown } from '../../word.js';
 import type { WrittenWord } from './atoms.js';
 import { isWide, matches, namePattern } from './pattern.js';
 
@@ -104,8 +104,7 @@ type Change = (value: string) => string | null;
 
 /** A changed value if it is known; unknown otherwise. */
 function changed(value: Value, written: string, change: Change | null): Value {
-  if (change === null || value.kind === 'unknown' || (value.kind === 'names' && value.names.open))
-    return unknown(written);
+  if (change === null || value.kind === 'unknown' || isOpen(value)) return unknown(written);
   if (value.kind === 'text') {
     const result = change(value.text);
     return result === null ? unknown(written) : text(result);
@@ -113,11 +112,10 @@ function changed(value: Value, written: string, change: Change | null): Value {
   return (value.count === 'one' ? changedNames(value, change) : null) ?? unknown(written);
 }
 
-function changedNames({ names, before, after }: NamesWord, change: Change): Value | null {
-  const changes = names.texts.map((name) => change(before + name + after));
+function changedNames(word: NamesWord, change: Change): Value | null {
+  const changes = textsIn(word).map(change);
   if (!changes.every((each) => each !== null)) return null;
-  const texts = [...new Set(changes)];
-  return { kind: 'names', before: '', names: { ...names, texts }, after: '', count: 'one' };
+  return namesWord({ ...word.names, texts: [...new Set(changes)] });
 }
 
 function removal(operator: string, operand: WrittenWord, part: ParameterExpansionPart): Change | null {

@@ -1,4 +1,3 @@
-/** A pattern for one name. */
 type Token = 'any' | 'one' | { readonly text: string } | Characters;
 
 /** `[a-z]`, or with a `!` all others. */

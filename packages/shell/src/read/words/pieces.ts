@@ -1,12 +1,19 @@
 import { isPlain } from '../../programs/words.js';
-import { type NamesWord, type UnknownWord, unknown, type Word, writtenAs } from '../../word.js';
+import {
+  isAnyNumber,
+  type NamesWord,
+  textsIn,
+  type UnknownWord,
+  unknown,
+  type Word,
+  writtenAs,
+} from '../../word.js';
 
 /** A piece of a word after expansion, before globbing. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly isQuoted: boolean }
   /** Exactly one text; split and globbed unless it is quoted. */
   | { readonly kind: 'gap'; readonly gap: NamesWord | UnknownWord; readonly isQuoted: boolean }
-  /** The break between two words. */
   | { readonly kind: 'break' };
 
 /** One future word of the command. */
@@ -66,7 +73,7 @@ export function wordOf(field: Field): Word {
   const isSplit = field.some((each) => each.kind === 'gap' && !each.isQuoted && !isPlain(each.gap));
   // Only the first of several words begins like this.
   if (isSplit) return unknown(writtenAs(gap), { count: 'many' });
-  const isAllNumber = field.length === 1 && isNumber(gap);
+  const isAllNumber = field.length === 1 && isAnyNumber(gap);
   const start = before + (gap.kind === 'names' ? gap.before : gap.start);
   const count = isAllNumber && !isQuoted ? gap.count : 'one';
   if (before === '' && gap.kind === 'unknown' && gap.isId !== undefined && /^[^\s*?[]*$/.test(after ?? ' '))
@@ -83,17 +90,9 @@ function orEmpty({ kind, before, names, after }: NamesWord): NamesWord {
 }
 
 /** Whether names stay the same when the shell splits them at blanks and globs them. */
-export function isWhole({ names, before, after }: NamesWord): boolean {
-  const plain = /^[^\s*?[\\]+$/;
-  return (
-    !names.open &&
-    !/[\s*?[\\]/.test(before + after) &&
-    names.texts.every((name) => plain.test(before + name + after))
-  );
-}
-
-function isNumber(gap: NamesWord | UnknownWord): boolean {
-  return gap.kind === 'unknown' && gap.isNumber === true;
+export function isWhole(word: NamesWord): boolean {
+  const isPlainText = (text: string) => /^[^\s*?[\\]+$/.test(text);
+  return !word.names.open && !/[\s*?[\\]/.test(word.before + word.after) && textsIn(word).every(isPlainText);
 }
 
 function textOf(field: Field): string | null {

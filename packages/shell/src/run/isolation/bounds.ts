@@ -1,13 +1,10 @@
 import { statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Capability, fileSetOf } from '@ambit/core';
+import { type Capability, fileSetOf, orNull } from '@ambit/core';
 import { isRootItself, isUnder, type Roots, realPathOf, rootsAt, segmentsOf } from '@ambit/toolsets';
 
-/** The limits of a command. */
 export interface Bounds {
-  /**
-   * Real paths that the command may change, including everything below them; everything else is read only.
-   */
+  /** Real paths that the command may change, with all below them; everything else is read only. */
   readonly writable: readonly string[];
   readonly has_network: boolean;
 }
@@ -15,10 +12,7 @@ export interface Bounds {
 /** What may be changed: the folders of described changes, or all writable roots. */
 export type Writes = 'described' | 'roots';
 
-/**
- * Derives the limits of a call from its approved capabilities. An opaque command may write in all writable
- * roots.
- */
+/** Derives the limits of a call from what was approved. An opaque command may write in all writable roots. */
 export function boundsOf(
   described: readonly Capability[],
   { roots, writes }: { readonly roots: Roots; readonly writes: Writes },
@@ -47,7 +41,6 @@ function networkOf(described: readonly Capability[]): string {
   return described.some(({ name }) => isUnderName(name, 'proc.exec.opaque')) ? 'net.connect' : 'net';
 }
 
-/** The paths that a capability names. */
 interface Paths {
   readonly name: string;
   readonly known: readonly string[];
@@ -68,10 +61,7 @@ function pathsIn({ name, path }: Capability): Paths {
 /** The most writable mounts. */
 const mostPlaces = 64;
 
-/**
- * Without places inside others. If many remain, the deepest ones are replaced by their folders, except for
- * roots.
- */
+/** Without places inside others. Of too many, the deepest become their folders, except for roots. */
 function fewOf(places: readonly string[], roots: Roots): readonly string[] {
   let few = outermost(places);
   for (;;) {
@@ -118,7 +108,7 @@ function foldersOf(name: string, paths: readonly string[], roots: Roots): readon
 /** A changed file makes its folder writable, because most programs write another file and rename it. */
 function changedBy(name: string, path: string, roots: Roots): readonly string[] {
   if (ownPlaces.some((place) => isUnder(path, place))) return [];
-  const real = realOrNull(path);
+  const real = orNull(() => realPathOf(path));
   if (real === null || rootsAt(real, roots).some(({ mode }) => mode === 'ro')) return [];
   const isItself = isRootItself(real, roots) || (isFolder(real) && isUnderName(name, 'fs.write'));
   const folder = isItself ? real : innermostFolder(posix.dirname(real));
@@ -128,7 +118,7 @@ function changedBy(name: string, path: string, roots: Roots): readonly string[] 
 
 /** A folder with changed files of unknown names, or its innermost existing parent. */
 function folderIn(folder: string, roots: Roots): readonly string[] {
-  const real = ownPlaces.some((place) => isUnder(folder, place)) ? null : realOrNull(folder);
+  const real = ownPlaces.some((place) => isUnder(folder, place)) ? null : orNull(() => realPathOf(folder));
   if (real === null || rootsAt(real, roots).some(({ mode }) => mode === 'ro')) return [];
   const innermost = innermostFolder(real);
   return innermost === '/' ? [] : [innermost];
@@ -147,12 +137,4 @@ function isFolder(path: string): boolean {
 
 function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function realOrNull(path: string): string | null {
-  try {
-    return realPathOf(path);
-  } catch {
-    return null;
-  }
 }

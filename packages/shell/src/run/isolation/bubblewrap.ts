@@ -14,7 +14,6 @@ export interface Confinement {
   readonly inside: Inside;
 }
 
-/** The arguments of `bwrap`. */
 export function bubblewrapArguments({
   mounts,
   has_network,

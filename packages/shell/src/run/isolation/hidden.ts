@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Capability, fileSetOf } from '@ambit/core';
+import { type Capability, fileSetOf, orNull } from '@ambit/core';
 import { FileError, isUnder, type Roots, realPathOf, secretStarts, wellKnownAt } from '@ambit/toolsets';
 import { folderCache } from '../../files/folder-cache.js';
 import { listingFrom, mostEntries } from '../../files/listing.js';
@@ -98,17 +98,10 @@ function kindOf(path: string): Hidden['kind'] | null {
 }
 
 function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(folder)) ?? [];
 }
 
 function realOrNone(path: string): readonly string[] {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined ? [] : [realPathOf(path)];
-  } catch {
-    return [];
-  }
+  const isMissing = () => lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  return orNull(() => (isMissing() ? [] : [realPathOf(path)])) ?? [];
 }

@@ -1,7 +1,6 @@
 import type { Launch } from '../launcher.js';
 import type { Mount } from './mounts.js';
 
-/** A program that runs inside a confinement. */
 export interface Inside {
   readonly program: string;
   readonly args: readonly string[];

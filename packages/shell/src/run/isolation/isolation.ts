@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
-import type { Capability } from '@ambit/core';
+import { type Capability, orNull } from '@ambit/core';
 import { allRoots, isUnder, type Roots } from '@ambit/toolsets';
 import type { Launch } from '../launcher.js';
 import type { Bounds } from './bounds.js';
@@ -25,7 +25,6 @@ export interface Confined {
   readonly folder: string;
   readonly bounds: Bounds;
   readonly roots: Roots;
-  /** Hidden well-known secrets. */
   readonly hidden?: readonly Hidden[];
   /** The described changes; absent if there are none. */
   readonly described?: readonly Capability[];
@@ -69,12 +68,7 @@ export function candidates(folders: readonly string[]): readonly Isolation[] {
 }
 
 function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return orNull(() => accessSync(path, constants.X_OK)) !== null;
 }
 
 /** A folder that programs write in by themselves. */
@@ -91,9 +85,5 @@ export function hasOwnTmp(described: readonly Capability[], places: readonly str
 }
 
 function isItself(): boolean {
-  try {
-    return realpathSync(tmp) === tmp;
-  } catch {
-    return false;
-  }
+  return orNull(() => realpathSync(tmp)) === tmp;
 }

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
+import { orNull } from '@ambit/core';
 import {
   allRoots,
   type GuardedPlace,
@@ -53,14 +54,13 @@ function byDepth(one: Placed, other: Placed): number {
 
 /** The existing part of a guarded place. */
 function entriesOf(place: GuardedPlace): readonly string[] {
-  try {
+  const found = orNull(() => {
     const real = realPathOf(place.path);
     if (isWhole(place)) return [real];
     const names = readdirSync(real).filter((name) => isNamed(name, place));
     return names.map((name) => realPathOf(posix.join(real, name)));
-  } catch {
-    return [];
-  }
+  });
+  return found ?? [];
 }
 
 /** Whether a guarded place, or a file in it, is writable. */

@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { perform } from '../../../src/perform.js';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
+import { perform } from '../../perform.js';
 import { sceneAt } from '../scene.js';
-import { commit, git, repositoryOf, write } from './repository.js';
+import { commit, copyOf, git, repositoryOf, write } from './repository.js';
 
 /**
  * Branches: `main` lacks what `other` changed in b.txt; `old` is an ancestor of `main`. Uncommitted: a.txt is
@@ -24,6 +25,8 @@ function dirtyRepository(): string {
   git(folder, 'add', 'c.txt');
   return folder;
 }
+
+const dirty = dirtyRepository();
 
 /** The paths that `vcs.discard` names; `*` for an open set. */
 function discarded(folder: string, command: string): readonly string[] {
@@ -58,18 +61,18 @@ function lost(folder: string, command: string): readonly string[] {
   const after = contents(folder);
   const held = new Set(reachable());
   const texts = new Set(
-    [...commits, ...held].flatMap((id) =>
-      git(folder, 'ls-tree', '-r', '--format=%(objectname)', id).trim().split('\n'),
-    ),
+    git(folder, 'rev-list', '--no-walk', '--objects', '--no-object-names', ...commits, ...held)
+      .trim()
+      .split('\n'),
   );
-  const isHeld = (content: string) => texts.has(hashOf(folder, content));
+  const isHeld = (content: string) => texts.has(idOf(content));
   const files = [...before].filter(([name, content]) => after.get(name) !== content && !isHeld(content));
   return [...files.map(([name]) => name), ...(commits.every((id) => held.has(id)) ? [] : ['.'])].sort();
 }
 
-function hashOf(folder: string, content: string): string {
-  write(folder, { '.git/hashed': content });
-  return git(folder, 'hash-object', '.git/hashed').trim();
+/** What git calls a file with this content. */
+function idOf(content: string): string {
+  return createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex');
 }
 
 describe('work that git discards', () => {
@@ -132,13 +135,13 @@ describe('work that git discards', () => {
     'add -A',
     'commit -a -m x',
   ])('names exactly the work that `git %s` discards', (command) => {
-    const folder = dirtyRepository();
+    const folder = copyOf(dirty);
     const said = discarded(folder, command);
     expect(said).toEqual(lost(folder, command));
   });
 
   it('counts undecidable work as discarded', () => {
-    const folder = dirtyRepository();
+    const folder = copyOf(dirty);
     expect(discarded(folder, 'checkout unknown')).toEqual(['*']);
     expect(discarded(folder, 'checkout -m other')).toEqual(['*']);
     expect(discarded(folder, 'merge --abort')).toEqual(['*']);

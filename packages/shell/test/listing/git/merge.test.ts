@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../../test/depth.js';
 import type { Access, Effect } from '../../../src/effect.js';
 import { shellAt } from '../../../src/index.js';
-import { perform } from '../../../src/perform.js';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
+import { perform } from '../../perform.js';
 import { sceneAt } from '../scene.js';
 import { describeGit, git, repositoryOf, write } from './repository.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { perform } from '../../../src/perform.js';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text } from '../../../src/word.js';
+import { perform } from '../../perform.js';
 import { sceneAt } from '../scene.js';
 import { git, repositoryOf } from './repository.js';
 

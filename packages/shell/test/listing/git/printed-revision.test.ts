@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commit, describeGit, git, repositoryOf, write } from './repository.js';
+import { commit, copyOf, describeGit, git, repositoryOf, write } from './repository.js';
 
 function made(): string {
   const folder = repositoryOf({ a: 'a\n' });
@@ -13,6 +13,8 @@ function made(): string {
   git(folder, 'checkout', '-q', 'main');
   return folder;
 }
+
+const original = made();
 
 /** What a command prints as far as it is known: a text, or one of several or nothing; null if unknown. */
 function outputOf(folder: string, command: string): string | readonly string[] | null {
@@ -47,7 +49,7 @@ describe('one name or id that git prints', () => {
     'symbolic-ref -q --short HEAD',
     'branch --show-current',
   ])('knows the output of `git %s`', (command) => {
-    const folder = made();
+    const folder = copyOf(original);
     expect(outputOf(folder, command)).toBe(real(folder, command));
     git(folder, 'checkout', '-q', '--detach', 'HEAD~1');
     const detached = outputOf(folder, command);
@@ -57,7 +59,7 @@ describe('one name or id that git prints', () => {
   it.each(['tag', 'tag --sort=-creatordate', 'tag -l v*', 'branch --format=%(refname:short)'])(
     'knows the names that `git %s` prints',
     (command) => {
-      const folder = made();
+      const folder = copyOf(original);
       const deed = describeGit(folder, command);
       const output = typeof deed === 'string' ? null : deed.output;
       const names = output?.kind === 'names' && !output.names.open ? output.names.texts : [];
@@ -71,13 +73,13 @@ describe('one name or id that git prints', () => {
   it.each(['tag -n', 'tag --format=%(subject)', 'branch --format=%(subject)', 'branch -a'])(
     'does not know what `git %s` prints',
     (command) => {
-      const deed = describeGit(made(), command);
+      const deed = describeGit(original, command);
       expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
     },
   );
 
   it('does not know a branch that has the name of a tag', () => {
-    const folder = made();
+    const folder = copyOf(original);
     git(folder, 'branch', 'v1');
     const deed = describeGit(folder, 'branch --format=%(refname:short)');
     expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
@@ -89,7 +91,7 @@ describe('one name or id that git prints', () => {
     'rev-list --max-count=2 HEAD',
     'rev-list --reverse --all',
   ])('knows that `git %s` prints ids', (command) => {
-    const folder = made();
+    const folder = original;
     const deed = describeGit(folder, command);
     expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('ids');
     expect(real(folder, command)).toMatch(/^(?:[0-9a-f]{4,40}\n?)+$/);
@@ -106,7 +108,7 @@ describe('one name or id that git prints', () => {
     'rev-list --left-right HEAD...side',
     'rev-list --format=%s HEAD',
   ])('does not take the output of `git %s` for ids', (command) => {
-    const deed = describeGit(made(), command);
+    const deed = describeGit(original, command);
     expect(typeof deed === 'string' ? deed : deed.output.kind).not.toBe('ids');
   });
 
@@ -121,7 +123,7 @@ describe('one name or id that git prints', () => {
     'describe --tags --abbrev=0 HEAD~1',
     'describe --tags --exact-match v1',
   ])('knows one of several for `git %s`', (command) => {
-    const folder = made();
+    const folder = original;
     expect(outputOf(folder, command)).toContain(real(folder, command).trim());
   });
 
@@ -142,11 +144,11 @@ describe('one name or id that git prints', () => {
     'branch',
     'symbolic-ref refs/remotes/origin/HEAD',
   ])('knows nothing about the output of `git %s`', (command) => {
-    expect(outputOf(made(), command)).toBeNull();
+    expect(outputOf(original, command)).toBeNull();
   });
 
   it('knows no name of a tag if git prints another one', () => {
-    const folder = made();
+    const folder = copyOf(original);
     const inner = git(folder, 'cat-file', 'tag', 'v2').replace('tag v2', 'tag --output=x');
     write(folder, { '.git/made': inner });
     const id = git(folder, 'hash-object', '-t', 'tag', '-w', '--literally', '.git/made').trim();
@@ -156,7 +158,7 @@ describe('one name or id that git prints', () => {
   });
 
   it('does not shorten the name of a branch if another reference has it too', () => {
-    const folder = made();
+    const folder = copyOf(original);
     git(folder, 'tag', 'main');
     expect(real(folder, 'rev-parse --abbrev-ref HEAD')).toBe('heads/main\n');
     expect(outputOf(folder, 'rev-parse --abbrev-ref HEAD')).toBeNull();

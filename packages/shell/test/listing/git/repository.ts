@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { perform } from '../../../src/perform.js';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text, type Word } from '../../../src/word.js';
-import type { Changes, Deed } from '../../../src/world.js';
+import type { Changes, Performed } from '../../../src/world.js';
+import { perform } from '../../perform.js';
 import { emptyFolder, sceneAt } from '../scene.js';
 
 /** Runs the real git without the user's settings. */
@@ -48,6 +48,14 @@ export function repositoryOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
+/** A copy of a repository, which costs less than to make it again; like in the original, no time of a file tells of a change. */
+export function copyOf(repository: string): string {
+  const folder = emptyFolder();
+  cpSync(repository, folder, { recursive: true, verbatimSymlinks: true });
+  git(folder, 'update-index', '-q', '--refresh');
+  return folder;
+}
+
 export function commit(folder: string, files: Readonly<Record<string, string>>): void {
   write(folder, files);
   git(folder, 'add', '-A', '-f');
@@ -59,7 +67,7 @@ export function describeGit(
   folder: string,
   command: string | readonly Word[],
   changes: Partial<Changes> = {},
-): Deed | string {
+): Performed | string {
   const words =
     typeof command === 'string'
       ? command

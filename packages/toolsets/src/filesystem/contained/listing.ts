@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { orNull } from '@ambit/core';
 import { hasAllowedSuffix } from '../roots/access.js';
 import { inFolder } from '../roots/folder.js';
 import { placeBelow, type RealPlace } from '../roots/place.js';
@@ -53,11 +54,7 @@ export async function entriesOf(folder: RealPlace, roots: Roots): Promise<readon
 
 /** Synchronous: a turn of the event loop for each of many files would take longer than the check. */
 function statOf(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch {
-    return null;
-  }
+  return orNull(() => lstatSync(path));
 }
 
 async function foldersIn(folder: RealPlace): Promise<readonly RealPlace[]> {

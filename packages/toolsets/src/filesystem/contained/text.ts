@@ -1,11 +1,9 @@
+import { orNull } from '@ambit/core';
+
 /** The exact text of UTF-8 bytes, with a byte order mark; null for other bytes. NUL counts as binary. */
 export function textOf(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return orNull(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
 }
 
 export interface Range {

@@ -8,9 +8,7 @@ export interface DerivedRoot extends Omit<Root, 'folder' | 'mode'> {
   readonly mode?: Root['mode'];
 }
 
-/**
- * A sandbox within its parent's. Throws for a folder outside it, a root that is a file, and `rw` in a read-only root.
- */
+/** A sandbox within its parent's. Throws for a folder outside, a file, and `rw` in a read-only root. */
 export async function deriveRoots(parent: Roots, wanted: readonly DerivedRoot[]): Promise<Roots> {
   const roots = await Promise.all(wanted.map((root) => derived(root, parent)));
   const { homes, guarded, descriptors } = parent;

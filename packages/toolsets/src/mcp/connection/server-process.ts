@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { orNull } from '@ambit/core';
 import { KeptOutput } from '../../processes/kept-output.js';
 import { newMark, type ProcessReach, processesOf, signalAll } from '../../processes/reach.js';
 
@@ -98,19 +99,8 @@ function live(reach: ProcessReach): void {
 
 /** By process group, where the system does not show processes as files. */
 function left(reach: ProcessReach): readonly number[] {
-  try {
-    return processesOf(reach);
-  } catch {
-    return isAlive(-reach.leader) ? [-reach.leader] : [];
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  const group = -reach.leader;
+  return orNull(() => processesOf(reach)) ?? (orNull(() => process.kill(group, 0)) === true ? [group] : []);
 }
 
 async function untilNone(reach: ProcessReach, time: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { type Capability, type Description, withoutRepetition } from '@ambit/core';
+import { type Capability, type Description, orNull, withoutRepetition } from '@ambit/core';
 import { readTarget } from '../../http/target.js';
 import { hostCapabilities } from '../../places/host.js';
 import { plainPath, realPathOf } from '../../places/paths.js';
@@ -96,20 +96,11 @@ export function codeOf({ command, args, folder }: McpProgram): readonly string[]
 }
 
 function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return orNull(() => statSync(path).isFile()) === true;
 }
 
 function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return orNull(() => accessSync(path, constants.X_OK)) !== null && isFile(path);
 }
 
 function programCapabilities(

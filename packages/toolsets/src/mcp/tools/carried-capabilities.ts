@@ -6,6 +6,7 @@ import {
   isWithin,
   type Json,
   type JsonObject,
+  orNull,
 } from '@ambit/core';
 import { follow } from '../../places/follow.js';
 import { type GuardedPlace, guardsAt } from '../../places/guarded.js';
@@ -117,15 +118,11 @@ async function factsFrom(
 function hostFacts(value: Json): Facts {
   if (typeof value !== 'string') return {};
   if (!value.includes('://')) return { host: value };
-  try {
-    const { hostname, port, protocol } = new URL(value);
-    const scheme = protocol.slice(0, -1);
-    const usual = { http: 80, https: 443 }[scheme];
-    const known = port === '' ? usual : Number(port);
-    return { host: hostname, scheme, ...(known === undefined ? {} : { port: known }) };
-  } catch {
-    return {};
-  }
+  const url = orNull(() => new URL(value));
+  if (url === null) return {};
+  const scheme = url.protocol.slice(0, -1);
+  const port = url.port === '' ? { http: 80, https: 443 }[scheme] : Number(url.port);
+  return { host: url.hostname, scheme, ...(port !== undefined && { port }) };
 }
 
 function isTexts(value: Json): value is readonly string[] {
@@ -145,18 +142,10 @@ async function placesOf(value: Json, folder: string | null): Promise<readonly (s
 function absolute(text: string, folder: string | null): string | null {
   // No file can have this path.
   if (text === '' || text.length > 4000 || /\0|\p{Surrogate}/u.test(text)) return null;
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return fromUrl(text);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return orNull(() => plainPath(fileURLToPath(text)));
   if (text.startsWith('/')) return plainPath(text);
   // Only the server knows whether `~` is a home or a name.
   return folder === null || text.startsWith('~') ? null : plainPath(`${folder}/${text}`);
-}
-
-function fromUrl(text: string): string | null {
-  try {
-    return plainPath(fileURLToPath(text));
-  } catch {
-    return null;
-  }
 }
 
 /** Well-known places, and guarded ones. */

@@ -1,23 +1,22 @@
 import { posix } from 'node:path';
 import { readPlain } from '@ambit/toolsets';
-import type { Effect } from '../../../effect.js';
+import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { text, textOf } from '../../../word.js';
-import { mayHaveChanged } from '../../../world.js';
-import { pathEffects } from '../../options.js';
-import { type Act, touch } from '../act.js';
+import { type Deed, mayHaveChanged } from '../../../world.js';
+import { pathEffects, valuesOf } from '../../options.js';
 import { driversOf } from '../attributes.js';
-import { isGiven, type Request, valuesOf, workTreeOf } from '../request.js';
+import { isGiven, type Request, workTreeOf } from '../request.js';
 import { deleting, writing } from '../work/replace.js';
 import type { WorkTree } from '../work/work-tree.js';
 
 /** `git apply`: the files that patches name. */
-export function apply(request: Request): Act {
+export function apply(request: Request): Deed | string {
   const { reading } = request;
   const reads = pathEffects('read', reading.operands);
-  const shows = isGiven(request, '--stat', '--numstat', '--summary');
+  const shows = isGiven(request, '--stat --numstat --summary');
   const isChecked = isGiven(request, '--check') && !isGiven(request, '--apply');
-  if (shows && reading.open === null && !isGiven(request, '--check', '--apply', '--reject'))
+  if (shows && reading.open === null && !isGiven(request, '--check --apply --reject'))
     return { effects: reads };
   const touched = isChecked || reading.open === null ? touchedBy(request, isChecked) : null;
   const unknown: Effect = { kind: 'opaque', why: 'the patch says which files it writes' };
@@ -30,20 +29,20 @@ export function apply(request: Request): Act {
 function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | null {
   const { reading, folder, world } = request;
   const work = workTreeOf(request);
-  const options = valuesOf(request, '-p', '--directory').length > 0 || isGiven(request, '--unsafe-paths');
+  const options = valuesOf(reading, '-p --directory').length > 0 || isGiven(request, '--unsafe-paths');
   if (work === null || options || reading.open !== null || work.tree !== folder) return null;
   if (driversOf(request, 'filter') !== null || reading.operands.length === 0) return null;
   const patches = reading.operands.map((word) => patchIn(textOf(word), work));
   const names = patches.map((patch) => (patch === null ? null : namesIn(patch)));
   if (names.includes(null)) return null;
   const paths = [...new Set(names.flatMap((each) => each ?? []))].map((name) => joined(work.tree, name));
-  const files = { paths, open: false, under: null };
+  const files = onlyFiles(paths);
   if (paths.some((path) => world.listing.kind(path) === 'link')) return null;
-  if (isChecked) return touch('read', files);
+  if (isChecked) return onFiles('read', files);
   const rejected = isGiven(request, '--reject') ? paths.map((path) => `${path}.rej`) : [];
   const mayEnd = patches.some((patch) => patch !== null && ending.test(patch));
   return [
-    ...touch('read', files),
+    ...onFiles('read', files),
     ...writing(work, { ...files, paths: [...paths, ...rejected] }, false),
     ...(mayEnd ? deleting(work, files) : []),
   ];

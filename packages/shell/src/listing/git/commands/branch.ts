@@ -1,37 +1,31 @@
 import type { Effect } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf, type Word } from '../../../word.js';
-import { type Act, dropReferences, hooksOf, keep, optionNames } from '../act.js';
+import type { Deed } from '../../../world.js';
+import { dropReferences, hooksOf, keep } from '../act.js';
 import { withPast } from '../content.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
 import { branchNames, currentBranch, tagNames } from './printed-revision.js';
 
-const branchLists = [
-  '-l',
-  '--list',
-  '--contains',
-  '--no-contains',
-  '--merged',
-  '--no-merged',
-  '--points-at',
-  '--show-current',
-];
-const changing = optionNames(
-  '-u --set-upstream-to --unset-upstream -d -D --delete -m -M --move -c -C --copy',
-);
+const lists = '-l --list --contains --no-contains --merged --no-merged --points-at';
+const changing = '-u --set-upstream-to --unset-upstream -d -D --delete -m -M --move -c -C --copy';
 
 /** `git branch`: lists, makes, renames and deletes branches. */
-export function branch(request: Request): Act {
+export function branch(request: Request): Deed | string {
   const { operands, open } = request.reading;
-  const isChanging = isGiven(request, ...changing);
+  const isChanging = isGiven(request, changing);
   if (isGiven(request, '--edit-description')) return 'it starts an editor';
-  if (open === null && !isChanging && (operands.length === 0 || isGiven(request, ...branchLists, '-a', '-r')))
+  if (
+    open === null &&
+    !isChanging &&
+    (operands.length === 0 || isGiven(request, `${lists} --show-current -a -r`))
+  )
     return isGiven(request, '--format') ? branchNames(request) : currentBranch(request);
   const why = hooksOf(request, 'references');
   if (why !== null) return why;
-  const isDropping = open !== null || isGiven(request, '-d', '-D', '--delete', '-m', '-M', '--move');
+  const isDropping = open !== null || isGiven(request, '-d -D --delete -m -M --move');
   return {
     effects: [
       ...keep(request, 'references'),
@@ -45,12 +39,12 @@ export function branch(request: Request): Act {
 /** `-d` keeps unmerged branches. With force, branches are deleted or moved. */
 function lostBy(request: Request): readonly Effect[] {
   const { operands, open } = request.reading;
-  const isForced = open !== null || isGiven(request, '-D', '-M', '-C', '-f', '--force');
+  const isForced = open !== null || isGiven(request, '-D -M -C -f --force');
   if (!isForced) return [];
-  const isDeleting = isGiven(request, '-d', '-D', '--delete');
-  const isMoving = isGiven(request, '-m', '-M', '--move', '-c', '-C', '--copy');
+  const isDeleting = isGiven(request, '-d -D --delete');
+  const isMoving = isGiven(request, '-m -M --move -c -C --copy');
   const lost = isDeleting ? operands : isMoving ? operands.slice(-1) : operands.slice(0, 1);
-  const places = isGiven(request, '-r', '--remotes') ? 'refs/remotes' : 'refs/heads';
+  const places = isGiven(request, '-r --remotes') ? 'refs/remotes' : 'refs/heads';
   const kept = isDeleting || isMoving ? undefined : (textOf(operands[1]) ?? undefined);
   return discardReferences(request, namesOf(lost, places), kept);
 }
@@ -62,35 +56,22 @@ function namesOf(words: readonly Word[], place: string): readonly (string | null
 /** Deleting or renaming a branch always rewrites the settings, even if they do not mention it. */
 function changesSettings(request: Request): boolean {
   const { operands, open } = request.reading;
-  if (open !== null || operands.some(isMany) || isGiven(request, ...changing, '-t', '--track')) return true;
+  if (open !== null || operands.some(isMany) || isGiven(request, `${changing} -t --track`)) return true;
   return operands.slice(1).some((word) => textOf(word)?.includes('/') !== false);
 }
 
-/** `git tag`. */
-export function tag(request: Request): Act {
+export function tag(request: Request): Deed | string {
   const { operands, open } = request.reading;
-  const isList = isGiven(
-    request,
-    '-l',
-    '--list',
-    '-n',
-    '-n=',
-    '--contains',
-    '--no-contains',
-    '--merged',
-    '--no-merged',
-    '--points-at',
-  );
-  if (isGiven(request, '-v', '--verify', '-s', '--sign', '-u', '--local-user'))
-    return 'it runs a program for signatures';
+  const isList = isGiven(request, `${lists} -n -n=`);
+  if (isGiven(request, '-v --verify -s --sign -u --local-user')) return 'it runs a program for signatures';
   if (open === null && (operands.length === 0 || isList)) return tagNames(request);
-  const isNote = isGiven(request, '-a', '--annotate');
-  if (isGiven(request, '-e', '--edit') || (isNote && !isGiven(request, '-m', '--message', '-F', '--file')))
+  const isNote = isGiven(request, '-a --annotate');
+  if (isGiven(request, '-e --edit') || (isNote && !isGiven(request, '-m --message -F --file')))
     return 'it starts an editor';
   const why = whyOf(request, ['commit']) ?? hooksOf(request, 'references');
-  const isDropping = open !== null || isGiven(request, '-d', '--delete');
+  const isDropping = open !== null || isGiven(request, '-d --delete');
   const dropped = isDropping ? dropReferences(request) : [];
-  const isForced = isDropping || isGiven(request, '-f', '--force');
+  const isForced = isDropping || isGiven(request, '-f --force');
   const lost = isForced ? lostTags(request) : [];
   return why ?? { effects: [...keep(request, 'references', 'objects', 'tag'), ...dropped, ...lost] };
 }
@@ -105,7 +86,7 @@ function lostTags(request: Request): readonly Effect[] {
 }
 
 /** `git stash drop` and `git stash clear`. */
-export function references(request: Request): Act {
+export function references(request: Request): Deed | string {
   const effects = [
     ...keep(request, 'references', 'objects'),
     ...dropReferences(request),

@@ -1,7 +1,8 @@
 import { type Output, textOf, unknownOutput } from '../../../word.js';
-import { namesOutput, optionNames } from '../act.js';
+import { hasOnly, valuesOf } from '../../options.js';
+import { namesOutput } from '../act.js';
 import { type Past, pairsOf, withPast } from '../content.js';
-import { isGiven, type Request, valuesOf } from '../request.js';
+import { isGiven, type Request } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { difference, isSameEntry } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
@@ -11,18 +12,14 @@ import { changedFiles, staleFiles, type WorkTree } from '../work/work-tree.js';
 import { commitsOfLog } from './log-commits.js';
 
 /** Options with which `--name-only` prints names of files below the work tree, each on a line, and nothing else. */
-const namesOnly = new Set(
-  optionNames(`
-  --name-only -z --cached --staged --diff-filter -M --find-renames --no-renames -r --no-commit-id --root
+const namesOnly = `--name-only -z --cached --staged --diff-filter -M --find-renames --no-renames -r --no-commit-id --root
   --format --pretty -n --max-count -# -w -b -S -G -R --no-color --no-ext-diff --no-textconv --exit-code
-  --author --since --after --until --before --grep --no-merges --first-parent
-`),
-);
+  --author --since --after --until --before --grep --no-merges --first-parent`;
 
 /** The names that `git diff --name-only` prints, and perhaps others. */
 export function namesOfDiff(request: Request, work: WorkTree): Output {
   if (!printsNames(request)) return unknownOutput;
-  const isStaged = isGiven(request, '--cached', '--staged');
+  const isStaged = isGiven(request, '--cached --staged');
   const isPlain = request.reading.operands.length === 0 && !isStaged;
   const sides: Sides | null = isPlain
     ? { paths: [], spec: everyPath, hasFiles: true }
@@ -121,18 +118,16 @@ function namesFrom(request: Request, pathsOf: (past: Past) => Iterable<string> |
 }
 
 function printsNames(request: Request): boolean {
-  const { options, open } = request.reading;
   return (
-    open === null &&
     isGiven(request, '--name-only') &&
-    options.every(({ entry }) => entry.names.some((name) => namesOnly.has(name))) &&
+    hasOnly(request.reading, namesOnly) &&
     settingOf(request.settings, 'diff.relative') === null
   );
 }
 
 /** Whether it prints nothing about the commits themselves. */
 function isBare(request: Request): boolean {
-  const formats = valuesOf(request, '--format', '--pretty').map(textOf);
+  const formats = valuesOf(request.reading, '--format --pretty').map(textOf);
   return formats.length === 1 && ['', 'tformat:', 'format:'].includes(formats[0] ?? '?');
 }
 
@@ -143,7 +138,7 @@ function changedIn(
   commits: Iterable<string> | null,
 ): readonly string[] | null {
   const ids = [...(commits ?? [])].map((id) => history.objects.peel(id).id);
-  const areApart = valuesOf(request, '--format', '--pretty').some((word) => textOf(word) === 'format:');
+  const areApart = valuesOf(request.reading, '--format --pretty').some((word) => textOf(word) === 'format:');
   if (commits === null || (areApart && ids.length > 1)) return null;
   return ids.flatMap((id) => {
     const { parents } = history.objects.commit(id);

@@ -1,10 +1,12 @@
-import type { Effect, Files } from '../../../effect.js';
+import { type Effect, type Files, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { textOf } from '../../../word.js';
-import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
+import type { Deed } from '../../../world.js';
+import { valuesOf } from '../../options.js';
+import { keep, nothing, writeIndex } from '../act.js';
 import { type Past, withPast } from '../content.js';
-import { interactiveProblem, problemOf, setting } from '../problem.js';
-import { isGiven, pathspecOf, type Request, valuesOf, workTreeOf } from '../request.js';
+import { problemOf, setting } from '../problem.js';
+import { isGiven, type Request, type Scope, scopeOf, workTreeOf } from '../request.js';
 import { leftBefore } from '../store/revision.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
@@ -12,37 +14,26 @@ import { anything, effectsOf, exchange, overwrite, type Replaced } from '../work
 import { changedFiles, differingFiles, staleFiles, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git restore FILE`: from the index, or from a revision. */
-export function restore(request: Request): Act {
-  const work = workTreeOf(request);
-  const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
-  if (work === null || spec === null || request.reading.operands.length === 0) return nothing;
-  const why = problemOf(request, work) ?? interactiveProblem(request);
+export function restore(request: Request): Deed | string {
+  const scope = scopeOf(request);
+  if (scope === null || request.reading.operands.length === 0) return nothing;
+  const { work, spec } = scope;
+  const why = problemOf(request, work);
   if (why !== null) return why;
   const isFilesKept =
-    request.reading.open === null &&
-    isGiven(request, '-S', '--staged') &&
-    !isGiven(request, '-W', '--worktree');
-  const sources = valuesOf(request, '-s', '--source');
+    request.reading.open === null && isGiven(request, '-S --staged') && !isGiven(request, '-W --worktree');
+  const sources = valuesOf(request.reading, '-s --source');
   const source =
-    sources.length === 0 ? (isGiven(request, '-S', '--staged') ? 'HEAD' : null) : textOf(sources[0]);
+    sources.length === 0 ? (isGiven(request, '-S --staged') ? 'HEAD' : null) : textOf(sources[0]);
   const isIndex = sources.length === 0 && source === null;
-  const files = isFilesKept
-    ? []
-    : isIndex
-      ? fromIndex(work, spec)
-      : fromRevision(request, { work, spec }, source);
+  const files = isFilesKept ? [] : isIndex ? fromIndex(work, spec) : fromRevision(request, scope, source);
   return {
     effects: [
-      ...touch('read', changedFiles(work, everyPath)),
+      ...onFiles('read', changedFiles(work, everyPath)),
       ...files,
       ...writeIndex(request, source === null ? [] : pathsIn(request, source)),
     ],
   };
-}
-
-interface Target {
-  readonly work: WorkTree;
-  readonly spec: Pathspec;
 }
 
 /** Files as the index has them; in a conflict, either side. */
@@ -50,13 +41,13 @@ function fromIndex(work: WorkTree, spec: Pathspec): readonly Effect[] {
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && spec.matches(path)) !== false;
   const stale = staleFiles(work, spec);
-  return [...touch('write', stale, mayLink ? { mayLink } : {}), ...discard(work, below(work, stale))];
+  return [...onFiles('write', stale, mayLink ? { mayLink } : {}), ...discard(work, below(work, stale))];
 }
 
 /** The effects of replacing files by those of a revision; null if these are unknown. */
 function atRevision(
   request: Request,
-  { work, spec, revision }: Target & { readonly revision: string | null },
+  { work, spec, revision }: Scope & { readonly revision: string | null },
   replacing: (files: Replaced, past: Past) => readonly Effect[],
 ): readonly Effect[] | null {
   return withPast(request, (past) => {
@@ -66,14 +57,14 @@ function atRevision(
   });
 }
 
-function fromRevision(request: Request, target: Target, revision: string | null): readonly Effect[] {
+function fromRevision(request: Request, target: Scope, revision: string | null): readonly Effect[] {
   const { work } = target;
   const found = atRevision(request, { ...target, revision }, (files, past) => forced(work, files, past));
   return found ?? forcedAnything(work);
 }
 
 /** Files as in the last commit, after their changes were put aside. */
-export function asCommitted(request: Request, target: Target): readonly Effect[] {
+export function asCommitted(request: Request, target: Scope): readonly Effect[] {
   const { work } = target;
   const found = atRevision(request, { ...target, revision: 'HEAD' }, (files) => effectsOf(work, files));
   return found ?? anything(work);
@@ -92,19 +83,19 @@ function forcedAnything(work: WorkTree): readonly Effect[] {
 }
 
 /** `git checkout` and `git switch`: another branch, or files as in `git restore`. */
-export function checkout(request: Request): Act {
+export function checkout(request: Request): Deed | string {
   const work = workTreeOf(request);
   if (work === null) return nothing;
-  const why = problemOf(request, work) ?? interactiveProblem(request);
+  const why = problemOf(request, work);
   if (why !== null) return why;
   const added = request.reading.operands.length === 0 ? [] : pathsOf(request, targetOf);
   const kept = [
-    ...touch('read', changedFiles(work, everyPath)),
+    ...onFiles('read', changedFiles(work, everyPath)),
     ...writeIndex(request, added),
     ...keep(request, 'references'),
   ];
   const files = withPast(request, (past) => switched(request, work, past)) ?? forcedAnything(work);
-  const moved = valuesOf(request, '-B', '-C', '--force-create').map(textOf);
+  const moved = valuesOf(request.reading, '-B -C --force-create').map(textOf);
   const lost = discardReferences(
     request,
     moved.map((name) => (name === null ? null : `refs/heads/${name}`)),
@@ -118,10 +109,10 @@ function switched(request: Request, work: WorkTree, past: Past): readonly Effect
   const { revisions, paths, spec, isUnsure } = past.arguments;
   const [revision, ...others] = revisions;
   if (isGiven(request, '--orphan') && !isUnsure) return anything(work);
-  if (isUnsure || others.length > 0 || isGiven(request, '-m', '--merge')) return null;
+  if (isUnsure || others.length > 0 || isGiven(request, '-m --merge')) return null;
   if (paths.length > 0)
     return revision === undefined ? fromIndex(work, spec) : fromRevision(request, { work, spec }, revision);
-  const isForced = isGiven(request, '-f', '--force', '--discard-changes');
+  const isForced = isGiven(request, '-f --force --discard-changes');
   const [from, to] = [past.resolve('HEAD'), targetOf(past, revision ?? 'HEAD')];
   if (from === null || to === null) return isForced ? null : anything(work);
   const target = past.history.filesIn(to);
@@ -156,29 +147,28 @@ function pathsOf(request: Request, idOf = resolved): Iterable<string> | null {
 
 /** A new branch from a remote one gets settings. */
 function mayTrack(request: Request): boolean {
-  const isNew = isGiven(request, '-b', '-B', '-c', '-C', '--create', '--force-create');
+  const isNew = isGiven(request, '-b -B -c -C --create --force-create');
   const start = request.reading.operands
     .map((word) => textOf(word) ?? '/')
     .some((text) => text.includes('/'));
-  return isGiven(request, '-t', '--track') || (isNew && start);
+  return isGiven(request, '-t --track') || (isNew && start);
 }
 
-/** `git reset`. */
-export function reset(request: Request): Act {
+export function reset(request: Request): Deed | string {
   const work = workTreeOf(request);
   if (work === null) return { effects: keep(request, 'references') };
-  const why = problemOf(request, work) ?? interactiveProblem(request);
+  const why = problemOf(request, work);
   if (why !== null) return why;
   const kept = [
-    ...touch('read', changedFiles(work, everyPath)),
+    ...onFiles('read', changedFiles(work, everyPath)),
     ...writeIndex(request, pathsOf(request)),
     ...keep(request, 'references', 'objects'),
   ];
-  if (request.reading.open === null && !isGiven(request, '--hard', '--merge', '--keep'))
+  if (request.reading.open === null && !isGiven(request, '--hard --merge --keep'))
     return {
       effects: isGiven(request, '--soft')
         ? kept
-        : [...touch('read', comparedWith(request, work, resetRevision)), ...kept],
+        : [...onFiles('read', comparedWith(request, work, resetRevision)), ...kept],
     };
   const files = withPast(request, (past) => {
     const { revisions, isUnsure } = past.arguments;

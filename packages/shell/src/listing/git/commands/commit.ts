@@ -1,8 +1,10 @@
+import { onFiles, onlyFiles } from '../../../effect.js';
 import { textOf } from '../../../word.js';
-import { type Act, dropReferences, hooksOf, keep, keepStash, nothing, touch, writeIndex } from '../act.js';
+import type { Deed } from '../../../world.js';
+import { dropReferences, hooksOf, keep, keepStash, nothing, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
-import { isGiven, pathspecOf, type Request, whyOf, workTreeOf } from '../request.js';
+import { isGiven, type Request, scopeOf, whyOf, workTreeOf } from '../request.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, deleting, exchange } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
@@ -10,24 +12,13 @@ import { changedFiles } from '../work/work-tree.js';
 import { asCommitted, comparedWith, pathsIn } from './checkout.js';
 import { applied, merging } from './merge.js';
 
-const messageOptions = [
-  '-m',
-  '--message',
-  '-F',
-  '--file',
-  '-C',
-  '--reuse-message',
-  '--no-edit',
-  '--fixup',
-  '--dry-run',
-];
+const messageOptions = '-m --message -F --file -C --reuse-message --no-edit --fixup --dry-run';
 
-/** `git commit`. */
-export function commit(request: Request): Act {
+export function commit(request: Request): Deed | string {
   const work = workTreeOf(request);
   if (work === null) return nothing;
-  if (!isGiven(request, ...messageOptions) || isGiven(request, '-e', '--edit')) return 'it starts an editor';
-  if (isGiven(request, '-S', '--gpg-sign')) return 'it runs a program for signatures';
+  if (!isGiven(request, messageOptions) || isGiven(request, '-e --edit')) return 'it starts an editor';
+  if (isGiven(request, '-S --gpg-sign')) return 'it runs a program for signatures';
   const why =
     whyOf(request, ['commit']) ??
     driversOf(request, 'filter') ??
@@ -40,16 +31,16 @@ export function commit(request: Request): Act {
   // To commit some paths, it makes an index from the last commit, and compares all files with that.
   const isPart = request.reading.open !== null || request.reading.operands.length > 0;
   const compared = isPart
-    ? touch(
+    ? onFiles(
         'read',
         comparedWith(request, work, () => 'HEAD'),
       )
     : [];
   return {
     effects: [
-      ...touch('read', changedFiles(work, everyPath)),
+      ...onFiles('read', changedFiles(work, everyPath)),
       ...compared,
-      ...touch('list', { ...files, paths: folders }),
+      ...onFiles('list', { ...files, paths: folders }),
       ...writeIndex(request, []),
       ...keep(request, 'objects', 'references', 'message'),
     ],
@@ -57,26 +48,24 @@ export function commit(request: Request): Act {
 }
 
 /** `git stash`, `git stash push`: the work tree becomes the last commit's. */
-export function stash(request: Request): Act {
-  const work = workTreeOf(request);
-  const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
-  if (work === null || spec === null) return nothing;
-  const why = problemOf(request, work) ?? interactiveProblem(request);
+export function stash(request: Request): Deed | string {
+  const scope = scopeOf(request);
+  if (scope === null) return nothing;
+  const { work, spec } = scope;
+  const why = problemOf(request, work);
   if (why !== null) return why;
-  const isAll = isGiven(request, '-a', '--all');
-  const isMore = request.reading.open !== null || isAll || isGiven(request, '-u', '--include-untracked');
-  const more = isMore
-    ? untrackedFiles(work, spec, { ignored: isAll }).files
-    : { paths: [], open: false, under: null };
+  const isAll = isGiven(request, '-a --all');
+  const isMore = request.reading.open !== null || isAll || isGiven(request, '-u --include-untracked');
+  const more = isMore ? untrackedFiles(work, spec, { ignored: isAll }).files : onlyFiles([]);
   // The command looks for untracked files everywhere, but stashes only those that match the paths.
   const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
   return {
     effects: [
-      ...touch('read', changedFiles(work, everyPath)),
-      ...touch('list', { ...more, paths: folders }),
-      ...touch('read', more),
+      ...onFiles('read', changedFiles(work, everyPath)),
+      ...onFiles('list', { ...more, paths: folders }),
+      ...onFiles('read', more),
       ...deleting(work, more),
-      ...asCommitted(request, { work, spec }),
+      ...asCommitted(request, scope),
       ...writeIndex(request, pathsIn(request, 'HEAD')),
       ...keep(request, 'objects'),
       ...keepStash(request),
@@ -85,7 +74,7 @@ export function stash(request: Request): Act {
 }
 
 /** `git stash pop`, `git stash apply`. */
-export function unstash(request: Request): Act {
+export function unstash(request: Request): Deed | string {
   const act = merging(request, (past, ours) => {
     const isNewest = request.reading.operands.every((word) => /^(?:stash@\{0\}|0)$/.test(textOf(word) ?? ''));
     const id = isNewest ? past.resolve('refs/stash') : null;

@@ -1,8 +1,10 @@
 import { isUnder } from '@ambit/toolsets';
-import type { Effect } from '../../../effect.js';
+import { type Effect, onFiles } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import type { Word } from '../../../word.js';
-import { type Act, hooksOf, touch, writeIndex } from '../act.js';
+import type { Deed } from '../../../world.js';
+import { pathEffects } from '../../options.js';
+import { hooksOf, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { between, type Past, shown } from '../content.js';
 import { isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
@@ -24,7 +26,7 @@ interface Compared {
 }
 
 /** `git diff`: work tree, index and commits, two of them compared. */
-export function diff(request: Request): Act {
+export function diff(request: Request): Deed | string {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   if (request.repository === null || isGiven(request, '--no-index') || leadsOut(request))
@@ -34,8 +36,8 @@ export function diff(request: Request): Act {
   return { effects: [...act.effects, ...filesCompared(request).effects] };
 }
 
-function inRepository(request: Request): Act {
-  const isStaged = isGiven(request, '--cached', '--staged');
+function inRepository(request: Request): Deed | string {
+  const isStaged = isGiven(request, '--cached --staged');
   const isPlain = request.reading.operands.length === 0 && request.reading.open === null && !isStaged;
   const compared: Compared = {
     spec: everyPath,
@@ -53,11 +55,11 @@ function inRepository(request: Request): Act {
   if (work === null) return { effects };
   const output = namesOfDiff(request, work);
   if (areCommits) return { effects, output };
-  if (isCommit) effects.push(...touch('read', differingFiles(work, spec, files)));
+  if (isCommit) effects.push(...onFiles('read', differingFiles(work, spec, files)));
   if (isStaged && !isUnsure) return { effects, output };
   const isRefreshed = mayRefresh(work);
   // When git writes the index, it reads every file that may have changed.
-  effects.push(...touch('read', changedFiles(work, isRefreshed ? everyPath : spec)));
+  effects.push(...onFiles('read', changedFiles(work, isRefreshed ? everyPath : spec)));
   if (isRefreshed) {
     const hook = hooksOf(request, 'index');
     if (hook !== null) return hook;
@@ -70,7 +72,7 @@ function compare(request: Request, past: Past, compared: Compared): Iterable<str
   const { revisions, spec, isUnsure } = past.arguments;
   const [first = 'HEAD'] = revisions;
   const isFromBase = isGiven(request, '--merge-base');
-  const isStaged = isGiven(request, '--cached', '--staged');
+  const isStaged = isGiven(request, '--cached --staged');
   const areCommits = !isUnsure && (revisions.length > 1 || first.includes('..'));
   const isCommit = isUnsure || revisions.length > 0 || isStaged;
   const id = isCommit && !areCommits && !isUnsure && !isFromBase ? past.resolve(first) : null;
@@ -127,8 +129,6 @@ function isCommitId(word: Word): boolean {
 
 /** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */
 function filesCompared({ reading }: Request): { readonly effects: readonly Effect[] } {
-  const effects = reading.operands.map(
-    (word): Effect => ({ kind: 'path', access: 'read', word, deep: true, by: 'program' }),
-  );
-  return { effects: reading.operands.length < 2 && !reading.operands.some(isMany) ? [] : effects };
+  const isOne = reading.operands.length < 2 && !reading.operands.some(isMany);
+  return { effects: isOne ? [] : pathEffects('read', reading.operands, { deep: true }) };
 }

@@ -1,27 +1,23 @@
 import { textOf } from '../../../word.js';
-import { type Act, nothing, optionNames } from '../act.js';
+import type { Deed } from '../../../world.js';
+import { hasOnly, valuesOf } from '../../options.js';
+import { nothing } from '../act.js';
 import { commitsOf, type Past } from '../content.js';
-import { isGiven, type Request, valuesOf } from '../request.js';
+import { isGiven, type Request } from '../request.js';
 import { newest } from '../store/history.js';
 
 /** Options with which `git log` chooses its commits itself. */
-const wide = optionNames(`
-  --all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
-  --walk-reflogs --reflog --bisect --alternate-refs --indexed-objects --not --follow -L --merge
-`);
+const wide = `--all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
+  --walk-reflogs --reflog --bisect --alternate-refs --indexed-objects --not --follow -L --merge`;
 /** Options with which `-N` still means the newest commits. */
-const plainLog = new Set(
-  optionNames(`
-  -p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
+const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
   --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
-  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames
-`),
-);
+  --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames`;
 
 /** The commits that `git log` shows, and perhaps others; null if they are unknown, or all that `HEAD` leads to. */
 export function commitsOfLog(request: Request, past: Past): Iterable<string> | null {
   const { revisions, isUnsure, paths } = past.arguments;
-  if (isUnsure || isGiven(request, ...wide)) return null;
+  if (isUnsure || isGiven(request, wide)) return null;
   const most = mostShown(request);
   if (revisions.length === 0 && most === null) return null;
   const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
@@ -31,35 +27,28 @@ export function commitsOfLog(request: Request, past: Past): Iterable<string> | n
 }
 
 function mostShown(request: Request): number | null {
-  const { options } = request.reading;
-  if (!options.every(({ entry }) => entry.names.some((name) => plainLog.has(name)))) return null;
-  const short = request.reading.words.flatMap((word) => /^-(\d+)$/.exec(textOf(word) ?? '')?.[1] ?? []);
-  const [value, ...others] = [...short, ...valuesOf(request, '-n', '--max-count').map(textOf)];
+  const { reading } = request;
+  if (!hasOnly(reading, plainLog)) return null;
+  const short = reading.words.flatMap((word) => /^-(\d+)$/.exec(textOf(word) ?? '')?.[1] ?? []);
+  const [value, ...others] = [...short, ...valuesOf(request.reading, '-n --max-count').map(textOf)];
   return others.length === 0 && /^\d{1,6}$/.test(value ?? '') ? Number(value) : null;
 }
 
 /** Options with which `git log --format=%h` and `git rev-list` print nothing but ids. */
-const idsOnly = new Set(
-  optionNames(`
-  -n --max-count -# --skip --all --branches --tags --remotes --reverse --merges --no-merges --first-parent
+const idsOnly = `-n --max-count -# --skip --all --branches --tags --remotes --reverse --merges --no-merges --first-parent
   --author --committer --grep -i --since --until --after --before --topo-order --date-order --abbrev-commit
-  --no-patch -s --no-notes --format --pretty
-`),
-);
+  --no-patch -s --no-notes --format --pretty`;
 
 /** Whether all that `git log` prints with one format, or `git rev-list` without, are ids of commits. */
 export function printsIds(request: Request, formats: 0 | 1): boolean {
-  const { options, open } = request.reading;
-  const given = valuesOf(request, '--format', '--pretty').map(textOf);
+  const given = valuesOf(request.reading, '--format --pretty').map(textOf);
   return (
-    open === null &&
     given.length === formats &&
     given.every((format) => /^(?:format:|tformat:)?%[hH]$/.test(format ?? '')) &&
-    options.every(({ entry }) => entry.names.some((name) => idsOnly.has(name)))
+    hasOnly(request.reading, idsOnly)
   );
 }
 
-/** `git rev-list`. */
-export function revList(request: Request): Act {
+export function revList(request: Request): Deed | string {
   return printsIds(request, 0) ? { effects: [], output: { kind: 'ids' } } : nothing;
 }

@@ -1,10 +1,11 @@
-import type { Effect } from '../../../effect.js';
+import { type Effect, onFiles } from '../../../effect.js';
 import { textOf } from '../../../word.js';
-import { mayHaveChanged } from '../../../world.js';
-import { type Act, keep, nothing, touch, writeIndex } from '../act.js';
+import { type Deed, mayHaveChanged } from '../../../world.js';
+import { valuesOf } from '../../options.js';
+import { keep, nothing, writeIndex } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
 import { problemOf } from '../problem.js';
-import { isGiven, type Request, valuesOf, whyOf, workTreeOf } from '../request.js';
+import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import type { Snapshot } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
@@ -16,18 +17,21 @@ import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git cherry-pick` of one commit. */
-export function pick(request: Request): Act {
+export function pick(request: Request): Deed | string {
   return picked(request, (parent, id) => [parent, id]);
 }
 
 /** `git revert` of one commit. */
-export function revert(request: Request): Act {
+export function revert(request: Request): Deed | string {
   return picked(request, (parent, id) => [id, parent]);
 }
 
-function picked(request: Request, sides: (parent: string, id: string) => readonly [string, string]): Act {
-  if (isGiven(request, '-e', '--edit')) return 'it starts an editor';
-  if (isGiven(request, '-s', '--strategy')) return 'it may run a program that merges';
+function picked(
+  request: Request,
+  sides: (parent: string, id: string) => readonly [string, string],
+): Deed | string {
+  if (isGiven(request, '-e --edit')) return 'it starts an editor';
+  if (isGiven(request, '-s --strategy')) return 'it may run a program that merges';
   const act = merging(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
     const id = text === undefined || others.length > 0 || past.arguments.isUnsure ? null : past.resolve(text);
@@ -39,14 +43,14 @@ function picked(request: Request, sides: (parent: string, id: string) => readonl
   if (typeof act === 'string' || work === null) return act;
   // If nothing is left to commit, it prints the state of the work tree.
   const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
-  return { ...act, effects: [...act.effects, ...touch('list', { ...files, paths: folders })] };
+  return { ...act, effects: [...act.effects, ...onFiles('list', { ...files, paths: folders })] };
 }
 
 /** Changes the work tree as commits say. */
-export function merging(request: Request, replacedBy: Replacing): Act {
+export function merging(request: Request, replacedBy: Replacing): Deed | string {
   const work = workTreeOf(request);
   if (work === null) return nothing;
-  if (isGiven(request, '-S', '--gpg-sign')) return 'it runs a program for signatures';
+  if (isGiven(request, '-S --gpg-sign')) return 'it runs a program for signatures';
   const why = whyOf(request, ['commit']) ?? problemOf(request, work);
   if (why !== null) return why;
   const ours = mayReachOthers(request) ? null : staged(work);
@@ -59,8 +63,8 @@ export function merging(request: Request, replacedBy: Replacing): Act {
     effects: [
       ...files,
       // Ending a merge forgets how its conflicts were resolved.
-      ...(isGiven(request, '--abort', '--skip') ? discard(work, null) : []),
-      ...touch('read', changedFiles(work, everyPath)),
+      ...(isGiven(request, '--abort --skip') ? discard(work, null) : []),
+      ...onFiles('read', changedFiles(work, everyPath)),
       ...files.flatMap((effect) => inTheWay(request, effect)),
       ...writeIndex(request, null),
       ...keep(request, 'objects', 'references', 'message', 'merge'),
@@ -70,23 +74,16 @@ export function merging(request: Request, replacedBy: Replacing): Act {
 
 /** Whether options or settings let it write other files than those that differ. */
 function mayReachOthers(request: Request): boolean {
-  const strategies = valuesOf(request, '-X', '--strategy-option').map(textOf);
+  const strategies = valuesOf(request.reading, '-X --strategy-option').map(textOf);
   const isPutAside =
     isGiven(request, '--autostash') ||
     ['merge.autostash', 'rebase.autostash'].some((key) => settingOf(request.settings, key) !== null);
-  return (
-    request.reading.open !== null ||
-    isPutAside ||
-    !strategies.every((each) => each !== null && inPlace.has(each))
-  );
+  return request.reading.open !== null || isPutAside || !strategies.every((each) => inPlace.test(each ?? ''));
 }
 
 /** Options of the strategy that change only the content of files. */
-const inPlace: ReadonlySet<string> = new Set(
-  'ours theirs patience histogram no-renames ignore-space-change ignore-all-space ignore-space-at-eol'.split(
-    ' ',
-  ),
-);
+const inPlace =
+  /^(?:ours|theirs|patience|histogram|no-renames|ignore-(?:space-change|all-space|space-at-eol))$/;
 
 /** The files of the index; null if they are unknown. Without a conflict, they are what git merges into. */
 function staged({ index, added }: WorkTree): Snapshot | null {
@@ -98,11 +95,11 @@ function staged({ index, added }: WorkTree): Snapshot | null {
 function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
   if (effect.kind !== 'files' || effect.access !== 'write') return [];
   const isThere = (path: string) => world.listing.kind(path) !== null || mayHaveChanged(path, world.changes);
-  return touch('read', { ...effect.files, paths: effect.files.paths.filter(isThere) });
+  return onFiles('read', { ...effect.files, paths: effect.files.paths.filter(isThere) });
 }
 
 /** `git merge` of one branch. */
-export function merge(request: Request): Act {
+export function merge(request: Request): Deed | string {
   return onto(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
     const fork = text === undefined || others.length > 0 ? null : forkOf(past, 'HEAD', text);
@@ -111,8 +108,8 @@ export function merge(request: Request): Act {
 }
 
 /** `git rebase` of commits without merges: it goes to the other commit, and applies each of them there. */
-export function rebase(request: Request): Act {
-  const isOther = isGiven(request, '--onto', '--root', '--apply', '-C', '--whitespace', '--keep-base');
+export function rebase(request: Request): Deed | string {
+  const isOther = isGiven(request, '--onto --root --apply -C --whitespace --keep-base');
   return onto(request, (past, ours) => {
     const [text, branch = 'HEAD', ...others] = past.arguments.revisions;
     const fork = text === undefined || others.length > 0 || isOther ? null : forkOf(past, branch, text);
@@ -140,10 +137,9 @@ export function rebase(request: Request): Act {
 /** The most commits that are applied one by one. */
 const mostCommits = 100;
 
-function onto(request: Request, replacedBy: Replacing): Act {
-  if (isGiven(request, '-e', '--edit', '-i', '--interactive', '-x', '--exec'))
-    return 'it starts an editor or a program';
-  if (isGiven(request, '-s', '--strategy')) return 'it may run a program that merges';
+function onto(request: Request, replacedBy: Replacing): Deed | string {
+  if (isGiven(request, '-e --edit -i --interactive -x --exec')) return 'it starts an editor or a program';
+  if (isGiven(request, '-s --strategy')) return 'it may run a program that merges';
   return merging(request, replacedBy);
 }
 

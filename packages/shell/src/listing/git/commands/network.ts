@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
-import type { Effect } from '../../../effect.js';
-import { text, textOf, type Word } from '../../../word.js';
-import { type Act, keep, touch } from '../act.js';
+import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
+import { text, textOf } from '../../../word.js';
+import type { Deed } from '../../../world.js';
+import { pathEffects } from '../../options.js';
+import { keep } from '../act.js';
 import { isGiven, type Request } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { readReferences } from '../store/references.js';
@@ -10,19 +12,19 @@ import { readReferences } from '../store/references.js';
 const opaque: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };
 
 /** `git fetch`, `git pull`, `git ls-remote`. */
-export function fetch(request: Request): Act {
+export function fetch(request: Request): Deed | string {
   const effects = remotesOf(request).flatMap((name) => connection(request, name, 'url'));
   const { repository } = request;
   const head = repository === null ? [] : [`${repository.own}/FETCH_HEAD`];
-  const isKept = !isGiven(request, '--get-url', '--symref', '--heads', '--tags');
+  const isKept = !isGiven(request, '--get-url --symref --heads --tags');
   const kept = isKept ? keep(request, 'objects', 'references') : [];
   return {
-    effects: [...effects, ...touch('write', { paths: head, open: false, under: null }), ...kept, opaque],
+    effects: [...effects, ...onFiles('write', onlyFiles(head)), ...kept, opaque],
   };
 }
 
 /** `git push`: publishes branches. */
-export function push(request: Request): Act {
+export function push(request: Request): Deed | string {
   const [remote = ''] = remotesOf(request);
   const branches = request.reading.operands.slice(1).map((word) => textOf(word));
   const [branch, ...others] = branches.map((each) => each?.replace(/^\+/, '').replace(/^.*:/, '') ?? null);
@@ -42,7 +44,7 @@ function remotesOf(request: Request): readonly string[] {
   const [first] = reading.operands;
   if (first !== undefined) return [textOf(first) ?? ''];
   const names = settings.all.flatMap(({ key }) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []);
-  if (isGiven(request, '--all', '--multiple', '-m') || reading.open !== null)
+  if (isGiven(request, '--all --multiple -m') || reading.open !== null)
     return names.length === 0 ? [''] : names;
   const head = repository === null ? null : readReferences(repository)?.head;
   const branch = head?.replace(/^refs\/heads\//, '') ?? '';
@@ -74,6 +76,6 @@ function reach({ folder, world }: Request, address: string): readonly Effect[] {
   const path = address.replace(/^file:\/\//i, '');
   // Of a work tree, git reads nothing but its git folder.
   const isTree = world.listing.kind(resolve(folder, path, '.git')) === 'folder';
-  const word: Word = text(isTree ? `${path.replace(/\/$/, '')}/.git` : path);
-  return [{ kind: 'path', access: 'read', word, deep: true, by: 'program' }];
+  const word = text(isTree ? `${path.replace(/\/$/, '')}/.git` : path);
+  return pathEffects('read', [word], { deep: true });
 }

@@ -1,14 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Output, textOf, unknownOutput } from '../../../word.js';
-import { type Act, namesOutput, nothing, optionNames } from '../act.js';
+import type { Deed } from '../../../world.js';
+import { hasOnly, valuesOf } from '../../options.js';
+import { namesOutput, nothing } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
-import { isGiven, type Request, valuesOf, workTreeOf } from '../request.js';
+import { isGiven, type Request, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
 import { comparing } from './track.js';
 
 /** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
-export function revParse(request: Request): Act {
+export function revParse(request: Request): Deed | string {
   const line = lineOf(request);
   if (line === '--show-toplevel') return printed(request, request.repository?.tree ?? null);
   if (/^--(?:abbrev-ref|symbolic-full-name) HEAD$/.test(line))
@@ -25,7 +27,7 @@ export function revParse(request: Request): Act {
 const lengths = Array.from({ length: 37 }, (_, index) => index + 4);
 
 /** `git merge-base A B`. */
-export function mergeBase(request: Request): Act {
+export function mergeBase(request: Request): Deed | string {
   const [one, other, ...more] = lineOf(request).split(' ');
   if (one === undefined || other === undefined || more.length > 0 || /^-|\s-/.test(lineOf(request)))
     return nothing;
@@ -37,7 +39,7 @@ export function mergeBase(request: Request): Act {
 }
 
 /** `git symbolic-ref HEAD` without a second operand, which it would write. */
-export function symbolicRef(request: Request): Act {
+export function symbolicRef(request: Request): Deed | string {
   const line = lineOf(request);
   if (!/^(?:(?:-q|--quiet|--short) )*HEAD$/.test(line)) return nothing;
   return printing(request, (past) =>
@@ -46,7 +48,7 @@ export function symbolicRef(request: Request): Act {
 }
 
 /** What `git branch --show-current` prints. */
-export function currentBranch(request: Request): Act {
+export function currentBranch(request: Request): Deed | string {
   if (lineOf(request) !== '--show-current') return nothing;
   return printing(request, ({ references: { head } }) =>
     head === null ? [] : /^refs\/heads\/(.+)$/.exec(head)?.[1],
@@ -54,18 +56,17 @@ export function currentBranch(request: Request): Act {
 }
 
 /** Options with which `git describe` prints the name of a tag and nothing else. */
-const tagsOnly = new Set(
-  optionNames('--tags --abbrev --exact-match --first-parent --match --exclude --candidates'),
-);
+const tagsOnly = '--tags --abbrev --exact-match --first-parent --match --exclude --candidates';
 
 /** `git describe`. With `--dirty`, it looks for changed files, and may write the index. */
-export function describe(request: Request): Act {
-  const { options, open, operands } = request.reading;
+export function describe(request: Request): Deed | string {
+  const { open, operands } = request.reading;
   const work = isGiven(request, '--dirty') || open !== null ? workTreeOf(request) : null;
   if (work !== null) return comparing(request, { work, spec: everyPath });
-  const isTag = isGiven(request, '--exact-match') || textOf(valuesOf(request, '--abbrev')[0]) === '0';
-  const isPlain = options.every(({ entry }) => entry.names.some((name) => tagsOnly.has(name)));
-  return isTag && isPlain && open === null && operands.length < 2 ? printing(request, tagsOf) : nothing;
+  const isTag = isGiven(request, '--exact-match') || textOf(valuesOf(request.reading, '--abbrev')[0]) === '0';
+  return isTag && hasOnly(request.reading, tagsOnly) && operands.length < 2
+    ? printing(request, tagsOf)
+    : nothing;
 }
 
 /** The names of all tags; null where an annotated tag has another name in itself, which git prints with more. */
@@ -79,19 +80,17 @@ function tagsOf({ references, history }: Past): readonly string[] | null {
 }
 
 /** What `git tag` prints without an option for more: the names of tags. */
-export function tagNames(request: Request): Act {
-  const { options, operands } = request.reading;
-  const isPlain = options.every(({ entry: { names } }) =>
-    ['-l', '--sort', '--merged', '--contains'].some((name) => names.includes(name)),
-  );
+export function tagNames(request: Request): Deed | string {
+  const { operands } = request.reading;
+  const isPlain = hasOnly(request.reading, '-l --sort --merged --contains');
   if (!isPlain || hasColumns(request) || (operands.length > 0 && !isGiven(request, '-l'))) return nothing;
   return printing(request, ({ references }) => namesBelow(references.byName, 'refs/tags/'), false);
 }
 
 /** What `git branch --format='%(refname:short)'` prints: the names of branches, if each is short without doubt. */
-export function branchNames(request: Request): Act {
+export function branchNames(request: Request): Deed | string {
   const { options, operands } = request.reading;
-  const [format, ...others] = valuesOf(request, '--format').map(textOf);
+  const [format, ...others] = valuesOf(request.reading, '--format').map(textOf);
   const isPlain = options.length === 1 && operands.length === 0 && others.length === 0;
   if (!isPlain || hasColumns(request) || format !== '%(refname:short)') return nothing;
   return printing(
@@ -134,7 +133,7 @@ function printing(
   request: Request,
   find: (past: Past) => string | readonly string[] | null | undefined,
   isOne = true,
-): Act {
+): Deed | string {
   return printed(
     request,
     withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null))),
@@ -143,7 +142,11 @@ function printing(
 }
 
 /** Several texts: one of them, or nothing. Unknown where git may distrust the owner of the repository. */
-function printed({ repository }: Request, found: string | readonly string[] | null, isOne = true): Act {
+function printed(
+  { repository }: Request,
+  found: string | readonly string[] | null,
+  isOne = true,
+): Deed | string {
   if (found === null || repository === null) return nothing;
   if (![repository.tree ?? repository.own, repository.common].every(isOwn)) return nothing;
   return {

@@ -1,10 +1,11 @@
+import { onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { isMany } from '../../../programs/words.js';
 import { text, textOf, type Word } from '../../../word.js';
-import { mayHaveChanged, noChanges } from '../../../world.js';
-import { type Act, hooksOf, nothing, touch, writeIndex } from '../act.js';
+import { type Deed, mayHaveChanged, noChanges } from '../../../world.js';
+import { hooksOf, nothing, writeIndex } from '../act.js';
 import { submodulesOf } from '../problem.js';
-import { isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
+import { isGiven, pathspecOf, type Request, scopeOf, workTreeOf } from '../request.js';
 import { below, discard } from '../work/discard.js';
 import { everyPath, foldersOf } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
@@ -12,20 +13,20 @@ import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git rm`. With `--cached`, it only removes the file from the index. */
-export function remove(request: Request): Act {
-  const work = workTreeOf(request);
-  const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
-  if (work === null || spec === null) return nothing;
+export function remove(request: Request): Deed | string {
+  const scope = scopeOf(request);
+  if (scope === null) return nothing;
+  const { work, spec } = scope;
   const why = hooksOf(request, 'index') ?? submodulesOf(work);
   if (why !== null) return why;
   const read = changedFiles(work, everyPath);
   // Git first compares the files, and then fails.
-  if (request.reading.operands.length === 0) return { effects: touch('read', read) };
+  if (request.reading.operands.length === 0) return { effects: onFiles('read', read) };
   const files = trackedFiles(work, spec);
   const isKept = request.reading.open === null && isGiven(request, '--cached');
   return {
     effects: [
-      ...touch('read', read),
+      ...onFiles('read', read),
       ...(isKept ? [] : deleting(work, files)),
       ...discard(work, below(work, files), files.open),
       ...writeIndex(request, below(work, files)), // so that later commands see a change
@@ -34,7 +35,7 @@ export function remove(request: Request): Act {
 }
 
 /** `git mv`. */
-export function move(request: Request): Act {
+export function move(request: Request): Deed | string {
   const work = workTreeOf(request);
   const { operands, open } = request.reading;
   const to = operands.at(-1);
@@ -67,15 +68,16 @@ export function move(request: Request): Act {
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && from.matches(path)) !== false;
   const isOpen = files.open || from.named === null;
-  const isForced = isGiven(request, '-f', '--force');
+  const written = { paths: moved, open: isOpen, under: isOpen ? work.tree : null };
+  const isForced = isGiven(request, '-f --force');
   return {
     effects: [
-      ...touch('read', changedFiles(work, everyPath)),
+      ...onFiles('read', changedFiles(work, everyPath)),
       ...deleting(work, files),
-      ...writing(work, { paths: moved, open: isOpen, under: isOpen ? work.tree : null }, mayLink),
-      ...touch('read', { paths: moved, open: isOpen, under: isOpen ? work.tree : null }),
-      ...(isForced ? discard(work, below(work, { paths: moved }), isOpen) : []),
-      ...writeIndex(request, isOpen ? null : moved.map((path) => path.slice(work.tree.length + 1))),
+      ...writing(work, written, mayLink),
+      ...onFiles('read', written),
+      ...(isForced ? discard(work, below(work, written), isOpen) : []),
+      ...writeIndex(request, isOpen ? null : below(work, written)),
     ],
   };
 }
@@ -85,23 +87,22 @@ function literal(word: Word): Word {
   return word.kind === 'text' && !word.text.startsWith('/') ? text(`:(literal)${word.text}`) : word;
 }
 
-/** `git clean`. */
-export function clean(request: Request): Act {
-  const work = workTreeOf(request);
-  const spec = request.reading.open === null ? pathspecOf(request, request.reading.operands) : everyPath;
-  if (work === null || spec === null) return nothing;
+export function clean(request: Request): Deed | string {
+  const scope = scopeOf(request);
+  if (scope === null) return nothing;
+  const { work, spec } = scope;
   const force = request.reading.options.filter(({ entry }) => entry.names.includes('-f'));
   if (force.length > 1) return 'it also removes other repositories in the work tree';
-  const isAll = request.reading.open !== null || isGiven(request, '-x', '-X', '-e', '--exclude');
-  const isOnlyIgnored = isGiven(request, '-X') && !isGiven(request, '-x', '-e', '--exclude');
+  const isAll = request.reading.open !== null || isGiven(request, '-x -X -e --exclude');
+  const isOnlyIgnored = isGiven(request, '-X') && !isGiven(request, '-x -e --exclude');
   const { files, folders } = untrackedFiles(work, spec, { ignored: isOnlyIgnored ? 'only' : isAll });
-  if (request.reading.open === null && isGiven(request, '-n', '--dry-run'))
-    return { effects: touch('list', { ...files, paths: folders }) };
+  if (request.reading.open === null && isGiven(request, '-n --dry-run'))
+    return { effects: onFiles('list', { ...files, paths: folders }) };
   const named = folders.filter((folder) => spec.mayMatch(folder.slice(work.tree.length + 1)));
   const gone = isGiven(request, '-d') ? withoutTracked(named, work) : [];
   return {
     effects: [
-      ...touch('list', { ...files, paths: folders }),
+      ...onFiles('list', { ...files, paths: folders }),
       ...deleting(work, { ...files, paths: [...files.paths, ...gone] }),
       ...discard(work, below(work, files), files.open),
     ],

@@ -1,14 +1,16 @@
 import { posix } from 'node:path';
-import type { Effect } from '../../../effect.js';
+import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { textOf } from '../../../word.js';
-import { pathEffects } from '../../options.js';
-import { type Act, nothing, optionNames, touch } from '../act.js';
+import type { Deed } from '../../../world.js';
+import { hasOnly, pathEffects } from '../../options.js';
+import { nothing } from '../act.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
-import { between, changesOf, type Past, type Shows, shown } from '../content.js';
+import { between, changesOf, commitsOf, type Past, type Shows, shown } from '../content.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
-import { isPlain } from '../store/history.js';
+import { settingOf } from '../settings/settings.js';
+import { isPlain, newest } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
 import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
@@ -16,17 +18,14 @@ import { trackedFiles } from '../work/work-tree.js';
 import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
 import { commitsOfLog, printsIds } from './log-commits.js';
 
-const patchOptions = optionNames(`
-  -p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
+const patchOptions = `-p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
   --patch-with-raw --patch-with-stat --binary --word-diff --word-diff= --word-diff-regex --check
-  --color-words --color-words= --remerge-diff --diff-merges --diff-merges= -L --ext-diff
-`);
-const briefOptions = optionNames(`
-  -s --no-patch --stat --stat= --numstat --shortstat --name-only --name-status --raw --summary
-  --dirstat --dirstat= --dirstat-by-file --compact-summary --quiet -q -X --cumulative
-`);
+  --color-words --color-words= --remerge-diff --diff-merges --diff-merges= -L --ext-diff`;
+const briefOptions = `-s --no-patch --stat --stat= --numstat --shortstat --name-only --name-status --raw --summary
+  --dirstat --dirstat= --dirstat-by-file --compact-summary --quiet -q -X --cumulative`;
+
 export function isBrief(request: Request): boolean {
-  return isGiven(request, ...briefOptions) && !isGiven(request, ...patchOptions);
+  return isGiven(request, briefOptions) && !isGiven(request, patchOptions);
 }
 
 /** Shown diffs run programs that settings name. */
@@ -41,17 +40,13 @@ export function diffProblem(request: Request, isSilent = false): string | null {
 }
 
 /** Options with which `git log` compares no files. */
-const silentLog = new Set(
-  optionNames(`
-  -n --max-count -# --oneline --format --pretty --color --no-color --decorate --no-decorate --date --abbrev-commit
+const silentLog = `-n --max-count -# --oneline --format --pretty --color --no-color --decorate --no-decorate --date --abbrev-commit
   --name-only --name-status --author --committer --grep --since --until --after --before --all --graph --merges
   --no-merges --first-parent --reverse --no-ext-diff --no-textconv --no-notes --no-renames --branches --tags
-  --remotes --skip -i --no-patch -s
-`),
-);
+  --remotes --skip -i --no-patch -s`;
 
 /** `git log`: content only with patch options. */
-export function log(request: Request): Act {
+export function log(request: Request): Deed | string {
   const act = logOf(request, (past) => ofLog(request, past));
   return typeof act === 'string'
     ? act
@@ -59,17 +54,15 @@ export function log(request: Request): Act {
 }
 
 /** `git stash list`, `git reflog show`: commits that only the log of a reference names. */
-export function logOfReference(request: Request): Act {
+export function logOfReference(request: Request): Deed | string {
   return logOf(request, (past) => past.everything());
 }
 
-function logOf(request: Request, shows: Shows): Act {
-  const { options, open } = request.reading;
-  const isSilent =
-    open === null && options.every(({ entry }) => entry.names.some((name) => silentLog.has(name)));
-  const why = diffProblem(request, isSilent);
+function logOf(request: Request, shows: Shows): Deed | string {
+  const { open } = request.reading;
+  const why = diffProblem(request, hasOnly(request.reading, silentLog));
   if (why !== null) return why;
-  return open === null && !isGiven(request, ...patchOptions) ? nothing : { effects: shown(request, shows) };
+  return open === null && !isGiven(request, patchOptions) ? nothing : { effects: shown(request, shows) };
 }
 
 function ofLog(request: Request, past: Past): Iterable<string> {
@@ -78,7 +71,7 @@ function ofLog(request: Request, past: Past): Iterable<string> {
 }
 
 /** `git show`: commits with their changes, `REVISION:path` a file. */
-export function show(request: Request): Act {
+export function show(request: Request): Deed | string {
   const why = diffProblem(request);
   if (why !== null) return why;
   const { operands, open } = request.reading;
@@ -100,31 +93,25 @@ function ofShow(past: Past, isSilent: boolean): Iterable<string> {
   // A content id may belong to any file, also to one that was never committed.
   if (!known.filter(isBlob).every((id) => isPlain(past.history, past.references, id)))
     throw new UnknownObject('a file');
-  return isSilent
-    ? []
-    : changesOf(
-        past,
-        known.filter((id) => !isBlob(id)),
-      );
+  const commits = isSilent ? [] : known.filter((id) => !isBlob(id));
+  return changesOf(past, commits);
 }
 
 /** Options with which `git diff-tree` compares no content. */
-const silentTrees = new Set(
-  optionNames('--name-only --name-status --raw -r -t -z --root --no-commit-id --diff-filter --no-renames'),
-);
+const silentTrees =
+  '--name-only --name-status --raw -r -t -z --root --no-commit-id --diff-filter --no-renames';
 
 /** `git diff-tree`: a commit with its changes, or two trees compared. */
-export function diffTree(request: Request): Act {
+export function diffTree(request: Request): Deed | string {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
-  const { options, open } = request.reading;
-  const isBare = open === null && !isGiven(request, ...patchOptions);
+  const { open } = request.reading;
+  const isBare = open === null && !isGiven(request, patchOptions);
   const effects = isBare ? [] : shown(request, ofTrees);
   const work = workTreeOf(request);
-  const isSilent =
-    open === null && options.every(({ entry }) => entry.names.some((name) => silentTrees.has(name)));
+  const isSilent = hasOnly(request.reading, silentTrees);
   // Where a file is as in the index, git reads the file in place of the object.
-  const files = isSilent || work === null ? [] : touch('read', trackedFiles(work, everyPath));
+  const files = isSilent || work === null ? [] : onFiles('read', trackedFiles(work, everyPath));
   return { effects: [...effects, ...files], output: namesOfTrees(request) };
 }
 
@@ -138,14 +125,13 @@ function ofTrees(past: Past): Iterable<string> {
 }
 
 /** `git cat-file`: an object, its kind or its size. */
-export function catFile(request: Request): Act {
-  return isGiven(request, '-t', '-s', '-e') && request.reading.open === null ? nothing : show(request);
+export function catFile(request: Request): Deed | string {
+  return isGiven(request, '-t -s -e') && request.reading.open === null ? nothing : show(request);
 }
 
-/** `git stash show`. */
-export function showStash(request: Request): Act {
+export function showStash(request: Request): Deed | string {
   const why = diffProblem(request);
-  const isBare = request.reading.open === null && !isGiven(request, ...patchOptions);
+  const isBare = request.reading.open === null && !isGiven(request, patchOptions);
   return why ?? (isBare ? nothing : { effects: shown(request, ofStash) });
 }
 
@@ -185,8 +171,7 @@ function namedFile({ repository, world }: Request, { revision, path }: NamedFile
   return effects;
 }
 
-/** `git blame FILE`. */
-export function blame(request: Request): Act {
+export function blame(request: Request): Deed | string {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   const work = workTreeOf(request);
@@ -195,4 +180,37 @@ export function blame(request: Request): Act {
   if (work === null || read === null) return { effects };
   const paths = read.paths.length > 0 ? read.paths : request.reading.operands;
   return { effects: [...effects, ...pathEffects('read', paths)] };
+}
+
+/** Options with which it only prints the patches of the chosen commits. */
+const patchesOnly = `--stdout -# -n --numbered -N --no-numbered --signoff -k --keep-subject --no-stat -q --zero-commit --no-signature
+  --subject-prefix --rfc -v --reroll-count -U --unified --no-renames --full-index --binary`;
+
+/** `git format-patch`: described where it prints its patches. */
+export function formatPatch(request: Request): Deed | string {
+  const why =
+    !hasOnly(request.reading, patchesOnly) || !isGiven(request, '--stdout')
+      ? 'commits say which files it writes'
+      : settingOf(request.settings, 'format.signaturefile') !== null
+        ? 'the setting `format.signaturefile` names a file that it prints'
+        : diffProblem(request);
+  return {
+    effects: why === null ? shown(request, (past) => ofPatches(request, past)) : [{ kind: 'opaque', why }],
+  };
+}
+
+/** `git format-patch A` is about `A..HEAD`, and with a number about the newest commits of `A`, without merges. */
+function ofPatches({ reading }: Request, past: Past): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  const [only = ''] = revisions;
+  const [most, ...others] = reading.words.flatMap(
+    (word) => /^-(\d{1,6})$/.exec(textOf(word) ?? '')?.[1] ?? [],
+  );
+  const isSince = revisions.length === 1 && !only.includes('..') && most === undefined;
+  const chosen = revisions.length === 0 ? ['HEAD'] : isSince ? [`${only}..HEAD`] : revisions;
+  const commits = isUnsure || others.length > 0 ? null : commitsOf(past, chosen);
+  if (commits === null) return past.everything();
+  if (most === undefined) return changesOf(past, commits);
+  const merges = [...commits].filter((id) => past.history.objects.commit(id).parents.length > 1);
+  return changesOf(past, newest(past.history, commits, Number(most) + merges.length));
 }

@@ -12,10 +12,7 @@ export type Aspect =
   | 'interactive'
   | 'template';
 
-/**
- * What settings make git do, by the beginning of their keys. The first matching row decides; without one it
- * is any command.
- */
+/** What settings make git do, by their keys. The first matching row decides; without one: any command. */
 const rows: readonly (readonly [RegExp, readonly Aspect[]])[] = [
   [keys('gc.recentobjectshook grep.fallbacktonoindex'), ['any']],
   [keys('tag.forcesignannotated'), ['commit']],

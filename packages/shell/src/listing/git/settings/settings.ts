@@ -6,7 +6,6 @@ import type { Repository } from '../store/repository.js';
 import { type Aspect, aspectsOf } from './known-settings.js';
 import { readSettings, type Setting } from './setting-text.js';
 
-/** The settings of a repository and of its user. */
 export interface Settings {
   readonly all: readonly Setting[];
   /** Why commands of a kind have unknown effects. */

@@ -1,3 +1,4 @@
+import { remembered } from '../../../remembered.js';
 import { type Objects, type TreeEntry, UnknownObject } from './objects.js';
 import type { References } from './references.js';
 import { isSecret, mayNameSecret } from './secret-names.js';
@@ -139,21 +140,18 @@ export class History {
   }
 
   private inTree(id: string, prefix: string, isInside: boolean): Secrets {
-    const key = `${id}${prefix}`;
-    const known = this.trees.get(key);
-    if (known !== undefined) return known;
-    const found = new Map<string, string>();
-    for (const { name, kind, id: child } of this.objects.tree(id)) {
-      const path = prefix + name;
-      const mayBe = isInside || mayNameSecret(name);
-      if (kind === 'folder')
-        for (const [below, blob] of this.inTree(child, `${path}/`, mayBe)) found.set(below, blob);
-      else if (kind !== 'submodule' && mayBe && isSecret(`${this.start}/${path}`, this.homes))
-        found.set(path, child);
-    }
-    const secrets = found.size === 0 ? noSecrets : found;
-    this.trees.set(key, secrets);
-    return secrets;
+    return remembered(this.trees, `${id}${prefix}`, () => {
+      const found = new Map<string, string>();
+      for (const { name, kind, id: child } of this.objects.tree(id)) {
+        const path = prefix + name;
+        const mayBe = isInside || mayNameSecret(name);
+        if (kind === 'folder')
+          for (const [below, blob] of this.inTree(child, `${path}/`, mayBe)) found.set(below, blob);
+        else if (kind !== 'submodule' && mayBe && isSecret(`${this.start}/${path}`, this.homes))
+          found.set(path, child);
+      }
+      return found.size === 0 ? noSecrets : found;
+    });
   }
 }
 

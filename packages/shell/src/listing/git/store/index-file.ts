@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { Snapshot } from './history.js';
 
@@ -49,15 +50,13 @@ const headBytes = 62;
 
 /** The index at a path: empty if it is missing, null if it cannot be read or has an unknown format. */
 export function readIndex(file: string): GitIndex | null {
-  try {
+  return orNull(() => {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return { entries: [], time: 0 };
-    if (!found.isFile() || found.size > mostBytes) return null;
-    const entries = parseIndex(readPlain(file));
+    const isRead = found.isFile() && found.size <= mostBytes;
+    const entries = isRead ? parseIndex(readPlain(file)) : null;
     return entries === null ? null : { entries, time: Math.floor(found.mtimeMs / 1000) };
-  } catch {
-    return null;
-  }
+  });
 }
 
 /** Null unless the bytes are an index of version 2, 3 or 4, neither split nor sparse. */
@@ -152,9 +151,7 @@ function readOffset(bytes: Buffer, start: number): { value: number; end: number 
   }
 }
 
-/**
- * Extensions in capitals may be skipped; a split index (`link`) and a sparse one (`sdir`) change the entries.
- */
+/** Extensions in capitals may be skipped; a split index (`link`) and a sparse one (`sdir`) may not. */
 function areExtensionsKnown(bytes: Buffer, start: number): boolean {
   let at = start;
   while (at + 8 <= bytes.length - 20) {

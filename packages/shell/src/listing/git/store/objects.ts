@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
+import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { mostBytes, type ObjectKind, Pack, type StoredObject } from './pack.js';
+import { namesIn, textAt } from './read-files.js';
 
 export interface Commit {
   readonly tree: string;
@@ -39,18 +41,20 @@ export class Objects {
   /** Throws `UnknownObject` if objects may come from another folder, or replace others. */
   constructor(common: string) {
     this.folder = `${common}/objects`;
-    const elsewhere = [
+    for (const name of [
       'objects/info/alternates',
       'objects/info/http-alternates',
       'info/grafts',
       'refs/replace',
-    ];
-    for (const name of elsewhere)
-      if (existsSync(`${common}/${name}`) && !isEmptyFolder(`${common}/${name}`))
+    ]) {
+      const place = `${common}/${name}`;
+      if (existsSync(place) && orNull(() => readdirSync(place).length === 0) !== true)
         throw new UnknownObject(name);
-    if (/ refs\/replace\//.test(textAt(`${common}/packed-refs`))) throw new UnknownObject('refs/replace');
-    this.shallow = new Set(textAt(`${common}/shallow`).split('\n'));
-    const names = namesIn(`${this.folder}/pack`);
+    }
+    const packed = guarded(() => textAt(`${common}/packed-refs`));
+    if (/ refs\/replace\//.test(packed)) throw new UnknownObject('refs/replace');
+    this.shallow = new Set(guarded(() => textAt(`${common}/shallow`)).split('\n'));
+    const names = guarded(() => namesIn(`${this.folder}/pack`));
     if (names.some((name) => name.endsWith('.promisor'))) throw new UnknownObject('a partial clone');
     this.packs = names
       .filter((name) => name.endsWith('.idx'))
@@ -121,7 +125,7 @@ export class Objects {
 
   /** The only object whose id has this prefix; null if there is none or several. */
   abbreviated(prefix: string): string | null {
-    const loose = namesIn(`${this.folder}/${prefix.slice(0, 2)}`)
+    const loose = guarded(() => namesIn(`${this.folder}/${prefix.slice(0, 2)}`))
       .map((name) => prefix.slice(0, 2) + name)
       .filter((id) => id.startsWith(prefix));
     const all = new Set([...loose, ...this.packs.flatMap((pack) => pack.startingWith(prefix))]);
@@ -151,31 +155,5 @@ function guarded<Result>(act: () => Result): Result {
     return act();
   } catch (error) {
     throw error instanceof UnknownObject ? error : new UnknownObject(String(error));
-  }
-}
-
-function isEmptyFolder(path: string): boolean {
-  try {
-    return readdirSync(path).length === 0;
-  } catch {
-    return false;
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new UnknownObject(folder);
-  }
-}
-
-function textAt(path: string): string {
-  try {
-    return readPlain(path).toString();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw new UnknownObject(path);
   }
 }

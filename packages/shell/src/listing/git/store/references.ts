@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
-import { readPlain } from '@ambit/toolsets';
+import { statSync } from 'node:fs';
+import { orNull } from '@ambit/core';
+import { namesIn, textAt } from './read-files.js';
 import type { Repository } from './repository.js';
 
 /** Names of commits: `refs/heads/main`, `HEAD`, and the entries in the logs of references. */
@@ -19,6 +20,9 @@ export interface References {
 const mostFiles = 50_000;
 const idPattern = /^[0-9a-f]{40}$/;
 
+/** References that are files of their own. */
+const single = 'HEAD FETCH_HEAD ORIG_HEAD MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD AUTO_MERGE'.split(' ');
+
 /** Null if there are too many, or one is not a plain reference. */
 export function readReferences({ own, common }: Repository): References | null {
   const byName = new Map<string, string>();
@@ -33,16 +37,7 @@ export function readReferences({ own, common }: Repository): References | null {
     }
     addBelow(reader, common, 'refs');
     if (own !== common) addBelow(reader, own, 'refs');
-    for (const name of [
-      'HEAD',
-      'FETCH_HEAD',
-      'ORIG_HEAD',
-      'MERGE_HEAD',
-      'CHERRY_PICK_HEAD',
-      'REVERT_HEAD',
-      'AUTO_MERGE',
-    ])
-      addFile(reader, own, name);
+    for (const name of single) addFile(reader, own, name);
     const others = namesIn(`${common}/worktrees`).map((name) => `${common}/worktrees/${name}`);
     for (const folder of [common, ...others]) {
       const other = { ...reader, byName: new Map<string, string>(), links: new Map<string, string>() };
@@ -65,23 +60,14 @@ export function readReferences({ own, common }: Repository): References | null {
 
 /** What checkouts left, newest first. */
 function namesLeft(file: string): readonly string[] {
-  try {
-    const found = textAt(file).matchAll(/^[^>\n]*> \d+ [+-]\d{4}\tcheckout: moving from (.*?) to /gm);
-    return [...found].map(([, name = '']) => name).reverse();
-  } catch {
-    return [];
-  }
+  const text = orNull(() => textAt(file)) ?? '';
+  const found = text.matchAll(/^[^>\n]*> \d+ [+-]\d{4}\tcheckout: moving from (.*?) to /gm);
+  return [...found].map(([, name = '']) => name).reverse();
 }
 
 function readLog(file: string): readonly string[] | null {
-  try {
-    const ids = textAt(file)
-      .split('\n')
-      .flatMap((line) => /^[0-9a-f]{40} ([0-9a-f]{40}) /.exec(line)?.[1] ?? []);
-    return ids.reverse();
-  } catch {
-    return null;
-  }
+  const lines = orNull(() => textAt(file))?.split('\n') ?? null;
+  return lines?.flatMap((line) => /^[0-9a-f]{40} ([0-9a-f]{40}) /.exec(line)?.[1] ?? []).reverse() ?? null;
 }
 
 interface Reader {
@@ -129,23 +115,5 @@ function addLogs(reader: Reader, folder: string): void {
       for (const line of textAt(`${folder}/${name}`).split('\n'))
         for (const id of line.slice(0, 81).split(' '))
           if (idPattern.test(id) && !/^0+$/.test(id)) reader.logged.add(id);
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function textAt(path: string): string {
-  try {
-    return readPlain(path).toString();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
   }
 }

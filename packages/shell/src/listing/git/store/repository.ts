@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 
 /** Git's folders, as real paths. */
@@ -68,28 +69,16 @@ function odd(name: string): Found {
 }
 
 function kindOf(path: string): 'file' | 'folder' | 'other' | 'none' {
-  try {
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return 'none';
-    const found = statSync(path);
-    if (found.isFile()) return 'file';
-    return found.isDirectory() ? 'folder' : 'other';
-  } catch {
-    return 'other';
-  }
+  const found = orNull(() => lstatSync(path, { throwIfNoEntry: false }) && statSync(path));
+  if (found === undefined) return 'none';
+  if (found?.isFile() === true) return 'file';
+  return found?.isDirectory() === true ? 'folder' : 'other';
 }
 
 function textAt(path: string): string | null {
-  try {
-    return statSync(path).size > 65_536 ? null : readPlain(path).toString();
-  } catch {
-    return null;
-  }
+  return orNull(() => (statSync(path).size > 65_536 ? null : readPlain(path).toString()));
 }
 
 function realOf(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
+  return orNull(() => realpathSync(path));
 }

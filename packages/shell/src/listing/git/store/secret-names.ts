@@ -1,5 +1,6 @@
 import { escapeRegExp } from '@ambit/core';
 import { wellKnown, wellKnownAt } from '@ambit/toolsets';
+import { remembered } from '../../../remembered.js';
 
 /** The last name in each place of the table that is written out, with `*` for any text. */
 const lastNames = wellKnown
@@ -13,12 +14,8 @@ const known = new Map<string, boolean>();
 
 /** Whether a file can be a well-known secret because of this name, its own or a folder's. A quick test. */
 export function mayNameSecret(name: string): boolean {
-  const before = known.get(name);
-  if (before !== undefined) return before;
   if (known.size > 100_000) known.clear();
-  const found = pattern.test(name);
-  known.set(name, found);
-  return found;
+  return remembered(known, name, () => pattern.test(name));
 }
 
 /** Whether a path is a well-known secret. */

@@ -8,10 +8,7 @@ import type { Snapshot } from '../store/history.js';
 import { everyPath } from './pathspec.js';
 import { isMoved, staleFiles, type WorkTree } from './work-tree.js';
 
-/**
- * Giving up content of files that no commit holds. Paths are below the work tree; null: any of them, as with
- * `isOpen`.
- */
+/** Giving up content that no commit holds. Paths are below the work tree; null, as `isOpen`, is any. */
 export function discard(
   work: WorkTree,
   paths: Iterable<string> | null,

@@ -1,3 +1,4 @@
+import { remembered } from '../../../remembered.js';
 import type { Changes } from '../../../world.js';
 
 /** Paths that commands of one line may have put into an index; null where they are unknown. */
@@ -7,8 +8,7 @@ const memory = new WeakMap<Changes, Map<string, Added>>();
 
 /** Remembers what a command of the line may put into an index. */
 export function rememberIndex(changes: Changes, index: string, added: Iterable<string> | null): void {
-  const all = memory.get(changes) ?? new Map<string, Added>();
-  memory.set(changes, all);
+  const all = remembered(memory, changes, () => new Map());
   const before = all.get(index);
   all.set(index, added === null || before === null ? null : new Set([...(before ?? []), ...added]));
 }

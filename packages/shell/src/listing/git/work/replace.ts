@@ -1,17 +1,14 @@
-import type { Effect, Files } from '../../../effect.js';
+import { anyBelow, type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import { type Entry, joined } from '../../../files/listing.js';
-import { mayBeRemoved } from '../../../world.js';
-import { touch } from '../act.js';
+import { mayBeRemoved, mayHaveChanged } from '../../../world.js';
 import { isSameEntry, type Snapshot } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
 import type { TreeEntry } from '../store/objects.js';
 import { below, discard } from './discard.js';
-import { inTheWay } from './in-the-way.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { untrackedFiles } from './untracked.js';
 import { staleFiles, type WorkTree } from './work-tree.js';
 
-/** The files of a work tree that are written and deleted. */
 export interface Replaced {
   readonly written: ReadonlySet<string>;
   readonly deleted: ReadonlySet<string>;
@@ -26,9 +23,7 @@ export function exchange(from: Snapshot, to: Snapshot): Replaced {
   return replaced(written, deleted);
 }
 
-/**
- * Writing files of a tree into the work tree unconditionally. Tracked files that the tree lacks are deleted.
- */
+/** Writes files of a tree into the work tree unconditionally. Tracked files that it lacks are deleted. */
 export function overwrite(work: WorkTree, spec: Pathspec, to: Snapshot): Replaced {
   const tracked = new Map<string, TreeEntry | null>(work.index === null ? [] : snapshotOf(work.index));
   for (const path of work.added) tracked.set(path, null);
@@ -63,11 +58,11 @@ export function allOf(steps: readonly Replaced[]): Replaced {
 
 /** Writing and deleting anything below the work tree, if the replaced files are unknown. */
 export function anything(work: WorkTree): readonly Effect[] {
-  const files = { paths: [], open: true, under: work.tree };
+  const files = anyBelow(work.tree);
   const ignored = untrackedFiles(work, everyPath, { ignored: 'only' }).files;
   return [
-    ...touch('write', files, { mayLink: true }),
-    ...touch('delete', files),
+    ...onFiles('write', files, { mayLink: true }),
+    ...onFiles('delete', files),
     ...(ignored.paths.length > 0 || ignored.open ? discard(work, null) : []),
   ];
 }
@@ -91,7 +86,7 @@ export function writing(work: WorkTree, files: Files, mayLink: boolean): readonl
   const missing = foldersOf(work, files.paths).filter(
     (folder) => work.world.listing.kind(folder) !== 'folder',
   );
-  return touch('write', { ...files, paths: [...missing, ...files.paths] }, mayLink ? { mayLink } : {});
+  return onFiles('write', { ...files, paths: [...missing, ...files.paths] }, mayLink ? { mayLink } : {});
 }
 
 /** Deletes files, and folders that may hold nothing else. */
@@ -103,7 +98,7 @@ export function deleting(work: WorkTree, files: Files): readonly Effect[] {
   for (const folder of innermost) {
     if (!listing.names(folder).entries.some(isKept)) gone.add(folder);
   }
-  return touch('delete', { ...files, paths: [...gone] });
+  return onFiles('delete', { ...files, paths: [...gone] });
 }
 
 /** Folders between the work tree and paths in it. */
@@ -117,4 +112,34 @@ function foldersOf({ tree }: WorkTree, paths: readonly string[]): readonly strin
 
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
+}
+
+/**
+ * Ignored files at the places of files that git writes. Git replaces them without a question: the file itself, a
+ * file where a folder is needed, and all files of a folder where a file is needed.
+ */
+function inTheWay(work: WorkTree, written: ReadonlySet<string>): Files {
+  const { tree } = work;
+  const tracked = new Set(work.index?.entries.map((entry) => entry.path));
+  const places = [...written].filter((path) => isTaken(work, path, tracked));
+  if (places.length === 0) return onlyFiles([]);
+  const ignored = untrackedFiles(work, everyPath, { ignored: 'only' }).files;
+  const full = places.map((path) => joined(tree, path));
+  const isMet = (file: string) =>
+    full.some((place) => place === file || place.startsWith(`${file}/`) || file.startsWith(`${place}/`));
+  return { ...ignored, paths: ignored.paths.filter(isMet) };
+}
+
+/** Whether an untracked file may stand at a place that git writes, above it or below it. */
+function isTaken({ tree, index, world }: WorkTree, path: string, tracked: ReadonlySet<string>): boolean {
+  if (index === null) return true;
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const place = joined(tree, at);
+    if (mayHaveChanged(place, world.changes)) return true;
+    const kind = world.listing.kind(place);
+    if (kind === null) continue;
+    const isFolder = kind === 'folder';
+    return at === path ? isFolder || !tracked.has(path) : !isFolder;
+  }
+  return false;
 }

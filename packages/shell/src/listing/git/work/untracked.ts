@@ -1,12 +1,13 @@
+import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
+import { remembered } from '../../../remembered.js';
 import { mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
 import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import type { Pathspec } from './pathspec.js';
 import { isMoved, lookAt, type WorkTree } from './work-tree.js';
 
-/** The untracked files below the work tree. */
 export interface Untracked {
   readonly files: Files;
   /** Folders that git reads on the way. */
@@ -88,12 +89,10 @@ function rulesOf({ tree, repository, excludes, world }: WorkTree): Rules {
     tree,
     verdicts: new Map(),
     of(folder) {
-      const known = files.get(folder);
-      if (known !== undefined) return known;
-      const above = folder === tree ? outer : rules.of(folder.slice(0, folder.lastIndexOf('/')) || '/');
-      const all = [{ ...read(joined(folder, '.gitignore')), folder }, ...above];
-      files.set(folder, all);
-      return all;
+      return remembered(files, folder, () => {
+        const above = folder === tree ? outer : rules.of(folder.slice(0, folder.lastIndexOf('/')) || '/');
+        return [{ ...read(joined(folder, '.gitignore')), folder }, ...above];
+      });
     },
   };
   const outer = [`${repository.common}/info/exclude`, ...excludes].map(read);
@@ -101,22 +100,19 @@ function rulesOf({ tree, repository, excludes, world }: WorkTree): Rules {
 }
 
 function isIgnored(rules: Rules, path: string, isFolder: boolean): boolean {
-  const known = rules.verdicts.get(path);
-  if (known !== undefined) return known;
-  const folder = path.slice(0, path.lastIndexOf('/')) || '/';
-  const isInside =
-    folder !== rules.tree && folder.length > rules.tree.length && isIgnored(rules, folder, true);
-  const found = isInside || verdictOf(path, isFolder, rules.of(folder)) === 'ignored';
-  rules.verdicts.set(path, found);
-  return found;
+  return remembered(rules.verdicts, path, () => {
+    const folder = path.slice(0, path.lastIndexOf('/')) || '/';
+    const isInside = folder !== rules.tree && folder.length > rules.tree.length;
+    return (
+      (isInside && isIgnored(rules, folder, true)) ||
+      verdictOf(path, isFolder, rules.of(folder)) === 'ignored'
+    );
+  });
 }
 
 /** A link is not followed: its rules are ignored, so more is listed. */
 function textAt(file: string): string {
   const found = lookAt(file);
-  try {
-    return found?.isFile() === true && found.size < 4_000_000 ? readPlain(file).toString() : '';
-  } catch {
-    return '';
-  }
+  const isRead = found?.isFile() === true && found.size < 4_000_000;
+  return (isRead ? orNull(() => readPlain(file).toString()) : null) ?? '';
 }

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
+import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
+import { remembered } from '../../../remembered.js';
 import { mayHaveChanged, mayHaveChangedBelow, noChanges, type World } from '../../../world.js';
 import type { Snapshot } from '../store/history.js';
 import type { GitIndex, IndexEntry } from '../store/index-file.js';
 import type { Repository } from '../store/repository.js';
 import type { Pathspec } from './pathspec.js';
 
-/** A work tree with what git knows about its files. */
 export interface WorkTree {
   readonly tree: string;
   readonly repository: Repository;
@@ -20,7 +21,6 @@ export interface WorkTree {
   readonly world: World;
   /** Files of ignore rules besides those in the work tree. */
   readonly excludes: readonly string[];
-  /** Results for paths so far. */
   readonly stats: Map<string, Stats | null>;
 }
 
@@ -151,20 +151,12 @@ function idOf(path: string): string {
 }
 
 function statOf({ stats }: WorkTree, path: string): Stats | null {
-  const known = stats.get(path);
-  if (known !== undefined) return known;
-  const found = lookAt(path);
-  stats.set(path, found);
-  return found;
+  return remembered(stats, path, () => lookAt(path));
 }
 
 /** The file at a path, without following links; null if its metadata cannot be read. */
 export function lookAt(path: string): Stats | null {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
+  return orNull(() => lstatSync(path, { throwIfNoEntry: false }) ?? null);
 }
 
 function seconds(milliseconds: number): number {

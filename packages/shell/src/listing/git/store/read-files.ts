@@ -1,0 +1,21 @@
+import { readdirSync } from 'node:fs';
+import { readPlain } from '@ambit/toolsets';
+
+/** The names in a folder; none if it is missing. Throws if it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  return orMissing(() => readdirSync(folder), []);
+}
+
+/** The text of a file; empty if it is missing. Throws if it cannot be read. */
+export function textAt(path: string): string {
+  return orMissing(() => readPlain(path).toString(), '');
+}
+
+function orMissing<Found>(read: () => Found, missing: Found): Found {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing;
+    throw error;
+  }
+}
