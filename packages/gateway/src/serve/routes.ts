@@ -1,4 +1,4 @@
-import { isJson, isJsonObject, type Json, type JsonObject, type NonEmpty } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, type NonEmpty } from '@ambit/core';
 import type { OfferedTool, RunningServer } from '@ambit/toolsets';
 import type { EntryPins, List } from '../pins/entry-pins.js';
 import { lookOf } from '../upstream/servers-file.js';
@@ -112,15 +112,10 @@ export class Routes {
   tools(): readonly DefinedTool[] {
     return this.servers.flatMap((served) => {
       const { running, refused } = served;
-      if (running.ended !== null) return [];
-      return running.definitions.flatMap((definition) => {
-        if (!isJson(definition) || !isJsonObject(definition) || typeof definition.name !== 'string')
-          return [];
-        const name = shownName(served, definition.name);
-        const routed = this.#tools.get(name);
-        const tool = routed?.tool ?? null;
-        if (tool === null || refused.has(tool.name)) return [];
-        return [{ served, tool, definition: { ...definition, name } }];
+      const offered = running.ended === null ? running.tools.filter(({ name }) => !refused.has(name)) : [];
+      return offered.map((tool) => {
+        const definition = { ...tool.definition, name: shownName(served, tool.name) };
+        return { served, tool, definition };
       });
     });
   }

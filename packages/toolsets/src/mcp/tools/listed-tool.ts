@@ -11,6 +11,8 @@ export interface ListedTool {
   /** Whether it can be called only as a task. */
   readonly wantsTask: boolean;
   readonly fingerprint: Fingerprint;
+  /** As the server wrote it. */
+  readonly definition: JsonObject;
 }
 
 /** Digests in hex: of the whole definition, and without its name. */
@@ -43,6 +45,7 @@ export function listedTool(given: unknown): ListedTool | null {
     annotations,
     wantsTask: isJsonObject(execution) && execution.taskSupport === 'required',
     fingerprint: { whole: digestOf({ ...body, name }), body: digestOf(body) },
+    definition: given,
   };
 }
 
