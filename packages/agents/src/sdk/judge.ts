@@ -75,7 +75,12 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     const { stays, describeLimit } = options;
     const by = { client: agent, session, root, policies, environment, deadline, stays, describeLimit };
     const opened = await openClientSession(by);
-    if (!opened.ok) throw new Error(opened.problems.map(({ message }) => message).join('; '));
+    if (!opened.ok) {
+      const said = opened.problems.map(({ message, help }) =>
+        help === null ? message : `${message}; ${help}`,
+      );
+      throw new Error(said.join('; '));
+    }
     return opened.session;
   }, options.stays === true);
   const run = await turns.take(async ({ id }) => id);
