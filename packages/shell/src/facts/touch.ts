@@ -219,8 +219,11 @@ function noteOpen(folder: string, { mayLink }: Want, { changes }: World): void {
  * Files that discard all data, or that stand for a descriptor in the direction in which it was opened. The other way, the
  * file behind the descriptor is opened anew: `echo x <a >/dev/stdin` writes `a`.
  */
-export function isNothing(text: string, { access }: Pick<Want, 'access'>): boolean {
+export function isNothing(text: string, want: Pick<Want, 'access'> & Partial<Want>): boolean {
+  const { access, by, mayLink } = want;
   if (access === 'delete' || access === 'meta') return false;
+  // What may put a link there replaces the file. An archive is opened instead.
+  if (access === 'write' && mayLink === true && by === 'program') return false;
   if (text === '/dev/null') return true;
   const isOutput = /^\/dev\/(?:stdout|stderr|fd\/[12])$/.test(text);
   if (access === 'write') return isOutput;

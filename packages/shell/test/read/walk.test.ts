@@ -260,6 +260,22 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cat <<E\n$(cat a.txt)\nE', ['fs.read a.txt (cat)']],
   ['echo "$(cat a.txt)"', ['fs.read a.txt (cat)']],
   ['rm "$(cat a.txt)"', ['fs.read a.txt (cat)', 'fs.delete.outside and others (rm)']],
+  // What is written by another name is written to the file.
+  [
+    'cp -l a.txt n && echo x > n',
+    [
+      'fs.read a.txt (cp)',
+      'fs.write a.txt (cp)',
+      'fs.meta n (cp)',
+      'fs.write n (cp)',
+      'fs.write n (shell)',
+      'fs.write.outside and others (shell)',
+    ],
+  ],
+  // These put a file in its place.
+  ['mv a.txt /dev/null', ['fs.read a.txt (mv)', 'fs.delete a.txt (mv)', 'fs.write.outside /dev/null (mv)']],
+  ['rsync a.txt /dev/null', ['fs.read a.txt (rsync)', 'fs.write.outside /dev/null (rsync)']],
+  ['tar cf /dev/null a.txt', ['fs.list a.txt (tar)', 'fs.read a.txt (tar)']],
   ["bash -c 'cat a.txt'", ['code.eval bash (bash)', 'fs.read a.txt (cat)']],
   ['echo x > /dev/tcp/example.com/80', ['net.connect example.com (shell)']],
   ['LC_ALL=C sort a.txt', ['env.set LC_ALL C', 'fs.read a.txt (sort)']],

@@ -13,20 +13,29 @@ import { type Start, startAt, startsOf, withoutSlash } from '../start.js';
 export const cp: Lister = (reading, scene) => {
   const isDeep = has(reading, '-r -R -a --recursive --archive');
   const copiesLinks = has(reading, '-a -d -P --archive --no-dereference -s --symbolic-link -l --link');
+  const links = has(reading, '-s --symbolic-link -l --link');
   if (has(reading, '--parents')) return 'which folders `--parents` makes is not followed';
   const followsNamed = !copiesLinks && (!isDeep || has(reading, '-H -L --dereference'));
-  return copy(reading, scene, { isDeep, followsNamed, copiesLinks: copiesLinks || isDeep, moves: false });
+  return copy(reading, scene, {
+    isDeep,
+    followsNamed,
+    copiesLinks: copiesLinks || isDeep,
+    links,
+    moves: false,
+  });
 };
 
 /** mv(1): the files that it removes, and those that it creates. */
 export const mv: Lister = (reading, scene) =>
-  copy(reading, scene, { isDeep: true, followsNamed: false, copiesLinks: true, moves: true });
+  copy(reading, scene, { isDeep: true, followsNamed: false, copiesLinks: true, links: false, moves: true });
 
 interface How {
   /** Whether folders are copied with their content. */
   readonly isDeep: boolean;
   readonly followsNamed: boolean;
   readonly copiesLinks: boolean;
+  /** Whether it makes other names for files instead: what is written by these is written to the files. */
+  readonly links: boolean;
   readonly moves: boolean;
 }
 
@@ -43,6 +52,10 @@ function copy(reading: Reading, scene: Scene, how: How) {
   const read = collected();
   const written = collected();
   const effects: Effect[] = how.isDeep ? [] : [...pathEffects('read', sources)];
+  if (how.links) {
+    const named = pathEffects('meta', [last], { deep: true }).map((effect) => ({ ...effect, what: 'link' }));
+    effects.push(...pathEffects('write', sources, { deep: how.isDeep }), ...named);
+  }
   const isUnsure = starts.open || reading.open !== null;
   const { real: here } = scene.folder;
   const movesHere = ({ real }: Start) => real !== null && (here === null || isUnder(here, real));
@@ -62,7 +75,7 @@ function copy(reading: Reading, scene: Scene, how: How) {
     // An unknown option may name another target.
     addOpen(written, place === null || reading.open !== null ? null : underOf(place, scene));
   }
-  let mayLink = isUnsure;
+  let mayLink = isUnsure || how.links;
   for (const start of starts.list) {
     const found = how.isDeep ? membersOf(start, scene) : null;
     if (found !== null) addSource(read, found);
@@ -84,7 +97,9 @@ function copy(reading: Reading, scene: Scene, how: How) {
       if (isMadeAnew(found, how, scene)) effects.push(...pathEffects('delete', [text(end)]));
       if (found === null || (found.list.length <= 1 && !found.open && start.kind !== 'folder'))
         effects.push(
-          ...pathEffects('write', [text(end)], { mayLink: how.copiesLinks && start.kind !== 'file' }),
+          ...pathEffects('write', [text(end)], {
+            mayLink: how.links || (how.copiesLinks && (start.kind !== 'file' || end === '/dev/null')),
+          }),
         );
       else addResult(written, found, { end, scene, moves: how.moves });
     }
