@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { orNull } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
@@ -55,11 +56,7 @@ function patchIn(named: string | null, work: WorkTree): string | null {
   if (named === null || named === '-' || named === '') return null;
   const path = posix.resolve(work.tree, named);
   if (mayHaveChanged(path, work.world.changes)) return null;
-  try {
-    return readPlain(path).toString('utf8');
-  } catch {
-    return null;
-  }
+  return orNull(() => readPlain(path).toString('utf8'));
 }
 
 /** All files that a patch may name, below the work tree; null where one has no plain name, or is a link. */
