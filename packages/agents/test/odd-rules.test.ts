@@ -94,6 +94,14 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     [claude({ allow: ['WebFetch'], deny: ['WebFetch(domain:*.com)'] })],
     fetching,
   ],
+  ['a denied tool with wildcards', 'claude-code', [claude({ allow: ['Bash'], deny: ['B*'] })], bash('true')],
+  ['every tool denied', 'claude-code', [claude({ allow: ['WebFetch'], deny: ['*'] })], fetching],
+  [
+    'servers denied by a wildcard',
+    'claude-code',
+    [claude({ allow: ['mcp__tiny__echo'], deny: ['m*'] })],
+    ['mcp__tiny__echo', {}],
+  ],
   [
     'a literal star, denied',
     'claude-code',
@@ -212,6 +220,7 @@ describe('an import of unusual settings', { timeout: 240_000 }, () => {
       'opencode',
       opencode({ permission: { bash: { '*': 'deny', 'ls *': 'allow' } } }),
     ],
+    ['a denied path in another letter case', 'claude-code', [claude({ deny: ['Read(./Secret.txt)'] })]],
     ['an agent of its own', 'opencode', opencode({ agent: { plan: { permission: { edit: 'deny' } } } })],
     ['a tool off that no policy names', 'opencode', opencode({ tools: { github_push: false } })],
     [

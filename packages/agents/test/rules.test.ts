@@ -458,6 +458,7 @@ describe('rules of clients', { timeout: 600_000 }, () => {
       { file: '/p/settings.json', text, isProject: true },
     ]);
     expect(notes.map(({ rule, how }) => `${how} ${rule}`)).toEqual([
+      'looser Read(.env)',
       'not_at_all Write(a/**)',
       'stricter Bash(git * main)',
       'stricter Bash(* --force)',

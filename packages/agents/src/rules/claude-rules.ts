@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '@ambit/core';
-import { jsonWithComments } from '../clients/settings-text.js';
+import { isJsonObject, matchesWildcards } from '@ambit/core';
 import {
   type ClientRules,
   type CompiledRules,
@@ -11,23 +10,13 @@ import {
   type StaticDecision,
   type StaticRule,
   type Subject,
+  settingsOf,
   type WrittenRules,
   widened,
 } from './static-rule.js';
 
 /** The `permissions` of Claude Code: deny before ask before allow. */
 export const claudeRules: RuleDialect = { client: 'claude-code', read, write };
-
-/** Reads the settings of a file as an object. Throws `RulesError`. */
-export function settingsOf({ file, text }: SettingsText): JsonObject {
-  try {
-    const value = jsonWithComments(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // The error below reports this.
-  }
-  throw new RulesError(`${file} is not a JSON object`);
-}
 
 function read(files: readonly SettingsText[]): ClientRules {
   const rules: StaticRule[] = [];
@@ -51,10 +40,12 @@ function read(files: readonly SettingsText[]): ClientRules {
         throw new RulesError(`\`permissions.${decision}\` in ${file.file} is not a list`);
       for (const each of list) {
         if (typeof each !== 'string') throw new RulesError(`a rule of ${file.file} is not text`);
-        const { rule, note } = ruleOf(each, { decision, isProject: file.isProject });
+        for (const one of decision === 'allow' ? [each] : eachTool(each)) {
+          const { rule, note } = ruleOf(one, { decision, isProject: file.isProject });
         if (rule !== null) rules.push(rule);
         if (note !== null) notes.push(note);
       }
+    }
     }
     if (permissions.additionalDirectories !== undefined)
       notes.push({ rule: 'additionalDirectories', how: 'stricter', why: 'reads in these folders ask' });
@@ -75,6 +66,14 @@ function read(files: readonly SettingsText[]): ClientRules {
     notes,
     rest: mode === 'dontAsk' ? 'deny' : 'ask',
   };
+}
+
+/** A restriction of a tool with wildcards, and the tools that it may mean. */
+function eachTool(rule: string): readonly string[] {
+  const [, name, start = ''] = /^\s*(([^()*]*)\*[^()]*)/.exec(rule) ?? [];
+  if (name === undefined || start.startsWith('mcp__')) return [rule];
+  const tools = rest.flatMap(([, all]) => all).filter((tool) => matchesWildcards(name.trim(), tool));
+  return [rule, ...tools, ...('mcp__'.startsWith(start) ? ['mcp__*'] : [])];
 }
 
 interface Of {
@@ -118,7 +117,9 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     const globs = what === null ? null : globsOf(what, { isAllow: decision === 'allow', isProject });
     if (what !== null && globs === null)
       return unsaid({ about, globs: null }, 'a policy cannot name these paths');
-    return found({ about, globs });
+    if (decision === 'allow' || globs === null) return found({ about, globs });
+    const why = 'Claude Code takes other letter case for the same path';
+    return { ...found({ about, globs }), note: { rule: from, how: 'looser', why } };
   }
   if (tool === 'WebFetch') {
     if (what === null) return found({ about: 'web', host: null });

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '@ambit/core';
-import { settingsOf } from './claude-rules.js';
-import type {
-  ClientRules,
-  CompiledRules,
-  RuleDialect,
-  RuleNote,
-  SettingsText,
-  StaticRule,
-  Subject,
-  WrittenRules,
+import {
+  type ClientRules,
+  type CompiledRules,
+  type RuleDialect,
+  type RuleNote,
+  type SettingsText,
+  type StaticRule,
+  type Subject,
+  settingsOf,
+  type WrittenRules,
 } from './static-rule.js';
 
 /** The settings of Copilot CLI: hosts in its settings, and flags for everything else. */

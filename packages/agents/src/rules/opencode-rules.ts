@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@ambit/core';
-import { commandOf, settingsOf } from './claude-rules.js';
+import { commandOf } from './claude-rules.js';
 import {
   type ClientRules,
   type CompiledRules,
@@ -12,6 +12,7 @@ import {
   type StaticDecision,
   type StaticRule,
   type Subject,
+  settingsOf,
   type WrittenRules,
   widened,
 } from './static-rule.js';

@@ -1,4 +1,6 @@
+import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
+import { jsonWithComments } from '../clients/settings-text.js';
 
 /** The subject of a rule in a client's own settings. Null means everything of the kind. */
 export type Subject =
@@ -78,6 +80,17 @@ export interface WrittenRules {
 /** Thrown for settings that cannot be read. */
 export class RulesError extends Error {
   override readonly name = 'RulesError';
+}
+
+/** Reads the settings of a file as an object. Throws `RulesError`. */
+export function settingsOf({ file, text }: SettingsText): JsonObject {
+  try {
+    const value = jsonWithComments(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // The error below reports this.
+  }
+  throw new RulesError(`${file} is not a JSON object`);
 }
 
 /** Words of a command without characters that are special for a shell; null if there is one. */
