@@ -42,10 +42,10 @@ function read(files: readonly SettingsText[]): ClientRules {
         if (typeof each !== 'string') throw new RulesError(`a rule of ${file.file} is not text`);
         for (const one of decision === 'allow' ? [each] : eachTool(each)) {
           const { rule, note } = ruleOf(one, { decision, isProject: file.isProject });
-        if (rule !== null) rules.push(rule);
-        if (note !== null) notes.push(note);
+          if (rule !== null) rules.push(rule);
+          if (note !== null) notes.push(note);
+        }
       }
-    }
     }
     if (permissions.additionalDirectories !== undefined)
       notes.push({ rule: 'additionalDirectories', how: 'stricter', why: 'reads in these folders ask' });

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ambit } from '../host.js';
 
 const program = fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url));
 const agent = fileURLToPath(new URL('small-agent.mjs', import.meta.url));
@@ -25,6 +26,9 @@ interface Line {
   readonly message: string;
 }
 
+const places: Place[] = [];
+afterAll(() => Promise.all(places.map((place) => place.remove())));
+
 /** A home with a small agent in place of Claude Code, and a project. */
 class Place {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'doctor-')));
@@ -33,7 +37,7 @@ class Place {
   readonly state = join(this.base, 'state');
 
   constructor() {
-    onTestFinished(() => this.remove());
+    places.push(this);
     for (const name of ['home', 'project/.git', 'bin']) mkdirSync(join(this.base, name), { recursive: true });
     copyFileSync(agent, join(this.base, 'bin/claude'));
     chmodSync(join(this.base, 'bin/claude'), 0o755);
@@ -84,7 +88,8 @@ class Place {
   }
 }
 
-describe('ambit doctor', { timeout: 240_000 }, () => {
+// Together: each mostly waits for its agent.
+describe.concurrent('ambit doctor', { timeout: 240_000 }, () => {
   it('confirms that an installed hook is in force, and lists open points', async () => {
     const place = new Place();
     expect(await place.doctor()).toMatchObject({ exit: 1, bad: ['no hook of Ambit is in its settings'] });
@@ -156,7 +161,7 @@ describe('ambit doctor', { timeout: 240_000 }, () => {
   });
 
   it('refuses an unknown agent', async () => {
-    const { exit, stderr } = await new Place().run(['doctor', 'constructor']);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('`constructor` is not a client')]);
+    const { exit, err } = await ambit(['doctor', 'constructor']);
+    expect([exit, err]).toEqual([2, expect.stringContaining('`constructor` is not a client')]);
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isDeep } from '../../../../test/depth.js';
 import { bundled, hasTmux, Tmux } from '../tmux.js';
 
@@ -12,24 +12,19 @@ const answers = (screen: string) =>
 
 if (!hasTmux) process.stderr.write('tmux is not installed: the approver was tried in no terminal\n');
 
-// Together: each mostly waits for keys that are far enough apart.
-describe.skipIf(!hasTmux).concurrent('the approver in a terminal', () => {
+describe.skipIf(!hasTmux)('the approver in a terminal', () => {
   let script: Awaited<ReturnType<typeof bundled>>;
-  const terminals: Tmux[] = [];
+  let terminal: Tmux | null = null;
   beforeAll(async () => {
     script = await bundled('./questions/approver-script.ts');
   }, 60_000);
-  afterAll(() => {
-    for (const terminal of terminals) terminal.end();
-    script.remove();
-  });
+  afterEach(() => terminal?.end());
+  afterAll(() => script.remove());
 
-  const started = (command: readonly string[]): Tmux => {
-    const terminal = new Tmux(command);
-    terminals.push(terminal);
+  const asking = (...args: readonly string[]): Tmux => {
+    terminal = new Tmux([process.execPath, script.file, ...args]);
     return terminal;
   };
-  const asking = (...args: readonly string[]) => started([process.execPath, script.file, ...args]);
 
   it('approves only this call with y', async () => {
     const tmux = asking();
@@ -232,7 +227,7 @@ orchestrator › evaluator
 
   it('restores the terminal, even if the process ends during a question', async () => {
     const then = `"$0" "$@"; echo "SET $(stty -a | grep -o -e '-*icanon' -e ' -*echo ' | tr -d '\\n')"`;
-    const terminal = started(['sh', '-c', then, process.execPath, script.file]);
+    terminal = new Tmux(['sh', '-c', then, process.execPath, script.file]);
     await terminal.shows(prompt);
     terminal.type('C-c');
     await terminal.shows('INTERRUPTED');

@@ -1,7 +1,7 @@
 import { reaches } from '../decide/reach.js';
 import type { Clock } from '../words/clock.js';
 import { isJsonObject } from '../words/json.js';
-import { messageOf } from '../words/printable.js';
+import { messageOf } from '../words/text.js';
 import type { Answer, Approver, Question } from './question.js';
 
 export type Reply =

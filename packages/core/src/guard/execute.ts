@@ -3,7 +3,7 @@ import type { CallDecision } from '../decide/judgement.js';
 import { type CallOutcome, plainRefusal } from '../tool/outcome.js';
 import { StartOver } from '../tool/tool.js';
 import { frozenCopy, isJson, type Json, type JsonObject } from '../words/json.js';
-import { messageOf } from '../words/printable.js';
+import { messageOf } from '../words/text.js';
 import type { CallInProgress } from './authority.js';
 import { watchExecution } from './compare-guarded.js';
 import type { LogEvent } from './log.js';

@@ -5,7 +5,7 @@ import { parseArguments } from '../tool/parse-arguments.js';
 import { defineToolset, type Tool, type Toolset } from '../tool/tool.js';
 import type { JsonObject } from '../words/json.js';
 import { toolsetOf } from '../words/name.js';
-import { messageOf } from '../words/printable.js';
+import { messageOf } from '../words/text.js';
 import { type Authority, type CallInProgress, policiesOf } from './authority.js';
 import { execute } from './execute.js';
 import type { Interrupted } from './interrupted.js';

@@ -16,7 +16,7 @@ import { plainRefusal, type Refusal, type RefusalCode, unrecorded } from '../too
 import type { Capability } from '../words/capability.js';
 import type { NonEmpty } from '../words/decision.js';
 import { equalJson, type Json } from '../words/json.js';
-import { messageOf } from '../words/printable.js';
+import { messageOf } from '../words/text.js';
 import { type CallInProgress, grantsOf } from './authority.js';
 import { compareGuarded } from './compare-guarded.js';
 import type { LogEvent } from './log.js';

@@ -8,7 +8,7 @@ import { plainRefusal, type Refusal } from '../tool/outcome.js';
 import type { Capability } from '../words/capability.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import { frozenCopy, isJsonObject, type JsonObject } from '../words/json.js';
-import { messageOf, printable } from '../words/printable.js';
+import { messageOf, printable } from '../words/text.js';
 import type { EarlierRun } from './interrupted.js';
 import type { Log, LogEvent } from './log.js';
 import type { GuardWatch } from './watch.js';

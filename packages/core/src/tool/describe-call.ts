@@ -2,7 +2,7 @@ import { type Capability, capabilityOf } from '../words/capability.js';
 import type { Clock } from '../words/clock.js';
 import type { NonEmpty } from '../words/decision.js';
 import { isJson, type Json, type JsonObject } from '../words/json.js';
-import { messageOf } from '../words/printable.js';
+import { messageOf } from '../words/text.js';
 import type { DescribeContext, Description, Tool } from './tool.js';
 
 export type Described =

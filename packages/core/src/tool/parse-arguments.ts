@@ -1,5 +1,5 @@
 import { isList, type JsonObject, jsonCopy } from '../words/json.js';
-import { messageOf } from '../words/printable.js';
+import { messageOf } from '../words/text.js';
 import type { Parsed } from './schema.js';
 import type { Tool } from './tool.js';
 

@@ -192,10 +192,10 @@ export function serve(downstream: Server, handler: Handler): Downstream {
       const asked: Asked = { signal: question.signal, about: [...inFlight].at(-1) ?? null };
       const bounded: Ask = async (own) => {
         if (questions >= mostQuestions) return null;
-      questions += 1;
+        questions += 1;
         return ask(downstream, own, asked).finally(() => {
-        questions -= 1;
-      });
+          questions -= 1;
+        });
       };
       return handler.pass(question, { forms: canElicit(downstream), sampling, ask: bounded });
     },

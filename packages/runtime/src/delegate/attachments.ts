@@ -51,7 +51,7 @@ export async function handOver(names: readonly string[], parties: HandoverPartie
   const most = Math.min(caller.attachments.maxCount, callee.attachments.maxCount);
   const found = [];
   for (const name of names.slice(0, most)) found.push(await look(name, roots, callee.name));
-  const attachments = found.flatMap(({ attachment }) => (attachment === null ? [] : [attachment]));
+  const attachments = found.flatMap((one) => one.attachments);
   const problem = found.find(({ cannot }) => cannot !== null)?.cannot ?? null;
   return {
     capabilities: found.flatMap(({ capabilities }) => capabilities),
@@ -65,17 +65,11 @@ export async function handOver(names: readonly string[], parties: HandoverPartie
   };
 }
 
-interface Look {
-  readonly capabilities: readonly Capability[];
-  readonly cannot: string | null;
-  readonly attachment: Attachment | null;
-}
-
-async function look(name: string, roots: Roots, worker: string): Promise<Look> {
+async function look(name: string, roots: Roots, worker: string): Promise<Handover> {
   const place = await placeOf(name, roots);
   const { capabilities: reads, cannot } = planRead(place, roots);
   if (cannot !== null)
-    return { capabilities: [...sharing(place, { worker }), ...reads], cannot, attachment: null };
+    return { capabilities: [...sharing(place, { worker }), ...reads], cannot, attachments: [] };
   const reading = readContained(place, { roots, limit: mostBytes(place, roots) });
   const { bytes: content, sha256 } = await reading.catch((error: unknown) => {
     throw failureOf(error, place.shown);
@@ -83,7 +77,7 @@ async function look(name: string, roots: Roots, worker: string): Promise<Look> {
   return {
     capabilities: [...sharing(place, { bytes: content.length, worker, sha256 }), ...reads],
     cannot: null,
-    attachment: { name: place.shown, paths: pathsOf(place), content, sha256 },
+    attachments: [{ name: place.shown, paths: pathsOf(place), content, sha256 }],
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   WorkerDefinition,
 } from '../worker-file/worker-definition.js';
 import { workerDefaults } from '../worker-file/worker-file.js';
+import type { CreatedContent } from './created-text.js';
 
 interface Usual extends CreatedReferences {
   readonly model: string | null;
@@ -64,17 +65,10 @@ function inBoth(one: readonly string[] | null, other: readonly string[] | null):
   ];
 }
 
-interface Comparable {
-  readonly model: string | null;
-  readonly outputSchema: JsonObject | null;
-  readonly toolsets: readonly ToolsetReference[];
-  readonly roots: WorkerDefinition['roots'];
-}
-
 /** In words. */
 export function differencesFrom(
-  usual: Omit<Usual, 'roots'> & Pick<Comparable, 'roots'>,
-  made: Comparable,
+  usual: Omit<Usual, 'roots'> & Pick<CreatedContent, 'roots'>,
+  made: CreatedContent,
 ): readonly string[] {
   const keysOf = (list: readonly ToolsetReference[]) => list.map(({ key }) => key);
   const more = made.toolsets.filter(({ key }) => !keysOf(usual.references).includes(key));

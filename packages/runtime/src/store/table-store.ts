@@ -34,11 +34,11 @@ export interface Tables {
 
 /** Where the tables are. Each work is atomic. */
 export interface TablePlace {
-  read<T>(work: (tables: Tables) => T): Promise<T>;
-  write<T>(work: (tables: Tables) => T, when?: 'now' | 'soon'): Promise<T>;
+  readonly read: <T>(work: (tables: Tables) => T) => Promise<T>;
+  readonly write: <T>(work: (tables: Tables) => T, when?: 'now' | 'soon') => Promise<T>;
   /** Takes deleted values out of the files beside the place. */
-  settle(): Promise<void>;
-  close(): Promise<void>;
+  readonly settle: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The rules of a store, wherever its tables are. */

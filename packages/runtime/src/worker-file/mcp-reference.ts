@@ -107,9 +107,9 @@ function readProgram(map: MapNode, entries: McpEntries, reading: Reporting): Mcp
   const { command, url } = entries;
   if (command !== undefined && url !== undefined)
     return (
-    reading.problems.add('MISPLACED_KEY', url.keySpan, {
-      message: 'a server is a program that is started, or a place that is connected to',
-      help: 'keep `command` or `url`',
+      reading.problems.add('MISPLACED_KEY', url.keySpan, {
+        message: 'a server is a program that is started, or a place that is connected to',
+        help: 'keep `command` or `url`',
       }) ?? null
     );
   if (url !== undefined) {

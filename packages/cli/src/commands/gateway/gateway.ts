@@ -95,7 +95,15 @@ async function serversIn(
   if (config === undefined) return [await oneServer(host, command, options)];
   const { name, trusted, carries, url, isolate, network } = others;
   const ofOne = {
-    ...{ name, env: env[0], trusted, carries, url, isolate, write: write[0], network, host: reached[0] },
+    name,
+    env: env[0],
+    trusted,
+    carries,
+    url,
+    isolate,
+    write: write[0],
+    network,
+    host: reached[0],
     'server-token': serverToken,
     'start-timeout': startTimeout,
   };

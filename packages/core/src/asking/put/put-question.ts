@@ -2,7 +2,7 @@ import type { Keeping, KeptAnswer } from '../../decide/grant.js';
 import { judgedBy } from '../../decide/judgement.js';
 import type { Capability } from '../../words/capability.js';
 import { equalJson, frozenCopy, isJsonObject, isList, type Json } from '../../words/json.js';
-import { jsonText, messageOf } from '../../words/printable.js';
+import { jsonText, messageOf } from '../../words/text.js';
 import { narrowed } from '../answer-validity.js';
 import { ask, type Reply } from '../ask-approver.js';
 import { type AskedCall, type Attempt, sameCall } from '../asked-call.js';

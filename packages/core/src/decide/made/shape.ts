@@ -1,4 +1,4 @@
-import { printable } from '../../words/printable.js';
+import { printable } from '../../words/text.js';
 
 /** Reports mistakes, and leaves out their values. */
 export type Shape<T> = (value: unknown, at: string, told: Told) => T | undefined;

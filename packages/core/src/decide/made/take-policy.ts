@@ -2,7 +2,7 @@ import { type Capability, isCapability, isCapabilityName } from '../../words/cap
 import { decisions, type NonEmpty } from '../../words/decision.js';
 import { frozenCopy, type Json } from '../../words/json.js';
 import { isSimpleName, isToolName, isWorkerName } from '../../words/name.js';
-import { printable } from '../../words/printable.js';
+import { printable } from '../../words/text.js';
 import type { Condition } from '../condition.js';
 import { type Admission, builtIn, type Carried, type Policy, policies, remembers } from '../policy.js';
 import { reaches } from '../reach.js';
