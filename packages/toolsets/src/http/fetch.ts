@@ -1,14 +1,22 @@
-import { defineTool, type ExecuteContext, type NonEmpty, StartOver, type Tool } from '@ambit/core';
+import {
+  defineTool,
+  type ExecuteContext,
+  type Json,
+  type JsonObject,
+  type NonEmpty,
+  orNull,
+  StartOver,
+  type Tool,
+} from '@ambit/core';
 import * as z from 'zod';
 import type { Place } from './connector.js';
 import { exchange } from './exchange.js';
 import { failureOf, HttpError } from './failure.js';
 import { connectionName, type FetchArguments, type Learnt, learntFrom, learntOf, planOf } from './plan.js';
-import { follow, redirectOf } from './redirect.js';
-import { headersSent } from './request-headers.js';
+import { harmlessHeaders, headersSent } from './request-headers.js';
 import { addressesOf, type Resolve } from './resolve.js';
 import { resultOf } from './result.js';
-import { readTarget, type Target } from './target.js';
+import { isSameOrigin, readTarget, type Target } from './target.js';
 
 const input = z.strictObject({
   url: z.string().min(1).max(8192).describe('an absolute URL, http or https, without a name and a password'),
@@ -138,4 +146,38 @@ async function withinTime<T>(
 
 function cancelled(): HttpError {
   return new HttpError('it was cancelled');
+}
+
+/** Null for other answers. */
+function redirectOf(target: Target, status: number, location: string | undefined): string | null {
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null;
+  return orNull(() => new URL(location, target.url).href);
+}
+
+/** Follows a redirect of a reading request as a call of its own. Otherwise the redirect itself is the result. */
+async function follow(
+  of: {
+    readonly target: Target;
+    readonly request: FetchArguments;
+    readonly result: JsonObject;
+    readonly to: string;
+  },
+  context: Pick<ExecuteContext, 'call'>,
+): Promise<Json> {
+  const { target, request, result, to } = of;
+  const { method, headers } = request;
+  const stay = (why: string): Json => ({ ...result, redirect: { to, why } });
+  if (method !== 'GET' && method !== 'HEAD')
+    return stay(
+      `nothing but GET and HEAD is sent again without being asked for: call again with this URL if that is right`,
+    );
+  const next = readTarget(to).target;
+  const isSame = next !== null && isSameOrigin(target, next);
+  const outcome = await context.call('http.fetch', {
+    url: to,
+    method,
+    headers: isSame ? headers : harmlessHeaders(headers),
+  });
+  if (outcome.status === 'completed') return outcome.result;
+  return stay(outcome.status === 'refused' ? outcome.refusal.reason : outcome.error);
 }
