@@ -30,13 +30,6 @@ export interface RoutedTool {
   readonly tool: OfferedTool | null;
 }
 
-/** A tool that may be offered, with its definition for clients. */
-interface DefinedTool {
-  readonly served: Served;
-  readonly tool: OfferedTool;
-  readonly definition: JsonObject;
-}
-
 /** For each list: the key of its entries, and the key that names an entry. */
 const lists = {
   'resources/list': { entries: 'resources', named: 'uri' },
@@ -109,7 +102,7 @@ export class Routes {
   }
 
   /** The definitions that may be offered, as the servers wrote them except for their names. */
-  tools(): readonly DefinedTool[] {
+  tools() {
     return this.servers.flatMap((served) => {
       const { running, refused } = served;
       const offered = running.ended === null ? running.tools.filter(({ name }) => !refused.has(name)) : [];

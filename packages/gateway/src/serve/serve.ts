@@ -26,7 +26,7 @@ interface ServersQuestion extends ClientQuestion {
   readonly signal: AbortSignal;
 }
 
-interface CanBeAsked {
+export interface CanBeAsked {
   /** Whether the client's user can be asked by a form. */
   readonly forms: boolean;
   /** The model capability that the client declares; null if it has none. */
@@ -165,7 +165,7 @@ export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): b
  */
 export function serve(downstream: Server, handler: Handler): Downstream {
   const inFlight = new Set<RequestId>();
-  let questions = 0;
+  const questions = new Set<Promise<unknown>>();
   // The SDK would handle the log level by itself.
   downstream.removeRequestHandler('logging/setLevel');
   downstream.fallbackRequestHandler = async ({ method, params: given }, extra) => {
@@ -190,14 +190,11 @@ export function serve(downstream: Server, handler: Handler): Downstream {
     answer(question) {
       const { sampling = null } = downstream.getClientCapabilities() ?? {};
       const asked: Asked = { signal: question.signal, about: [...inFlight].at(-1) ?? null };
-      const bounded: Ask = async (own) => {
-        if (questions >= mostQuestions) return null;
-        questions += 1;
-        return ask(downstream, own, asked).finally(() => {
-          questions -= 1;
-        });
-      };
-      return handler.pass(question, { forms: canElicit(downstream), sampling, ask: bounded });
+      if (questions.size >= mostQuestions) return Promise.resolve(null);
+      const forms = canElicit(downstream);
+      const passed = handler.pass(question, { forms, sampling, ask: (own) => ask(downstream, own, asked) });
+      questions.add(passed);
+      return passed.finally(() => questions.delete(passed));
     },
     notify: (notice) => void downstream.notification({ ...notice }).catch(() => undefined),
   };

@@ -13,10 +13,9 @@ export async function shownTools(
 ): Promise<JsonObject[]> {
   const judge = await judging().catch(() => null);
   const shown = await Promise.all(
-    routes.tools().map(async ({ served, tool, definition }) => {
-      if (wantsOtherTask({ served, tool }, asking)) return [];
-      const never = judge !== null && (await judge.neverRuns(tool.shown));
-      return never ? [] : [definition];
+    routes.tools().map(async ({ definition, ...each }) => {
+      const never = judge !== null && (await judge.neverRuns(each.tool.shown));
+      return never || wantsOtherTask(each, asking) ? [] : [definition];
     }),
   );
   return shown.flat();

@@ -16,7 +16,14 @@ import { approvalForm, decisionIn, takesForms } from '../serve/ask.js';
 import { answerExtension, extensionMethods } from '../serve/extension-tasks.js';
 import type { Asking } from '../serve/judged.js';
 import { BadParams } from '../serve/methods.js';
-import { type Handler, handlerOf, isPassed, NoSuchMethod, progressOf } from '../serve/serve.js';
+import {
+  type CanBeAsked,
+  type Handler,
+  handlerOf,
+  isPassed,
+  NoSuchMethod,
+  progressOf,
+} from '../serve/serve.js';
 import type { Upstream } from '../servers/open-upstream.js';
 import { capabilitiesOf, instructionsOf, nameOf } from '../servers/session.js';
 import { type GoOn, KeptCalls, type Leg, type Shown } from './kept-calls.js';
@@ -30,12 +37,8 @@ interface Sealed {
   readonly [more: string]: string;
 }
 
-/** The questions that a client without sessions declares to answer. */
-export interface CanAnswer {
-  /** Whether its user can be asked by a form. */
-  readonly forms: boolean;
-  /** Its capability of asking its model; null if it has none. */
-  readonly sampling: { readonly tools?: Record<string, never> } | null;
+/** What a client without sessions declares that it can answer. */
+export interface CanAnswer extends Pick<CanBeAsked, 'forms' | 'sampling'> {
   /** Whether results of calls may be tasks. */
   readonly tasks: boolean;
 }
@@ -68,7 +71,7 @@ export class Stateless {
     upstream: Upstream,
     { principal, can }: { readonly principal: string; readonly can: CanAnswer },
   ) {
-    const { forms, sampling } = can;
+    const { forms } = can;
     this.#can = can;
     this.upstream = upstream;
     this.#handler = handlerOf(upstream, () => forms);
@@ -83,11 +86,7 @@ export class Stateless {
     );
     upstream.downstream = {
       answer: (question) =>
-        this.#handler.pass(question, {
-          forms,
-          sampling,
-          ask: (own) => this.#calls.ask(own, question.signal),
-        }),
+        this.#handler.pass(question, { ...can, ask: (own) => this.#calls.ask(own, question.signal) }),
       notify: ({ method }) => {
         const [, list] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
         if (list === undefined) return;

@@ -89,8 +89,7 @@ async function running(
   };
   const called = ({ name, input }: OfferedTool, args: JsonObject, as: RequestOptions, task?: JsonObject) => {
     const call = { name, arguments: { ...args }, ...(task !== undefined && { task }) };
-    const headers = program.transport === 'http' ? argumentHeaders(input, args) : {};
-    return connection.request('tools/call', call, { ...as, headers });
+    return connection.request('tools/call', call, { ...as, headers: argumentHeaders(input, args) });
   };
   return {
     server,

@@ -67,8 +67,8 @@ export async function connect(server: McpServer, around: Surroundings): Promise<
   return connectBy('auto', server, around).catch((error: unknown) => {
     const { code } = Object((error as Error).cause) as { readonly code?: unknown };
     // It was taken for an older one because it started late.
-    const isNewer = code === ProtocolErrorCode.UnsupportedProtocolVersion;
-    if (isNewer) return connectBy({ pin: firstStateless }, server, around);
+    if (code === ProtocolErrorCode.UnsupportedProtocolVersion)
+      return connectBy({ pin: firstStateless }, server, around);
     // Some servers of the revisions with sessions end at a request that they do not know.
     const mayBeOlder = code === SdkErrorCode.EraNegotiationFailed && server.program.transport === 'stdio';
     if (mayBeOlder) return connectBy('legacy', server, around);

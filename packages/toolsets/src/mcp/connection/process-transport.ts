@@ -87,7 +87,6 @@ export class ProcessTransport implements Transport {
 /** Milliseconds. */
 const lastWords = 200;
 const mostUnread = 32_000_000;
-const lineFeed = 10;
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
@@ -95,6 +94,6 @@ function asError(error: unknown): Error {
 
 function linesIn(chunk: Buffer): number {
   let lines = 0;
-  for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) lines += 1;
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
   return lines;
 }

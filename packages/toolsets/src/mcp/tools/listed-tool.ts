@@ -11,7 +11,6 @@ export interface ListedTool {
   /** Whether it can be called only as a task. */
   readonly wantsTask: boolean;
   readonly fingerprint: Fingerprint;
-  /** As the server wrote it. */
   readonly definition: JsonObject;
 }
 
