@@ -1,6 +1,6 @@
 import { cpus, totalmem, type } from 'node:os';
 import { type Comparison, contenders } from './compare.js';
-import { type ConditionTimes, compiledName, plainName } from './conditions.js';
+import { type ConditionTimes, ownName } from './conditions.js';
 import { type DrawnRun, drawnSection } from './drawn-report.js';
 import { type LayerTimes, layerNames } from './layers.js';
 import type { HeapOfRules } from './memory.js';
@@ -164,7 +164,7 @@ function targets({
     (one ?? Number.NaN) / (other ?? Number.NaN);
   const rival = (name: string, wanted: number) =>
     atLeast(`decisions, to ${name}`, wanted, quotient(thousand[name], own), quotient(thousand[name], base));
-  const ratios = conditions.map(({ times }) => quotient(times['json-logic-js'], times[compiledName]));
+  const ratios = conditions.map(({ times }) => quotient(times['json-logic-js'], times[ownName]));
   const mean = Math.exp(ratios.reduce((sum, one) => sum + Math.log(one), 0) / ratios.length);
   return [
     atMost('decisions, to the floor', 1.54, own / base, 'x'),
@@ -222,14 +222,11 @@ function sizesTable(sizes: readonly Comparison[]): string {
 function conditionsTable(conditions: readonly ConditionTimes[]): string {
   const names = Object.keys(conditions[0]?.times ?? {});
   const cell = (name: string, { times }: ConditionTimes) =>
-    `${inUnits(times[name] ?? Number.NaN)} (${ratio(times[name], times[compiledName])} x)`;
-  return [
-    table(
-      ['an evaluation, and to the closures', ...conditions.map(({ title }) => title)],
-      names.map((name) => [name, ...conditions.map((condition) => cell(name, condition))]),
-    ),
-    `${plainName} is the twin that holds the closures to account.`,
-  ].join('\n\n');
+    `${inUnits(times[name] ?? Number.NaN)} (${ratio(times[name], times[ownName])} x)`;
+  return table(
+    ['an evaluation, and to Ambit', ...conditions.map(({ title }) => title)],
+    names.map((name) => [name, ...conditions.map((condition) => cell(name, condition))]),
+  );
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -8,26 +8,9 @@ import {
   negation,
   type Truth,
 } from '@ambit/core';
-import {
-  type Expression,
-  type Key,
-  type ListOperator,
-  listOperators,
-  type Operator,
-  ownOperators,
-  type TruthOperator,
-  truthOperators,
-} from './expression.js';
+import type { Expression, Key, ListOperator } from './expression.js';
 import { kindOf } from './match.js';
-import {
-  applyOperator,
-  applyOwnOperator,
-  applyUnder,
-  costOf,
-  step,
-  Undecidable,
-  UnknownPath,
-} from './operators.js';
+import { applyCidr, applyOperator, applyUnder, costOf, step, Undecidable, UnknownPath } from './operators.js';
 
 /** Steps of one condition; more leave it undecided. */
 export const mostWork = 1_000_000 * step;
@@ -60,34 +43,43 @@ interface Outcome {
   readonly condition: Truth;
 }
 
-function outcomeOf(expression: Expression, scope: Scope): Outcome {
-  scope.work.left -= step;
-  if (scope.work.left < 0) return ofValue(new Undecidable(tooMuchWork));
-  if (expression.kind !== 'operation') return ofValue(plainValueOf(expression, scope));
-  const { operator, operands } = expression;
-  if (isIn(listOperators, operator)) return ofTruth(truthOfEach(operator, operands, scope));
-  if (isIn(truthOperators, operator)) return ofTruthOperator(operator, operands, scope);
-  if (operator === 'under') return ofValue(underOf(operands, scope));
-  const values = valuesOf(operands, scope);
-  if (values instanceof Undecidable) return ofValue(values);
-  scope.work.left -= costOf(values);
-  if (scope.work.left < 0) return ofValue(new Undecidable(tooMuchWork));
-  return ofValue(
-    isIn(ownOperators, operator) ? applyOwnOperator(operator, values) : applyOperator(operator, values),
-  );
-}
+/** Most values are read in one way only. */
+class OfValue implements Outcome {
+  constructor(readonly value: Json | Undecidable) {}
 
-function ofValue(value: Json | Undecidable): Outcome {
-  const condition = truthOfValue(value);
-  return { value, condition, operand: Array.isArray(value) ? value.length > 0 : condition };
+  get operand(): Truth {
+    return Array.isArray(this.value) ? this.value.length > 0 : truthOfValue(this.value);
+  }
+
+  get condition(): Truth {
+    return truthOfValue(this.value);
+  }
 }
 
 function ofTruth(truth: Truth): Outcome {
-  return {
-    value: isUndecided(truth) ? new Undecidable(truth.undecided) : truth,
-    operand: truth,
-    condition: truth,
-  };
+  const value = isUndecided(truth) ? new Undecidable(truth.undecided) : truth;
+  return { value, operand: truth, condition: truth };
+}
+
+function outcomeOf(expression: Expression, scope: Scope): Outcome {
+  scope.work.left -= step;
+  if (scope.work.left < 0) return new OfValue(new Undecidable(tooMuchWork));
+  if (expression.kind !== 'operation') return new OfValue(plainValueOf(expression, scope));
+  const { operator, operands } = expression;
+  if (operator === 'and' || operator === 'or') return ofJunction(operator, operands, scope);
+  if (operator === 'if') return ofBranches(operands, scope);
+  if (operator === 'all' || operator === 'some' || operator === 'none')
+    return ofTruth(truthOfEach(operator, operands, scope));
+  if (operator === '!' || operator === '!!') {
+    const { operand } = outcomeOf(operands[0] as Expression, scope);
+    return ofTruth(operator === '!' ? negation(operand) : operand);
+  }
+  if (operator === 'under') return new OfValue(underOf(operands, scope));
+  const values = valuesOf(operands, scope);
+  if (values instanceof Undecidable) return new OfValue(values);
+  scope.work.left -= costOf(values);
+  if (scope.work.left < 0) return new OfValue(new Undecidable(tooMuchWork));
+  return new OfValue(operator === 'cidr' ? applyCidr(values) : applyOperator(operator, values));
 }
 
 /** The truth of a whole condition: only true is true, and only false is false. */
@@ -97,12 +89,7 @@ export function truthOfValue(value: Json | Undecidable): Truth {
   return { undecided: `a value that is neither true nor false: ${kindOf(value)}` };
 }
 
-function ofTruthOperator(operator: TruthOperator, operands: readonly Expression[], scope: Scope): Outcome {
-  if (operator === 'if') return ofBranches(operands, scope);
-  if (operator === '!' || operator === '!!') {
-    const { operand } = outcomeOf(operands[0] as Expression, scope);
-    return ofTruth(operator === '!' ? negation(operand) : operand);
-  }
+function ofJunction(operator: 'and' | 'or', operands: readonly Expression[], scope: Scope): Outcome {
   const settling = operator === 'or';
   const outcomes: Outcome[] = [];
   for (const operand of operands) {
@@ -110,26 +97,39 @@ function ofTruthOperator(operator: TruthOperator, operands: readonly Expression[
     outcomes.push(outcome);
     if (outcome.operand === settling) break;
   }
-  const truths = outcomes.map((outcome) => outcome.operand);
-  const truth = operator === 'and' ? both(truths) : either(truths);
-  return { ...ofTruth(truth), value: settlingValue(outcomes, { truth, settling }) };
+  return new OfJunction(outcomes, settling);
 }
 
-/** The operand that settles `and` or `or`; otherwise the last one. */
-function settlingValue(
-  outcomes: readonly Outcome[],
-  { truth, settling }: { truth: Truth; settling: boolean },
-): Json | Undecidable {
-  if (isUndecided(truth)) return new Undecidable(truth.undecided);
-  const values = outcomes.map(({ value }) => value);
-  const settled = values.find((value) => value instanceof Undecidable || isTruthy(value) === settling);
-  return settled === undefined ? (values.at(-1) ?? null) : settled;
+class OfJunction implements Outcome {
+  readonly condition: Truth;
+
+  constructor(
+    readonly outcomes: readonly Outcome[],
+    readonly settling: boolean,
+  ) {
+    const truths = outcomes.map(({ operand }) => operand);
+    this.condition = settling ? either(truths) : both(truths);
+  }
+
+  get operand(): Truth {
+    return this.condition;
+  }
+
+  /** The operand that settles `and` or `or`; otherwise the last one. */
+  get value(): Json | Undecidable {
+    if (isUndecided(this.condition)) return new Undecidable(this.condition.undecided);
+    const values = this.outcomes.map(({ value }) => value);
+    const isSettling = (value: Json | Undecidable) =>
+      value instanceof Undecidable || isTruthy(value) === this.settling;
+    const settled = values.find(isSettling);
+    return settled === undefined ? (values.at(-1) ?? null) : settled;
+  }
 }
 
 /** The result is also decided if the test is undecided and both branches lead to the same result. */
 function ofBranches(operands: readonly Expression[], scope: Scope): Outcome {
   const [first, second, ...rest] = operands;
-  if (first === undefined) return ofValue(null);
+  if (first === undefined) return new OfValue(null);
   if (second === undefined) return outcomeOf(first, scope);
   const question = outcomeOf(first, scope).operand;
   if (question === true) return outcomeOf(second, scope);
@@ -223,11 +223,23 @@ function missing(keys: readonly Key[], scope: Scope): readonly Json[] | Undecida
 export function lookUp(key: Key, data: Json): Json | undefined {
   if (key === '') return data;
   let value: Json = data;
-  for (const part of String(key).split('.')) {
+  for (const part of partsOf(key)) {
     if (value === null || !Object.hasOwn(Object(value) as object, part)) return undefined;
     value = (value as unknown as Record<string, Json>)[part] as Json;
   }
   return value;
+}
+
+/** Conditions of policies have few keys. */
+const knownParts = new Map<Key, readonly string[]>();
+const mostKnown = 4_096;
+
+function partsOf(key: Key): readonly string[] {
+  const known = knownParts.get(key);
+  if (known !== undefined) return known;
+  const parts = String(key).split('.');
+  if (knownParts.size < mostKnown) knownParts.set(key, parts);
+  return parts;
 }
 
 /** Whether a key reads the path of the capability, which may be that of an unknown member of a file set. */
@@ -250,11 +262,11 @@ export function unknownWithin(keys: readonly Key[], data: Json): Undecidable | n
   return key === undefined ? null : unknownAt(key, data);
 }
 
-const pathKey = 'capability.path';
+const [pathKey, withinPath] = ['capability.path', 'capability.path.'];
 
 /** Whether a key reads a property of the path, such as its length. */
 export function isWithinPath(key: Key): boolean {
-  return String(key).startsWith(`${pathKey}.`);
+  return typeof key === 'string' && key.startsWith(withinPath);
 }
 
 export function absence(key: Key, isElement: boolean): string {
@@ -269,8 +281,4 @@ export function absence(key: Key, isElement: boolean): string {
 
 export function isTruthy(value: Json): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
-}
-
-function isIn<T extends Operator>(list: readonly T[], operator: Operator): operator is T {
-  return (list as readonly Operator[]).includes(operator);
 }

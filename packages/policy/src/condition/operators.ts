@@ -1,7 +1,7 @@
 import { isCanonicalPath, type Json } from '@ambit/core';
 import jsonLogic from 'json-logic-js';
 import { isInBlock, parseBlock } from './cidr.js';
-import type { OwnOperator, ValueOperator } from './expression.js';
+import type { ValueOperator } from './expression.js';
 
 export class Undecidable {
   constructor(readonly why: string) {}
@@ -22,6 +22,8 @@ const mostSearch = 2 ** 26;
 
 /** json-logic-js's value, where the kinds of the operands make it meaningful. */
 export function applyOperator(operator: ValueOperator, values: readonly Json[]): Json | Undecidable {
+  const usual = usualValue(operator, values);
+  if (usual !== null) return usual;
   const objection = objectionTo(operator, values);
   if (objection !== null) return new Undecidable(objection);
   const value: unknown = jsonLogic.apply({ [operator]: operandsFor(operator, values) } as never, null);
@@ -30,28 +32,35 @@ export function applyOperator(operator: ValueOperator, values: readonly Json[]):
   return value as Json;
 }
 
-export function applyOwnOperator(operator: OwnOperator, values: readonly Json[]): boolean | Undecidable {
-  const [subject, range] = values;
-  if (operator === 'under') {
-    if (
-      typeof subject !== 'string' ||
-      typeof range !== 'string' ||
-      !isCanonicalPath(subject) ||
-      !isCanonicalPath(range)
-    )
-      return new Undecidable('`under` needs two canonical paths');
-    return isUnder(subject, range);
-  }
+/** The same for usual comparisons, at once; null for others. */
+function usualValue(operator: ValueOperator, values: readonly Json[]): boolean | null {
+  const [one, other, third] = values;
+  if (third !== undefined || typeof one === 'object' || one === undefined || other === undefined) return null;
+  if (operator === 'in' && Array.isArray(other)) return other.indexOf(one) !== -1;
+  if (typeof one !== typeof other) return null;
+  if (operator === '==' || operator === '===') return one === other;
+  if (operator === '!=' || operator === '!==') return one !== other;
+  if (typeof one !== 'number' || typeof other !== 'number') return null;
+  if (operator === '<') return one < other;
+  if (operator === '<=') return one <= other;
+  if (operator === '>') return one > other;
+  return operator === '>=' ? one >= other : null;
+}
+
+export function applyCidr([subject, range]: readonly Json[]): boolean | Undecidable {
   const block = typeof range === 'string' ? parseBlock(range) : null;
   const isInside = block === null || typeof subject !== 'string' ? null : isInBlock(subject, block);
   return isInside ?? new Undecidable('`cidr` needs an address and a block, both canonical');
 }
 
-/** `under` is decided for a folder that contains every possible path, or none of them. */
+/** An unknown path is decided for a folder that contains every possible path, or none of them. */
 export function applyUnder(subject: Json | UnknownPath, range: Json): boolean | Undecidable {
-  if (!(subject instanceof UnknownPath)) return applyOwnOperator('under', [subject, range]);
+  const isKnown = !(subject instanceof UnknownPath);
+  if (typeof range !== 'string' || !isCanonicalPath(range) || (isKnown && !isCanonicalPath(subject)))
+    return isKnown ? new Undecidable('`under` needs two canonical paths') : subject;
+  if (isKnown) return isUnder(subject as string, range);
   const { under } = subject;
-  if (under === null || typeof range !== 'string' || !isCanonicalPath(range)) return subject;
+  if (under === null) return subject;
   if (isUnder(under, range)) return true;
   return isUnder(range, under) ? subject : false;
 }
@@ -66,7 +75,9 @@ export const step = 50;
 
 /** The cost of an operation: the work of json-logic-js for it. */
 export function costOf(values: readonly Json[]): number {
-  return values.reduce<number>((total, value) => total + costOfOne(value), step);
+  let total = step;
+  for (const value of values) total += costOfOne(value);
+  return total;
 }
 
 export function costOfOne(value: Json): number {

@@ -47,26 +47,21 @@ export function partTruths(
   { match, except, when, until }: RuleParts,
   view: CallView | CapabilityView,
 ): readonly PartTruth[] {
-  const capability: Capability = 'capability' in view ? view.capability : { name: 'tool.call' };
+  const known = 'capability' in view ? view.capability : null;
+  const capability: Capability = known ?? { name: 'tool.call' };
   return [
     ...(until === null ? [] : [{ part: 'until' as const, truth: view.now < until }]),
     ...(match === null ? [] : [{ part: 'match' as const, truth: matches(match, capability) }]),
     ...(except === null ? [] : [{ part: 'except' as const, truth: negation(matches(except, capability)) }]),
     ...(when === null
       ? []
-      : [{ part: 'when' as const, truth: evaluateCondition(when.expression, seenBy(view)) }]),
+      : [{ part: 'when' as const, truth: evaluateCondition(when.expression, seenBy(view, known)) }]),
   ];
 }
 
-export function seenBy(view: CallView | CapabilityView): Json {
-  const { args, tool, toolset, worker, chain, context } = view;
-  return {
-    ...('capability' in view ? { capability: view.capability } : {}),
-    args,
-    tool,
-    toolset,
-    worker,
-    chain,
-    context,
-  };
+export function seenBy(call: CallView, capability: Capability | null): Json {
+  const { args, tool, toolset, worker, chain, context } = call;
+  return capability === null
+    ? { args, tool, toolset, worker, chain, context }
+    : { capability, args, tool, toolset, worker, chain, context };
 }

@@ -11,9 +11,10 @@ import {
   type Request,
   withoutRepetition,
 } from '@ambit/core';
-import { earlier, freezeDeep, judgementAt, type Outcome, varies } from './concern.js';
-import { PolicySet, rankIn, type Situation } from './policy-set.js';
-import { CallInHand, isFileSet } from './rule-test.js';
+import type { Outcome } from './concern.js';
+import { PolicySet, type Situation } from './policy-set.js';
+import type { PlacedRule } from './rule-index.js';
+import { CallInHand } from './rule-test.js';
 
 /** Faster than core's `decide`, with equal results for every input. */
 export interface Engine {
@@ -34,14 +35,9 @@ export function createEngine(): Engine {
     if (last?.consistsOf(policies) !== true) {
       const first = policies[0] ?? builtIn;
       const kept = sets.get(first) ?? [];
-      last = kept.find((set) => set.consistsOf(policies)) ?? null;
-      if (last === null) {
-        // Policies are read once: a later change would be ignored, so it throws instead.
-        for (const { rules, carries, default: usual } of policies) freezeDeep([rules, carries, usual]);
-        policies.forEach(Object.freeze);
-        last = new PolicySet(policies);
-        sets.set(first, [last, ...kept].slice(0, mostSets));
-      }
+      const known = kept.find((set) => set.consistsOf(policies));
+      last = known ?? new PolicySet(policies);
+      if (known === undefined) sets.set(first, [last, ...kept].slice(0, mostSets));
     }
     return last.situationOf(request);
   };
@@ -53,46 +49,36 @@ export function createEngine(): Engine {
 }
 
 function settleIn(situation: Situation, request: Request): Decision {
-  const capabilities = carriedWith(situation, request);
+  const capabilities = situation.capabilitiesOf(request);
   let call: CallInHand | null = null;
   let top = -1;
   for (const capability of capabilities) {
-    const code = situation.codeOf(capability.name);
-    let rank = rankIn(code);
-    if (rank === varies) {
-      const concern = situation.concernOf(code);
-      // A finding that cannot be stricter than the result so far is not computed.
-      if (concern.most <= top) continue;
+    const concern = situation.concernOf(capability.name, request);
+    // An outcome that cannot be stricter than the result so far is not computed.
+    if (concern.most <= top) continue;
+    let rank = concern.settled;
+    if (rank === null) {
       call ??= new CallInHand(request, capabilities);
       rank = concern.about(capability, call).settled;
     }
     if (rank > top) top = rank;
-    if (top === 2) break;
+    if (top === decisions.length - 1) break;
   }
   return wordFor(top);
 }
 
 function decideIn(situation: Situation, request: Request): CallDecision {
-  const all = carriedWith(situation, request);
+  const all = situation.capabilitiesOf(request);
   const distinct = withoutRepetition(all);
   const capabilities = (distinct === all ? all.slice() : distinct) as NonEmpty<Capability>;
-  // oxlint-disable-next-line unicorn/no-new-array
-  const outcomes = new Array<Outcome>(capabilities.length);
-  let call: CallInHand | null = null;
-  let settled = -1;
-  let top = -1;
-  let count = 0;
-  let reason: Outcome['reason'] = null;
-  let instead: Outcome['instead'] = null;
-  for (let index = 0; index < capabilities.length; index += 1) {
-    const capability = capabilities[index] as Capability;
-    const concern = situation.concernOf(situation.codeOf(capability.name));
-    let outcome = isFileSet(capability) ? null : concern.always;
-    if (outcome === null) {
-      call ??= new CallInHand(request, capabilities);
-      outcome = concern.about(capability, call);
-    }
-    outcomes[index] = outcome;
+  const call = new CallInHand(request, capabilities);
+  const outcomes = capabilities.map((capability) =>
+    situation.concernOf(capability.name, request).about(capability, call),
+  );
+  let [settled, top, count] = [-1, -1, 0];
+  let reason: PlacedRule | null = null;
+  let instead: PlacedRule | null = null;
+  for (const outcome of outcomes) {
     count += outcome.count;
     if (outcome.settled > settled) settled = outcome.settled;
     if (outcome.rank < top) continue;
@@ -104,8 +90,8 @@ function decideIn(situation: Situation, request: Request): CallDecision {
     decision: wordFor(settled),
     capabilities,
     judgements: judgementsOf(outcomes, count),
-    reason: reason?.text ?? null,
-    instead: instead?.text ?? null,
+    reason: reason?.rule.reason ?? null,
+    instead: instead?.rule.instead ?? null,
   };
 }
 
@@ -117,13 +103,13 @@ function judgementsOf(outcomes: readonly Outcome[], count: number): readonly Jud
   for (let index = 0; index < outcomes.length; index += 1) {
     const outcome = outcomes[index] as Outcome;
     for (let place = 0; place < outcome.count; place += 1, at += 1)
-      judgements[at] = judgementAt(outcome, place, index);
+      judgements[at] = outcome.judgementAt(place, index);
   }
   return judgements;
 }
 
-function carriedWith({ carried }: Situation, { capabilities }: Request): readonly Capability[] {
-  return carried.length === 0 ? capabilities : [...capabilities, ...carried];
+function earlier(one: PlacedRule | null, other: PlacedRule | null): PlacedRule | null {
+  return one === null || (other !== null && other.place < one.place) ? other : one;
 }
 
 /** A capability without a judgement is blocked. */

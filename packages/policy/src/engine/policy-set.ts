@@ -1,126 +1,95 @@
-import { type Capability, createdPrefix, type Policy, type Request, toolsetOf } from '@ambit/core';
+import type { Capability, Policy, Request } from '@ambit/core';
 import { Concern } from './concern.js';
-import { type Caller, RuleIndex } from './rule-index.js';
+import { RuleIndex } from './rule-index.js';
 
+/** Policies that judge together, and a bounded cache of the rules for each call. */
 export class PolicySet {
-  readonly #policies: readonly Policy[];
   readonly #index: RuleIndex;
   #memory = new Memory();
-  #root = new Node();
+  #root: Situation;
 
   constructor(policies: readonly Policy[]) {
-    this.#policies = [...policies];
     this.#index = new RuleIndex(policies);
+    this.#root = new Situation(this.#index, this.#memory);
   }
 
   consistsOf(policies: readonly Policy[]): boolean {
-    if (policies.length !== this.#policies.length) return false;
-    for (let at = 0; at < policies.length; at += 1) if (policies[at] !== this.#policies[at]) return false;
+    const own = this.#index.policies;
+    if (policies.length !== own.length - 1) return false;
+    for (let at = 0; at < policies.length; at += 1) if (policies[at] !== own[at + 1]) return false;
     return true;
   }
 
-  situationOf(request: Request): Situation {
+  /** Calls that no policy distinguishes share a situation. */
+  situationOf({ tool, worker, chain }: Request): Situation {
+    const index = this.#index;
     if (this.#memory.left <= 0) {
       this.#memory = new Memory();
-      this.#root = new Node();
+      this.#root = new Situation(index, this.#memory);
     }
-    let node = this.#root;
-    if (this.#index.toolKeys.size > 0) node = node.next(request.tool, this.#toolKey, this.#memory);
-    if (this.#index.workers.size > 0) {
-      node = node.next(request.worker, this.#workerKey, this.#memory);
-      for (const worker of request.chain) node = node.next(worker, this.#workerKey, this.#memory);
+    let situation = this.#root;
+    if (index.tools.size > 0) situation = situation.next(index.toolKey(tool));
+    if (index.workers.size === 0) return situation;
+    situation = situation.next(index.workerKey(worker));
+    for (const member of chain) {
+      const key = index.workerKey(member);
+      if (key !== '') situation = situation.next(key);
     }
-    node.situation ??= new Situation(this.#index, request, this.#memory);
-    return node.situation;
-  }
-
-  readonly #toolKey = (tool: string): string | null => {
-    const [keys, all] = [this.#index.toolKeys, `${toolsetOf(tool)}.*`];
-    return keys.has(tool) ? tool : keys.has(all) ? all : null;
-  };
-
-  /** The model chooses NAME in `created:NAME`; rules for `created` are the same for each. */
-  readonly #workerKey = (worker: string): string | null => {
-    const { workers } = this.#index;
-    if (workers.has(worker)) return worker;
-    if (!worker.startsWith(createdPrefix)) return null;
-    if (workers.has(worker.slice(createdPrefix.length))) return worker;
-    return workers.has('created') ? createdPrefix : null;
-  };
-}
-
-/** Situations that no policy distinguishes share a node. */
-class Node {
-  situation: Situation | null = null;
-  readonly #byStep = new Map<string, Node>();
-  readonly #byKey = new Map<string | null, Node>();
-
-  next(step: string, keyOf: (step: string) => string | null, memory: Memory): Node {
-    const known = this.#byStep.get(step);
-    if (known !== undefined) return known;
-    const key = keyOf(step);
-    const next = this.#byKey.get(key) ?? new Node();
-    this.#byKey.set(key, next);
-    this.#byStep.set(step, next);
-    memory.left -= 1;
-    return next;
+    return situation;
   }
 }
 
 class Memory {
-  /** How many more names and callers may be cached. */
+  /** How many more names and situations may be cached. */
   left = 65_536;
-  readonly concerns: Concern[] = [];
-  readonly codes = new Map<string, number>();
+  /** By the places of their rules. */
+  readonly concerns = new Map<string, Concern>();
 }
 
 /** The longest name that is cached. */
 const longestName = 200;
 
-/** Data for all calls of one tool by one chain of workers: the rules that concern each name. */
+/** Data for all calls of one tool by one chain of workers, or for the first part of such chains. */
 export class Situation {
-  readonly carried: readonly Capability[];
-  readonly #codes = new Map<string, number>();
+  readonly #next = new Map<string, Situation>();
+  readonly #byName = new Map<string, Concern>();
+  #carried: readonly Capability[] | null = null;
 
   constructor(
     readonly index: RuleIndex,
-    readonly caller: Caller,
     readonly memory: Memory,
-  ) {
-    this.carried = index.carriedBy(caller.tool);
-  }
+  ) {}
 
-  /** A name's rank and its concern in one number. */
-  codeOf(name: string): number {
-    const known = this.#codes.get(name);
+  next(key: string): Situation {
+    const known = this.#next.get(key);
     if (known !== undefined) return known;
-    const code = this.#codeFor(this.index.placesOf(name, this.caller));
-    if (name.length <= longestName) {
-      this.memory.left -= 1;
-      this.#codes.set(name, code);
-    }
-    return code;
+    const next = new Situation(this.index, this.memory);
+    this.#next.set(key, next);
+    this.memory.left -= 1;
+    return next;
   }
 
-  concernOf(code: number): Concern {
-    return this.memory.concerns[code >> 3] as Concern;
+  /** With those that policies add. */
+  capabilitiesOf({ tool, capabilities }: Request): readonly Capability[] {
+    this.#carried ??= this.index.carriedBy(tool);
+    return this.#carried.length === 0 ? capabilities : [...capabilities, ...this.#carried];
+  }
+
+  concernOf(name: string, request: Request): Concern {
+    return this.#byName.get(name) ?? this.#findConcern(name, request);
   }
 
   /** Names with the same rules share a concern, even for other callers if no rule is for a worker. */
-  #codeFor(places: readonly number[]): number {
-    const { index, memory, caller } = this;
-    const isForAll = places.every((place) => index.ruleAt(place).worker === null);
-    const key = `${isForAll ? '' : caller.worker} ${places.join()}`;
-    const known = memory.codes.get(key);
-    if (known !== undefined) return known;
-    const concern = new Concern(index, places, caller.worker);
-    const code = (memory.concerns.push(concern) - 1) * 8 + concern.rank + 1;
-    memory.codes.set(key, code);
-    return code;
+  #findConcern(name: string, request: Request): Concern {
+    const { index, memory } = this;
+    const rules = index.rulesFor(name, request);
+    const worker = rules.some(({ rule }) => rule.worker !== null) ? request.worker : '';
+    const key = `${worker} ${rules.map(({ place }) => place).join()}`;
+    const concern = memory.concerns.get(key) ?? new Concern(index.policies, rules, request.worker);
+    memory.concerns.set(key, concern);
+    if (name.length > longestName) return concern;
+    memory.left -= 1;
+    this.#byName.set(name, concern);
+    return concern;
   }
-}
-
-/** The rank of a concern, without reading the concern. */
-export function rankIn(code: number): number {
-  return (code & 7) - 1;
 }

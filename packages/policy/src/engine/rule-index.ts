@@ -1,9 +1,9 @@
 import {
-  always,
   builtIn,
   type Capability,
   carriedCapabilities,
   concerns,
+  createdPrefix,
   type Policy,
   type Request,
   type Rule,
@@ -11,85 +11,98 @@ import {
   rulesOf,
   toolsetOf,
 } from '@ambit/core';
-import { compileRule, type RuleTest } from './rule-test.js';
 
-export type Caller = Pick<Request, 'tool' | 'worker' | 'chain'>;
+export interface PlacedRule {
+  readonly rule: Rule;
+  /** The index of its policy. */
+  readonly layer: number;
+  /** The index among the rules of all policies. */
+  readonly place: number;
+}
 
 /** The rules of policies that judge together, by the names that they concern. */
 export class RuleIndex {
   /** The built-in policy is the first. */
   readonly policies: readonly Policy[];
-  /** Every key of `tools:` and `carries:`, and every worker with rules. */
-  readonly toolKeys = new Set<string>();
+  /** Every key of `tools:` and `carries:`; those for a whole toolset by its name. */
+  readonly tools = new Set<string>();
+  readonly #toolsets = new Map<string, string>();
+  /** Every worker with rules. */
   readonly workers = new Set<string>();
-  readonly #rules: Rule[] = [];
-  readonly #layers: number[] = [];
-  readonly #tests: (RuleTest | undefined)[] = [];
-  readonly #bySubject = new Map<string, number[]>();
+  readonly #bySubject = new Map<string, PlacedRule[]>();
 
+  /** Freezes the policies: a later change would be ignored, so it throws instead. */
   constructor(policies: readonly Policy[]) {
+    for (const { rules, carries, default: usual } of policies) freezeDeep([rules, carries, usual]);
+    policies.forEach(Object.freeze);
     this.policies = [builtIn, ...policies];
+    let place = 0;
     this.policies.forEach((policy, layer) => {
-      for (const { tool } of policy.carries) this.toolKeys.add(tool);
-      for (const rule of rulesOf(policy)) this.#add(rule, layer);
+      for (const { tool } of policy.carries) this.#addTool(tool);
+      for (const rule of rulesOf(policy)) {
+        this.#add({ rule, layer, place });
+        place += 1;
+      }
     });
   }
 
-  /** Candidates in order; `concerns` filters them. */
-  placesOf(name: string, caller: Caller): readonly number[] {
+  #add(placed: PlacedRule): void {
+    const { rule } = placed;
+    if (rule.worker !== null) this.workers.add(rule.worker);
+    if (rule.about === 'tool') this.#addTool(rule.name);
+    const names = rule.about === 'combination' ? rule.members.map((member) => member.name) : [rule.name];
+    for (const name of names) {
+      const key = keyOf(rule.worker, name);
+      const known = this.#bySubject.get(key);
+      if (known === undefined) this.#bySubject.set(key, [placed]);
+      else known.push(placed);
+    }
+  }
+
+  #addTool(key: string): void {
+    this.tools.add(key);
+    if (key.endsWith('.*')) this.#toolsets.set(key.slice(0, -2), key);
+  }
+
+  /** In the order of their places. */
+  rulesFor(name: string, caller: Request): readonly PlacedRule[] {
     const acting = [caller.worker, ...caller.chain].flatMap(restrictableAs);
     const workers = [null, ...acting.filter((worker) => this.workers.has(worker))];
     const subjects = [name, caller.tool, `${toolsetOf(caller.tool)}.*`];
     for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
       subjects.push(name.slice(0, dot));
-    const found = new Set<number>();
-    for (const worker of workers)
-      for (const subject of subjects)
-        for (const place of this.#bySubject.get(keyOf(worker, subject)) ?? [])
-          if (concerns(this.ruleAt(place), name, caller)) found.add(place);
-    return [...found].sort((one, other) => one - other);
-  }
-
-  ruleAt(place: number): Rule {
-    return this.#rules[place] as Rule;
-  }
-
-  /** The first place of a rule, which two policies may have. */
-  placeOf(rule: Rule): number {
-    return this.#rules.indexOf(rule);
-  }
-
-  layerAt(place: number): number {
-    return this.#layers[place] as number;
-  }
-
-  /** Null for an unconditional rule. */
-  testAt(place: number): RuleTest | null {
-    const rule = this.ruleAt(place);
-    if (rule.about !== 'combination' && rule.condition === always) return null;
-    this.#tests[place] ??= compileRule(rule);
-    return this.#tests[place];
+    const candidates = workers.flatMap((worker) =>
+      subjects.flatMap((subject) => this.#bySubject.get(keyOf(worker, subject)) ?? []),
+    );
+    const found = new Set(candidates.filter(({ rule }) => concerns(rule, name, caller)));
+    return [...found].sort((one, other) => one.place - other.place);
   }
 
   carriedBy(tool: string): readonly Capability[] {
     return this.policies.flatMap((policy) => carriedCapabilities(policy, tool));
   }
 
-  #add(rule: Rule, layer: number): void {
-    const place = this.#rules.push(rule) - 1;
-    this.#layers.push(layer);
-    if (rule.worker !== null) this.workers.add(rule.worker);
-    if (rule.about === 'tool') this.toolKeys.add(rule.name);
-    const names = rule.about === 'combination' ? rule.members.map((member) => member.name) : [rule.name];
-    for (const name of names) {
-      const key = keyOf(rule.worker, name);
-      const places = this.#bySubject.get(key);
-      if (places === undefined) this.#bySubject.set(key, [place]);
-      else places.push(place);
-    }
+  /** Equal for tools that no policy distinguishes. */
+  toolKey(tool: string): string {
+    return this.tools.has(tool) ? tool : (this.#toolsets.get(toolsetOf(tool)) ?? '');
+  }
+
+  /** Empty for a worker without rules. */
+  workerKey(worker: string): string {
+    if (this.workers.has(worker)) return worker;
+    if (!worker.startsWith(createdPrefix)) return '';
+    return restrictableAs(worker).some((name) => this.workers.has(name)) ? worker : '';
   }
 }
 
 function keyOf(worker: string | null, subject: string): string {
   return worker === null ? subject : `${worker} ${subject}`;
+}
+
+/** Freezes shared values against changes. Functions keep their state. */
+export function freezeDeep<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  Object.freeze(value);
+  for (const key in value) freezeDeep(value[key]);
+  return value;
 }

@@ -3,10 +3,8 @@ import {
   both,
   type Capability,
   type CombinationRule,
-  type Condition,
   canonical,
   either,
-  fileSetOf,
   isWithin,
   membersOf,
   type Request,
@@ -15,8 +13,7 @@ import {
 } from '@ambit/core';
 import { mayReadPath } from '../document/keys-read.js';
 import { partsBehind } from '../document/rule-condition.js';
-import { compileCondition } from './condition/compile-condition.js';
-import type { Test } from './condition/compile-when.js';
+import { compileCondition, type Test } from './compile-condition.js';
 
 /** One call during its judgement, with cached results about the whole call. */
 export class CallInHand {
@@ -31,24 +28,17 @@ export class CallInHand {
 
   /** With members in place of file sets. */
   get members(): readonly Capability[] {
-    const { capabilities } = this;
-    this.#members ??= capabilities.some(isFileSet) ? capabilities.flatMap(membersOf) : capabilities;
+    this.#members ??= this.capabilities.flatMap(membersOf);
     return this.#members;
   }
 
   /** Values that are the same for each capability of the call are computed once. */
   once(key: object, work: () => Truth): Truth {
     this.#truths ??= new Map();
-    const known = this.#truths.get(key);
-    if (known !== undefined) return known;
-    const truth = work();
+    const truth = this.#truths.get(key) ?? work();
     this.#truths.set(key, truth);
     return truth;
   }
-}
-
-export function isFileSet({ path }: Capability): boolean {
-  return typeof path === 'object' && fileSetOf(path) !== null;
 }
 
 /** Whether a rule that concerns a canonical capability of a call applies to it. */
@@ -58,33 +48,57 @@ export interface RuleTest {
   readonly readsPath: boolean;
 }
 
-export function compileRule(rule: Rule): RuleTest {
-  const test = testOf(rule.condition);
-  const readsPath = mayReadPath(rule.condition);
+/** The test of a rule that always applies. */
+export const certain: RuleTest = { truth: () => true, readsPath: false };
+
+const tests = new WeakMap<Rule, RuleTest>();
+
+export function testOf(rule: Rule): RuleTest {
+  if (rule.about !== 'combination' && rule.condition === always) return certain;
+  const test = tests.get(rule) ?? compileRule(rule);
+  tests.set(rule, test);
+  return test;
+}
+
+function compileRule(rule: Rule): RuleTest {
+  const test = compileCondition(rule.condition);
   if (rule.about === 'capability')
-    return { readsPath, truth: (capability, { request }) => test(capability, request) };
+    return {
+      truth: (capability, { request }) => test(capability, request),
+      readsPath: mayReadPath(rule.condition),
+    };
   const ofCall = (call: CallInHand) => call.once(rule, () => test(null, call.request));
-  if (rule.about === 'tool') return { readsPath: false, truth: (_, call) => ofCall(call) };
+  if (rule.about === 'tool') return { truth: (_, call) => ofCall(call), readsPath: false };
   return combinationTest(rule, ofCall);
 }
 
+/** A member of a combination. */
 interface Member {
   readonly name: string;
   readonly test: Test;
-  /** Whether the capability alone decides, so that an earlier result still holds. */
-  readonly isLasting: boolean;
+  /** What was found in a history; null if the capability alone does not decide. */
+  readonly found: WeakMap<readonly Capability[], Found> | null;
 }
+
+/** The result for the first capabilities of a list, of which `last` was the last. */
+interface Found {
+  readonly truth: Truth;
+  readonly count: number;
+  readonly last?: Capability | undefined;
+}
+
+const nothing: Found = { truth: false, count: 0 };
 
 /** Whether the combination lists the capability, and all other entries are present. */
 function combinationTest(rule: CombinationRule, ofCall: (call: CallInHand) => Truth): RuleTest {
   const members = rule.members.map(({ name, condition }): Member => {
     const parts = partsBehind(condition);
     const isLasting = condition === always || (parts !== null && parts.when === null && parts.until === null);
-    return { name, test: testOf(condition), isLasting };
+    return { name, test: compileCondition(condition), found: isLasting ? new WeakMap() : null };
   });
-  const isPresent = (member: Member, call: CallInHand): Truth => {
-    const now = seenIn(call.members, { truth: false, from: 0 }, { member, call });
-    return now === true || rule.within === 'call' ? now : either([now, presenceBefore(member, call)]);
+  const isPresent = (member: Member, { members: carried, request }: CallInHand): Truth => {
+    const now = presentIn(carried, nothing, { member, request });
+    return now === true || rule.within === 'call' ? now : either([now, presentBefore(member, request)]);
   };
   const truth = (capability: Capability, call: CallInHand): Truth => {
     const own = members.filter(({ name }) => isWithin(capability.name, name));
@@ -96,45 +110,27 @@ function combinationTest(rule: CombinationRule, ofCall: (call: CallInHand) => Tr
   return { truth, readsPath: rule.members.some(({ condition }) => mayReadPath(condition)) };
 }
 
-function testOf(condition: Condition<never>): Test {
-  return condition === always ? () => true : compileCondition(condition);
-}
-
-/** The result for the first capabilities of a history, of which `last` was the last. */
-interface Found {
-  readonly truth: Truth;
-  readonly from: number;
-  readonly last?: Capability | undefined;
-}
-
 /** A run's history is one growing list, so only new capabilities are checked. */
-const found = new WeakMap<readonly Capability[], WeakMap<Member, Found>>();
-
-function presenceBefore(member: Member, call: CallInHand): Truth {
-  const { history } = call.request;
-  const known = found.get(history) ?? new WeakMap<Member, Found>();
-  const before = known.get(member);
-  const isKnown =
-    before !== undefined && before.from <= history.length && history[before.from - 1] === before.last;
-  const truth = seenIn(history, isKnown ? before : { truth: false, from: 0 }, { member, call });
-  if (member.isLasting && history.length > 0) {
-    known.set(member, { truth, from: history.length, last: history.at(-1) });
-    found.set(history, known);
-  }
+function presentBefore(member: Member, request: Request): Truth {
+  const { history } = request;
+  const before = member.found?.get(history) ?? nothing;
+  const isKnown = before.count <= history.length && history[before.count - 1] === before.last;
+  const truth = presentIn(history, isKnown ? before : nothing, { member, request });
+  member.found?.set(history, { truth, count: history.length, last: history.at(-1) });
   return truth;
 }
 
 /** True if one is true, otherwise the first reason. */
-function seenIn(
+function presentIn(
   list: readonly Capability[],
-  { truth, from }: Found,
-  { member, call }: { readonly member: Member; readonly call: CallInHand },
+  { truth, count }: Found,
+  { member, request }: { readonly member: Member; readonly request: Request },
 ): Truth {
   let first = truth;
-  for (let at = from; at < list.length && first !== true; at += 1) {
+  for (let at = count; at < list.length && first !== true; at += 1) {
     const capability = list[at] as Capability;
     if (!isWithin(capability.name, member.name)) continue;
-    const here = either(membersOf(capability).map((one) => member.test(canonical(one), call.request)));
+    const here = either(membersOf(capability).map((one) => member.test(canonical(one), request)));
     if (here === true || first === false) first = here;
   }
   return first;

@@ -4,6 +4,7 @@ import jsonLogic from 'json-logic-js';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
 import { evaluateCondition, evaluateValue } from '../../src/condition/evaluate.js';
+import type { Expression } from '../../src/condition/expression.js';
 import { Undecidable } from '../../src/condition/operators.js';
 import { seed } from '../seed.js';
 import { data, rule } from './arbitrary-expressions.js';
@@ -16,7 +17,41 @@ function reference(logic: Json, values: Json): unknown {
   return jsonLogic.apply(logic as never, values);
 }
 
+const kinds: readonly Json[] = [-1, 0, -0, 1, 2.5, 'a', 'ab', '', true, false, null, [], ['a', 1, null], {}];
+const operators = [
+  '==',
+  '===',
+  '!=',
+  '!==',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'in',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  'min',
+  'max',
+];
+
 describe('a condition', () => {
+  it.each(operators)('with %s has the value of json-logic-js for values of every kind', (operator) => {
+    let decided = 0;
+    for (const one of kinds)
+      for (const other of kinds) {
+        const logic = { [operator]: [{ var: 'a' }, { var: 'b' }] };
+        const values = { a: one, b: other };
+        const value = evaluateValue(parseFree(logic) as Expression, values);
+        if (value instanceof Undecidable) continue;
+        decided += 1;
+        expect(value).toEqual(reference(logic, values));
+      }
+    expect(decided).toBeGreaterThanOrEqual(15);
+  });
+
   it('never has a value other than json-logic-js’s', () => {
     let decided = 0;
     fc.assert(

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { explore, tries } from '../../../../test/depth.js';
 import { evaluateCondition } from '../../src/condition/evaluate.js';
 import type { Expression } from '../../src/condition/expression.js';
-import { seenBy } from '../../src/document/rule-condition.js';
-import { compileWhen } from '../../src/engine/condition/compile-when.js';
+import { partsOf, ruleCondition, seenBy } from '../../src/document/rule-condition.js';
+import { compileCondition } from '../../src/engine/compile-condition.js';
 import { parseFree } from '../condition/expressions.js';
 
 const binary = [
@@ -76,10 +76,10 @@ function differences(
   call: CallView,
 ): readonly unknown[] {
   const capability = reported === null ? null : canonical(reported);
-  const view = capability === null ? call : { ...call, capability };
+  const condition = ruleCondition(partsOf({ when: { expression } as never }));
   const [found, plain] = [
-    compileWhen(expression)(capability, call),
-    evaluateCondition(expression, seenBy(view)),
+    compileCondition(condition)(capability, call),
+    evaluateCondition(expression, seenBy(call, capability)),
   ];
   return JSON.stringify(found) === JSON.stringify(plain)
     ? []

@@ -12,8 +12,7 @@ import { explore, tries } from '../../../../test/depth.js';
 import { compileGlob, covers, type Glob, longestText, mostSteps } from '../../src/condition/glob.js';
 import { matches } from '../../src/condition/match.js';
 import type { Match, Pattern } from '../../src/condition/pattern.js';
-import { compileMatch } from '../../src/engine/condition/compile-condition.js';
-import { compileGlobs } from '../../src/engine/condition/compile-glob.js';
+import { compileGlobs, compileMatch } from '../../src/engine/compile-condition.js';
 
 const piece = fc.constantFrom('a', 'b', 'ab', '.', '*', '?', '**', '😀', '\ud83d', '\ude00', '-');
 const written = {
