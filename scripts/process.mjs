@@ -24,7 +24,9 @@ export async function runQuietly(command, args, { cwd = root } = {}) {
   child.stderr.on('data', (chunk) => printed.push(chunk));
   const code = await exitOf(child);
   if (code === 0) return;
-  throw new Error(`${command} ${args[0] ?? ''} failed with exit code ${code}\n${Buffer.concat(printed)}`);
+  throw new Error(
+    `${command} ${args[0] ?? ''} failed with exit code ${code}\n${Buffer.concat(printed).toString()}`,
+  );
 }
 
 function start(command, args, options) {

@@ -43,7 +43,7 @@ export const yamlForEsbuild = {
   },
 };
 
-/** Before the id of a module that is no file, as Vite has it. */
+/** Before the id of a module without a file, as Vite has it. */
 const folderId = '\0yaml-folder:';
 
 /** Lets Vite import YAML files as modules. */

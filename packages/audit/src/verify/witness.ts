@@ -180,7 +180,7 @@ export class Witness {
       const sides = { expected: 'a signed tree head', found: 'none' };
       return { ok: false, ...this.#placeOf(index), code, message, ...sides };
     };
-    // A writer signs the end of a valid chain, whoever began a run in it, but never without a head of its key.
+    // A writer signs the end of a valid chain, also if another one began a run in it, but never without a head of its key.
     const isSignable = (signer: VerifierKey) => this.evidence.isContinued && this.#coveredBy(signer) >= 0;
     for (const { index, signer } of this.#runs) {
       if (signer === null || this.#coveredBy(signer) >= index || isSignable(signer)) continue;

@@ -35,7 +35,7 @@ export interface ClientSessionOptions {
   readonly deadline: number;
   /** Milliseconds that a tool may take to describe a call; ten seconds where left out. */
   readonly describeLimit?: number | undefined;
-  /** Whether only this process ever goes on with the session: its steps are then stored many at a time. */
+  /** Whether only this process continues the session: its steps are then stored many at a time. */
   readonly stays?: boolean | undefined;
   /** Whether this process may be asked again. Its steps then outlive it at once, and a power cut soon. */
   readonly keeps?: boolean | undefined;

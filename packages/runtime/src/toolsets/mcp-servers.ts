@@ -76,7 +76,7 @@ async function start(of: Starting, server: McpServer, context: ExecuteContext): 
   // The addresses of a name are known only now.
   if (resolved?.isPrivate === true) requirePrivateJudged(context);
   const { capabilities } = await describeStarting(of, server, learnt);
-  // A link on the way to the program may lead elsewhere by now.
+  // A link on the way to the program may lead elsewhere now.
   if (!capabilities.every((one) => described.some((other) => equalJson(one, other))))
     throw new StartOver(learnt ?? { private: false });
   const isFirst = of.servers.running(server) === undefined;

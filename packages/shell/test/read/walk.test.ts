@@ -235,7 +235,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['chmod "$x" a.txt', ['fs.meta a.txt (chmod)', 'priv.escalate chmod']],
   ['find src', ['fs.list src src/lib (find)']],
-  // A file that is missing by now may be found by then.
+  // A file that is missing now may exist then.
   [
     "find src -type f -name '*.zip' -exec ls -l {} ';'",
     ['fs.list src src/lib (find)', 'fs.list and others under src (ls)'],

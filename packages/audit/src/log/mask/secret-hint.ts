@@ -5,7 +5,9 @@ const hints: readonly string[] = [
   ...'sk- k_live_ k_test_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- npm_ hf_ aiza akia asia'.split(' '),
   ...'xox eyj'.split(' '),
   // The last as JSON spells it.
-  ...['-u ', '-u\t', '-u\\t'],
+  '-u ',
+  '-u\t',
+  '-u\\t',
 ];
 
 /** False only if the text, or any text in this JSON, holds no secret and names none. */
