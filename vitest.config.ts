@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { yamlForVite } from './scripts/yaml-module.mjs';
 
-// What tests, their processes and vitest itself leave behind goes with this folder, also when a test fails. Each
-// project reads this file again.
+// What tests, their processes and vitest itself leave behind goes with this folder, also when a test fails.
 if (process.env.AMBIT_TEST_FOLDER === undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-'));
   // Some tests try what another user may do there.
@@ -16,29 +15,19 @@ if (process.env.AMBIT_TEST_FOLDER === undefined) {
 }
 
 const conditions = ['@ambit/source', 'module', 'node', 'development|production'];
-const packages = readdirSync(new URL('packages', import.meta.url));
-
-const project = (name: string, root: string, include = 'test/**/*.test.ts') => ({
-  extends: true as const,
-  test: { name, root, include: [include] },
-});
 
 export default defineConfig({
   plugins: [yamlForVite],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // Files of one project share a process and its modules: loading them anew took a third of the time.
+    include: ['packages/*/test/**/*.test.ts', 'docs/test/**/*.test.ts', 'test/**/*.test.ts'],
+    // Files share a process and its modules, and packages one project: loading modules again takes a third of the time.
     isolate: false,
     // A limit for what hangs. A property that is slow on a busy machine is not wrong.
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    // Of two processors both: who waits for the tests does little else.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: [
-      ...packages.map((name) => project(name, `packages/${name}`)),
-      project('docs', 'docs'),
-      project('house', '.', 'test/**/*.test.ts'),
-    ],
+    // More than two processors: tests often wait for processes, disks and terminals.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
   },
 });
