@@ -1,33 +1,50 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isDeep, some } from '../../../test/depth.js';
 import { callsIn } from '../calls.js';
 import { readLog } from '../read-log.js';
-import { build, examples, npmStart, runNode, scratchFolder } from './run-example.js';
+import { build, type Ended, examples, npmStart, runNode, scratchFolder } from './run-example.js';
 
 const limit = { timeout: 120_000 };
 const home = join(examples, 'pitchdeck');
 let folder = '';
 let remove = async () => {};
 
+const shared: (() => Promise<void>)[] = [];
+
+/** One run with this mode and a log, which several tests look at. */
+function runOnce(mode: string) {
+  let run: Promise<Ended & { readonly folder: string; readonly log: string }> | undefined;
+  return () => {
+    run ??= scratchFolder().then(async (scratch) => {
+      shared.push(scratch.remove);
+      const log = join(scratch.folder, 'decisions.jsonl');
+      const ended = await npmStart([mode, '--log', 'decisions.jsonl'], scratch.folder);
+      return { ...ended, folder: scratch.folder, log };
+    });
+    return run;
+  };
+}
+const approved = runOnce('--approve-all');
+const strict = runOnce('--strict');
+
 beforeAll(build, 300_000);
 beforeEach(async () => {
   ({ folder, remove } = await scratchFolder());
 });
 afterEach(() => remove());
+afterAll(() => Promise.all(shared.map((each) => each())));
 
 describe('npm start', () => {
   it('writes a report on every deck, and says that a script replaced the model', limit, async () => {
-    const { exit, err } = await npmStart(['--approve-all', '--log', 'decisions.jsonl'], folder);
+    const { exit, err, folder, log } = await approved();
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
     expect(err).toContain('no model reads the decks');
     expect(err).toContain('3 of 3 reports are new in ./reports\n');
     expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['aurora.md', 'basalt.md', 'cinder.md']);
     expect(await readFile(join(folder, 'reports/cinder.md'), 'utf8')).toContain('**2 of 10**');
-    const decisions = (await readLog(join(folder, 'decisions.jsonl'))).filter(
-      ({ event }) => event === 'decision',
-    );
+    const decisions = (await readLog(log)).filter(({ event }) => event === 'decision');
     expect(decisions.map(({ tool, decision }) => `${tool} ${decision}`).sort()).toEqual([
       ...Array(1).fill('filesystem.list_files pre_approved'),
       ...Array(3).fill('filesystem.write_file needs_approval'),
@@ -38,16 +55,16 @@ describe('npm start', () => {
   it('explains itself in 80 columns, and says that a script replaces the model', limit, async () => {
     const help = await npmStart(['--help'], folder);
     expect(help.exit).toBe(0);
-    const { err } = await npmStart(['--approve-all'], folder);
+    const { err } = await approved();
     const words = /ANTHROPIC_API_KEY is not set(?:.|\n)*?your answers and the log\./.exec(err)?.[0] ?? '';
     expect(words).not.toBe('');
     expect(`${help.out}${help.err}\n${words}`.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('reports the sharing, the reading and the untrusted content of each deck', limit, async () => {
-    const { exit } = await npmStart(['--strict', '--log', 'decisions.jsonl'], folder);
+    const { exit, log } = await strict();
     expect(exit).toBe(0);
-    const [call] = (await readLog(join(folder, 'decisions.jsonl'))).filter(
+    const [call] = (await readLog(log)).filter(
       ({ tool, args }) => tool === 'worker.evaluator' && String(args?.attachments) === 'input/aurora.pdf',
     );
     const path = join(home, 'decks/aurora.pdf');
@@ -64,14 +81,12 @@ describe('npm start', () => {
     'asks about each deck because of its root, and about each report because of the policy',
     limit,
     async () => {
-      await npmStart(['--approve-all', '--log', 'decisions.jsonl'], folder);
-      const asked = (await readLog(join(folder, 'decisions.jsonl'))).flatMap(
-        ({ event, tool, judgements = [] }) =>
-          event === 'decision'
-            ? judgements
-                .filter(({ decision }) => decision === 'needs_approval')
-                .map(({ rules }) => `${tool}: ${rules.at(-1)?.id}`)
-            : [],
+      const asked = (await readLog((await approved()).log)).flatMap(({ event, tool, judgements = [] }) =>
+        event === 'decision'
+          ? judgements
+              .filter(({ decision }) => decision === 'needs_approval')
+              .map(({ rules }) => `${tool}: ${rules.at(-1)?.id}`)
+          : [],
       );
       expect(asked.sort()).toEqual([
         ...Array(3).fill('filesystem.write_file: a-person-files-reports'),
@@ -113,7 +128,7 @@ describe('npm start', () => {
   });
 
   it('says in strict mode that no report was written, and why', limit, async () => {
-    const { exit, err } = await npmStart(['--strict'], folder);
+    const { exit, err, folder } = await strict();
     expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
     expect(err).toContain('0 of 3 reports are new in ./reports\n  no report on aurora.pdf: strict: ');
     expect(await readdir(join(folder, 'reports')).catch(() => [])).toEqual([]);
