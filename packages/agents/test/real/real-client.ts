@@ -60,7 +60,7 @@ export class RealPlace {
   readonly policy = join(this.base, 'policy.yaml');
 
   constructor(policy: string) {
-    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 5 }));
+    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 20 }));
     writeFileSync(this.policy, policy);
   }
 
