@@ -138,7 +138,7 @@ function checkedDescription(description: unknown): Described {
 
 const none: readonly Capability[] = [];
 
-/** Null unless it is a capability; a hole is none. */
+/** Null for anything but a capability, also for a hole in the list. */
 function copiesOf(list: readonly unknown[]): readonly (Capability | null)[] {
   const copies: (Capability | null)[] = [];
   for (let at = 0; at < list.length; at += 1) copies.push(capabilityOf(list[at]));

@@ -51,7 +51,7 @@ export async function principalsOf(access: Access, resource: string): Promise<Pr
       throw challenge('invalid_token', 401);
     });
     const isAccess = /^(?:application\/)?(?:at\+)?jwt$/i.test(protectedHeader.typ ?? 'jwt');
-    // A token that is bound to a key is worth nothing to somebody who only holds it.
+    // A token that is bound to a key counts only with a proof of that key, which is not checked here.
     if (!isAccess || payload.cnf !== undefined) throw challenge('invalid_token', 401);
     const scopes = typeof payload.scope === 'string' ? payload.scope.split(' ') : [];
     if (scope !== undefined && !scopes.includes(scope)) throw challenge('insufficient_scope', 403);
