@@ -109,13 +109,21 @@ export interface ConfiguredToolset extends Toolset {
 /** A module's `configure`: always creates a toolset of one name. Throws on invalid keys. */
 export type Configure = (configuration: JsonObject) => ConfiguredToolset | Promise<ConfiguredToolset>;
 
+const startsOver = Symbol.for('@ambit/core StartOver');
+
 /** Thrown by `execute` before any effect, if the call does more than was described. It is then described again. */
 export class StartOver extends Error {
   override readonly name = 'StartOver';
+  readonly [startsOver] = true;
   constructor(
     readonly learnt: Json,
     why = 'the call starts over',
   ) {
     super(why);
+  }
+
+  /** True also for one of another copy of this package: toolsets bring their own. */
+  static override [Symbol.hasInstance](value: unknown): value is StartOver {
+    return typeof value === 'object' && value !== null && startsOver in value;
   }
 }

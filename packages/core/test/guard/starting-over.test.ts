@@ -66,6 +66,35 @@ describe('a call that turns out to do more', () => {
     expect(await put()).toMatchObject({ status: 'refused', refusal: { code: 'unsettled' } });
   });
 
+  it('starts over also for a toolset that brings its own copy of this package', async () => {
+    const copy = '../../src/tool/tool.js?copy';
+    const own = (await import(copy)) as { readonly StartOver: typeof StartOver };
+    expect(own.StartOver).not.toBe(StartOver);
+    const tool: Partial<Tool> = {
+      ...finding,
+      execute: (_, { learnt }) => {
+        if (learnt === undefined) throw new own.StartOver('outside');
+        return learnt;
+      },
+    };
+    const { put } = calling({ policies: [deciding('pre_approved')], mode: 'strict', tool });
+    expect(await put()).toMatchObject({ status: 'completed', result: 'outside' });
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['an error of that name', Object.assign(new Error('no'), { name: 'StartOver', learnt: 'outside' })],
+    ['a text', 'StartOver'],
+    ['nothing', undefined],
+  ])('fails, and does not start over, if it throws %s', async (_, thrown) => {
+    const tool: Partial<Tool> = {
+      execute: () => {
+        throw thrown;
+      },
+    };
+    const { put } = calling({ policies: [deciding('pre_approved')], mode: 'strict', tool });
+    expect(await put()).toMatchObject({ status: 'failed' });
+  });
+
   it('fails if it learnt something that is not plain data', async () => {
     const tool: Partial<Tool> = {
       execute: () => {
