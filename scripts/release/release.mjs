@@ -24,6 +24,15 @@ export function writeVersions(checkout = root, today = new Date()) {
   return version;
 }
 
+/** The packages that are in the bundles of the program, as npm names them. */
+function bundledIn(tarballs) {
+  if (!tarballs.some((path) => basename(path).startsWith('ambit-cli-'))) return [];
+  const notices = readFileSync(join(root, 'packages/cli/dist/licences.txt'), 'utf8');
+  return [...notices.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*)$/gm)].map(
+    ([, name, version]) => `${name}@${version}`,
+  );
+}
+
 /** Writes what an install of these tarballs holds, as CycloneDX, and the digests of all files. */
 export function writeEvidence(out, tarballs) {
   const project = mkdtempSync(join(tmpdir(), 'ambit-sbom-'));
@@ -34,7 +43,15 @@ export function writeEvidence(out, tarballs) {
       join(project, 'package.json'),
       '{ "name": "ambit", "version": "0.0.0", "private": true }\n',
     );
-    npm('install', '--package-lock-only', '--prefer-offline', '--no-audit', '--ignore-scripts', ...tarballs);
+    npm(
+      'install',
+      '--package-lock-only',
+      '--prefer-offline',
+      '--no-audit',
+      '--ignore-scripts',
+      ...tarballs,
+      ...bundledIn(tarballs),
+    );
     const format = ['--sbom-format', 'cyclonedx', '--sbom-type', 'library'];
     writeFileSync(join(out, 'sbom.cdx.json'), npm('sbom', '--package-lock-only', ...format));
   } finally {

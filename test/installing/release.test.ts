@@ -47,6 +47,12 @@ describe.skipIf(!isDeep)('a release', () => {
       'json-logic-js',
       'yaml',
     ]);
+    const program = folderFor();
+    writeEvidence(program, pack(program));
+    const all = JSON.parse(readFileSync(join(program, 'sbom.cdx.json'), 'utf8')) as typeof bill;
+    // Only in the bundle of the program.
+    const names = all.components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['@ambit/cli', 'commander', 'diff']));
     expect(readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n')).toHaveLength(3);
   }, 120_000);
 });

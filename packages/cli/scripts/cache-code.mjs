@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { Script } from 'node:vm';
 
@@ -12,6 +12,7 @@ const samplePolicy = `version: 1
 default: needs_approval
 capabilities:
   fs.read: pre_approved
+  proc.exec.opaque: needs_approval
   net: { decision: blocked, except: { host: "**.internal.example" }, reason: 'nothing leaves' }
   fs.write:
     - { decision: pre_approved, match: { path: [./out/**, /tmp/*.md] } }
@@ -35,6 +36,22 @@ const sampleCalls = [
     capabilities: [{ name: 'net.connect', host: 'a.example' }],
   },
 ];
+const sampleCommands = [
+  '--help',
+  'check policy.yaml',
+  'run main --policy policy.yaml --strict --model script:script.yaml --log log.jsonl',
+  'log verify log.jsonl',
+  'log query log.jsonl',
+  'replay log.jsonl --policy policy.yaml',
+  `explain --policy policy.yaml ${JSON.stringify(sampleCalls[0])}`,
+  'approvals list',
+];
+const sampleScript = `main:
+  - call:
+      - { tool: read_file, args: { path: policy.yaml } }
+      - { tool: run, args: { command: ls -la } }
+  - say: done
+`;
 const sampleUses = [
   ['Bash', { command: 'ls -la src && git status | head -3' }],
   ['Read', { file_path: 'FOLDER/a.txt' }],
@@ -43,33 +60,51 @@ const sampleUses = [
 ];
 
 const mark = /@BUILD:[0-9a-f]*@/;
-const [dist, command] = process.argv.slice(2);
-const quick = resolve(dist, 'quick.cjs');
-const path = command === 'decide' ? resolve(dist, 'decide.cjs') : quick;
+const dist = resolve(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'ambit-build-'));
+const policy = join(folder, 'policy.yaml');
+const environment = { HOME: folder, AMBIT_HOME: join(folder, 'state') };
+const decide = ['decide', '--policy', 'policy.yaml'];
+const hook = ['hook', 'claude-code', '--policy', policy, '--home', folder, '--state', environment.AMBIT_HOME];
 try {
-  const build = buildOf(readFileSync(quick, 'latin1'));
+  const build = buildOf(readFileSync(join(dist, 'quick.cjs'), 'latin1'));
   // What asks a resident judge asks one of this very digest, and `decide` takes its forms of policies.
   for (const name of ['quick.cjs', 'launch.cjs', 'decide.cjs']) {
-    const file = resolve(dist, name);
+    const file = join(dist, name);
     writeFileSync(file, readFileSync(file, 'latin1').replace(mark, build), 'latin1');
   }
-  writeFileSync(join(folder, 'policy.yaml'), samplePolicy);
-  const inputs = sampleInputs();
-  const environment = { HOME: folder, AMBIT_HOME: join(folder, 'state') };
-  const hook = ['hook', 'claude-code', '--policy', join(folder, 'policy.yaml'), '--home', folder];
-  const argv = {
-    decide: ['decide', '--policy', 'policy.yaml'],
-    hook: [...hook, '--state', environment.AMBIT_HOME],
-  }[command];
-  // Another process reads the policy, so that its reader is not part of what is kept.
-  const first = spawnSync(process.execPath, [resolve(dist, 'launch.cjs'), ...argv], {
+  writeFileSync(policy, samplePolicy);
+  writeFileSync(
+    join(folder, 'main.worker'),
+    'description: works\ntoolsets: { filesystem: {}, shell: {} }\n---\nWork.\n',
+  );
+  writeFileSync(join(folder, 'script.yaml'), sampleScript);
+  const lines = sampleCalls.map((call) => `${JSON.stringify(call)}\n`).join('');
+  // Another process reads the policy, so that its reader is not part of what is kept of `decide` and `hook`.
+  const first = spawnSync(process.execPath, [join(dist, 'launch.cjs'), ...decide], {
     cwd: folder,
     env: environment,
-    input: inputs[0],
+    input: lines,
   });
   if (first.status !== 0) throw new Error(`the bundle does not work: ${String(first.stderr)}`);
-  keepCode(await run({ code: readFileSync(path, 'latin1'), build, argv, inputs, environment }));
+  await keepCode(
+    'decide.cjs',
+    [{ argv: decide, input: lines }],
+    ({ quickCall, decideLines }, { argv, host }) => {
+      const streams = { input: () => host.stdin, write: async (text) => void host.stdout.write(text) };
+      const whole = () => Promise.reject(new Error('the bundle of `decide` is not enough'));
+      return decideLines({ argv, options: quickCall(argv).options, host, streams, whole });
+    },
+  );
+  const uses = sampleUses.map(hookInput).map((input) => ({ argv: hook, input }));
+  await keepCode('quick.cjs', uses, ({ quickCall, runQuick }, { argv, host }) =>
+    runQuick({ argv, call: quickCall(argv) }, host),
+  );
+  await keepCode(
+    'main.cjs',
+    sampleCommands.map((words) => ({ argv: words.split(' ') })),
+    ({ runProgram }, { argv, host }) => runProgram(argv, host),
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -79,65 +114,52 @@ function buildOf(built) {
   return `@BUILD:${createHash('sha256').update(built.replace(mark, ''), 'latin1').digest('hex')}@`;
 }
 
-function sampleInputs() {
-  if (command === 'decide') return [sampleCalls.map((call) => `${JSON.stringify(call)}\n`).join('')];
-  return sampleUses.map(([tool_name, tool_input]) => {
-    const input = JSON.parse(JSON.stringify(tool_input).replaceAll('FOLDER', folder));
-    const call = { session_id: 'build', cwd: folder, hook_event_name: 'PreToolUse', tool_name };
-    return JSON.stringify({ ...call, tool_input: input });
-  });
-}
-
-async function run({ code, build, argv, inputs, environment }) {
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
-    filename: path,
-  });
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
-  const { quickCall, runQuick, decideLines } = module.exports;
-  for (const input of inputs) {
-    const written = [];
-    const stream = () =>
-      new Writable({
-        write: (chunk, _, done) => {
-          written.push(String(chunk));
-          done();
-        },
-      });
-    const host = {
-      stdin: Readable.from([Buffer.from(input)]),
-      stdout: stream(),
-      stderr: stream(),
-      environment,
-      program: 'ambit',
-      build,
-      folder,
-      machinePolicy: join(folder, 'none.yaml'),
-      interrupt: () => undefined,
-      onInterrupt: () => () => undefined,
-    };
-    const call = quickCall(argv);
-    const streams = {
-      input: () => host.stdin,
-      write: async (text) => void host.stdout.write(text),
-    };
-    const whole = () => Promise.reject(new Error('the bundle of `decide` is not enough'));
-    const exit =
-      command === 'decide'
-        ? await decideLines({ argv, options: call.options, host, streams, whole })
-        : await runQuick({ argv, call }, host);
-    if (exit !== 0 || !/"decision":"blocked"|"permissionDecision"/.test(written.join('')))
-      throw new Error(`the bundle does not work: ${written.join('')}`);
-  }
-  return script;
+function hookInput([tool_name, tool_input]) {
+  const input = JSON.parse(JSON.stringify(tool_input).replaceAll('FOLDER', folder));
+  const call = { session_id: 'build', cwd: folder, hook_event_name: 'PreToolUse', tool_name };
+  return JSON.stringify({ ...call, tool_input: input });
 }
 
 /**
- * Keeps beside the bundle what V8 compiled of it for one use, for `src/launch.ts`. It belongs to the version of Node that
- * builds; another one refuses it.
+ * Runs samples, and keeps beside the bundle what V8 compiled for them, for `src/launch.ts`. It belongs to the version of
+ * Node that builds; another one refuses it.
  */
-function keepCode(script) {
-  const cache = `${path}.cache`;
-  writeFileSync(`${cache}.new`, script.createCachedData());
-  renameSync(`${cache}.new`, cache);
+async function keepCode(name, samples, run) {
+  const path = join(dist, name);
+  const code = readFileSync(path, 'latin1');
+  const script = new Script(
+    `(function (exports, require, module, __filename, __dirname, __import) {${code}\n})`,
+    { filename: path },
+  );
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(path), module, path, dist, (key) => import(key));
+  for (const { argv, input = '' } of samples) {
+    const written = [];
+    const exit = await run(module.exports, { argv, host: sampleHost(input, written) });
+    if (exit !== 0 || written.length === 0 || written.join('').includes('"error"'))
+      throw new Error(`the bundle does not work: ${argv.join(' ')}: ${written.join('')}`);
+  }
+  writeFileSync(`${path}.cache`, script.createCachedData());
+}
+
+function sampleHost(input, written) {
+  const stream = () =>
+    new Writable({
+      write: (chunk, _, done) => {
+        written.push(String(chunk));
+        done();
+      },
+    });
+  return {
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout: stream(),
+    stderr: stream(),
+    environment,
+    program: 'ambit',
+    build: buildOf(readFileSync(join(dist, 'quick.cjs'), 'latin1')),
+    folder,
+    machinePolicy: join(folder, 'none.yaml'),
+    interrupt: () => undefined,
+    onInterrupt: () => () => undefined,
+  };
 }

@@ -15,5 +15,5 @@ const notices = [...folders].sort().map((folder) => {
   return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 });
 if (notices.length === 0) throw new Error('the bundle has nothing of others, which cannot be');
-writeFileSync(join(dist, 'quick.licences.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
+writeFileSync(join(dist, 'licences.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
 rmSync(metafile);

@@ -4,42 +4,39 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * The entry of the program. Other programs start `decide` and `hook` for single calls: these are one bundle with
- * compiled code. A hook that asks a resident judge needs this file alone.
+ * The entry of the program. Other programs start `decide` and `hook` for single calls: these have bundles of their own,
+ * which load faster. A hook that asks a resident judge needs this file alone.
  */
 const [, , ...argv] = process.argv;
 const [command = ''] = argv;
-if ((command !== 'decide' && command !== 'hook') || !startedQuickly()) void import('./main.js');
-
-/** Ends with 2 if the bundle is missing: most agents run a tool whose hook ends with another code. */
-function startedQuickly(): boolean {
-  try {
-    return startQuickly();
-  } catch {
-    process.stderr.write('ambit: the installed program is damaged\nhint: install it again\n');
-    process.exit(2);
-  }
+try {
+  if (!startedQuickly()) bundle<typeof import('./main.js')>('main.cjs').start(argv);
+} catch {
+  // 2 if a bundle is missing: most agents run a tool whose hook ends with another code.
+  process.stderr.write('ambit: the installed program is damaged\nhint: install it again\n');
+  process.exit(2);
 }
 
-function startQuickly(): boolean {
+function startedQuickly(): boolean {
+  if (command !== 'decide' && command !== 'hook') return false;
   if (command === 'hook' && argv.includes('--resident')) {
     // Evaluated only here: it loads parts of Node that nothing else needs.
     const { start } = require('./ask-program.js') as typeof import('./ask-program.js');
     if (start(argv, () => quick().loadJudge())) return true;
   }
   if (command === 'decide') {
-    const { start } = cached<typeof import('./decide-program.js')>('decide.cjs');
+    const { start } = bundle<typeof import('./decide-program.js')>('decide.cjs');
     if (start(argv, (...given) => quick().wholeAnswers(...given))) return true;
   }
   return quick().start(argv);
 }
 
 function quick(): typeof import('./quick-program.js') {
-  return cached('quick.cjs');
+  return bundle('quick.cjs');
 }
 
 /** A bundle beside this file, with its V8 code cache. */
-function cached<Exports>(name: string): Exports {
+function bundle<Exports>(name: string): Exports {
   const path = join(__dirname, name);
   const script = new Script(wrapped(readFileSync(path, 'latin1')), {
     filename: path,
@@ -47,13 +44,14 @@ function cached<Exports>(name: string): Exports {
   });
   const module = { exports: {} as Exports };
   const run = script.runInThisContext() as (...scope: readonly unknown[]) => void;
-  run(module.exports, require, module, path, __dirname);
+  // Modules of toolsets, and packages that few calls need, are imported as from this file.
+  run(module.exports, require, module, path, __dirname, (key: string) => import(key));
   return module.exports;
 }
 
 /** Wrapped like Node wraps a file; `scripts/cache-code.mjs` does the same, so its cache is valid. */
 function wrapped(code: string): string {
-  return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
+  return `(function (exports, require, module, __filename, __dirname, __import) {${code}\n})`;
 }
 
 /** V8 rejects a cache of another Node version, and compiles the file as usual. */

@@ -2,6 +2,10 @@ import { endBadly } from './failure.js';
 import { endWith, processHost } from './process-host.js';
 import { runProgram } from './program.js';
 
-process.on('uncaughtException', endBadly).on('unhandledRejection', endBadly);
+export { runProgram };
 
-endWith(await runProgram(process.argv.slice(2), processHost()));
+/** Every command, in one bundle. */
+export function start(argv: readonly string[]): void {
+  process.on('uncaughtException', endBadly).on('unhandledRejection', endBadly);
+  void runProgram(argv, processHost()).then(endWith);
+}

@@ -8,7 +8,7 @@ describe('calledAs', () => {
     ['/srv/ana/ambit/bin/ambit', '/work', '/srv/ana/ambit/bin/ambit'],
     ["/srv/ana's/bin/ambit", '/work', "'/srv/ana'\\''s/bin/ambit'"],
     ['/usr/local/bin/ambit', '/work', 'ambit'],
-    ['/srv/ana/ambit/packages/cli/dist/main.js', '/srv/ana/ambit', 'ambit'],
+    ['/srv/ana/ambit/packages/cli/dist/launch.cjs', '/srv/ana/ambit', 'ambit'],
     ['/srv/ana/node_modules/.bin/ambit', '/srv/ana', 'npx ambit'],
     ['/srv/ana/node_modules/.bin/ambit', '/srv/ana/deep/er', 'npx ambit'],
     ['/opt/tools/node_modules/.bin/ambit', '/srv/ana', 'ambit'],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StoredPlace } from './commands/store/stored.js';
 import { ambit, folderOf } from './host.js';
 
-const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../dist/launch.cjs', import.meta.url));
 const policy = 'version: 1\ndefault: needs_approval\n';
 const worker = 'description: says one word\n---\nWork.\n';
 const files = {

@@ -51,6 +51,13 @@ describe('the start of the program', () => {
   const good = { status: 0, stderr: '', decision: 'pre_approved' };
   const built = () => readFileSync(join(dist, 'decide.cjs.cache'));
 
+  it.each(['launch', 'decide', 'quick', 'main'])(
+    'has no letter of more than one byte in `%s.cjs`',
+    (name) => {
+      expect(readFileSync(join(dist, `${name}.cjs`), 'utf8').match(/[^\0-\x7f]+/g)).toBe(null);
+    },
+  );
+
   it('parses command lines', () => {
     const lines = '{"tool": "shell.run", "args": {"command": "cat a.txt && rm b"}}\n';
     const folder = folderOf({ 'policy.yaml': policy });
@@ -68,10 +75,10 @@ describe('the start of the program', () => {
   });
 
   it('loads the native module only when a store is opened', () => {
-    const mentions = ['launch.cjs', 'quick.cjs', 'main.js'].map(
+    const mentions = ['launch.cjs', 'decide.cjs', 'quick.cjs', 'main.cjs'].map(
       (name) => readFileSync(join(dist, name), 'utf8').match(/.{9}['"]libsql['"]/g)?.length ?? 0,
     );
-    expect(mentions).toEqual([0, 1, 0]);
+    expect(mentions).toEqual([0, 0, 1, 1]);
     const runtime = readFileSync(join(root, 'packages/runtime/dist/index.js'), 'utf8');
     expect(runtime.match(/.*['"]libsql['"].*/g)).toEqual([expect.stringContaining('import("libsql")')]);
   });

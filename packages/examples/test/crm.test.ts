@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 const ambit = (...words: readonly string[]) =>
-  runNode([join(root, 'packages/cli/dist/main.js'), ...words], { cwd: project });
+  runNode([join(root, 'packages/cli/dist/launch.cjs'), ...words], { cwd: project });
 
 describe('the example toolset', () => {
   it('depends only on core and its dependencies', limit, async () => {

@@ -33,7 +33,7 @@ const warmUp = 5;
 const repository = resolve(import.meta.dirname, '../../..');
 const clients = resolve(repository, '../shared/clients');
 const [tee, tiny] = ['mcp-tee.mjs', 'mcp-tiny.mjs'].map((name) => join(clients, name)) as [string, string];
-const program = join(repository, 'packages/cli/dist/main.js');
+const program = join(repository, 'packages/cli/dist/launch.cjs');
 
 interface Way {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Workplace } from './session.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** The program as it is built. */
-export const program = `${root}/packages/cli/dist/main.js`;
+export const program = `${root}/packages/cli/dist/launch.cjs`;
 
 /** Builds what is not up to date. */
 export async function build(): Promise<void> {

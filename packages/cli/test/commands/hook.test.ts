@@ -82,6 +82,23 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(JSON.parse(blocked.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
   });
 
+  it('goes on with a log that it signs', async () => {
+    const state = join(base, 'signed-state');
+    const env = { AMBIT_HOME: state };
+    const cwd = join(base, 'project');
+    expect(spawnSync(process.execPath, [program, 'log', 'key'], { cwd, env }).status).toBe(0);
+    const usual = ['claude-code', '--policy', join(base, 'policy.yaml'), '--home', join(base, 'home')];
+    for (const _ of [1, 2, 3]) {
+      const { stderr, exit } = await hook(call('ls'), { args: [...usual, '--state', state] });
+      expect([exit, stderr]).toEqual([0, '']);
+    }
+    const folder = join(state, 'log');
+    const [session = ''] = readdirSync(folder);
+    const log = join(folder, session, 'claude-code-s.jsonl');
+    const { status, stdout } = spawnSync(process.execPath, [program, 'log', 'verify', log], { cwd, env });
+    expect([status, String(stdout)]).toEqual([0, expect.stringMatching(/signed/)]);
+  });
+
   it('ignores its environment', async () => {
     const open = join(base, 'open.yaml');
     writeFileSync(open, 'version: 1\ndefault: pre_approved\n');

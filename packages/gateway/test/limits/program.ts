@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { createWorld, policyOf, type World } from '../world.js';
 
-export const main = resolve(import.meta.dirname, '../../../cli/dist/main.js');
+export const main = resolve(import.meta.dirname, '../../../cli/dist/launch.cjs');
 const escaping = resolve(import.meta.dirname, '../servers/escaping.mjs');
 const script = resolve(import.meta.dirname, '../servers/server.mjs');
 

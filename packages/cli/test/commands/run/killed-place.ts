@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { add, type LedgerRun, makeLedger } from '../../../../runtime/test/killed/ledger.js';
 
-const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../dist/launch.cjs', import.meta.url));
 
 /** Lines that end up in the ledger: each once. `no` is refused for good, though the model asks for it twice. */
 export const lines = [

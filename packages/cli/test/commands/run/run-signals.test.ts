@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { StoredPlace } from '../store/stored.js';
 
-const program = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../dist/launch.cjs', import.meta.url));
 
 const files = {
   'policy.yaml': 'version: 1\ndefault: needs_approval\n',

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { init, parse } from 'es-module-lexer';
 import { defineConfig } from 'tsup';
 import { yamlForEsbuild } from '../../scripts/yaml-module.mjs';
 
 const { version } = JSON.parse(readFileSync('../runtime/package.json', 'utf8'));
+// Bundles of an older build would be packed, too.
+rmSync('dist', { recursive: true, force: true });
 const start = {
   format: 'cjs',
   platform: 'node',
@@ -22,6 +25,14 @@ function onUse(path) {
   return `module.exports = Object.create(new Proxy({}, { get: (_, name) => ${part}[name] }));\n`;
 }
 
+/** The bundles are read as one byte a letter. esbuild escapes texts only, not regular expressions. */
+const ascii = {
+  name: 'ascii',
+  renderChunk: (code) => ({
+    code: code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  }),
+};
+
 /** One file, from the sources, of which what is not needed can be left out. */
 const whole = {
   ...start,
@@ -30,6 +41,7 @@ const whole = {
   // What is imported on demand stays in the file, and is evaluated on demand.
   splitting: false,
   noExternal: [/^(?!node:)/],
+  plugins: [ascii],
   esbuildPlugins: [
     yamlForEsbuild,
     {
@@ -69,19 +81,53 @@ const lacking = {
   },
 };
 
-/** The beginning of the program, and its quick part with all that it needs; see docs/decisions/0016. */
+/** Packages that are imported when a tool runs, optional ones, and the native database. */
+const imported = {
+  name: 'imported',
+  setup: (build) => {
+    build.onResolve({ filter: /^[^.]/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' && !path.startsWith('@ambit/') ? { external: true } : undefined,
+    );
+  },
+};
+
+/**
+ * A script has no loader of modules: `import` becomes a function that `src/launch.ts` gives it. The lexer knows code from
+ * text.
+ */
+const importing = {
+  name: 'importing',
+  renderChunk: async (code) => {
+    await init;
+    const [imports] = parse(code);
+    const starts = imports.filter(({ t }) => t === 2).map(({ ss }) => ss);
+    const parts = [0, ...starts].map((start, index) => code.slice(start, starts[index]));
+    return { code: parts.join('__') };
+  },
+};
+
+/** The beginning of the program, its quick parts, and all of it; see docs/decisions/0016. */
 export default defineConfig([
   {
     ...whole,
     entry: { launch: 'src/launch.ts' },
-    // The whole program is a module beside it.
-    noExternal: [/^(?!node:|\.\/main\.js$)/],
-    external: ['./main.js'],
     esbuildOptions: (options) => {
       options.conditions = ['@ambit/source'];
     },
   },
-  { ...whole, entry: { quick: 'src/quick-program.ts' }, metafile: true },
+  { ...whole, entry: { quick: 'src/quick-program.ts' } },
+  {
+    ...whole,
+    entry: { main: 'src/main.ts' },
+    metafile: true,
+    define: { ...whole.define, 'import.meta.url': '__moduleUrl' },
+    banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' },
+    esbuildPlugins: [yamlForEsbuild, imported],
+    plugins: [importing, ascii],
+    esbuildOptions: (options) => {
+      options.conditions = ['@ambit/source'];
+    },
+  },
   {
     ...whole,
     entry: { decide: 'src/decide-program.ts' },
