@@ -102,6 +102,35 @@ describe('an approval', { timeout: 120_000 }, () => {
     expect(await decisionOf(place, call)).toBe('allow');
   });
 
+  it('is one question, also if the client tries its call several times before the answer', async () => {
+    const place = new HookPlace(policy);
+    const call = place.bash('unknown-one');
+    const ways = [await place.answer(call), await place.answer(call)].map(({ stdout }) =>
+      /approvals approve (\S+?)`/.exec(stdout)?.at(1),
+    );
+    expect(ways).toEqual([ways[0], ways[0]]);
+    const [question, ...others] = await waiting(place);
+    expect([question?.question.id, others]).toEqual([ways[0], []]);
+    await approveAll(place);
+    expect(await decisionOf(place, call)).toBe('allow');
+    expect(await decisionOf(place, call)).toBe('deny');
+    expect((await waiting(place)).map(({ question: { id } }) => id)).not.toContain(ways[0]);
+  });
+
+  it('is asked again if the session may have changed something since the question', async () => {
+    const place = new HookPlace(policy);
+    const [one, other] = [place.bash('unknown-one'), place.bash('unknown-two')];
+    await decisionOf(place, other);
+    await approveAll(place);
+    await decisionOf(place, one);
+    expect(await decisionOf(place, other)).toBe('allow');
+    const [before] = await waiting(place);
+    await decisionOf(place, one);
+    // An answer to the older question would count for nothing.
+    const [after, ...more] = await waiting(place);
+    expect([after?.question.call === before?.question.call, more]).toEqual([false, []]);
+  });
+
   it('is used once by twelve simultaneous calls, and only by its own session', async () => {
     const place = new HookPlace(policy);
     const calls = Array.from({ length: 12 }, (_, at) => ({

@@ -184,6 +184,21 @@ describe('statisticsOf', () => {
       ['d', 1000],
       ['e', 3000],
     ]);
+    const { people, fatigue, load } = await statisticsOf(callRows(lines));
+    expect(people).toEqual([{ person: 'ada', approved: 3, refused: 0 }]);
+    expect([fatigue.asked, load.questions]).toEqual([3, 3]);
+  });
+
+  it('counts a question that waits for its answer, once for all tries of the call', async () => {
+    const tried = (call: string, digest: string) => ({ ...decided(call), args_digest: digest });
+    const unanswered = { outcome: 'refused', code: 'unanswered' };
+    const calls = ['a', 'b', 'c'].flatMap((call, index) => [
+      tried(call, index < 2 ? 'd' : 'e'),
+      outcome(call, unanswered),
+    ]);
+    const { questions, people, load } = await statisticsOf(callRows(linesOf(calls)));
+    expect(questions).toMatchObject([{ count: 2, approved: 0, refused: 0 }]);
+    expect([people, load.questions]).toEqual([[], 2]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import {
-  type Answer,
   changesInWords,
   earlierRun,
   type GuardWatch,
@@ -61,19 +60,25 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       mode: 'interactive',
       approver: {
         ask: async (question) => {
-          const given = await answerGiven({
+          const digest = bound.digestOf(question);
+          const { same, past } = await askedBefore({
             store,
             run: records.id,
             call: question.call,
-            digest: bound.digestOf(question),
+            digest,
             recorded,
-            taken,
-            now: clock.now(),
           });
-          if (given === null || taken.has(given.question)) return waiting.asked(question);
+          for (const { state, question: old } of past)
+            if (state === 'waiting') await store.withdraw(old.id, clock.now());
+          const given = same.findLast((each) => counts(each, clock.now()) && !taken.has(each.question.id));
+          if (given === undefined || given.answer === null) {
+            // A further try of a call asks nothing new.
+            const waits = same.find(({ state }) => state === 'waiting');
+            return waiting.asked(waits === undefined ? question : { ...question, id: waits.question.id });
+          }
           // Also here, because the session may stay open for further calls.
-          taken.add(given.question);
-          await journal.append({ step: 'taken', question: given.question });
+          taken.add(given.question.id);
+          await journal.append({ step: 'taken', question: given.question.id });
           return given.answer;
         },
       },
@@ -135,40 +140,33 @@ function noting(log: Log, recorded: Recorded, inOrder: boolean): Log {
 /** Milliseconds for which a person's answer stays valid for the client's next try. */
 const longestWait = 10 * 60_000;
 
-interface AskedBefore {
+/**
+ * The questions about the same call, oldest first. An answer to a past one does not count: the session may have changed
+ * something since it was asked.
+ */
+async function askedBefore({
+  store,
+  run,
+  call,
+  digest,
+  recorded,
+}: {
   readonly store: Pick<Store, 'questions'>;
   readonly run: string;
   readonly call: string;
   readonly digest: string;
   readonly recorded: Recorded;
-  readonly taken: ReadonlySet<string>;
-  readonly now: number;
-}
-
-interface GivenAnswer {
-  readonly question: string;
-  readonly answer: Answer;
-}
-
-/**
- * A person's answer to this call. It counts once, within ten minutes, unless the session may have changed something.
- */
-async function answerGiven(asked: AskedBefore): Promise<GivenAnswer | null> {
-  const { store, run, digest, call } = asked;
+}): Promise<{ readonly same: readonly StoredQuestion[]; readonly past: readonly StoredQuestion[] }> {
   const all = (await store.questions()).filter((each) => each.run === run);
-  const waiting = new Set([call, ...all.map(({ question }) => question.call)]);
-  const usable = all
-    .filter((each) => each.digest === digest)
-    .findLast(
-      (each) => counts(each, asked) && !asked.recorded.hasChangedSince(each.asked, (id) => waiting.has(id)),
-    );
-  return usable === undefined || usable.answer === null
-    ? null
-    : { question: usable.question.id, answer: usable.answer };
+  const calls = new Set([call, ...all.map(({ question }) => question.call)]);
+  const alike = all.filter((each) => each.digest === digest);
+  const past = alike.filter((each) => recorded.hasChangedSince(each.asked, (id) => calls.has(id)));
+  return { same: alike.filter((each) => !past.includes(each)), past };
 }
 
-function counts({ question, state, answer, closed }: StoredQuestion, { taken, now }: AskedBefore): boolean {
-  if (state !== 'answered' || answer === null || closed === null || taken.has(question.id)) return false;
+/** Whether a question has a person's answer that still counts: for ten minutes, once. */
+function counts({ state, answer, closed }: StoredQuestion, now: number): boolean {
+  if (state !== 'answered' || answer === null || closed === null) return false;
   // The client runs its own arguments, and not these edited ones.
   if (answer.answer === 'approve' && answer.args !== undefined) return false;
   return closed + longestWait >= now;

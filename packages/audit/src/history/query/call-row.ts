@@ -49,6 +49,8 @@ export interface AskedQuestion {
   readonly approved: boolean;
   /** Milliseconds since it could be asked. */
   readonly after: number;
+  /** Whether an earlier try of the call, refused meanwhile, asked it. */
+  readonly waited: boolean;
 }
 
 /** The calls of a log, each at its end; unfinished ones last, in order. */
@@ -67,15 +69,18 @@ export async function* callRows(
       open.set(key, decided(entry, row));
       asked.set(key, { since: entry.time, same: sameCall(entry) ?? key });
     } else if (entry.event === 'approval' && row !== undefined) {
-      open.set(key, answered(entry, row, waiting.get(same) ?? since));
+      open.set(key, answered(entry, row, { since, waiting: waiting.get(same) }));
       waiting.delete(same);
       asked.set(key, { since: entry.time, same });
     } else if (entry.event === 'outcome' && row !== undefined) {
       open.delete(key);
       asked.delete(key);
+      const isAsked = entry.code === 'unanswered' && row.questions.length === 0;
+      const questions = isAsked && !waiting.has(same) ? [unanswered] : row.questions;
       if (entry.code === 'unanswered') waiting.set(same, waiting.get(same) ?? since);
       yield {
         ...row,
+        questions,
         outcome: wordsOf(entry.outcome === 'refused' ? entry.code : entry.outcome),
         reason: row.reason ?? reasonOf(entry),
       };
@@ -83,6 +88,16 @@ export async function* callRows(
   }
   yield* open.values();
 }
+
+/** It waits for a person, who answers elsewhere. */
+const unanswered: AskedQuestion = {
+  id: null,
+  how: 'nobody',
+  who: '',
+  approved: false,
+  after: 0,
+  waited: false,
+};
 
 interface Asked {
   /** The time since which an answer was possible. */
@@ -127,12 +142,16 @@ function decisiveRules(judgements: readonly JsonObject[]): readonly string[] {
   return [...new Set(ids)];
 }
 
-function answered(entry: LogEntry, row: CallRow, since: string): CallRow {
+function answered(
+  entry: LogEntry,
+  row: CallRow,
+  { since, waiting }: { readonly since: string; readonly waiting: string | undefined },
+): CallRow {
   const answer = {
     how: wordsOf(entry.how),
     who: whoOf(entry),
     approved: entry.approved === true,
-    after: Math.max(0, Date.parse(entry.time) - Date.parse(since)),
+    after: Math.max(0, Date.parse(entry.time) - Date.parse(waiting ?? since)),
   };
   // A question that a grant or a mode answers is not a person's.
   if (answer.how === 'grant' || answer.how === 'mode') return { ...row, answer };
@@ -140,7 +159,10 @@ function answered(entry: LogEntry, row: CallRow, since: string): CallRow {
   return {
     ...row,
     answer,
-    questions: [...row.questions, { id: typeof id === 'string' ? id : null, ...answer }],
+    questions: [
+      ...row.questions,
+      { id: typeof id === 'string' ? id : null, ...answer, waited: waiting !== undefined },
+    ],
   };
 }
 

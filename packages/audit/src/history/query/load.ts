@@ -48,6 +48,11 @@ interface Tally {
   at_once: number;
 }
 
+interface Asked {
+  readonly time: string;
+  readonly rules: readonly string[];
+}
+
 export class LoadCounter {
   readonly #hours = new Map<string, number>();
   readonly #rules = new Map<string, Tally>();
@@ -58,21 +63,29 @@ export class LoadCounter {
     this.#hours.set(hour, this.#hours.get(hour) ?? 0);
   }
 
-  /** `answer` is null if no person answered. */
-  question(
-    { time, rules }: { readonly time: string; readonly rules: readonly string[] },
-    answer: { readonly approved: boolean; readonly after: number } | null,
-  ): void {
+  question({ time, rules }: Asked): void {
     const hour = hourOf(time);
     this.#questions += 1;
     this.#hours.set(hour, (this.#hours.get(hour) ?? 0) + 1);
+    for (const rule of rules) this.#tally(rule).questions += 1;
+  }
+
+  /** A person's. */
+  answer(
+    { rules }: Asked,
+    { approved, after }: { readonly approved: boolean; readonly after: number },
+  ): void {
     for (const rule of rules) {
-      const tally = this.#rules.get(rule) ?? { questions: 0, approved: 0, refused: 0, at_once: 0 };
-      tally.questions += 1;
-      if (answer !== null) tally[answer.approved ? 'approved' : 'refused'] += 1;
-      if (answer?.approved === true && answer.after <= atOnce) tally.at_once += 1;
-      this.#rules.set(rule, tally);
+      const tally = this.#tally(rule);
+      tally[approved ? 'approved' : 'refused'] += 1;
+      if (approved && after <= atOnce) tally.at_once += 1;
     }
+  }
+
+  #tally(rule: string): Tally {
+    const tally = this.#rules.get(rule) ?? { questions: 0, approved: 0, refused: 0, at_once: 0 };
+    this.#rules.set(rule, tally);
+    return tally;
   }
 
   load(): Load {

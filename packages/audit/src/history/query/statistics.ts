@@ -72,15 +72,18 @@ export async function statisticsOf(rows: AsyncIterable<CallRow> | Iterable<CallR
     counts.workers.add(row.worker);
     for (const rule of row.rules) counts.decisive.add(`${row.judged} ${rule}`);
     for (const rule of row.applied) counts.applied.add(rule);
-    for (const { id, how, who, approved, after } of row.questions) {
+    for (const { id, how, who, approved, after, waited } of row.questions) {
       // One question about several calls is read, and answered, once.
       if (id !== null && known.has(`${row.run} ${id}`)) continue;
       if (id !== null) known.add(`${row.run} ${id}`);
-      asked += 1;
-      load.question(row, how === 'person' ? { approved, after } : null);
       const question = `${row.tool} (${row.capabilities.join(', ')}), because of ${row.rules.join(', ')}`;
-      counts.questions.add(question);
+      if (!waited) {
+        asked += 1;
+        load.question(row);
+        counts.questions.add(question);
+      }
       if (how !== 'person') continue;
+      load.answer(row, { approved, after });
       waits.push(after);
       if (approved && after <= atOnce) approvedAtOnce += 1;
       people.add(who, approved);
