@@ -1,6 +1,6 @@
 export type { Expression, Key } from './condition/expression.js';
 export type { Character, Glob, Segment } from './condition/glob.js';
-export type { FactPatterns, Match, Pattern } from './condition/pattern.js';
+export type { FactPatterns, Match } from './condition/pattern.js';
 export type {
   PolicyDocument,
   WrittenCombination,

@@ -1,13 +1,11 @@
 export { addressText, type Block, parseAddress, parseBlock } from './condition/cidr.js';
 export { evaluateCondition } from './condition/evaluate.js';
-export { valueOperators } from './condition/expression.js';
+export { keysOf, literalsIn, textsIn, valueOperators } from './condition/expression.js';
 export { compileGlob, longestText, mostSteps } from './condition/glob.js';
 export { matchesFact } from './condition/match.js';
-export { keysOf, literalsIn, textsIn } from './condition/parts-of-expression.js';
 export { patternText } from './condition/pattern.js';
 export { partsOf, ruleCondition } from './document/rule-condition.js';
 export { knownFacts, nearCapability, nearFact } from './grammar/names.js';
-export { hear } from './show/hearing.js';
 export { conditionsInWords, subjectInWords, timeInWords } from './show/rule-words.js';
 export { createDiagnostic, type Problem } from './text/diagnostic.js';
 export { quote } from './text/escape.js';

@@ -13,8 +13,7 @@ import {
   valueOperators,
 } from './expression.js';
 import { putInFolder } from './path-pattern.js';
-import { readMissing, readMissingSome, readVar } from './read-key.js';
-import { allOrNone, type Scene } from './scene.js';
+import { allOrNone, readMissing, readMissingSome, readVar, type Scene } from './read-key.js';
 
 /** Reads a `when`; undefined if a problem was reported in it. */
 export function readCondition(node: Node, scene: Scene): Expression | undefined {

@@ -1,8 +1,14 @@
+import type { Reading } from '../grammar/reading.js';
 import { quote } from '../text/escape.js';
 import { nearest, oneOf } from '../text/suggest.js';
 import { kindInWords, type Node } from '../text/tree.js';
 import type { Expression, Key } from './expression.js';
-import { allOrNone, type Scene } from './scene.js';
+
+export interface Scene {
+  readonly reading: Reading;
+  /** The roots of a `var`; null for any, as within `all`, `some` and `none`. */
+  readonly roots: readonly string[] | null;
+}
 
 /** `{var: key}`, `{var: [key, default]}` */
 export function readVar(
@@ -70,4 +76,10 @@ function readKey(node: Node, { reading: { problems }, roots: allowed }: Scene): 
     message: `${quote(node.value)} begins with nothing that a condition sees`,
     help,
   });
+}
+
+/** All values, or undefined if one is missing. */
+export function allOrNone<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {
+  const present = values.filter((value) => value !== undefined);
+  return present.length === values.length ? present : undefined;
 }

@@ -9,7 +9,7 @@ import {
   type Rule,
 } from '@ambit/core';
 import { readsPath } from '../condition/evaluate.js';
-import { keysOf } from '../condition/parts-of-expression.js';
+import { keysOf } from '../condition/expression.js';
 import { partsBehind, type RuleParts } from './rule-condition.js';
 
 /** The keys that applicable rules read: `capability.path`, `args.to`. Null if a rule was made in code. */

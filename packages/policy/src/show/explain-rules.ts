@@ -1,8 +1,17 @@
-import { callView, canonical, type Judgement, type RuleReference } from '@ambit/core';
+import {
+  type Acting,
+  callView,
+  canonical,
+  isAboutName,
+  isAboutTool,
+  isForChain,
+  isWithin,
+  type Judgement,
+  type RuleReference,
+} from '@ambit/core';
 import type { PolicyDocument, WrittenRule } from '../document/document.js';
 import { escapeText } from '../text/escape.js';
 import { type CombinationScene, combinationSilence, whereFound } from './combination-words.js';
-import { hear } from './hearing.js';
 import { silenceInWords } from './rule-words.js';
 
 /** The result of each rule of a policy for a capability, with matching rules first. */
@@ -62,6 +71,29 @@ function silence(rule: WrittenRule, scene: CombinationScene): string | null {
     rule,
     rule.about === 'tool' ? callView(request) : { ...request, capability: canonical(capability) },
   );
+}
+
+/** The relation of a rule to one capability of a call, before its condition. */
+type Hearing =
+  | { readonly speaks: true }
+  /** The rule names this capability or tool, but is not for this call; `why` is the reason. */
+  | { readonly speaks: false; readonly why: string }
+  /** The rule is for another capability or tool. */
+  | null;
+
+export function hear(
+  rule: WrittenRule,
+  capability: string,
+  call: Acting & { readonly tool: string },
+): Hearing {
+  if (!isAboutTool(rule, call.tool)) return null;
+  if (!isAboutName(rule, capability))
+    return rule.about === 'capability' && isWithin(capability, rule.name)
+      ? { speaks: false, why: `a permission speaks about ${rule.name} alone, not what is under it` }
+      : null;
+  return isForChain(rule, call)
+    ? { speaks: true }
+    : { speaks: false, why: `it is for the worker ${rule.worker}` };
 }
 
 function observedText(rule: WrittenRule | undefined, scene: CombinationScene): string {

@@ -1,8 +1,9 @@
-import { escapeText } from '../text/escape.js';
+import { formatDiagnostics } from '../text/diagnostic.js';
+import { escapeText, quote } from '../text/escape.js';
 import type { Coverage, RuleCoverage } from './coverage.js';
-import { countsInWords, formatSuiteResult } from './format-suite.js';
 import type { MutationReport } from './mutation/mutate.js';
-import type { SuitesReport } from './report.js';
+import type { Counts, SuiteResult, SuitesReport } from './report.js';
+import type { CaseResult, Mismatch } from './run-case.js';
 
 /** Escaped. */
 export function formatReport(
@@ -16,6 +17,64 @@ export function formatReport(
     ...(coverage === null ? [] : ['', formatCoverage(coverage)]),
     ...(mutation === null ? (wantsMutation ? ['', none] : []) : ['', formatMutation(mutation)]),
   ].join('\n');
+}
+
+/** Escaped. */
+function formatSuiteResult({ file, ok, diagnostics, cases, counts }: SuiteResult): string {
+  const name = escapeText(file);
+  if (!ok) return `${formatDiagnostics(diagnostics)}\n\n${name}: cannot be used`;
+  const shown = cases.filter(({ status }) => status !== 'passed').map(caseText);
+  return [...shown, `${name}: ${countsInWords(counts)}`].join('\n');
+}
+
+function countsInWords({ passed, failed, skipped }: Counts): string {
+  return [
+    `${passed} passed`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ].join(', ');
+}
+
+function caseText(result: CaseResult): string {
+  const at = `${escapeText(result.at)} ${result.status}: ${escapeText(result.name)}`;
+  if (result.status === 'skipped') return `${at} (${escapeText(result.skip ?? '')})\n`;
+  const mismatches = result.mismatches.map(mismatchText).join('; ');
+  return [`${at}: ${mismatches}`, ...whyLines(result).map((line) => `  ${line}`), ''].join('\n');
+}
+
+function mismatchText({ of, expected, found }: Mismatch): string {
+  switch (of) {
+    case 'decision':
+      return `expected ${expected}, found ${found}`;
+    case 'rules': {
+      const missing = expected.filter((id) => !found?.includes(id)).map((id) => quote(id));
+      return `expected ${missing.join(', ')} to decide, and ${missing.length === 1 ? 'it does' : 'they do'} not`;
+    }
+    case 'default':
+      return expected
+        ? 'expected a default to decide, and none does'
+        : 'expected no default to decide, and one does';
+    case 'answer':
+      return `expected a question for ${expected === 'any' ? 'anybody' : 'a person'}, found ${
+        found === null ? 'none' : found === 'any' ? 'one for anybody' : 'one for a person'
+      }`;
+    case 'reason':
+    case 'instead':
+      return `expected the ${of} ${quote(expected)}, found ${found === null ? 'none' : quote(found)}`;
+  }
+}
+
+function whyLines({ decision, deciding, cannot }: CaseResult): readonly string[] {
+  if (decision === null || deciding === null) return [];
+  return [
+    ...deciding.rules.map((rule) => {
+      const why = rule.undecided === null ? '' : `, undecided: ${escapeText(rule.undecided)}`;
+      return `decided by ${escapeText(rule.id)} (${escapeText(rule.at)}) ${rule.decision}${why}`;
+    }),
+    ...deciding.defaults.map((policy) => `decided by the default of ${escapeText(policy)}`),
+    ...(decision.reason === null ? [] : [`reason: ${escapeText(decision.reason)}`]),
+    ...(cannot === null ? [] : [`the tool says that it cannot be done: ${escapeText(cannot)}`]),
+  ];
 }
 
 /** Escaped. */

@@ -1,9 +1,9 @@
-import { Composer, type CST, type Document, isMap, isScalar, isSeq, type ParsedNode, Parser } from 'yaml';
+import { Composer, type CST, type Document, isScalar, type ParsedNode, Parser } from 'yaml';
 import { escapeText } from './escape.js';
 import type { Span } from './place.js';
 import type { Problems } from './problems.js';
 import { largestFile, reportSize } from './source.js';
-import { deepest, reportDepth, scanTokens, unprintable, unreadable } from './tokens.js';
+import { scanTokens, unprintable, unreadable } from './tokens.js';
 import type { Node } from './tree.js';
 import { buildTree } from './tree-builder.js';
 
@@ -46,7 +46,6 @@ export function parseYaml(
   // A tree repaired after a mistake would cause false mistakes.
   if (documents.some((document) => document.errors.some(({ code }) => code !== 'TAG_RESOLVE_FAILED')))
     return null;
-  if (isTooDeep(first.contents, problems)) return null;
   const hasAnchors = tokens.some((token) => token.startsWith('&'));
   return buildTree(first.contents, { problems, hasAnchors });
 }
@@ -91,26 +90,4 @@ function lowerFirst(text: string): string {
 
 function isNothing(node: ParsedNode): boolean {
   return isScalar(node) && node.value === null && node.range[0] === node.range[1];
-}
-
-/** The exact depth; the scan of the tokens has shown that computing it is safe. */
-function isTooDeep(root: ParsedNode, problems: Problems): boolean {
-  const open: { node: unknown; depth: number }[] = [{ node: root, depth: 1 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { node, depth } = next;
-    if (!isMap(node) && !isSeq(node)) continue;
-    if (depth > deepest) {
-      const start = node.range?.[0] ?? 0;
-      reportDepth({ start, end: start + 1 }, problems);
-      return true;
-    }
-    for (const item of node.items) {
-      const children = isMap(node)
-        ? [(item as { key: unknown }).key, (item as { value: unknown }).value]
-        : [item];
-      for (const child of children)
-        if (isMap(child) || isSeq(child)) open.push({ node: child, depth: depth + 1 });
-    }
-  }
-  return false;
 }

@@ -22,7 +22,7 @@ export function buildTree(
   root: ParsedNode,
   { problems, hasAnchors }: { readonly problems: Problems; readonly hasAnchors: boolean },
 ): Node {
-  return createBuilder(problems, hasAnchors).build(root, null);
+  return createBuilder(problems, hasAnchors).build(root, null, 1);
 }
 
 interface Measured {
@@ -37,12 +37,12 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
   const measures = new WeakMap<Node, { size: number; depth: number }>();
   let aliased = 0;
 
-  /** `key` is the start of the value's entry; null at the top and in a list. */
-  function build(source: unknown, key: Span | null): Node {
+  /** `key` is the start of the value's entry; null at the top and in a list. The top has depth 1. */
+  function build(source: unknown, key: Span | null, depth: number): Node {
     if (isAlias(source)) return resolve(source, key);
     const anchor = isScalar(source) || isMap(source) || isSeq(source) ? source.anchor : undefined;
     if (anchor !== undefined) anchors.set(anchor, 'open');
-    const node = isMap(source) ? map(source, key) : isSeq(source) ? list(source) : scalar(source, key);
+    const node = isMap(source) || isSeq(source) ? collection(source, key, depth) : scalar(source, key);
     // Without aliases, the tree is as deep and as large as its text.
     if (!hasAnchors) return node;
     const measured = measure(node);
@@ -51,12 +51,22 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
     return measured.node;
   }
 
-  function map(source: YAMLMap, key: Span | null): MapNode {
+  function collection(source: YAMLMap | YAMLSeq, key: Span | null, depth: number): Node {
     const span = spanOf(source, key);
+    if (depth > deepest) {
+      reportDepth({ start: span.start, end: span.start + 1 }, problems);
+      return { kind: 'broken', span };
+    }
+    if (isMap(source)) return map(source, { span, key, depth });
+    return { kind: 'list', span, items: source.items.map((item) => build(item, null, depth + 1)) };
+  }
+
+  function map(source: YAMLMap, at: { span: Span; key: Span | null; depth: number }): MapNode {
+    const { span, key, depth } = at;
     const entries = new Map<string, Entry>();
     let isDamaged = false;
     for (const pair of source.items) {
-      const entry = buildEntry(pair, span);
+      const entry = buildEntry(pair, span, depth + 1);
       if (entry === null) isDamaged = true;
       if (entry === null) continue;
       const earlier = entries.get(entry.key);
@@ -70,10 +80,10 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
     return { kind: 'map', span, lack: key ?? span, isDamaged, entries: [...entries.values()] };
   }
 
-  function buildEntry(pair: { key: unknown; value: unknown }, parent: Span): Entry | null {
+  function buildEntry(pair: { key: unknown; value: unknown }, parent: Span, depth: number): Entry | null {
     const keySpan = spanOf(pair.key, parent);
-    const name = build(pair.key, keySpan);
-    const value = build(pair.value, keySpan);
+    const name = build(pair.key, keySpan, depth);
+    const value = build(pair.value, keySpan, depth);
     if (name.kind === 'broken') return null;
     if (name.kind !== 'text') {
       const help =
@@ -93,10 +103,6 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
       return null;
     }
     return { key: name.value, keySpan, value };
-  }
-
-  function list(source: YAMLSeq): Node {
-    return { kind: 'list', span: spanOf(source, null), items: source.items.map((item) => build(item, null)) };
   }
 
   function scalar(source: unknown, key: Span | null): Node {

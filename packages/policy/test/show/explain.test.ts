@@ -3,7 +3,7 @@ import { explainDecision } from '@ambit/policy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { hear } from '../../src/show/hearing.js';
+import { hear } from '../../src/show/explain-rules.js';
 import { load } from '../world.js';
 
 const text = `version: 1

@@ -1,6 +1,6 @@
 import { decisions, type Restricting } from '@ambit/core';
+import { capabilityRoots, toolRoots } from '../../condition/expression.js';
 import { readCondition } from '../../condition/read-expression.js';
-import { capabilityRoots, toolRoots } from '../../condition/scene.js';
 import { type Grammar, map } from '../../grammar/grammar.js';
 import { instant } from '../../grammar/instant.js';
 import type { Reading } from '../../grammar/reading.js';
