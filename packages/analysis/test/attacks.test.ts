@@ -2,8 +2,7 @@ import type { JsonObject } from '@ambit/core';
 import { describe, expect, it } from 'vitest';
 import { isDeep } from '../../../test/depth.js';
 import { diffPolicies } from '../src/diff/diff.js';
-import { decideCall, levelOf } from '../src/exact/call.js';
-import { callText } from '../src/exact/call-text.js';
+import { callText, decideCall, levelOf } from '../src/exact/call.js';
 import { loadedPolicy } from './universe.js';
 
 const policy = (rules: JsonObject): JsonObject => ({

@@ -2,7 +2,7 @@ import type { NonEmpty } from '@ambit/core';
 import type { WrittenPolicy } from '@ambit/policy';
 import { openQuestion, type Unsettled } from '../exact/blind-spot.js';
 import { decideCall, type ExampleCall, levelOf } from '../exact/call.js';
-import { combinationSituations, tooManyNames } from '../exact/combination-situations.js';
+import { combinationSituations, openNames } from '../exact/combination-situations.js';
 import {
   type Comparison,
   type Direction,
@@ -90,9 +90,7 @@ export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<Written
       const shape = { members, within: rule.within };
       const situations = combinationSituations(shape, { names: ground.names, extent });
       if (situations !== null) return situations.map((situation) => partOf(situation, change, context));
-      const capability = members.map(({ name }) => name).join(' together with ');
-      const rules = [{ id: rule.id, at: rule.at }];
-      return [{ changes: [], unknown: [{ capability, rules, why: tooManyNames }] }];
+      return [{ changes: [], unknown: [openNames(change.combination)] }];
     }),
   ]);
   const changes = parts.flatMap((part) => part.changes);

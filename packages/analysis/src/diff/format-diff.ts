@@ -1,8 +1,9 @@
 import { escapeText } from '@ambit/policy';
 import { quote } from '@ambit/policy/internal';
-import { shownCall } from '../exact/call-text.js';
+import { unsettledInWords } from '../exact/blind-spot.js';
+import { shownCall } from '../exact/call.js';
+import { verdictInWords } from '../exact/verdict.js';
 import type { DecisionChange, EditSummary, PolicyDifference } from './diff.js';
-import { unsettledInWords, verdictInWords } from './words.js';
 
 /** For people: changes by edit, the smallest first, each with an example. */
 export function formatDiff(diff: PolicyDifference): string {

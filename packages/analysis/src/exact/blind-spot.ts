@@ -1,6 +1,8 @@
+import { escapeText } from '@ambit/policy';
 import type { Finding } from './explore.js';
 import { connectives } from './formula/three-valued.js';
 import { type Variable, variableInWords, variableKey } from './formula/variable.js';
+import { type RuleName, ruleInWords } from './rule-words.js';
 import { type Carriage, ruleTruth, type Workshop } from './side.js';
 import type { AnalysedPolicy } from './subject-policy.js';
 import type { CutVariable } from './witness/cells.js';
@@ -8,7 +10,7 @@ import type { CutVariable } from './witness/cells.js';
 /** An open question, and the rules that cause it. */
 export interface Unsettled {
   readonly capability: string;
-  readonly rules: readonly { readonly id: string; readonly at: string }[];
+  readonly rules: readonly RuleName[];
   readonly why: string;
 }
 
@@ -38,6 +40,13 @@ export function openQuestion(capability: string, of: Explored): Unsettled | null
   if (reasons.length === 0) return null;
   const variables = [...opaque, ...gaps.map(({ variable }) => variable)];
   return { capability, rules: rulesReading(variables, of), why: reasons.join('; ') };
+}
+
+export function unsettledInWords({ capability, why, rules }: Unsettled): readonly string[] {
+  return [
+    `  ${escapeText(capability)}: ${escapeText(why)}`,
+    ...rules.map((rule) => `    because of ${ruleInWords(rule)}`),
+  ];
 }
 
 function rulesReading(

@@ -11,6 +11,7 @@ import {
   type NonEmpty,
   type Policy,
 } from '@ambit/core';
+import { escapeText } from '@ambit/policy';
 import { type Value, type Variable, withValueAt } from './formula/variable.js';
 
 /** A call as `ambit decide` reads it. */
@@ -89,4 +90,26 @@ export function levelOf(decision: CallDecision): 0 | 1 | 2 | 3 {
 
 function isEmpty(value: Json): boolean {
   return Object.keys(value as JsonObject).length === 0;
+}
+
+/** One line for `ambit decide`; escaped. */
+export function callText(call: ExampleCall): string {
+  return Array.from(JSON.stringify(call), (character) =>
+    escapeText(character) === character ? character : escapedUnits(character),
+  ).join('');
+}
+
+const mostShown = 2000;
+
+/** Cut for people. */
+export function shownCall(call: ExampleCall): string {
+  const text = callText(call);
+  return text.length <= mostShown ? text : `${text.slice(0, 200)}… (${text.length} characters)`;
+}
+
+function escapedUnits(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }

@@ -1,6 +1,7 @@
 import { isWithin } from '@ambit/core';
+import type { Unsettled } from './blind-spot.js';
 import type { Situation } from './situation.js';
-import type { AnalysedMember } from './subject-policy.js';
+import type { AnalysedMember, AnalysedRule } from './subject-policy.js';
 import type { NameClass } from './vocabulary-of.js';
 import type { Extent } from './witness/cells.js';
 
@@ -30,6 +31,12 @@ export function combinationSituations(
       extent,
     })),
   );
+}
+
+/** What is open where a combination has too many. */
+export function openNames({ rule, members }: Pick<AnalysedRule, 'rule' | 'members'>): Unsettled {
+  const capability = members.map(({ name }) => name).join(' together with ');
+  return { capability, rules: [{ id: rule.id, at: rule.at }], why: tooManyNames };
 }
 
 export function products<T>(choices: readonly (readonly T[])[]): readonly (readonly T[])[] {

@@ -179,7 +179,7 @@ function ofActing(
   if (worker === null) return certainly;
   const cuts = [{ cut: 'worker', name: worker }] as const;
   const truth = (chain: Value) => holds(actingOf(chain));
-  return workshop.atoms.ask({ variable: { kind: 'chain' }, cuts, truth, isGlobs: false }, key);
+  return workshop.atoms.ask({ variable: { kind: 'chain' }, cuts, truth }, key);
 }
 
 function actingOf(chain: Value): Acting {
@@ -192,9 +192,7 @@ function isOfTool(rule: Rule, { atoms }: Workshop): ThreeValued {
   return atoms.ask(
     {
       variable: { kind: 'tool' },
-      cuts: [],
       truth: (tool) => isAboutTool(rule, tool as string),
-      isGlobs: false,
     },
     `named ${rule.name}`,
   );
@@ -214,9 +212,7 @@ function askedOf(
   const isListed = atoms.ask(
     {
       variable: { kind: 'tool' },
-      cuts: [],
       truth: (tool) => workers.includes(tool as string),
-      isGlobs: false,
     },
     `one of ${JSON.stringify([...workers].sort())}`,
   ).isTrue;

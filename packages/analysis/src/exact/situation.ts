@@ -28,10 +28,7 @@ export interface Ground {
   readonly extents: readonly Extent[];
 }
 
-export function groundOf(
-  sets: readonly (readonly AnalysedPolicy[])[],
-  extraNames: readonly string[] = [],
-): Ground {
+export function groundOf(sets: readonly (readonly AnalysedPolicy[])[]): Ground {
   const policies = sets.flat();
   const worker = workerBeside(workersNamed(policies));
   const groups = new Map<string, string[]>();
@@ -41,7 +38,7 @@ export function groundOf(
   }
   return {
     workshop: workshopFor(policies, new Work()),
-    names: nameClasses(policies, extraNames),
+    names: nameClasses(policies),
     extents: [...groups.values()].map((tools) => ({ tools, worker })),
   };
 }

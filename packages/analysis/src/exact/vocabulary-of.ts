@@ -11,11 +11,8 @@ export interface NameClass {
 }
 
 /** Mentioned names, and a class for the others under each. */
-export function nameClasses(
-  policies: readonly AnalysedPolicy[],
-  extra: readonly string[] = [],
-): readonly NameClass[] {
-  const mentioned = new Set<string>(extra);
+export function nameClasses(policies: readonly AnalysedPolicy[]): readonly NameClass[] {
+  const mentioned = new Set<string>();
   for (const { policy, rules } of policies) {
     for (const { capability } of policy.carries) mentioned.add(capability.name);
     for (const { rule, members, when } of rules) {

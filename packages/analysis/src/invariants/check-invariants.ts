@@ -8,7 +8,8 @@ import {
 } from '@ambit/policy';
 import { createDiagnostic, createSource, type Problem, quote } from '@ambit/policy/internal';
 import type { Unsettled } from '../exact/blind-spot.js';
-import { shownCall } from '../exact/call-text.js';
+import { shownCall } from '../exact/call.js';
+import { ruleInWords } from '../exact/rule-words.js';
 import { type InvariantProof, proveInvariant } from './invariant.js';
 
 export interface CheckedInvariants {
@@ -75,7 +76,7 @@ const mostNamed = 3;
 
 function openInWords(unknown: readonly Unsettled[]): string {
   const named = unknown.slice(0, mostNamed).map(({ capability, why, rules }) => {
-    const because = rules.map((rule) => `${quote(rule.id)} (${escapeText(rule.at)})`).join(', ');
+    const because = rules.map(ruleInWords).join(', ');
     return `${escapeText(capability)}: ${escapeText(why)}${because === '' ? '' : `, because of ${because}`}`;
   });
   const more = unknown.length - named.length;

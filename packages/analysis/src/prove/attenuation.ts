@@ -1,9 +1,10 @@
 import { isNonEmpty, type NonEmpty } from '@ambit/core';
 import type { WrittenPolicy } from '@ambit/policy';
+import { quote } from '@ambit/policy/internal';
 import { combinationsOf } from '../diff/combination-changes.js';
-import { openQuestion, type Unsettled } from '../exact/blind-spot.js';
-import { decideCall, type ExampleCall, levelOf } from '../exact/call.js';
-import { combinationSituations, tooManyNames } from '../exact/combination-situations.js';
+import { openQuestion, type Unsettled, unsettledInWords } from '../exact/blind-spot.js';
+import { decideCall, type ExampleCall, levelOf, shownCall } from '../exact/call.js';
+import { combinationSituations, openNames } from '../exact/combination-situations.js';
 import { differences, type Pair, readDifference, variablesFor } from '../exact/compare.js';
 import { type Assignment, shownBy } from '../exact/concretise.js';
 import { mapSide } from '../exact/explore.js';
@@ -22,9 +23,9 @@ import {
   situationInWords,
 } from '../exact/situation.js';
 import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.js';
-import { type Verdict, verdictOf } from '../exact/verdict.js';
+import { type Verdict, verdictInWords, verdictOf } from '../exact/verdict.js';
 
-export type AttenuationProof =
+type AttenuationProof =
   | { readonly status: 'proved' }
   | {
       readonly status: 'refuted';
@@ -37,7 +38,7 @@ export type AttenuationProof =
     }
   | { readonly status: 'unknown'; readonly unknown: NonEmpty<Unsettled> };
 
-export interface Callers {
+interface Callers {
   readonly child: string;
   readonly parent: string;
 }
@@ -59,15 +60,11 @@ export function proveAttenuation(policies: NonEmpty<WrittenPolicy>, callers: Cal
 function situationsOf(analysed: readonly AnalysedPolicy[], { names, extents }: Ground, unknown: Unsettled[]) {
   return extents.flatMap((extent): readonly Situation[] => [
     ...names.map((name): Situation => ({ call: [name], history: [], extent })),
-    ...analysed.flatMap(combinationsOf).flatMap(({ rule, members }) => {
+    ...analysed.flatMap(combinationsOf).flatMap((combination) => {
+      const { rule, members } = combination;
       if (members.length < 2) return [];
       const found = combinationSituations({ members, within: rule.within }, { names, extent });
-      if (found === null)
-        unknown.push({
-          capability: members.map(({ name }) => name).join(' together with '),
-          rules: [{ id: rule.id, at: rule.at }],
-          why: tooManyNames,
-        });
+      if (found === null) unknown.push(openNames(combination));
       return found ?? [];
     }),
   ]);
@@ -138,4 +135,26 @@ function actingAlone(side: Side, worker: string, { atoms }: Workshop): Side {
   const known = atoms.answersFor({ chain: [worker] });
   const of = (formula: FormulaId) => atoms.formulas.assume(formula, known, memo);
   return mapSide(side, of);
+}
+
+/** For people. */
+export function formatAttenuation(proof: AttenuationProof, { child, parent }: Callers): string {
+  const [one, other] = [quote(child), quote(parent)];
+  switch (proof.status) {
+    case 'proved':
+      return `proved: the rules for ${one} allow nothing that those for ${other} do not`;
+    case 'refuted':
+      return [
+        `refuted: the rules for ${one} allow what those for ${other} do not`,
+        `  ${one}: ${verdictInWords(proof.child)}`,
+        `  ${other}: ${verdictInWords(proof.parent)}`,
+        `  ${one} acting for ${other}: ${verdictInWords(proof.acting)}`,
+        `  ${shownCall(proof.call)}`,
+      ].join('\n');
+    case 'unknown':
+      return [
+        `unknown: whether the rules for ${one} allow what those for ${other} do not is not settled`,
+        ...proof.unknown.flatMap(unsettledInWords),
+      ].join('\n');
+  }
 }

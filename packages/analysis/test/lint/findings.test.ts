@@ -34,6 +34,15 @@ policy.yaml:10:28 SHADOWED_RULE this never decides anything: wherever it applies
      |                            ^^^^^^^
 help: a restriction covers the names under its own; remove one of the two`);
   });
+
+  it('names the line of a rule whose file has a long path', async () => {
+    const file = `${'a-long-folder/'.repeat(8)}team.yaml`;
+    const policy = `${head}extends: [${file}]\ncapabilities: { net.connect: pre_approved }\n`;
+    const found = await findingsIn(policy, { [file]: `${head}capabilities:\n  net.connect: blocked\n` });
+    expect(found.map(({ message }) => message)).toEqual([
+      `this permits nothing: wherever it applies, \`capabilities.net.connect\` (${file}:4:3) is stricter`,
+    ]);
+  });
 });
 
 describe('rules without effect', () => {

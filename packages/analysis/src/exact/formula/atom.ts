@@ -1,6 +1,5 @@
-import type { Truth } from '@ambit/core';
-import { isUndecided } from '@ambit/core';
-import type { Cut } from './cut.js';
+import { isUndecided, type Truth } from '@ambit/core';
+import type { Cut, TextCut } from './cut.js';
 import type { Asking, FormulaId, Formulas } from './formula.js';
 import type { ThreeValued } from './three-valued.js';
 import { type Value, type Variable, variableKey } from './variable.js';
@@ -18,6 +17,9 @@ export interface Atom {
   readonly isGlobs: boolean;
 }
 
+/** Tools, and what cannot be cut, need no cuts. */
+type Asked = Pick<Atom, 'variable' | 'truth'> & Partial<Pick<Atom, 'cuts' | 'isGlobs'>>;
+
 /** The distinct atoms of all conditions. */
 export class Atoms {
   readonly #list: Atom[] = [];
@@ -29,13 +31,14 @@ export class Atoms {
     return this.#list[id] as Atom;
   }
 
-  ask(atom: Omit<Atom, 'id' | 'variableKey' | 'cutsKey'>, key: string): ThreeValued {
-    const variable = variableKey(atom.variable);
+  ask({ variable: asked, cuts = [], truth, isGlobs = false }: Asked, key: string): ThreeValued {
+    const variable = variableKey(asked);
     const whole = `${variable} ${key}`;
     const known = this.#ids.get(whole);
     const id = known ?? this.#list.length;
     if (known === undefined) {
-      this.#list.push({ ...atom, id, variableKey: variable, cutsKey: cutsKeyOf(atom.cuts) });
+      const cutsKey = cutsKeyOf(cuts);
+      this.#list.push({ id, variable: asked, variableKey: variable, cuts, cutsKey, truth, isGlobs });
       this.#ids.set(whole, id);
     }
     return {
@@ -71,6 +74,6 @@ export function truthNumber(truth: Truth): 0 | 1 | 2 {
   return isUndecided(truth) ? 1 : truth ? 2 : 0;
 }
 
-function cutsKeyOf(cuts: readonly Cut[]): string {
+export function cutsKeyOf(cuts: Cut | TextCut | readonly Cut[]): string {
   return JSON.stringify(cuts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -38,7 +38,6 @@ export class ConditionFormulas {
         variable: { kind: 'now' },
         cuts: [{ cut: 'instant', at: until }],
         truth: (value) => (value as number) < until,
-        isGlobs: false,
       },
       `before ${until}`,
     );
@@ -169,7 +168,6 @@ export class ConditionFormulas {
           variable,
           cuts,
           truth: (value) => evaluateCondition(whole, sceneOf(slot, { variable, value })),
-          isGlobs: false,
         },
         `${position} ${name}${JSON.stringify(expression)}`,
       );
@@ -183,9 +181,7 @@ export class ConditionFormulas {
           reads: [...variables.values()],
           literals: literalsIn(expression),
         },
-        cuts: [],
         truth: opaqueTruth,
-        isGlobs: false,
       },
       '',
     );

@@ -143,3 +143,15 @@ function charactersOf(segment: Segment): readonly Character[] {
 function isStar(character: Character | undefined): boolean {
   return character !== undefined && 'wildcard' in character && character.wildcard === '*';
 }
+
+/** A text that it covers. */
+export function globSample({ kind, segments }: Glob): string {
+  const texts = segments
+    .filter((segment) => segment !== '**')
+    .map((segment) =>
+      'literal' in segment
+        ? segment.literal
+        : segment.characters.map((each) => ('literal' in each ? each.literal : 'x')).join(''),
+    );
+  return kind === 'path' ? `/${texts.join('/')}` : texts.join('.');
+}

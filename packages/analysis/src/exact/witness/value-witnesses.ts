@@ -1,16 +1,16 @@
 import { isCanonicalPort, type Json } from '@ambit/core';
+import type { Glob, Segment } from '@ambit/policy';
 import { type Block, compileGlob, longestText, mostSteps } from '@ambit/policy/internal';
 import type { Atom } from '../formula/atom.js';
-import { truthNumber } from '../formula/atom.js';
+import { cutsKeyOf, truthNumber } from '../formula/atom.js';
 import type { Cut, TextCut } from '../formula/cut.js';
 import type { Value, Variable } from '../formula/variable.js';
 import type { Automaton } from './automaton.js';
-import { globAutomaton } from './glob-automaton.js';
-import { globSample } from './glob-sample.js';
+import { globAutomaton, globSample } from './glob-automaton.js';
 import { longAddresses, numberWitnesses } from './point-witnesses.js';
 import { anyShape, nameShape, pathShape, programShape, type Shape, v4Shape, v6Shape } from './shape.js';
 import { otherThan, type TextQuestion, textWitnesses, type Witnesses } from './text-witnesses.js';
-import { blockAutomaton, literalAutomaton, withinAutomaton } from './word-automaton.js';
+import { blockAutomaton, withinAutomaton } from './word-automaton.js';
 
 /** At least one value for each combination of answers. */
 export function valueWitnesses(
@@ -18,9 +18,7 @@ export function valueWitnesses(
   atoms: readonly Atom[],
   isEnough: (atom: Atom) => boolean,
 ): Witnesses<Value> {
-  const asked = atoms.flatMap((atom) =>
-    atom.cuts.map((cut) => ({ cut, isEnough: atom.isGlobs && isEnough(atom) })),
-  );
+  const asked = atoms.flatMap((atom) => atom.cuts.map((cut) => ({ cut, isEnough: isEnough(atom) })));
   const fact = variable.kind === 'fact' && variable.path.length === 1 ? (variable.path[0] as string) : '';
   if (fact === 'port') return { values: [...portsOf(asked), undefined], gap: null, effort: 0 };
   const shapes = shapesOf(fact);
@@ -72,9 +70,7 @@ function textsOf(asked: readonly Asked[], shapes: readonly Shape[]): Witnesses<s
   const cuts = new Map<string, { of: TextCut; isEnough: boolean }>();
   for (const { cut, isEnough } of asked) {
     if (cut.cut !== 'text') continue;
-    const key = JSON.stringify(cut.of, (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
+    const key = cutsKeyOf(cut.of);
     cuts.set(key, { of: cut.of, isEnough: isEnough || cuts.get(key)?.isEnough === true });
   }
   const distinct = [...cuts.values()];
@@ -180,17 +176,10 @@ function overlongTexts(
   const others = asked.filter((each) => !isGlobs(each));
   const open = shapes.filter((shape) => shape.classes === null);
   const texts = textsOf(others, open);
-  const written = JSON.stringify(
-    others.map(({ cut }) => (cut.cut === 'text' ? cut.of : null)),
-    withoutBlocks,
-  );
+  const written = cutsKeyOf(others.map(({ cut }) => cut));
   const filler = otherThan(new Set(written)).repeat(longestText + 1);
   const values = texts.values.flatMap((text) => [text + filler, `${text === '/' ? '' : text}/${filler}`]);
   return { ...texts, values };
-}
-
-function withoutBlocks(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? null : value;
 }
 
 function questionsOf({ of, isEnough }: Distinct, shape: Shape): readonly TextQuestion[] {
@@ -203,9 +192,11 @@ function automatonOf(cut: TextCut, shape: Shape): Automaton | null {
     case 'globs':
       return globAutomaton(cut.globs);
     case 'literals':
-      return literalAutomaton(cut.literals);
+      return globAutomaton(cut.literals.map((literal) => textGlob({ literal })));
     case 'contains':
-      return globAutomaton([containing(cut.part)]);
+      return globAutomaton([
+        textGlob({ characters: [star, ...Array.from(cut.part, (literal) => ({ literal })), star] }),
+      ]);
     case 'within':
       return withinAutomaton(cut.whole);
     case 'under':
@@ -219,16 +210,11 @@ function automatonOf(cut: TextCut, shape: Shape): Automaton | null {
   }
 }
 
-function containing(part: string) {
-  const characters = Array.from(part, (literal) => ({ literal }));
-  const star = { wildcard: '*' } as const;
-  return {
-    kind: 'text',
-    written: '',
-    text: '',
-    segments: [{ characters: [star, ...characters, star] }],
-  } as const;
+function textGlob(segment: Segment): Glob {
+  return { kind: 'text', written: '', text: '', segments: [segment] };
 }
+
+const star = { wildcard: '*' } as const;
 
 const mostLists = 2000;
 const mostEffort = 1_000_000;

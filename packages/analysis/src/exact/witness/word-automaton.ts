@@ -1,29 +1,6 @@
 import type { Block } from '@ambit/policy/internal';
 import { type Automaton, determinise } from './automaton.js';
 
-export function literalAutomaton(literals: readonly string[]): Automaton {
-  const nodes: { next: Map<string, number>; isEnd: boolean }[] = [
-    { next: new Map(), isEnd: false },
-    { next: new Map(), isEnd: false },
-  ];
-  for (const literal of literals) {
-    let node = 1;
-    for (const character of literal) {
-      const { next } = nodes[node] as (typeof nodes)[number];
-      if (!next.has(character)) next.set(character, nodes.push({ next: new Map(), isEnd: false }) - 1);
-      node = next.get(character) as number;
-    }
-    (nodes[node] as (typeof nodes)[number]).isEnd = true;
-  }
-  return {
-    start: 1,
-    step: (state, character) => nodes[state]?.next.get(character) ?? 0,
-    label: (state) => (nodes[state]?.isEnd === true ? 1 : 0),
-    specials: (state) => [...(nodes[state]?.next.keys() ?? [])],
-    isSettled: (state) => state === 0,
-  };
-}
-
 export function withinAutomaton(whole: string): Automaton {
   const characters = Array.from(whole);
   return determinise({

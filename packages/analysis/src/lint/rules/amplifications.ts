@@ -12,7 +12,7 @@ import { conditionsInWords, type Problem, subjectInWords } from '@ambit/policy/i
 import { builtInTools } from '../names/built-in-tools.js';
 import { CallSearch } from '../subject/call-search.js';
 import { heardSites, type Lint, type LintedFile } from '../subject/scope.js';
-import { isWide } from './rule-relations.js';
+import { isWide } from './rule-index.js';
 
 const mostWorkers = 30;
 const mostNames = 20;

@@ -1,7 +1,6 @@
 import { isStricter } from '@ambit/core';
 import type { WrittenCombination, WrittenMember, WrittenRule } from '@ambit/policy';
-import { candidatesFor, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
-import { isAtLeast } from './rule-relations.js';
+import { candidatesFor, isAtLeast, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
 
 /** Null if there are none. */
 export function combinationShadow(rule: WrittenCombination, index: RuleIndex): readonly WrittenRule[] | null {

@@ -1,4 +1,8 @@
+import type { WrittenMember } from '@ambit/policy';
+import { type Entry, type Problem, quote } from '@ambit/policy/internal';
+import type { Inquiry } from '../subject/inquiry.js';
 import { heardSites, type Lint } from '../subject/scope.js';
+import { entryOf, itemsOf } from '../subject/sites.js';
 
 /** Conditions with the same truth for every call of their rule. */
 export const constantConditions: Lint = ({ file, inquiry }) =>
@@ -25,3 +29,53 @@ export const constantConditions: Lint = ({ file, inquiry }) =>
           ];
     return [{ code: 'CONSTANT_CONDITION', span, message, help }];
   });
+
+/** Exceptions that remove everything or nothing. */
+export const exceptions: Lint = ({ file, inquiry }) =>
+  heardSites(file).flatMap(({ rule, entry }) => {
+    if (rule.about !== 'combination')
+      return problemWith(rule, entry('except'), {
+        inquiry,
+        kind: rule.decision === 'pre_approved' ? 'permission' : 'restriction',
+      });
+    const nodes = itemsOf(entry('capabilities'));
+    return rule.members.flatMap((member, index) =>
+      problemWith(member, entryOf(nodes[index] ?? null, 'except'), { inquiry, kind: 'member' }),
+    );
+  });
+
+function problemWith(
+  { match, except }: Pick<WrittenMember, 'match' | 'except'>,
+  entry: Entry | undefined,
+  { inquiry, kind }: { readonly inquiry: Inquiry; readonly kind: 'permission' | 'restriction' | 'member' },
+): readonly Problem[] {
+  if (entry === undefined || match === null || except === null) return [];
+  const span = entry.keySpan;
+  if (inquiry.isExcepted(match, except) === true)
+    return [
+      {
+        code: 'NEVER_APPLIES',
+        span,
+        message: `everything that \`match\` covers is excepted again, so this ${never[kind]}`,
+        help: 'an exception is narrower than what it excepts from',
+      },
+    ];
+  const apart = match.find((one) =>
+    except.some((other) => one.fact === other.fact && inquiry.isIdle([one], [other]) === true),
+  );
+  if (apart === undefined) return [];
+  return [
+    {
+      code: 'IDLE_EXCEPTION',
+      span,
+      message: `nothing that \`match\` covers is excepted here: no ${quote(apart.fact)} is covered by both`,
+      help: 'make the two patterns meet, or remove the exception',
+    },
+  ];
+}
+
+const never = {
+  permission: 'permits nothing',
+  restriction: 'never applies for certain',
+  member: 'is never present for certain',
+} as const;

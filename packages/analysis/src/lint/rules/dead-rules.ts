@@ -1,12 +1,21 @@
 import { builtIn, isAboutName, isStricter } from '@ambit/core';
 import type { WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
 import type { Problem, Span } from '@ambit/policy/internal';
-import { rulesInWords } from '../subject/rule-words.js';
+import { type RuleName, rulesInWords } from '../../exact/rule-words.js';
 import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
 import type { RuleSite } from '../subject/sites.js';
 import { combinationShadow, isCombinationWithin } from './combination-shadow.js';
-import { candidatesFor, indexRules, isLater, keepsWords, mayCompare, type RuleIndex } from './rule-index.js';
-import { asksPerson, isAsStrict, isSaidBy } from './rule-relations.js';
+import {
+  asksPerson,
+  candidatesFor,
+  indexRules,
+  isAsStrict,
+  isLater,
+  isSaidBy,
+  keepsWords,
+  mayCompare,
+  type RuleIndex,
+} from './rule-index.js';
 
 /** Rules that change no decision, with the rules that make them redundant. */
 export const deadRules: Lint = ({ file, files, inquiry }) => {
@@ -66,7 +75,7 @@ function overridden(site: RuleSite, rule: WrittenNamedRule, others: RuleIndex): 
   return guard === undefined ? null : override(site, [guard]);
 }
 
-function override(site: RuleSite, by: readonly Pick<WrittenRule, 'id' | 'at'>[]): Problem {
+function override(site: RuleSite, by: readonly RuleName[]): Problem {
   return {
     code: 'OVERRIDDEN_PERMISSION',
     span: site.decision,

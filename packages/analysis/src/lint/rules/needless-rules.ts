@@ -1,8 +1,7 @@
 import { decisions } from '@ambit/core';
 import type { WrittenNamedRule } from '@ambit/policy';
 import { heardSites, type Lint, standsForImplied } from '../subject/scope.js';
-import { withAncestors } from './rule-index.js';
-import { asksPerson, isWide } from './rule-relations.js';
+import { asksPerson, isWide, withAncestors } from './rule-index.js';
 
 /** Rules that repeat the default. */
 export const needlessRules: Lint = ({ file }) => {

@@ -1,11 +1,11 @@
 import { isWithin, type NonEmpty, namesTool } from '@ambit/core';
 import { createEngine, type WrittenNamedRule, type WrittenPolicy } from '@ambit/policy';
 import type { Problem } from '@ambit/policy/internal';
+import { rulesInWords } from '../../exact/rule-words.js';
 import { builtInTools } from '../names/built-in-tools.js';
 import { CallSearch } from '../subject/call-search.js';
-import { rulesInWords } from '../subject/rule-words.js';
 import { heardSites, type Lint } from '../subject/scope.js';
-import { asksPerson } from './rule-relations.js';
+import { asksPerson } from './rule-index.js';
 
 const mostPairs = 1_000_000;
 const engine = createEngine();

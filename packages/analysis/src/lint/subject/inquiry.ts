@@ -4,7 +4,7 @@ import { textsIn } from '@ambit/policy/internal';
 import { possibilitiesOf } from '../../exact/compare.js';
 import { type FormulaId, type Formulas, falsehood, truth } from '../../exact/formula/formula.js';
 import type { Slot } from '../../exact/formula/slot.js';
-import type { ThreeValued } from '../../exact/formula/three-valued.js';
+import { certainly, type ThreeValued } from '../../exact/formula/three-valued.js';
 import { variableKey } from '../../exact/formula/variable.js';
 import { isOwn, ruleTruth, type Workshop } from '../../exact/side.js';
 import { workshopFor } from '../../exact/situation.js';
@@ -75,15 +75,14 @@ export class Inquiry {
 
   #isWithinAt(slot: Slot, inner: AnalysedRule, outer: AnalysedRule): boolean | null {
     const [one, other] = [this.#claimsOf(inner, slot), this.#claimsOf(outer, slot)];
-    if (one.mayApply === falsehood) return true;
+    if (one.isNotFalse === falsehood) return true;
     // Most rules are not within each other: one call that the inner rule applies to shows it.
-    const { isPossible, shown } = this.#find(one.applies, [inner]);
+    const { isPossible, shown } = this.#find(one.isTrue, [inner]);
     if (isPossible === null) return null;
-    if (isPossible && isTrueAt(other.applies, shown, this.#workshop.atoms) === false) return false;
+    if (isPossible && isTrueAt(other.isTrue, shown, this.#workshop.atoms) === false) return false;
     const { formulas } = this.#workshop.atoms;
-    const missed = (part: keyof Claims) => formulas.and([one[part], formulas.not(other[part])]);
-    const parts = [missed('applies'), missed('mayApply'), missed('covers')];
-    return this.#isImpossible(formulas.or(parts), [inner, outer]);
+    const uncovered = formulas.and([one.covers, formulas.not(other.covers)]);
+    return this.#isImpossible(formulas.or([exceeds(one, other, formulas), uncovered]), [inner, outer]);
   }
 
   /** For the conditions of two combinations. */
@@ -118,7 +117,7 @@ export class Inquiry {
     const isCombination = rule.rule.about === 'combination';
     const mayBe = (formula: FormulaId) => this.#isImpossible(formula, [rule]) !== true;
     const found = (isCombination ? [null] : this.#slotsFor(rule, rule)).map((slot) => {
-      const heard = slot === null ? certain : this.#truth({ ...concerned, when: null }, slot);
+      const heard = slot === null ? certainly : this.#truth({ ...concerned, when: null }, slot);
       const { isTrue, isNotFalse } =
         slot === null
           ? this.#workshop.conditions.when(rule.when?.expression ?? null, null)
@@ -145,9 +144,9 @@ export class Inquiry {
     const bySlot = this.#claims.get(rule) ?? new Map<string, Claims>();
     const known = bySlot.get(slot.name);
     if (known !== undefined) return known;
-    const { isTrue, isNotFalse } = this.#truth(rule, slot);
-    const covers = this.#workshop.atoms.formulas.and([isTrue, isOwn(rule.rule, this.#workshop)]);
-    const claims = { applies: isTrue, mayApply: isNotFalse, covers };
+    const truth = this.#truth(rule, slot);
+    const covers = this.#workshop.atoms.formulas.and([truth.isTrue, isOwn(rule.rule, this.#workshop)]);
+    const claims = { ...truth, covers };
     this.#claims.set(rule, bySlot.set(slot.name, claims));
     return claims;
   }
@@ -220,9 +219,8 @@ function namesIn({ when }: AnalysedRule): readonly string[] {
   return when === null ? [] : textsIn(when.expression).filter(isCapabilityName);
 }
 
-interface Claims {
-  readonly applies: FormulaId;
-  readonly mayApply: FormulaId;
+/** Where a rule applies, and where it also replaces the default. */
+interface Claims extends ThreeValued {
   readonly covers: FormulaId;
 }
 
@@ -230,8 +228,6 @@ function isNameWithin(inner: Rule, outer: Rule): boolean {
   if (inner.about === 'combination' || outer.about === 'combination') return false;
   return inner.about === outer.about && (inner.about === 'tool' || isWithin(inner.name, outer.name));
 }
-
-const certain = { isTrue: truth, isNotFalse: truth };
 
 const bare = { rule: impliedRule, match: null, except: null, when: null, until: null, members: [] };
 
