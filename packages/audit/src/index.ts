@@ -24,7 +24,7 @@ export { canReplayIndexed, replayIndex } from './history/replay/replay-index.js'
 export { type ReplaySummary, summarise, sumOf } from './history/replay/summary.js';
 export { acquireLock } from './log/files/lock.js';
 export { ifThere, LogError } from './log/files/log-error.js';
-export { makeFolder } from './log/files/make-folder.js';
+export { makeFolder } from './log/files/open-file.js';
 export { NotRegularError, readNamed, readRegular, readRegularSync } from './log/files/regular-file.js';
 export { createWhole, writeWhole } from './log/files/write-whole.js';
 export { canonicalJson } from './log/line/canonical-json.js';
@@ -38,9 +38,8 @@ export { type ReadMembers, readManifests } from './log/manifests/read-manifest.j
 export { restoredSets, unreadSets } from './log/manifests/restore-sets.js';
 export { createMask } from './log/mask/mask.js';
 export type { MaskRules } from './log/mask/mask-rules.js';
-export { type LogLine, readLog } from './log/read/read-log.js';
-export { tailLog } from './log/read/tail-log.js';
-export { logsIn } from './log/segments/logs-in.js';
+export { type LogLine, readLog, tailLog } from './log/read/read-log.js';
+export { logsIn } from './log/segments/find-first.js';
 export {
   createSigningKey,
   parseSigningKey,

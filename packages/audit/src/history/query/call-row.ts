@@ -28,12 +28,7 @@ export interface CallRow {
   readonly judged: Decision | null;
   readonly applied: readonly string[];
   /** Null without a question. */
-  readonly answer: {
-    readonly how: string;
-    readonly who: string;
-    readonly approved: boolean;
-    readonly after: number;
-  } | null;
+  readonly answer: Omit<AskedQuestion, 'id'> | null;
   /** Each question about it, in order: it may be asked in parts, and others at the same time. */
   readonly questions: readonly AskedQuestion[];
   /** `completed`, `failed`, or the code of the refusal; null while it is under way. */

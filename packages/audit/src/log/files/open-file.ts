@@ -1,9 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { printable } from '@ambit/core';
 import { LogError, systemCodeOf } from './log-error.js';
-import { makeFolder } from './make-folder.js';
 import { NotRegularError, openRegular } from './regular-file.js';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -18,21 +17,45 @@ export async function createFolder(file: string): Promise<void> {
   await makeFolder(dirname(file), 0o700);
 }
 
+/** Makes a folder and its missing parents. Node's `recursive` never ends below /proc. */
+export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+  const error = await attempt(path, mode);
+  if (error === null) return;
+  if (error.code !== 'ENOENT' || dirname(path) === path) throw error;
+  await makeFolder(dirname(path), mode);
+  const again = await attempt(path, mode);
+  if (again !== null) throw again;
+}
+
+/** Why the folder is unusable now, or null. */
+async function attempt(path: string, mode: number): Promise<NodeJS.ErrnoException | null> {
+  try {
+    await mkdir(path, { mode });
+    return null;
+  } catch (error) {
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    return isFolder ? null : (error as NodeJS.ErrnoException);
+  }
+}
+
 /** Opens or creates a private file to append to. Refuses links and files that others own or may write. */
 export async function openToAppend(file: string, presence: Presence = 'any'): Promise<FileHandle> {
   const handle = await opened(file, presence);
   try {
-    const stat = await handle.stat();
-    const wrong = !stat.isFile()
+    const found = await handle.stat();
+    const wrong = !found.isFile()
       ? 'is not a regular file'
-      : process.getuid !== undefined && stat.uid !== process.getuid()
+      : process.getuid !== undefined && found.uid !== process.getuid()
         ? 'belongs to another user'
-        : (stat.mode & 0o022) !== 0
+        : (found.mode & 0o022) !== 0
           ? 'may be written by others'
           : null;
     if (wrong !== null) throw unsafe(file, wrong);
     // A new file survives a power cut only when its folder is synced too.
-    if (stat.size === 0) await syncFolder(dirname(file));
+    if (found.size === 0) await syncFolder(dirname(file));
     return handle;
   } catch (error) {
     await handle.close();

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import type { Json } from '@ambit/core';
 import { canonicalJson } from '../line/canonical-json.js';
 import { readLog } from '../read/read-log.js';
+import { hmacOf } from './manifest-file.js';
 import { hasMask } from './masked-keys.js';
 
 /** Returns the key if the log was written with it; otherwise, or if the log does not show it, null. */
@@ -10,11 +10,7 @@ export async function logKeyOf(file: string, key: Uint8Array): Promise<Uint8Arra
     const { event, args = null, args_digest: digest } = entry;
     // The digest is of the arguments before they were masked.
     if (event !== 'decision' || typeof digest !== 'string' || hasMask(args)) continue;
-    return createHmac('sha256', key)
-      .update(canonicalJson(args as Json))
-      .digest('hex') === digest
-      ? key
-      : null;
+    return hmacOf(key, canonicalJson(args as Json)) === digest ? key : null;
   }
   return null;
 }

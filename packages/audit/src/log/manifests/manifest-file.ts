@@ -16,10 +16,10 @@ export function manifestText(members: readonly string[]): string {
 }
 
 /** HMAC-SHA-256, in hex. */
-export function manifestDigest(key: Uint8Array, text: string): string {
+export function hmacOf(key: Uint8Array, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
 export function digestMembers(key: Uint8Array, members: readonly string[]): string {
-  return manifestDigest(key, manifestText(members));
+  return hmacOf(key, manifestText(members));
 }

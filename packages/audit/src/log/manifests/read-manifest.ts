@@ -4,7 +4,7 @@ import { folderOf, type ListedSet, printable } from '@ambit/core';
 import { systemCodeOf } from '../files/log-error.js';
 import { readRegularSync } from '../files/regular-file.js';
 import { isDigest } from '../line/members.js';
-import { manifestDigest, manifestFolder, manifestPath, maxManifestBytes } from './manifest-file.js';
+import { hmacOf, manifestFolder, manifestPath, maxManifestBytes } from './manifest-file.js';
 
 /** The members of a listed set; text if they are missing. */
 export type ReadMembers = (set: ListedSet) => readonly string[] | string;
@@ -21,7 +21,7 @@ export function readManifests(log: string, key: Uint8Array | null): ReadMembers 
     const before = known.get(digest);
     if (before !== undefined) return before;
     const found = isDigest(digest) ? loadManifest(manifestPath(folder, digest)) : 'its digest is malformed';
-    const isOther = typeof found !== 'string' && key !== null && manifestDigest(key, found.text) !== digest;
+    const isOther = typeof found !== 'string' && key !== null && hmacOf(key, found.text) !== digest;
     const checked = isOther ? 'it does not match its digest' : found;
     size += typeof checked === 'string' ? 1 : checked.members.length;
     if (size > mostKept) {

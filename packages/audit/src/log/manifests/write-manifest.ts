@@ -15,13 +15,7 @@ import { gzipSync } from 'node:zlib';
 import { messageOf } from '@ambit/core';
 import { LogError, systemCodeOf } from '../files/log-error.js';
 import type { KeepMembers } from './list-sets.js';
-import {
-  manifestDigest,
-  manifestFolder,
-  manifestPath,
-  manifestText,
-  maxManifestBytes,
-} from './manifest-file.js';
+import { hmacOf, manifestFolder, manifestPath, manifestText, maxManifestBytes } from './manifest-file.js';
 import { loadManifest } from './read-manifest.js';
 
 const { O_WRONLY, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -32,7 +26,7 @@ export function keepManifests(log: string, key: Uint8Array, onKept: (file: strin
   const kept = new Set<string>();
   return (members) => {
     const text = manifestText(members);
-    const digest = manifestDigest(key, text);
+    const digest = hmacOf(key, text);
     if (kept.has(digest)) return digest;
     const file = manifestPath(folder, digest);
     const bytes = Buffer.from(text);
@@ -70,7 +64,7 @@ function prepare(folder: string): void {
 
 function isThere(file: string, of: { readonly key: Uint8Array; readonly digest: string }): boolean {
   const found = loadManifest(file);
-  return typeof found !== 'string' && manifestDigest(of.key, found.text) === of.digest;
+  return typeof found !== 'string' && hmacOf(of.key, found.text) === of.digest;
 }
 
 /** Atomically. */

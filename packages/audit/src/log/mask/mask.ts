@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
 import type { Json, JsonObject, LogEvent } from '@ambit/core';
 import { canonicalJson } from '../line/canonical-json.js';
+import { maskMark } from '../line/line.js';
 import { objectOf } from '../line/members.js';
 import { plainJson } from '../line/plain-json.js';
+import { hmacOf } from '../manifests/manifest-file.js';
 import { parseVerifierKey } from '../tree/note-key.js';
 import { cutSpans, findSecrets, type Sought } from './find-secrets.js';
 import { type MaskRules, type SecretArguments, secretArguments } from './mask-rules.js';
@@ -27,9 +28,9 @@ export function createMasking(key: Uint8Array, rules: MaskRules): Masking {
   if (key.length < 16) throw new TypeError('the key of a log has 16 bytes or more');
   const secretArgs = secretArguments(rules);
   const calls = new Map<string, KnownCall>();
-  const digest = (text: string) => createHmac('sha256', key).update(text).digest('hex');
+  const digest = (text: string) => hmacOf(key, text);
   // Prefixed, so that no mask can be compared with an `args_digest`.
-  const replacement = (secret: string) => `masked:hmac-sha256:${digest(`mask\0${secret}`).slice(0, 16)}`;
+  const replacement = (secret: string) => `${maskMark}${digest(`mask\0${secret}`).slice(0, 16)}`;
   const knownOf = (event: LogEvent) => ('call' in event ? calls.get(String(event.call)) : undefined);
   return {
     mask: (event) => {
@@ -92,7 +93,8 @@ function ruledArguments(
 
 function masksOf(value: string | number | boolean, replacement: (secret: string) => string): Json {
   const text = String(value);
-  return /^masked:hmac-sha256:[0-9a-f]{16}$/.test(text) ? text : replacement(text);
+  const isMask = text.startsWith(maskMark) && /^[0-9a-f]{16}$/.test(text.slice(maskMark.length));
+  return isMask ? text : replacement(text);
 }
 
 /** More secrets than this make a search too slow: all texts of the call are masked whole. */

@@ -1,4 +1,5 @@
-import { basename, dirname, join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { firstLine } from '../files/file-lines.js';
 import { ifThere } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
@@ -50,4 +51,19 @@ export async function strayAfter(file: string, next: string): Promise<'abandoned
   // It belongs to another log or place.
   if (found.line.before.file !== basename(file)) return null;
   return found.isBare ? 'abandoned' : 'entered';
+}
+
+/** The first segments of the named logs, in order and once. A folder names all logs in it. */
+export async function logsIn(paths: readonly string[]): Promise<readonly string[]> {
+  const logs = new Set<string>();
+  for (const path of paths)
+    for (const file of await filesIn(resolve(path))) logs.add(await firstSegmentOf(file));
+  return [...logs];
+}
+
+async function filesIn(path: string): Promise<readonly string[]> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory() !== true) return [path];
+  const names = (await readdir(path)).filter((name) => name.endsWith('.jsonl'));
+  return names.sort().map((name) => join(path, name));
 }

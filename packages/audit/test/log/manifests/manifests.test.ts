@@ -22,7 +22,7 @@ import {
   readManifests,
   verifyLog,
 } from '../../../src/index.js';
-import { manifestDigest } from '../../../src/log/manifests/manifest-file.js';
+import { hmacOf } from '../../../src/log/manifests/manifest-file.js';
 import { createEventTexts } from '../../../src/log/mask/event-texts.js';
 import {
   approvalEvent,
@@ -68,7 +68,7 @@ describe('a log', () => {
       [33, 30_000].map((count) => ({
         folder: '/w/src',
         count,
-        digest: manifestDigest(key, JSON.stringify(files(count))),
+        digest: hmacOf(key, JSON.stringify(files(count))),
       })),
     );
     const read = readManifests(file, key);
@@ -117,7 +117,7 @@ describe('a log', () => {
     expect(setOf(entriesOf(file)[1])).toEqual({
       folder: '/w',
       count: 40,
-      digest: manifestDigest(key, JSON.stringify(paths)),
+      digest: hmacOf(key, JSON.stringify(paths)),
       open: true,
       under: '/w',
     });

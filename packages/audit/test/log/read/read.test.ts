@@ -12,7 +12,7 @@ import {
   tailLog,
 } from '../../../src/index.js';
 import { eventNames } from '../../../src/log/line/line.js';
-import type { TailOptions } from '../../../src/log/read/tail-log.js';
+import type { TailOptions } from '../../../src/log/read/read-log.js';
 import {
   approvalEvent,
   decisionEvent,
