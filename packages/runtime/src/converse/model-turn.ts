@@ -73,10 +73,21 @@ export async function takeTurn(request: TurnRequest, messages: Anthropic.Message
     // `messages.create` prints deprecation notices into the live view.
     const stream = await connection.client.post<AsyncIterable<Anthropic.RawMessageStreamEvent>>(
       '/v1/messages',
-      { body, stream: true, signal },
+      { body: wellFormed(body), stream: true, signal },
     );
     return streamedMessage(stream, request.onText);
   }
+}
+
+/** An API refuses a request with half a surrogate pair, and a model, a person or a server may write one. */
+function wellFormed<T>(value: T): T {
+  const of = (part: unknown): unknown => {
+    if (typeof part === 'string') return part.replace(/\p{Surrogate}/gu, '\ufffd');
+    if (Array.isArray(part)) return part.map(of);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [of(key), of(inner)]));
+  };
+  return of(value) as T;
 }
 
 /** Absent for none. */

@@ -36,6 +36,15 @@ function resultsIn(asked: Asked | undefined) {
 }
 
 describe('a model', () => {
+  it('is asked in well-formed text, whatever it and its tools said', async () => {
+    const { asked, options } = await endpoint([use(['read_file', { path: 'out/\ud83d' }]), say('done')]);
+    const result = await runAt(workplace(files), options, { input: 'go \udc00' });
+    expect([result.status, result.output]).toEqual(['finished', 'done']);
+    const said = asked.map(({ messages }) => JSON.stringify(messages));
+    expect(said.filter((text) => /\\ud[89a-f]/.test(text))).toEqual([]);
+    expect(said.at(-1)).toContain('out/\ufffd');
+  });
+
   it('gets its instructions, its tools and the user’s input', async () => {
     const { asked, options } = await endpoint([say('done')]);
     const result = await runAt(workplace(files), options, { input: 'go', attachments: ['out/a.txt'] });
