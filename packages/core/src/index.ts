@@ -182,6 +182,15 @@ export {
   toolsetOf,
 } from './words/name.js';
 export { type ProcessStat, processStat } from './words/process-stat.js';
-export { counted, jsonText, messageOf, orNull, printable, printableLines, shellWord } from './words/text.js';
+export {
+  counted,
+  jsonText,
+  messageOf,
+  orNull,
+  printable,
+  printableLines,
+  shellWord,
+  shortened,
+} from './words/text.js';
 export { type CapabilityDefinition, type FactKind, vocabulary } from './words/vocabulary.js';
 export { coversSequence, escapeRegExp, matchesWildcards } from './words/wildcard.js';

@@ -1,3 +1,4 @@
+import { shortened } from '@ambit/core';
 import { createTree } from '../log/tree/merkle-tree.js';
 import { parseVerifierKey, type VerifierKey } from '../log/tree/note-key.js';
 import type { NotesFile } from '../log/tree/notes-file.js';
@@ -238,5 +239,5 @@ const malformed: Wrong = ['MALFORMED', 'this is not a checkpoint'];
 const lessThanBefore = 'the head covers fewer entries than the one before it';
 
 function shown(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text;
+  return shortened(text, 300, `… (${text.length} characters)`);
 }

@@ -53,6 +53,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** At most this many UTF-16 units of a text and then a mark, never half a character. */
+export function shortened(text: string, most: number, mark = '…'): string {
+  return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '') + mark;
+}
+
 export function shellWord(path: string): string {
   return /^[A-Za-z0-9_/.,:+@%=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@ import type { Asking } from './judged.js';
 import { BadParams } from './methods.js';
 import type { Routes, Served } from './routes.js';
 import { noteEnd, shownTask, type Task } from './task-state.js';
-import { elicitationOf, errorIn, shortened } from './texts.js';
+import { elicitationOf, errorIn, shownText } from './texts.js';
 
 /** The task requests of the stateless revision, in which tasks are an extension. */
 export const extensionMethods = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const;
@@ -94,6 +94,6 @@ function shownError(error: Json): JsonObject {
   const { code = null, message = null } = isJsonObject(error) ? error : {};
   return {
     code: typeof code === 'number' && Number.isInteger(code) ? code : -32603,
-    message: shortened(typeof message === 'string' ? message : 'the task failed', 4_000),
+    message: shownText(typeof message === 'string' ? message : 'the task failed', 4_000),
   };
 }

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, jsonText, printableLines } from '@ambit/core';
 import { ServerError } from '@ambit/toolsets';
-import { shortened } from './texts.js';
+import { shownText } from './texts.js';
 
 /** The client's subscriptions, by the URIs that the server knows. */
 export type Subscribed = Set<unknown>;
@@ -52,17 +52,17 @@ export function noticeOf(
   if (method !== 'notifications/message') return null;
   const { level = null, logger, data = null } = params;
   if (typeof level !== 'string' || !levels.includes(level)) return null;
-  const named = typeof logger === 'string' ? { logger: `${prefix}${shortened(logger, 200)}` } : {};
+  const named = typeof logger === 'string' ? { logger: `${prefix}${shownText(logger, 200)}` } : {};
   return { method, params: { level, ...named, data: shownData(data) } };
 }
 
 /** The text with a bounded length, and without control characters. */
 function shownData(data: Json): Json {
-  if (typeof data === 'string') return shortened(data, longestMessage);
+  if (typeof data === 'string') return shownText(data, longestMessage);
   const text = jsonText(data);
   // JSON escapes control characters, and its reader restores them.
   const isPlain = text.length <= longestMessage && printableLines(text) === text && !/\\u|\\[bfr]/.test(text);
-  return isPlain ? data : shortened(text, longestMessage);
+  return isPlain ? data : shownText(text, longestMessage);
 }
 
 /** Accepts the progress of one request: it must increase, and its texts are cut. */
@@ -74,7 +74,7 @@ export function growing(send: (progress: JsonObject) => void): (progress: JsonOb
     send({
       progress,
       ...(typeof total === 'number' && { total }),
-      ...(typeof message === 'string' && { message: shortened(message, 1_000) }),
+      ...(typeof message === 'string' && { message: shownText(message, 1_000) }),
     });
   };
 }

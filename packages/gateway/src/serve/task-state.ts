@@ -1,5 +1,5 @@
 import type { JsonObject } from '@ambit/core';
-import { shortened } from './texts.js';
+import { shownText } from './texts.js';
 
 /** A call that its server continues after it answered. */
 export interface Task {
@@ -43,6 +43,6 @@ export function shownTask(task: JsonObject, id: string | null): JsonObject & { r
       (numbers.includes(key) && (typeof value === 'number' || value === null)) ||
       (dates.includes(key) && typeof value === 'string' && value.length < 100),
   );
-  const message = typeof statusMessage === 'string' ? { statusMessage: shortened(statusMessage, 1_000) } : {};
+  const message = typeof statusMessage === 'string' ? { statusMessage: shownText(statusMessage, 1_000) } : {};
   return { ...Object.fromEntries(kept), taskId, status, ...message };
 }

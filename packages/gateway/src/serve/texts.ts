@@ -1,4 +1,12 @@
-import { isJsonObject, type Json, type JsonObject, jsonText, printable, printableLines } from '@ambit/core';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonText,
+  printable,
+  printableLines,
+  shortened,
+} from '@ambit/core';
 
 /** A refusal as a result that the model reads, because a protocol error means a malformed request. */
 export function refusal(text: string): JsonObject {
@@ -12,7 +20,7 @@ export function errorIn(result: JsonObject): string | null {
   const texts = blocks.flatMap((block) =>
     isJsonObject(block) && typeof block.text === 'string' ? [block.text] : [],
   );
-  return shortened(texts.join('\n') || 'it failed', 4_000);
+  return shownText(texts.join('\n') || 'it failed', 4_000);
 }
 
 /** A question of Ambit to the client's user. */
@@ -20,7 +28,7 @@ export function questionFor(
   call: { readonly what: string; readonly args: JsonObject },
   reason: string,
 ): string {
-  const args = shortened(jsonText(call.args, 1), 3_000);
+  const args = shownText(jsonText(call.args, 1), 3_000);
   return `Ambit asks whether this call may run: ${call.what}\n${args}\nWhy it asks: ${printableLines(reason)}`;
 }
 
@@ -46,7 +54,6 @@ export function elicitationOf(params: JsonObject, server: string): JsonObject | 
 }
 
 /** The text with a bounded length, and without control characters. */
-export function shortened(text: string, most: number): string {
-  const shown = printableLines(text);
-  return shown.length > most ? `${shown.slice(0, most)}…` : shown;
+export function shownText(text: string, most: number): string {
+  return shortened(printableLines(text), most);
 }

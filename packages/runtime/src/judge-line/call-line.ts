@@ -8,6 +8,7 @@ import {
   type JsonObject,
   messageOf,
   nearest,
+  shortened,
 } from '@ambit/core';
 
 export type LineErrorCode =
@@ -76,7 +77,7 @@ export function requireKnownKeys(of: JsonObject, keys: readonly string[], where:
   if (odd === undefined) return;
   const near = nearest(odd, keys);
   const help = near === null ? `the keys are ${keys.join(', ')}` : `did you mean \`${near}\`?`;
-  throw new LineError('unknown_key', `unknown key \`${shortened(odd)}\`${where}: ${help}`);
+  throw new LineError('unknown_key', `unknown key \`${shortText(odd)}\`${where}: ${help}`);
 }
 
 /** A name, or an object of name and facts. */
@@ -87,11 +88,11 @@ export function readCapability(value: Json, where: string): Capability {
     throw new LineError('bad_value', `${where} is neither a name nor an object with a \`name\``);
   if (!isCapabilityName(name)) {
     const grammar = 'lower-case words with dots between';
-    throw new LineError('bad_value', `${where}: \`${shortened(name)}\` is not a capability name: ${grammar}`);
+    throw new LineError('bad_value', `${where}: \`${shortText(name)}\` is not a capability name: ${grammar}`);
   }
   const problem = fileSetProblem(own(capability as JsonObject, 'path'));
   if (problem !== null)
-    throw new LineError('bad_value', `${where}: \`path\` is not a file set: ${shortened(problem)}`);
+    throw new LineError('bad_value', `${where}: \`path\` is not a file set: ${shortText(problem)}`);
   return capability as Capability;
 }
 
@@ -101,8 +102,8 @@ export function readList(value: Json | undefined, key: string): readonly Json[] 
   return value as readonly Json[];
 }
 
-export function shortened(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 80)}… (${text.length} characters)`;
+export function shortText(text: string): string {
+  return shortened(text, 80, `… (${text.length} characters)`);
 }
 
 function parsed(line: string): object {

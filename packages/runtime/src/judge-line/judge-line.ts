@@ -34,7 +34,7 @@ import {
   readCapability,
   readList,
   requireKnownKeys,
-  shortened,
+  shortText,
 } from './call-line.js';
 
 type JudgedLine = { readonly id: Json } & CallDecision & {
@@ -115,7 +115,7 @@ function readWorker(value: Json): string {
   if (typeof value !== 'string')
     throw new LineError('bad_value', '`worker` is neither a name nor a list of names');
   if (!isWorkerName(value))
-    throw new LineError('bad_value', `\`${shortened(value)}\` is not a worker name: [a-z][a-z0-9_-]*`);
+    throw new LineError('bad_value', `\`${shortText(value)}\` is not a worker name: [a-z][a-z0-9_-]*`);
   return value;
 }
 
@@ -197,7 +197,7 @@ function readTool(call: JsonObject): string {
   if (tool === undefined) throw new LineError('missing_key', '`tool` is missing');
   if (typeof tool !== 'string') throw new LineError('bad_value', '`tool` is not text');
   if (!isToolName(tool))
-    throw new LineError('bad_value', `\`${shortened(tool)}\` is not a full tool name: \`toolset.tool\``);
+    throw new LineError('bad_value', `\`${shortText(tool)}\` is not a full tool name: \`toolset.tool\``);
   return tool;
 }
 

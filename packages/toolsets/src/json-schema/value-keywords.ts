@@ -1,4 +1,4 @@
-import { equalJson, isObject, type Json } from '@ambit/core';
+import { equalJson, isObject, type Json, shortened } from '@ambit/core';
 import * as z from 'zod';
 import { type Check, type Keyword, requireCount, requireList, SchemaFault, wrong } from './check.js';
 import { linearPattern } from './linear-pattern.js';
@@ -107,6 +107,5 @@ function lengthOf(text: string): number {
 }
 
 function shortly(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return shortened(JSON.stringify(value), 200);
 }

@@ -1,4 +1,4 @@
-import { printable } from '@ambit/core';
+import { printable, shortened } from '@ambit/core';
 import type { ToolsetReport } from './check-toolset.js';
 import type { Finding } from './finding.js';
 
@@ -7,7 +7,7 @@ export function formatFinding(toolset: string, { code, tool, message, args }: Fi
   const where = tool === null ? toolset : `${toolset}.${tool}`;
   const lines = [
     `${where} ${code} ${message}`,
-    ...(args === null ? [] : [`  with ${shortened(JSON.stringify(args))}`]),
+    ...(args === null ? [] : [`  with ${shortened(JSON.stringify(args), 400)}`]),
   ];
   return lines.map((line) => printable(line)).join('\n');
 }
@@ -29,8 +29,4 @@ export function formatReport(report: ToolsetReport): string {
         : `${findings.length} findings`,
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
-}
-
-function shortened(text: string): string {
-  return text.length <= 400 ? text : `${text.slice(0, 400)}…`;
 }

@@ -139,6 +139,13 @@ describe('the tools of a server', () => {
     });
   });
 
+  it('are described in whole characters where a description is cut', async () => {
+    const { tools } = await started(
+      listing("tool('a', { description: 'x'.repeat(3999) + '\\u{1f600}'.repeat(9) })"),
+    );
+    expect(tools[0]?.description.slice(-3)).toBe('xx…');
+  });
+
   it('are fixed at the start, whatever changes the server announces', async () => {
     const server = await started(`
       serve({ tools: (times) => times === 1 ? [tool('a')] : [tool('a'), tool('later')],

@@ -1,4 +1,4 @@
-import { type JsonObject, printable } from '@ambit/core';
+import { type JsonObject, printable, shortened } from '@ambit/core';
 import type { LogEntry } from '../../log/line/line.js';
 import { chainOf, listOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
 import { decidingJudgements } from './deciding-rules.js';
@@ -93,6 +93,5 @@ function observedWords({ decision, observed }: LogEntry): string {
 
 /** The first characters of a call's id are enough to name it. */
 export function short(call: LogEntry['call'] | undefined): string {
-  const id = wordsOf(call);
-  return id.length > 13 ? `${id.slice(0, 13)}…` : id;
+  return shortened(wordsOf(call), 13);
 }

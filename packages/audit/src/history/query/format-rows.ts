@@ -1,4 +1,4 @@
-import { counted, printable } from '@ambit/core';
+import { counted, printable, shortened } from '@ambit/core';
 import { short } from '../calls/format-event.js';
 import { formatSections } from '../calls/format-sections.js';
 import { answerInWords, type CallRow } from './call-row.js';
@@ -11,18 +11,13 @@ export function formatRow(row: CallRow): string {
     time,
     short(call),
     chain,
-    [tool, inOneLine(subject)].join(' ').trimEnd(),
+    [tool, shortened(subject.replace(/\s+/g, ' ').trim(), longest)].join(' ').trimEnd(),
     decision ?? 'not judged',
     rules.join(', '),
     answer === null ? '' : answerInWords(answer),
     outcome ?? 'under way',
   ];
   return printable(words.filter((word) => word !== '').join('  '));
-}
-
-function inOneLine(subject: string): string {
-  const line = subject.replace(/\s+/g, ' ').trim();
-  return line.length <= longest ? line : `${line.slice(0, longest)}…`;
 }
 
 const longest = 80;

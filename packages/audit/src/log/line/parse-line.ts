@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, type Json, type JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject, shortened } from '@ambit/core';
 import { type ReadHead, readHead } from './head.js';
 import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
 import { isCount, isDigest } from './members.js';
@@ -128,7 +128,7 @@ function countMembers(value: unknown): number {
 
 function shown(value: Json): string {
   const json = JSON.stringify(value);
-  return json.length > 100 ? `${json.slice(0, 100)}… (${json.length} characters)` : json;
+  return shortened(json, 100, `… (${json.length} characters)`);
 }
 
 /** Deeper than any line that a log writes: values in it are cut at `depthLimit`. */

@@ -10,6 +10,7 @@ import type { Capability } from '../../words/capability.js';
 import { isNonEmpty, type NonEmpty } from '../../words/decision.js';
 import { inWords } from '../../words/in-words.js';
 import { equalJson, type JsonObject } from '../../words/json.js';
+import { shortened } from '../../words/text.js';
 import { type Answered, isAnswered } from '../answer-validity.js';
 import type { AskedCall, Attempt } from '../asked-call.js';
 import type { AskingOptions } from '../asking-run.js';
@@ -96,7 +97,7 @@ function summaryOf(tool: Tool, args: JsonObject): string | null {
   try {
     const given: unknown = tool.summary?.(args);
     if (typeof given !== 'string' || given === '') return null;
-    return given.length <= longestSummary ? given : `${given.slice(0, longestSummary)}…`;
+    return shortened(given, longestSummary);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { equalJson, type JsonObject } from '@ambit/core';
+import { equalJson, type JsonObject, shortened } from '@ambit/core';
 import { type Grammar, map } from '../../grammar/grammar.js';
 import type { Reading } from '../../grammar/reading.js';
 import { object, text } from '../../grammar/values.js';
@@ -130,7 +130,7 @@ function rowInWords(row: Row): string {
   const text = [...row]
     .map(([key, value]) => `${key}: ${value.kind === 'text' ? value.value : JSON.stringify(toJson(value))}`)
     .join(', ');
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+  return shortened(text, 200);
 }
 
 function refuseUnused(entry: Entry | undefined, { used, reading }: Filled): void {

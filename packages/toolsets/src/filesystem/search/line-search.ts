@@ -1,4 +1,4 @@
-import { messageOf } from '@ambit/core';
+import { messageOf, shortened } from '@ambit/core';
 import { RE2JS } from 're2js';
 
 export interface Sought {
@@ -54,7 +54,7 @@ export function linesFound(text: string, { test, most, goesOn }: Search): readon
     if (line === '' || found.length >= most || !goesOn()) break;
     number += 1;
     const start = line.replace(/\r?\n$/, '').slice(0, longestLine);
-    if (test(start)) found.push({ line: number, text: shortened(start) });
+    if (test(start)) found.push({ line: number, text: shortened(start, mostShown) });
   }
   return found;
 }
@@ -62,8 +62,3 @@ export function linesFound(text: string, { test, most, goesOn }: Search): readon
 export const longestLine = 5000;
 
 const mostShown = 300;
-
-function shortened(line: string): string {
-  if (line.length <= mostShown) return line;
-  return `${line.slice(0, mostShown).replace(/[\ud800-\udbff]$/, '')}…`;
-}

@@ -1,4 +1,4 @@
-import { type InputSchema, isToolName, printable } from '@ambit/core';
+import { type InputSchema, isToolName, printable, shortened } from '@ambit/core';
 import {
   argumentsOf,
   type CheckedSchema,
@@ -54,7 +54,8 @@ export function offersOf(list: readonly unknown[], server: Offering): Offers {
           ? `the schemas of the server have more than ${mostPatterns} patterns before it`
           : null;
     const offered = why ?? offer(tool, shown, server);
-    if (typeof offered === 'string') left_out.push({ tool: shortened(tool.name), why: offered });
+    if (typeof offered === 'string')
+      left_out.push({ tool: shortened(tool.name.replace(/\s+/g, ' '), 100), why: offered });
     else tools.push(offered);
   }
   return { tools, left_out };
@@ -77,9 +78,4 @@ function offer(tool: ListedTool, shown: string, server: Offering): OfferedTool |
   if (output !== null && 'problem' in output)
     return `its output schema cannot be checked: ${printable(output.problem)}`;
   return { ...tool, shown, schema: argumentsOf({ ...input, json: shownSchema(input.json) }), result: output };
-}
-
-function shortened(name: string): string {
-  const text = name.replace(/\s+/g, ' ');
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, printableLines } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, printableLines, shortened } from '@ambit/core';
 import { type McpServer, toolsetNameOf } from '../connection/server-definition.js';
 
 const mostDescription = 4_000;
@@ -8,12 +8,12 @@ const mostNote = 1_000;
 /** A tool's description for the model: without invisible characters, cut, and marked as the server's. */
 export function shownDescription(description: string, server: Pick<McpServer, 'key'>): string {
   if (description.trim() === '') return `(The MCP server ${toolsetNameOf(server)} says nothing about it.)`;
-  return `(In the words of the MCP server ${toolsetNameOf(server)}:) ${cut(printableLines(description), mostDescription)}`;
+  return `(In the words of the MCP server ${toolsetNameOf(server)}:) ${shortened(printableLines(description), mostDescription)}`;
 }
 
 /** For a person: quoted, and marked as the server's words. Not escaped. */
 export function quoted(words: string, server: Pick<McpServer, 'key'>): string {
-  const text = cut(words.replace(/\s+/g, ' ').trim(), mostQuoted);
+  const text = shortened(words.replace(/\s+/g, ' ').trim(), mostQuoted);
   return `the server ${toolsetNameOf(server)} says: ${JSON.stringify(text)}`;
 }
 
@@ -39,11 +39,9 @@ function shown(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      notes.includes(key) && typeof inner === 'string' ? cut(printableLines(inner), mostNote) : shown(inner),
+      notes.includes(key) && typeof inner === 'string'
+        ? shortened(printableLines(inner), mostNote)
+        : shown(inner),
     ]),
   );
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
