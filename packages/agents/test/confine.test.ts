@@ -131,6 +131,14 @@ describe.skipIf(!isIsolated)('an opaque command', { timeout: 120_000 }, () => {
     expect(commandIn(written.stdout, '')).toContain('/usr/bin/env -i AMBIT_CALL=');
   });
 
+  it('is shown without the characters with which it could hide a part of itself', async () => {
+    const place = placeWithScript(usualPolicy);
+    const hidden = 'bash ./build.sh 9 \u001b[2K\r\u202e';
+    const written = await place.answer(place.bash(hidden), { confines: true });
+    const shown = 'bash ./build.sh 9 \\u{1b}[2K\\u{d}\\u{202e}';
+    expect(decided(written)).toEqual(['ask', expect.stringContaining(shown)]);
+  });
+
   it('is asked in `ambit approvals` if Copilot would run it unconfined after its own question', async () => {
     const place = placeWithScript(usualPolicy);
     const options = { client: 'copilot', confines: true } as const;

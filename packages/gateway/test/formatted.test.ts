@@ -1,4 +1,7 @@
+import type { Toolset } from '@ambit/core';
+import type { RunningServer } from '@ambit/toolsets';
 import { describe, expect, it } from 'vitest';
+import { withFormatted } from '../src/upstream/formatted.js';
 import { createWorld, policyOf, type World } from './world.js';
 
 async function opened(rules: string, more: Parameters<World['open']>[2] = {}) {
@@ -48,5 +51,32 @@ describe('an argument with a format', { timeout: 240_000 }, () => {
     const { at, isPermitted } = await opened(rules, { carries: map });
     expect(await isPermitted({ path: `${at.folder}/out/a`, url: 'https://evil.org' })).toBe(true);
     expect(await isPermitted({ path: '/etc/passwd' })).toBe(false);
+  });
+});
+
+describe('a schema that leads to one place in many ways', () => {
+  it('does not hold up the gateway, and counts as one that names anything', async () => {
+    const levels = 11;
+    const ways = (level: number) => Array.from({ length: 4 }, () => ({ $ref: `#/$defs/at${level + 1}` }));
+    const defs = Array.from({ length: levels }, (_, level) => [`at${level}`, { anyOf: ways(level) }]);
+    const input = {
+      // The check of the arguments never gets to this.
+      else: { $ref: '#/$defs/at0' },
+      properties: { url: { type: 'string', format: 'uri' } },
+      $defs: { ...Object.fromEntries(defs), [`at${levels}`]: {} },
+    };
+    const tool = { name: 'fetch', describe: async () => ({ capabilities: [] }) };
+    const running = { tools: [{ name: 'fetch', input }], server: { carries: {} } };
+    const [formatted] = withFormatted(
+      { name: 'mcp-formats', tools: [tool] } as unknown as Toolset,
+      running as unknown as RunningServer,
+      { homes: ['/home'], folder: '/home', guarded: [] },
+    ).tools;
+    const started = performance.now();
+    const said = await formatted?.describe({ url: 'https://example.com' }, {} as never);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    const names = said?.capabilities.map(({ name, ...facts }) => [name, facts]);
+    expect(names).toContainEqual(['net.connect', {}]);
+    expect(names).toContainEqual(['fs.write', {}]);
   });
 });

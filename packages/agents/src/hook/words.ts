@@ -1,4 +1,4 @@
-import type { Json, Question, Refusal } from '@ambit/core';
+import { type Json, printableLines, type Question, type Refusal } from '@ambit/core';
 
 /** The refusal text for the model: the reason, the rule, and the alternative. */
 export function refusalInWords({ reason, rule, instead }: Refusal): string {
@@ -11,7 +11,9 @@ export function refusalInWords({ reason, rule, instead }: Refusal): string {
  */
 export function asked({ reason }: Question, command: Json | undefined): string {
   const why = reason ?? 'this call needs approval';
-  return typeof command === 'string' ? `${why}. The command, which runs confined: ${command}` : why;
+  return typeof command === 'string'
+    ? `${why}. The command, which runs confined: ${printableLines(command)}`
+    : why;
 }
 
 /** The text for the model about a question that a person answers elsewhere. */

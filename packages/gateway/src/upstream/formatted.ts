@@ -51,7 +51,8 @@ async function namedBy(
   { world, readOnly }: { readonly world: World; readonly readOnly: boolean },
 ): Promise<readonly Capability[]> {
   const found: Named[] = [];
-  if (!collect(schema, args, { root: schema, found, depth: 0 })) found.push({ format: 'unknown', text: '' });
+  if (!collect(schema, args, { root: schema, found, effort: { left: mostVisits }, depth: 0 }))
+    found.push({ format: 'unknown', text: '' });
   const uses = readOnly ? ['fs.read'] : ['fs.read', 'fs.write'];
   const files = (text: string) =>
     uses.map((name) => ({ name, facts: text === '' ? {} : { path: { is: text } } }));
@@ -75,17 +76,21 @@ interface Named {
 interface Walk {
   readonly root: Json;
   readonly found: Named[];
+  /** The parts of the schema that may still be visited: with references, one text stands at any number of places. */
+  readonly effort: { left: number };
   readonly depth: number;
 }
 
 const deepest = 40;
 const mostNamed = 200;
+const mostVisits = 200_000;
 
 /** Walks the value with its schema. False if it is too large to walk. */
 function collect(schema: Json | undefined, value: Json | undefined, walk: Walk): boolean {
   if (!isObject(schema ?? null) || value === undefined) return true;
-  const { root, found, depth } = walk;
-  if (depth > deepest || found.length > mostNamed) return false;
+  const { root, found, effort, depth } = walk;
+  effort.left -= 1;
+  if (depth > deepest || found.length > mostNamed || effort.left < 0) return false;
   const further = { ...walk, depth: depth + 1 };
   const { $ref, format, properties = null, items, ...own } = schema as JsonObject;
   const into = (each: Json | undefined, inner: Json | undefined) => collect(each, inner, further);
