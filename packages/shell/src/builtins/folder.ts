@@ -65,8 +65,30 @@ function beforeUps(text: string): readonly string[] {
 }
 
 export const pwd: Builtin = (words, scope): Output => {
-  if (words.length > 0) throw notDescribed('pwd', words);
+  const option = words.map((word) => textOf(word) ?? '?').join(' ');
+  // In another shell, `-P` also changes the name of the folder.
+  if (!/^(?:-[LP])?$/.test(option) || (option === '-P' && scope.isPosix)) throw notDescribed('pwd', words);
   const [folder, ...others] = scope.state.folders;
-  if (folder === undefined || others.length > 0) return unknownOutput;
-  return { kind: 'text', text: `${folder.named}\n` };
+  const path = option === '-P' ? folder?.real : folder?.named;
+  return others.length > 0 || path == null ? unknownOutput : { kind: 'text', text: `${path}\n` };
+};
+
+/** `pushd DIR`: `cd`, and it keeps the folder that it leaves. */
+export const pushd: Builtin = (words, scope) => {
+  const [target, ...others] = words;
+  const isOther = target === undefined || textsIn(target).some((text) => /^(?:$|[-+])/.test(text));
+  if (isOther || others.length > 0) throw notDescribed('pushd', words);
+  const { folders, stack = [] } = scope.state;
+  cd([target], scope);
+  scope.state = { ...scope.state, stack: [folders, ...stack] };
+  return unknownOutput;
+};
+
+/** `popd`: returns to the last kept folder. */
+export const popd: Builtin = (words, scope) => {
+  const [[folder, ...others] = [], ...stack] = scope.state.stack ?? [];
+  if (words.length > 0 || folder === undefined || others.length > 0) throw notDescribed('popd', words);
+  cd([{ kind: 'text', text: folder.named }], scope);
+  scope.state = { ...scope.state, stack };
+  return unknownOutput;
 };

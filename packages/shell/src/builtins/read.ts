@@ -4,25 +4,29 @@ import { isAssignable } from '../state/variables.js';
 import { type Names, namesWord, noOutput, type Output, onlyNames, unknown, type Word } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 
-/** `read -r name…`: a line of the standard input. */
+/** `read -r name…`: a line of the standard input, or a part of it. */
 export const read: Builtin = (words, scope) => {
   const texts = textsOf('read', words);
-  let isNul = false;
+  let separator: '\n' | '\0' = '\n';
+  let isPart = false;
   let at = 0;
   for (; texts[at]?.startsWith('-') === true; at += 1) {
-    const option = texts[at];
-    if (option === '-d' && texts[at + 1] === '') {
-      isNul = true;
-      at += 1;
-    } else if (option === '-p' && texts[at + 1] !== undefined) at += 1;
-    else if (option !== '-r') throw notDescribed('read', words);
+    const found = /^-(?=.)[rs]*(?:([pdnNt])(.*))?$/s.exec(texts[at] ?? '');
+    if (found === null) throw notDescribed('read', words);
+    const [, option, glued] = found;
+    if (option === undefined) continue;
+    if (glued === '') at += 1;
+    const value = glued || texts[at];
+    if (value === undefined) throw notDescribed('read', words);
+    if (option === 'd' && value === '') separator = '\0';
+    else if (option !== 'p') isPart = true;
   }
-  const names = texts.slice(at);
-  if (names.length === 0 || !names.every(isAssignable)) throw notDescribed('read', words);
+  const names = at < texts.length ? texts.slice(at) : ['REPLY'];
+  if (at < texts.length && !names.every(isAssignable)) throw notDescribed('read', words);
   if (names.some((name) => scope.state.variables.get(name)?.isExported === true))
     throw notDescribed('read', words);
-  const isWhole = names.length === 1;
-  const value = isWhole ? lineOf(scope.input.output, isNul ? '\0' : '\n') : unknown('…');
+  const { output } = scope.input;
+  const value = names.length === 1 && !isPart ? lineOf(output, separator) : unknown('…');
   const before = scope.state;
   const set = (given: Value): State =>
     names.reduce<State>(
@@ -32,7 +36,7 @@ export const read: Builtin = (words, scope) => {
   scope.state = set(value);
   // At the end of the input it fails, and keeps an incomplete last line.
   scope.failed = set(withNothing(value));
-  scope.input.output = restOf(scope.input.output, isNul ? '\0' : '\n');
+  scope.input.output = isPart ? leftOf(output) : restOf(output, separator);
   return noOutput;
 };
 

@@ -3,7 +3,7 @@ import { requireNoArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import { noOutput, text, textOf, unknownOutput } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
-import { cd, pwd } from './folder.js';
+import { cd, popd, pushd, pwd } from './folder.js';
 import { echo, printf } from './output.js';
 import { read, readArray } from './read.js';
 import { breakLoop, exit, kill, runCommand, sourceAs, wait } from './running.js';
@@ -69,6 +69,14 @@ const printing =
     return unknownOutput;
   };
 
+/** Another shell may lack it, and run a program of this name. */
+const inBash =
+  (name: string, builtin: Builtin): Builtin =>
+  (words, scope) => {
+    if (scope.isPosix) throw notDescribed(name, words);
+    return builtin(words, scope);
+  };
+
 export const builtins: Readonly<Record<string, Builtin>> = {
   ':': nothing,
   '.': sourceAs('.'),
@@ -80,13 +88,18 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   cd,
   command: runCommand,
   continue: breakLoop,
+  dirs: inBash('dirs', printing('dirs', /^(?:-[lpv]+)?$/)),
   echo,
   exit,
   export: exportVariables,
+  help: inBash('help', printing('help', /^[a-z ]*$/)),
+  history: inBash('history', printing('history', /^\d*$/)),
   jobs: printing('jobs'),
   kill,
   mapfile: readArray,
+  popd: inBash('popd', popd),
   printf,
+  pushd: inBash('pushd', pushd),
   pwd,
   read,
   readarray: readArray,

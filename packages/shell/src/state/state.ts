@@ -11,6 +11,8 @@ export interface State {
   readonly arrays?: ReadonlyMap<string, readonly Word[] | null>;
   /** The folder before the last `cd` of the line is one of these, for `cd -`. */
   readonly before?: readonly Folder[];
+  /** Folders that `pushd` left, the last one first; each is one of several. What is below them is unknown. */
+  readonly stack?: readonly (readonly Folder[])[];
   /** Whether another program starts the shell, so that the environment may have further variables. */
   readonly inherits?: true;
   /** Whether there may be parameters, `$1` and so on: a text that a program hands to a shell has them. */
@@ -40,6 +42,7 @@ export function join(one: State, other: State): State {
     ...(one.inherits === true && { inherits: true }),
     ...(one.before !== undefined &&
       other.before !== undefined && { before: joinedFolders(one.before, other.before) }),
+    ...(one.stack !== undefined && areSameStacks(one.stack, other.stack) && { stack: one.stack }),
     ...((one.hasParameters === true || other.hasParameters === true) && { hasParameters: true }),
   };
 }
@@ -55,7 +58,7 @@ export function joinedFolders(one: readonly Folder[], other: readonly Folder[]):
 export function isSameState(one: State, other: State): boolean {
   if (one === other) return true;
   if (joinedFolders(one.folders, other.folders) !== one.folders) return false;
-  if (!isSameBefore(one.before, other.before)) return false;
+  if (!isSameBefore(one.before, other.before) || !areSameStacks(one.stack, other.stack)) return false;
   if (!areSameArrays(one.arrays, other.arrays)) return false;
   if (one.folders.length !== other.folders.length || one.variables.size !== other.variables.size)
     return false;
@@ -68,6 +71,10 @@ export function isSameState(one: State, other: State): boolean {
 function isSameBefore(one: State['before'], other: State['before']): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one.length === other.length && joinedFolders(one, other) === one;
+}
+
+function areSameStacks(one: State['stack'] = [], other: State['stack'] = []): boolean {
+  return one.length === other.length && one.every((folders, at) => isSameBefore(folders, other[at]));
 }
 
 function joinedArrays(one: State, other: State): Pick<State, 'arrays'> {
