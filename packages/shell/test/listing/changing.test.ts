@@ -5,11 +5,13 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readlinkSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { text, unknown } from '../../src/word.js';
 import { emptyFolder, fillOddly, listed, sceneAt, touched, words } from './scene.js';
@@ -30,6 +32,12 @@ function all(at = folder): readonly string[] {
   });
 }
 
+/** The path with its folder resolved. */
+function real(path: string): string {
+  const above = dirname(path);
+  return join(existsSync(above) ? realpathSync(above) : above, basename(path));
+}
+
 /** The files that effects write or delete, single files included. */
 function said(effects: Parameters<typeof touched>[0], access: 'write' | 'delete'): readonly string[] {
   const single = effects.flatMap((effect) =>
@@ -37,7 +45,7 @@ function said(effects: Parameters<typeof touched>[0], access: 'write' | 'delete'
       ? [effect.word.text]
       : [],
   );
-  return [...touched(effects, access).paths, ...single.map((path) => join(folder, path))];
+  return [...touched(effects, access).paths, ...single.map((path) => resolve(folder, path))];
 }
 
 const changing: readonly (readonly string[])[] = [
@@ -80,6 +88,34 @@ describe('cp, mv and rm', () => {
     if (status === 0 && program !== 'rm') {
       // Every file that is described as written exists.
       expect(said(effects, 'write').filter((path) => !existsSync(path) && !isLink(path))).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['-s', 'a', 'new'],
+    ['-s', '../a', 'src/new'],
+    ['-sf', '../a', 'src'],
+    ['-sf', '../a', '../b.ts', 'src'],
+    ['-s', '../src/a', 'empty/'],
+    ['-sf', 'src/c.log', '.'],
+    ['-sf', '../b.ts', 'to-folder'],
+    ['-sfn', 'src/a', 'to-folder'],
+    ['-sf', 'b.ts', 'a'],
+    ['-s', '-t', 'empty', '../a'],
+    ['-s', '../outside'],
+    ['-s', '/etc/hostname'],
+    ['-sr', 'a', 'src/new'],
+    ['a', 'src/new'],
+  ])('names what a link is made of, and where it leads: ln %j %j %j %j', (...args) => {
+    const { effects } = listed('ln', words(...args), sceneAt(folder));
+    const before = new Map(all().map((path) => [path, lstatSync(path).ino]));
+    expect(spawnSync('ln', args, { cwd: folder }).status).toBe(0);
+    const made = all().filter((path) => before.get(path) !== lstatSync(path).ino);
+    expect(made).not.toEqual([]);
+    for (const path of made) {
+      const led = isLink(path) ? resolve(realpathSync(dirname(path)), readlinkSync(path)) : join(folder, 'a');
+      for (const place of [path, led])
+        expect(said(effects, 'write').map((each) => real(each))).toContain(real(place));
     }
   });
 

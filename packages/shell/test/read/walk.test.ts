@@ -139,7 +139,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
           'fs.read.outside and others (ln)',
           'fs.write.outside /etc/hostname (ln)',
           'fs.write.outside and others (ln)',
-          'fs.write d.txt (ln)',
+          'fs.write d.txt d.txt/hostname (ln)',
           'fs.meta d.txt (ln)',
           'fs.meta.outside and others (ln)',
         ],

@@ -29,6 +29,24 @@ export const cp: Lister = (reading, scene) => {
 export const mv: Lister = (reading, scene) =>
   copy(reading, scene, { isDeep: true, followsNamed: false, copiesLinks: true, links: false, moves: true });
 
+/** ln(1). The text of a symbolic link is relative to the folder of the link. */
+export const ln: Lister = (reading, scene) => {
+  const [only, ...others] = reading.operands;
+  if (reading.open !== null) return 'an unknown word may be an option, or leave the target out';
+  const isOne = only !== undefined && others.length === 0 && !isMany(only);
+  const operands =
+    isOne && !has(reading, '-t --target-directory') ? [...reading.operands, text('.')] : reading.operands;
+  const isRelative = has(reading, '-s --symbolic') && !has(reading, '-r --relative');
+  return copy({ ...reading, operands }, scene, {
+    isDeep: false,
+    followsNamed: false,
+    copiesLinks: true,
+    links: true,
+    moves: false,
+    isRelative,
+  });
+};
+
 interface How {
   /** Whether folders are copied with their content. */
   readonly isDeep: boolean;
@@ -37,6 +55,8 @@ interface How {
   /** Whether it makes other names for files instead: what is written by these is written to the files. */
   readonly links: boolean;
   readonly moves: boolean;
+  /** Whether its sources are relative to the folder in which it makes a link. */
+  readonly isRelative?: boolean;
 }
 
 function copy(reading: Reading, scene: Scene, how: How) {
@@ -51,10 +71,11 @@ function copy(reading: Reading, scene: Scene, how: How) {
   const starts = startsOf(sources, scene, how.followsNamed);
   const read = collected();
   const written = collected();
-  const effects: Effect[] = how.isDeep ? [] : [...pathEffects('read', sources)];
+  const fromHere = how.isRelative === true ? sources.filter((word) => textOf(word) === null) : sources;
+  const effects: Effect[] = how.isDeep ? [] : [...pathEffects('read', fromHere)];
   if (how.links) {
     const named = pathEffects('meta', [last], { deep: true }).map((effect) => ({ ...effect, what: 'link' }));
-    effects.push(...pathEffects('write', sources, { deep: how.isDeep }), ...named);
+    effects.push(...pathEffects('write', fromHere, { deep: how.isDeep }), ...named);
   }
   const isUnsure = starts.open || reading.open !== null;
   const { real: here } = scene.folder;
@@ -91,9 +112,11 @@ function copy(reading: Reading, scene: Scene, how: How) {
     const base = baseOf(start);
     if (base === null) return `where \`${start.text}\` is copied to is not followed`;
     const isIn =
-      into !== undefined || isFolder(place, { reading, many: sources.length > 1, scene, source: start });
+      into !== undefined || isFolder(place, { reading, many: sources.length > 1, scene, source: start, how });
     const ends = isIn === null ? [target, within(target, base)] : [isIn ? within(target, base) : target];
     for (const end of ends) {
+      const led = how.isRelative === true ? [text(ledFrom(end, start.text))] : [];
+      effects.push(...pathEffects('read', led), ...pathEffects('write', led));
       if (isMadeAnew(found, how, scene)) effects.push(...pathEffects('delete', [text(end)]));
       if (found === null || (found.list.length <= 1 && !found.open && start.kind !== 'folder'))
         effects.push(
@@ -123,6 +146,11 @@ function addSource(read: Collected, { start, list, open }: Members): void {
   if (open) addOpen(read, start.real);
 }
 
+/** Where a link at `end` with this text leads. */
+function ledFrom(end: string, target: string): string {
+  return target.startsWith('/') ? target : end.slice(0, end.lastIndexOf('/') + 1) + target;
+}
+
 /** The path of a source in the target folder; null for a path that ends in `..`. */
 function baseOf({ text: source }: Start): string | null {
   const plain = withoutSlash(source);
@@ -139,12 +167,13 @@ interface Given {
   readonly many: boolean;
   readonly scene: Scene;
   readonly source: Start;
+  readonly how: How;
 }
 
 /** Whether the target is a folder for the sources; null if unknown. */
 function isFolder(
   { real, named, kind, text: target }: Start,
-  { reading, many, scene, source }: Given,
+  { reading, many, scene, source, how }: Given,
 ): boolean | null {
   if (has(reading, '-T --no-target-directory')) return false;
   // A folder becomes `new/` itself. A file cannot.
@@ -152,7 +181,8 @@ function isFolder(
   const { created, open, removed } = scene.world.changes;
   const paths = real === null ? [named] : [named, real];
   const mayBeGone = [...open, ...removed].some((each) => paths.some((path) => isUnder(path, each)));
-  if (kind === 'folder' && !mayBeGone) return true;
+  // `ln -n` takes a link to a folder for a file.
+  if (kind === 'folder' && !mayBeGone) return how.links && real !== named && has(reading, '-n') ? null : true;
   const isChanged = mayBeGone || paths.some((path) => created.has(path));
   // A list of unknown length may hold several.
   return isChanged || reading.operands.some(isMany) || real === null ? null : false;
