@@ -93,9 +93,9 @@ const movesAndDeletions = [
   '    - { id: no-delete, decision: needs_approval, except: { by: [mv, git] }, reason: a deleted file is gone }',
 ];
 
-/** Who may read, write and run a file of this folder. A set-user-id bit is `priv`, and hidden files ask. */
+/** Modes and links of files in this folder; what a link leads to is read and written. Hidden files ask. */
 const modes =
-  '  fs.meta: { decision: pre_approved, match: { path: ./**, what: mode }, except: { path: ["**/.*", "**/.*/**"] } }';
+  '  fs.meta: { decision: pre_approved, match: { path: ./**, what: [mode, link] }, except: { path: ["**/.*", "**/.*/**"] } }';
 
 /** The file in which git notes the state of files; `git status` refreshes it. */
 const gitIndex = '{ path: [./.git/index, ./.git/index.lock], by: git }';

@@ -119,12 +119,13 @@ describe('starterPolicy', () => {
   );
 
   it.each(['coding', 'ci'] as const)(
-    'permits modes of files in the folder in %s, but of no hidden ones',
+    'permits modes of files and links in the folder in %s, but of no hidden ones',
     (preset) => {
       const decided = decidedBy(preset);
       const mode = (path: string, more = {}) =>
         decided({ name: 'fs.meta', path, what: 'mode', by: 'chmod', ...more });
       expect(mode('/work/bin/run.sh')).toBe('pre_approved');
+      expect(mode('/work/latest', { what: 'link', by: 'ln' })).toBe('pre_approved');
       for (const path of ['/work/.env', '/work/.git/hooks/x', '/work/a/.b/c', '/other/a.ts'])
         expect(mode(path), path).toBe('needs_approval');
       expect(mode('/work/a.ts', { what: 'owner' })).toBe('needs_approval');
