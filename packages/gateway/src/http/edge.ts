@@ -61,13 +61,20 @@ export class Room {
   }
 }
 
-/** Refuses a request that was sent to a foreign host name, or by a page of another origin: DNS rebinding. */
-export function requireOwn(request: IncomingMessage, hosts: ReadonlySet<string>): void {
-  const { host = '', origin } = request.headers;
+/**
+ * The path that a request is for. Refuses one that was sent to a foreign host name, or by a page of another origin: DNS
+ * rebinding.
+ */
+export function ownPath({ headers, url = '' }: IncomingMessage, hosts: ReadonlySet<string>): string {
+  const { host = '', origin } = headers;
   if (!hosts.has(host.toLowerCase())) throw new Refused(403, 'the header `Host` names another server');
+  if (!URL.canParse(url, `http://${host}`)) throw new Refused(400, 'the request target is not a URL');
+  const target = new URL(url, `http://${host}`);
+  if (!hosts.has(target.host)) throw new Refused(403, 'the request target names another server');
   const own = [...hosts].flatMap((each) => [`http://${each}`, `https://${each}`]);
   if (origin !== undefined && !own.includes(origin.toLowerCase()))
     throw new Refused(403, 'the header `Origin` names another site');
+  return target.pathname;
 }
 
 /** The one message of a request. `take` must find room for each part of it. */

@@ -10,9 +10,9 @@ import {
   busy,
   type Limits,
   messageIn,
+  ownPath,
   Refused,
   Room,
-  requireOwn,
   sendRefused,
   sendWeb,
   webRequest,
@@ -67,8 +67,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
     const principals = await principalsOf(access, resource);
     let inFlight = 0;
     edge.answer = async (request, response) => {
-      const { pathname } = new URL(request.url ?? '/', own);
-      requireOwn(request, hosts);
+      const pathname = ownPath(request, hosts);
       if (pathname.startsWith('/.well-known/oauth-protected-resource') && access.issuer !== undefined)
         return sendWeb(Response.json(resourceMetadata(access, resource)), response, answers);
       if (pathname !== '/mcp') throw new Refused(404, 'the endpoint is `/mcp`');

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -33,6 +33,24 @@ describe('the edge', { timeout: 120_000 }, () => {
     expect(await status({}, `"${'x'.repeat(5_000_000)}"`).catch(() => 413)).toBe(413);
     expect(at.world.asked().filter((line) => line.startsWith('started'))).toHaveLength(1);
     expect(await status({ origin: `http://localhost:${port}`, host: `localhost:${port}` })).toBe(200);
+  });
+
+  it('refuses a request target that is no URL, or that names another server', async () => {
+    const at = await listening(echoOnly);
+    const { hostname, port } = new URL(at.url);
+    const status = (path: string) =>
+      new Promise((resolve, reject) => {
+        request({ hostname, port, path }, (response) => resolve(response.resume().statusCode))
+          .on('error', reject)
+          .end();
+      });
+    for (const path of ['http://[', '//', '//[/mcp', 'http://'])
+      expect([path, await status(path)]).toEqual([path, 400]);
+    for (const path of ['http://evil.example/mcp', '//evil.example/mcp', `http://x@evil.example:${port}/mcp`])
+      expect([path, await status(path)]).toEqual([path, 403]);
+    // It is no request of a session.
+    expect(await status(`http://localhost:${port}/mcp`)).toBe(400);
+    expect(await status('/mcp/../other')).toBe(404);
   });
 
   it('accepts other machines only with a token', async () => {
