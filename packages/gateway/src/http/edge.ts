@@ -30,6 +30,8 @@ export interface Limits {
   readonly inFlight: number;
   /** The most open sessions: each has a server of its own. */
   readonly sessions: number;
+  /** The part of requests and sessions that one principal may have. */
+  readonly share: number;
   /** Milliseconds without a request after which a session, or a client without sessions, is forgotten. */
   readonly silence: number;
   /** The most bytes of messages with unanswered requests, and as many of unread answers. */
@@ -164,6 +166,18 @@ export function webRequest(
 /** A refusal after which the client may try again. */
 export function busy(message: string, seconds = 1): Refused {
   return new Refused(503, message, { headers: { 'retry-after': `${seconds}` } });
+}
+
+/** Refuses a principal its share of what all have. `all`: the principal of each. */
+export function requireShare(
+  all: readonly string[],
+  principal: string,
+  { most, of }: { readonly most: number; readonly of: string },
+): void {
+  const count = all.filter((each) => each === principal).length;
+  if (count < most) return;
+  const message = `this principal has ${count} ${of}: end one of them first`;
+  throw new Refused(429, message, { headers: { 'retry-after': '10' } });
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   ownPath,
   Refused,
   Room,
+  requireShare,
   sendRefused,
   sendWeb,
   webRequest,
@@ -32,7 +33,7 @@ export interface ListenOptions extends UpstreamOptions {
   readonly limits?: Partial<Limits>;
 }
 
-const usualLimits: Limits = { inFlight: 2_000, sessions: 100, silence: 30 * 60_000, bytes: 67_108_864 };
+const usualLimits = { inFlight: 2_000, sessions: 100, silence: 30 * 60_000, bytes: 67_108_864 };
 
 /** Serves over HTTP until `signal` ends it. Each session, and each client without sessions, has a server and a run of its own. */
 export async function listenGateway(options: ListenOptions): Promise<void> {
@@ -42,7 +43,9 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
     throw new GatewayError(`\`${host}\` is reached from other machines: clients need a token there`);
   const shared = options.servers.find((each) => holds(each, access.token));
   if (shared !== undefined) throw new GatewayError('a server would get the token of the gateway’s clients');
-  const limits = { ...usualLimits, ...options.limits };
+  // Without an issuer, all clients are one principal.
+  const share = access.issuer === undefined ? 1 : 1 / 4;
+  const limits: Limits = { ...usualLimits, share, ...options.limits };
   const { open, close } = await firstOpened(options);
   const edge: { answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> } = {
     answer: async () => undefined,
@@ -65,15 +68,16 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
     if (isLoopback(host))
       for (const name of ['localhost', '127.0.0.1', '[::1]']) hosts.add(`${name}:${bound}`);
     const principals = await principalsOf(access, resource);
-    let inFlight = 0;
+    const inFlight: string[] = [];
     edge.answer = async (request, response) => {
       const pathname = ownPath(request, hosts);
       if (pathname.startsWith('/.well-known/oauth-protected-resource') && access.issuer !== undefined)
         return sendWeb(Response.json(resourceMetadata(access, resource)), response, answers);
       if (pathname !== '/mcp') throw new Refused(404, 'the endpoint is `/mcp`');
       const principal = await principals(request.headers.authorization);
-      if (inFlight >= limits.inFlight) throw busy('too many requests are in flight');
-      inFlight += 1;
+      if (inFlight.length >= limits.inFlight) throw busy('too many requests are in flight');
+      requireShare(inFlight, principal, { most: limits.inFlight * limits.share, of: 'requests in flight' });
+      inFlight.push(principal);
       let held = 0;
       const take = (bytes: number) => {
         const hasRoom = bodies.take(bytes);
@@ -86,7 +90,7 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
         await sendWeb(answering.response, response, answers);
         await answering.ended;
       } finally {
-        inFlight -= 1;
+        inFlight.splice(inFlight.indexOf(principal), 1);
         bodies.give(held);
       }
     };

@@ -4,7 +4,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { Upstream } from '../servers/open-upstream.js';
 import { type Session, sessionOf } from '../servers/session.js';
 import { requireSameArguments } from './argument-headers.js';
-import { busy, type Limits, Refused } from './edge.js';
+import { busy, type Limits, Refused, requireShare } from './edge.js';
 
 /** Ends sessions that are silent for too long. A session with a running request is not silent. */
 export class Silence {
@@ -51,12 +51,13 @@ export interface Answering {
 /** The sessions of the protocol revisions that have sessions. */
 export class Sessions {
   readonly #open: () => Promise<Upstream>;
-  readonly #limits: Pick<Limits, 'sessions' | 'silence'>;
+  readonly #limits: Limits;
   readonly #all = new Map<string, OpenSession>();
   readonly #ending = new Set<Promise<void>>();
-  #opening = 0;
+  /** The principal of each session, also while its servers start. */
+  readonly #principals: string[] = [];
 
-  constructor(open: () => Promise<Upstream>, limits: Pick<Limits, 'sessions' | 'silence'>) {
+  constructor(open: () => Promise<Upstream>, limits: Limits) {
     this.#open = open;
     this.#limits = limits;
   }
@@ -86,37 +87,29 @@ export class Sessions {
   }
 
   async #begin(request: Request, message: JsonObject, principal: string): Promise<Answering> {
-    if (this.#all.size + this.#opening >= this.#limits.sessions) throw busy('too many sessions are open', 10);
-    this.#opening += 1;
-    try {
-      const upstream = await this.#open().catch((error: unknown) => {
-        throw new Refused(502, `the server was not started: ${messageOf(error)}`);
-      });
-      const session = sessionOf(upstream);
-      const id = randomUUID();
-      const transport = new WebStandardStreamableHTTPServerTransport({
-        sessionIdGenerator: () => id,
-        onsessionclosed: () => void this.#end(id),
-      });
-      const silence = new Silence(this.#limits.silence, () => void this.#end(id));
-      silence.heard(request.signal);
-      const opened: OpenSession = {
-        session,
-        upstream,
-        transport,
-        principal,
-        running: new Map(),
-        silence,
-      };
-      noteAnswers(opened);
-      this.#all.set(id, opened);
-      await session.downstream.connect(transport);
-      const answer = await this.#pass(request, message, opened);
-      if (!answer.response.ok) await this.#end(id);
-      return answer;
-    } finally {
-      this.#opening -= 1;
-    }
+    const { sessions, share } = this.#limits;
+    if (this.#principals.length >= sessions) throw busy('too many sessions are open', 10);
+    requireShare(this.#principals, principal, { most: sessions * share, of: 'sessions' });
+    this.#principals.push(principal);
+    const upstream = await this.#open().catch((error: unknown) => {
+      this.#leave(principal);
+      throw new Refused(502, `the server was not started: ${messageOf(error)}`);
+    });
+    const session = sessionOf(upstream);
+    const id = randomUUID();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      onsessionclosed: () => void this.#end(id),
+    });
+    const silence = new Silence(this.#limits.silence, () => void this.#end(id));
+    silence.heard(request.signal);
+    const opened = { session, upstream, transport, principal, running: new Map(), silence };
+    noteAnswers(opened);
+    this.#all.set(id, opened);
+    await session.downstream.connect(transport);
+    const answer = await this.#pass(request, message, opened);
+    if (!answer.response.ok) await this.#end(id);
+    return answer;
   }
 
   async #pass(request: Request, message: JsonObject | null, of: OpenSession): Promise<Answering> {
@@ -142,10 +135,15 @@ export class Sessions {
     return { response, ended };
   }
 
+  #leave(principal: string): void {
+    this.#principals.splice(this.#principals.indexOf(principal), 1);
+  }
+
   async #end(id: string): Promise<void> {
     const found = this.#all.get(id);
     if (found === undefined) return;
     this.#all.delete(id);
+    this.#leave(found.principal);
     found.silence.end();
     for (const note of found.running.values()) note();
     const ending = found.session.end().catch(() => undefined);

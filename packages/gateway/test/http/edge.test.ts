@@ -97,25 +97,9 @@ describe('the edge', { timeout: 120_000 }, () => {
   });
 
   it('accepts tokens of its issuer and audience only, and keeps sessions of users apart', async () => {
-    const { publicKey, privateKey } = await generateKeyPair('ES256');
-    const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
-    const issuing = createServer((request, response) => {
-      const metadata = { issuer, jwks_uri: `${issuer}/keys` };
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(request.url === '/keys' ? keys : metadata));
-    });
-    await new Promise<void>((resolve) => issuing.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void issuing.close());
-    const issuer = `http://127.0.0.1:${(issuing.address() as AddressInfo).port}`;
+    const { issuer, signedFor } = await issuing();
     const at = await listening(echoOnly, { access: { issuer, scope: 'tools' } });
-    const signed = (claims: object, { audience = at.url, sub = 'ann', time = '5m', typ = 'at+jwt' } = {}) =>
-      new SignJWT({ scope: 'tools', ...claims })
-        .setProtectedHeader({ alg: 'ES256', kid: 'k', typ })
-        .setIssuer(issuer)
-        .setSubject(sub)
-        .setAudience(audience)
-        .setExpirationTime(time)
-        .sign(privateKey);
+    const signed = signedFor(at.url);
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await signed({})).split('.')[1]}.`;
     const refused = [
       none,
@@ -152,6 +136,22 @@ describe('the edge', { timeout: 120_000 }, () => {
     expect((await at.post(echo, { ...session, ...ann })).status).toBe(200);
     expect(at.calls()).toHaveLength(1);
   });
+
+  it('lets no principal have more than a quarter of the sessions', async () => {
+    const { issuer, signedFor } = await issuing();
+    const at = await listening(echoOnly, { access: { issuer }, limits: { sessions: 8 } });
+    const signed = signedFor(at.url);
+    const [ann, bob] = [bearer(await signed({})), bearer(await signed({}, { sub: 'bob' }))];
+    const begin = () => at.post(initialize, ann);
+    const tries = await Promise.all([begin(), begin(), begin()]);
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+    expect((await begin()).text).toContain('this principal has 2 sessions: end one of them first');
+    expect((await at.post(initialize, bob)).status).toBe(200);
+    const own = tries.find(({ status }) => status === 200);
+    const session = { 'mcp-session-id': String(own?.headers['mcp-session-id']) };
+    expect((await at.post('', { ...ann, ...session, method: 'DELETE' })).status).toBe(200);
+    expect((await begin()).status).toBe(200);
+  });
 });
 
 /** The server behind, at a URL, with a token of its own. */
@@ -159,4 +159,29 @@ function serverAt(url: string, folder: string): Pick<UpstreamOptions, 'servers'>
   const headers = { authorization: 'Bearer the-token-of-the-server' };
   const command = { transport: 'http', url, headers } as const;
   return { servers: [{ name: 'tricky', command, folder, environment: {}, trusted: false }] };
+}
+
+/** An authorization server with metadata and keys, and its tokens. */
+async function issuing() {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
+  const issuing = createServer((request, response) => {
+    const metadata = { issuer, jwks_uri: `${issuer}/keys` };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.url === '/keys' ? keys : metadata));
+  });
+  await new Promise<void>((resolve) => issuing.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void issuing.close());
+  const issuer = `http://127.0.0.1:${(issuing.address() as AddressInfo).port}`;
+  const signedFor =
+    (url: string) =>
+    (claims: object, { audience = url, sub = 'ann', time = '5m', typ = 'at+jwt' } = {}) =>
+      new SignJWT({ scope: 'tools', ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k', typ })
+        .setIssuer(issuer)
+        .setSubject(sub)
+        .setAudience(audience)
+        .setExpirationTime(time)
+        .sign(privateKey);
+  return { issuer, signedFor };
 }
