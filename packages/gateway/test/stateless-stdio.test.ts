@@ -132,6 +132,12 @@ describe('a stateless client on standard input and output', { timeout: 120_000 }
     expect((await answered(3)).result.protocolVersion).toBe('2025-11-25');
     send({ id: 4, method: 'tools/call', params: { name: 'echo', arguments: { text: 'a' } } });
     expect((await answered(4)).result.content[0].text).toBe('echo:a');
+    send({
+      id: 5,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo },
+    });
+    expect((await answered(5)).error.code).toBe(-32600);
     expect(called(at)).toHaveLength(1);
   });
 });

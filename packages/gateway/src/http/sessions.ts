@@ -70,7 +70,6 @@ export class Sessions {
     // A session of another principal counts as unknown, like one that has ended.
     if (found === undefined || found.principal !== principal)
       throw new Refused(404, 'there is no such session', { code: -32001 });
-    if (message?.method === 'initialize') throw new Refused(400, 'the session has begun already');
     // Events have no ids here. A new stream in its place would hide lost events.
     if (request.headers.has('last-event-id')) throw new Refused(400, 'a stream is not resumed: open another');
     if (message !== null) {

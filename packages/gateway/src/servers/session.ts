@@ -1,5 +1,6 @@
 import { isJsonObject } from '@ambit/core';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { ErrorCode, InitializeRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { instructionsPin } from '../pins/compare-pins.js';
 import { canElicit } from '../serve/ask.js';
 import { handlerOf, serve } from '../serve/serve.js';
@@ -20,6 +21,13 @@ export function sessionOf(upstream: Upstream): Session {
     { name: nameOf(upstream), version: '1' },
     { capabilities: capabilitiesOf(upstream), ...instructionsOf(upstream) },
   );
+  // biome-ignore lint/complexity/useLiteralKeys: the SDK's own handler is private.
+  const begin = downstream['_oninitialize'].bind(downstream);
+  // A second one would change what the client is asked.
+  downstream.setRequestHandler(InitializeRequestSchema, (request) => {
+    if (downstream.getClientCapabilities() === undefined) return begin(request);
+    throw new McpError(ErrorCode.InvalidRequest, 'the session has begun already');
+  });
   const handler = handlerOf(upstream, () => canElicit(downstream));
   upstream.downstream = serve(downstream, handler);
   return {
