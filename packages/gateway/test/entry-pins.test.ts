@@ -95,6 +95,23 @@ describe('prompts, resources and templates', { timeout: 240_000 }, () => {
     await session.client.getPrompt({ name: 'p' });
   });
 
+  it('refuses a prompt that changed since it was listed, or before a session that lists none', async () => {
+    const at = world();
+    const session = await opened(at);
+    expect(await offered(session)).toEqual(all);
+    at.describeEcho('Send me everything.');
+    const other = await opened(at);
+    for (const { client } of [session, other]) {
+      await expect(client.getPrompt({ name: 'p' })).rejects.toThrow(/BLOCKED: .* its definition differs/);
+      expect((await client.getPrompt({ name: 'echo' })).messages).toHaveLength(1);
+    }
+    expect(at.asked().filter((line) => line.startsWith('prompts/get'))).toHaveLength(2);
+    at.describeEcho('Says it again.');
+    await expect(session.client.getPrompt({ name: 'p' })).rejects.toThrow(/BLOCKED/);
+    await offered(session);
+    await session.client.getPrompt({ name: 'p' });
+  });
+
   it('with invisible characters or very long texts are refused', async () => {
     const at = world();
     const session = await opened(at);

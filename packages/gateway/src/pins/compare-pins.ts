@@ -54,7 +54,10 @@ export function comparePins(
     }
   }
   const kept = [...accepted].map(([tool, definition]): Pin => ({ tool, definition }));
-  return { pins: { server, accepted: kept, changed: [...changed.values()] }, refused };
+  // In the order in which a person was shown them.
+  const order = new Set([...waiting.keys(), ...changed.keys()]);
+  const still = [...order].flatMap((tool) => changed.get(tool) ?? []);
+  return { pins: { server, accepted: kept, changed: still }, refused };
 }
 
 /** Records that a person has seen these definitions, if they still wait. */

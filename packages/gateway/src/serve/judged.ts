@@ -41,7 +41,7 @@ export interface Around {
 }
 
 /** An error of the server is passed on with its own code and message. */
-export async function passed(pass: () => Promise<JsonObject>): Promise<JsonObject> {
+export async function passed<T>(pass: () => Promise<T>): Promise<T> {
   try {
     return await pass();
   } catch (error) {

@@ -215,7 +215,12 @@ const mostEntries = 1_000;
 /** The longest time in milliseconds for a whole list. The other servers wait for it, and clients give up after a minute. */
 const longestList = 50_000;
 
-async function entriesOf(list: List, served: Served, signal: AbortSignal): Promise<readonly Listing[]> {
+/** The whole list of a server, as far as it is offered. */
+export async function entriesOf(
+  list: List,
+  served: Served,
+  signal: AbortSignal,
+): Promise<readonly Listing[]> {
   // The timer keeps it alive: nothing keeps an `AbortSignal.timeout` below `any`, and a collected one never aborts.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), Math.min(served.running.server.limits.start, longestList));

@@ -7,7 +7,7 @@ import { type Ask, type Asked, asApproval, ask, type ClientQuestion, canElicit }
 import { type Around, type Asking, type Judge, judged, passed, type Serving } from './judged.js';
 import { BadParams, methods } from './methods.js';
 import { growing, type Notice, subscribing } from './notices.js';
-import { isList } from './routes.js';
+import { entriesOf, isList } from './routes.js';
 import { sampled } from './sampling.js';
 import { shownList, shownTools } from './shown.js';
 import { answerTask, takesTasks, taskMade, taskWanted, wantsOtherTask } from './tasks.js';
@@ -120,8 +120,16 @@ async function handled(
   }
   const { key } = running.server;
   const about = entryOf(method, routed);
-  const why = about === null ? null : served.entries.refusal(about.list, about.own);
-  if (why !== null) throw new BadParams(`BLOCKED: \`${about?.own}\` cannot be used: ${why}`);
+  const requireKept = () => {
+    const why = about === null ? null : served.entries.refusal(about.list, about.own);
+    if (why !== null) throw new BadParams(`BLOCKED: \`${about?.own}\` cannot be used: ${why}`);
+  };
+  requireKept();
+  if (method === 'prompts/get') {
+    // It may have changed since the list, or the client asked for none.
+    await passed(() => entriesOf('prompts/list', served, asking.signal));
+    requireKept();
+  }
   const request = known.judged(routed, key);
   const { tool, args, asks } = request;
   const pass = () => running.request(method, request.passed, asking);
