@@ -51,6 +51,7 @@ const tools = toolTable({
     'shellId input delay',
     'the text goes to a shell that is open',
   ),
+  skill: opaqueTool('copilot.skill', 'skill', 'a skill brings instructions and code of its own'),
   list_bash: clientTool('copilot.list_bash', ''),
   read_bash: clientTool('copilot.read_bash', 'shellId delay'),
   stop_bash: clientTool('copilot.stop_bash', 'shellId'),

@@ -3,7 +3,7 @@ import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
 import { requireFolder, requireObject, requireText, serverJoined } from './fields.js';
-import { clientTool, fetched, fileTool, toolTable } from './tool-table.js';
+import { clientTool, fetched, fileTool, opaqueTool, toolTable } from './tool-table.js';
 
 /** Tools and arguments of opencode 1.18. */
 const tools = toolTable({
@@ -31,6 +31,7 @@ const tools = toolTable({
     'description prompt subagent_type task_id session_id command',
     (args) => [{ kind: 'agent', worker: args.text('subagent_type') }],
   ),
+  skill: opaqueTool('opencode.skill', 'name', 'a skill brings instructions and code of its own'),
   todowrite: clientTool('opencode.todo_write', 'todos'),
   todoread: clientTool('opencode.todo_read', ''),
 });
