@@ -111,7 +111,7 @@ class Gathered {
     this.#calls.times.push(Date.parse(row.time));
     this.#calls.who.push(this.#placeOf(`${row.chain}  ${row.tool}`));
     this.#calls.decisions.push(this.#placeOf(decision));
-    this.#calls.outcomes.push(this.#placeOf(row.outcome ?? 'under way'));
+    this.#calls.outcomes.push(this.#placeOf(row.outcome ?? 'open'));
     this.#waiting.push(textsOf(row, lines));
     if (this.#waiting.length === packed) this.#pack();
   }

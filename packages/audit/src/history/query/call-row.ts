@@ -31,7 +31,7 @@ export interface CallRow {
   readonly answer: Omit<AskedQuestion, 'id'> | null;
   /** Each question about it, in order: it may be asked in parts, and others at the same time. */
   readonly questions: readonly AskedQuestion[];
-  /** `completed`, `failed`, or the code of the refusal; null while it is under way. */
+  /** `completed`, `failed`, or the code of the refusal; null if none is recorded. */
   readonly outcome: string | null;
   readonly reason: string | null;
 }

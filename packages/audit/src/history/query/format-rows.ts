@@ -15,7 +15,7 @@ export function formatRow(row: CallRow): string {
     decision ?? 'not judged',
     rules.join(', '),
     answer === null ? '' : answerInWords(answer),
-    outcome ?? 'under way',
+    outcome ?? 'open',
   ];
   return printable(words.filter((word) => word !== '').join('  '));
 }

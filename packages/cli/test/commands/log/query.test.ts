@@ -191,6 +191,8 @@ describe('log query', () => {
       `shell.run ${'x'.repeat(80)}…`,
       undefined,
     ]);
+    // Neither has an outcome: the word is the one that `--outcome` takes.
+    expect(out.match(/ {2}open$/gm)).toHaveLength(2);
     const rows = jsonLines((await ambit(['log', 'query', 'done.jsonl', '--json'], { folder })).out);
     expect(rows.map((row) => (row as { subject: string }).subject.length)).toEqual([14, 300]);
   });
