@@ -10,8 +10,8 @@ import {
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
 import { keptAnswers } from '../approvers/kept-answers.js';
+import { clock, newId } from '../host/clock.js';
 import type { Problem } from '../host/problem.js';
-import { clock, newId } from '../open/clock.js';
 import { createPolicyDigests } from '../open/run-approver.js';
 import { newerPolicies } from '../policies/newer-policies.js';
 import type { Store, StoredQuestion } from '../store/store.js';

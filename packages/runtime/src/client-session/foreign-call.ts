@@ -12,7 +12,7 @@ import {
   type Question,
   type Tool,
 } from '@ambit/core';
-import { clock, newId } from '../open/clock.js';
+import { clock, newId } from '../host/clock.js';
 import type { Recorded } from './recorded.js';
 
 /** A call that another program executes. */

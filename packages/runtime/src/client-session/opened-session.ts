@@ -18,7 +18,7 @@ import {
   toolsetOf,
 } from '@ambit/core';
 import { bindingDigest, jsonDigest } from '../approvers/binding-digest.js';
-import { clock } from '../open/clock.js';
+import { clock } from '../host/clock.js';
 import {
   answerOfClient,
   callId,

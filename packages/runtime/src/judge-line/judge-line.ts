@@ -3,7 +3,8 @@ import {
   type CallDecision,
   type Capability,
   createRequest,
-  type Description,
+  type Described,
+  describeCall,
   frozenCopy,
   type Grant,
   isCapabilityName,
@@ -13,7 +14,6 @@ import {
   isWorkerName,
   type Json,
   type JsonObject,
-  messageOf,
   type NonEmpty,
   type Origin,
   originsOf,
@@ -26,6 +26,7 @@ import {
   withOrigins,
 } from '@ambit/core';
 import { createEngine } from '@ambit/policy';
+import { clock } from '../host/clock.js';
 import {
   answerLine,
   LineError,
@@ -69,7 +70,7 @@ export async function judgeLine(line: string, judge: LineJudge): Promise<JudgedL
 
 export function judgeCall(line: string, judge: LineJudge): Promise<JudgedCall | LineFailure> {
   return answerLine(line, keys, async (call, id) => {
-    const { cannot = null, grants, ...given } = await readCall(call, judge);
+    const { cannot, grants, ...given } = await readCall(call, judge);
     const { policies } = judge;
     const tooLarge = tooLargeToJudge(given.capabilities, policies);
     if (tooLarge !== null) throw new LineError('bad_value', tooLarge);
@@ -95,7 +96,7 @@ async function readCall(call: JsonObject, { toolsets, now }: LineJudge) {
   const described = Object.hasOwn(call, 'capabilities')
     ? mapped(args, readCapabilities(own(call, 'capabilities'), 'capabilities'))
     : await describeArguments({ tool, chain, args }, toolsets);
-  return { cannot: undefined, ...rest, ...described };
+  return { cannot: null, ...rest, ...described };
 }
 
 function mapped(args: JsonObject, capabilities: readonly Capability[]) {
@@ -188,7 +189,7 @@ export function describeLine(
     const chain: NonEmpty<string> = ['main'];
     const described = await describeArguments({ tool, args, chain }, toolsets);
     const { capabilities } = createRequest({ ...described, tool, chain, context: {}, history: [], now: 0 });
-    return { id, capabilities, ...(described.cannot === undefined ? {} : { cannot: described.cannot }) };
+    return { id, capabilities, ...(described.cannot === null ? {} : { cannot: described.cannot }) };
   });
 }
 
@@ -211,11 +212,17 @@ function readArguments(call: JsonObject): JsonObject {
 async function describeArguments(
   call: { readonly tool: string; readonly args: JsonObject; readonly chain: NonEmpty<string> },
   toolsets: readonly Toolset[] | ToolsetNamed,
-): Promise<Description & { readonly args: JsonObject }> {
+): Promise<
+  Pick<Request, 'args' | 'mapped'> & Pick<Extract<Described, { ok: true }>, 'capabilities' | 'cannot'>
+> {
   const tool = await toolNamed(call.tool, toolsets);
-  if (tool === undefined) return { capabilities: [], args: call.args };
+  if (tool === undefined) return { capabilities: [], args: call.args, cannot: null };
   const args = parsedArguments(tool, call.args);
-  return { ...(await description(tool, args, call.chain)), args };
+  const bounds = { chain: call.chain, clock, limit: undefined, signal: new AbortController().signal };
+  const described = await describeCall(tool, args, bounds);
+  if (!described.ok) throw new LineError('undescribed', described.why);
+  const { capabilities, mapped: added, cannot } = described;
+  return { capabilities, mapped: added, cannot, args };
 }
 
 async function toolNamed(
@@ -232,24 +239,4 @@ function parsedArguments(tool: Tool, args: JsonObject): JsonObject {
   const parsed = tool.input.parse(args);
   if (!parsed.ok) throw new LineError('bad_args', parsed.problem);
   return frozenCopy(parsed.value);
-}
-
-/** Milliseconds. */
-const limit = 10_000;
-
-async function description(tool: Tool, args: JsonObject, chain: NonEmpty<string>): Promise<Description> {
-  const done = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('it took too long')), limit);
-  });
-  try {
-    return await Promise.race([tool.describe(args, { chain, signal: done.signal }), late]);
-  } catch (error) {
-    const why = messageOf(error);
-    throw new LineError('undescribed', `describing failed: ${why}`);
-  } finally {
-    clearTimeout(timer);
-    done.abort();
-  }
 }
