@@ -25,19 +25,31 @@ export async function callStory(
 /** Finds a call by its id, by the `seq` of an entry in this file, or by a unique beginning of its id. */
 export async function findCall(file: string, wanted: string): Promise<FoundCall> {
   const calls = new Set<string>();
+  /** The lines of the wanted call, and of the first two whose ids begin so. */
+  const begun = new Map<string, LogLine[]>();
   let bySeq: string | null = null;
   let isEntry = false;
   const named = resolve(file);
-  for await (const { entry, file: path } of readLog(file)) {
+  for await (const line of readLog(file)) {
+    const { entry, file: path } = line;
     const call = typeof entry.call === 'string' ? entry.call : null;
-    if (call !== null) calls.add(call);
+    if (call !== null) {
+      calls.add(call);
+      const isNext = call === wanted || (begun.size < 2 && wanted !== '' && call.startsWith(wanted));
+      if (isNext && !begun.has(call)) begun.set(call, []);
+      begun.get(call)?.push(line);
+    }
     if (path !== named || String(entry.seq) !== wanted) continue;
     isEntry = true;
     bySeq = call;
   }
   const beginning = wanted === '' ? [] : [...calls].filter((call) => call.startsWith(wanted));
   const call = calls.has(wanted) ? wanted : (bySeq ?? (beginning.length === 1 ? beginning[0] : undefined));
-  if (call !== undefined) return { ok: true, story: await callStory(readLog(file), call) };
+  if (call !== undefined) {
+    const lines = begun.get(call);
+    // Found by `seq`, after other lines of it.
+    return { ok: true, story: lines === undefined ? await callStory(readLog(file), call) : { call, lines } };
+  }
   const name = `\`${printable(wanted)}\``;
   if (beginning.length > 1) {
     return {
