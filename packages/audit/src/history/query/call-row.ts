@@ -28,7 +28,7 @@ export interface CallRow {
   readonly judged: Decision | null;
   readonly applied: readonly string[];
   /** Null without a question. */
-  readonly answer: Omit<AskedQuestion, 'id'> | null;
+  readonly answer: Omit<AskedQuestion, 'id' | 'waited'> | null;
   /** Each question about it, in order: it may be asked in parts, and others at the same time. */
   readonly questions: readonly AskedQuestion[];
   /** `completed`, `failed`, or the code of the refusal; null if none is recorded. */
