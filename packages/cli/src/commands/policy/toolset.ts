@@ -148,6 +148,6 @@ async function projectOfFiles(): Promise<string | null> {
     () => '{}',
   );
   const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, { resolved?: string }> };
-  const { resolved = '' } = packages['node_modules/@ambit/cli'] ?? {};
+  const { resolved = '' } = packages['node_modules/@ambit/core'] ?? {};
   return resolved.startsWith('file:') ? (folder ?? null) : null;
 }
