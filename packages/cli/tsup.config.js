@@ -81,12 +81,14 @@ const lacking = {
   },
 };
 
-/** Packages that are imported when a tool runs, optional ones, and the native database. */
+/** Packages that few calls need, optional ones, and the native database. */
 const imported = {
   name: 'imported',
   setup: (build) => {
     build.onResolve({ filter: /^[^.]/ }, ({ kind, path }) =>
-      kind === 'dynamic-import' && !path.startsWith('@ambit/') ? { external: true } : undefined,
+      kind === 'dynamic-import' && !/^@(?:ambit|modelcontextprotocol)\//.test(path)
+        ? { external: true }
+        : undefined,
     );
   },
 };

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { Script } from 'node:vm';
 
 /** In which each kind of rule has a place. What is needed to decide these calls is what is kept. */
@@ -52,6 +53,27 @@ const sampleScript = `main:
       - { tool: run, args: { command: ls -la } }
   - say: done
 `;
+/** A server of MCP, and what a client sends. */
+const sampleServer = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const tools = [{ name: 'echo', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } }];
+  const greeting = { protocolVersion: params?.protocolVersion, serverInfo: { name: 's', version: '1' } };
+  const results = {
+    initialize: { ...greeting, capabilities: { tools: {} } },
+    'tools/list': { tools },
+    'tools/call': { content: [{ type: 'text', text: 'done' }] },
+  };
+  const answer = results[method] ? { result: results[method] } : { error: { code: -32601, message: 'no' } };
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+});
+`;
+const client = { protocolVersion: '2025-11-25', clientInfo: { name: 'c', version: '1' }, capabilities: {} };
+const sampleMessages = [
+  { id: 1, method: 'initialize', params: client },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+  { id: 3, method: 'tools/call', params: { name: 'echo', arguments: { text: 'a' } } },
+];
 const sampleUses = [
   ['Bash', { command: 'ls -la src && git status | head -3' }],
   ['Read', { file_path: 'FOLDER/a.txt' }],
@@ -100,9 +122,22 @@ try {
   await keepCode('quick.cjs', uses, ({ quickCall, runQuick }, { argv, host }) =>
     runQuick({ argv, call: quickCall(argv) }, host),
   );
+  writeFileSync(join(folder, 'server.cjs'), sampleServer);
+  mkdirSync(join(folder, 'empty'));
+  writeFileSync(join(folder, 'open.yaml'), 'version: 1\ndefault: pre_approved\n');
+  const gateway = [
+    'gateway',
+    '--policy',
+    'open.yaml',
+    '--root',
+    'empty',
+    '--',
+    process.execPath,
+    'server.cjs',
+  ];
   await keepCode(
     'main.cjs',
-    sampleCommands.map((words) => ({ argv: words.split(' ') })),
+    [...sampleCommands.map((words) => ({ argv: words.split(' ') })), { argv: gateway, input: answered }],
     ({ runProgram }, { argv, host }) => runProgram(argv, host),
   );
 } finally {
@@ -118,6 +153,18 @@ function hookInput([tool_name, tool_input]) {
   const input = JSON.parse(JSON.stringify(tool_input).replaceAll('FOLDER', folder));
   const call = { session_id: 'build', cwd: folder, hook_event_name: 'PreToolUse', tool_name };
   return JSON.stringify({ ...call, tool_input: input });
+}
+
+/** Each message of a client once the one before is answered. */
+async function* answered(written) {
+  for (const message of sampleMessages) {
+    yield Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    for (let waited = 0; message.id && !written.join('').includes(`"id":${message.id}`); waited += 5) {
+      if (waited > 60_000)
+        throw new Error(`the bundle does not work: the gateway does not answer ${message.method}`);
+      await setTimeout(5);
+    }
+  }
 }
 
 /**
@@ -151,7 +198,7 @@ function sampleHost(input, written) {
       },
     });
   return {
-    stdin: Readable.from([Buffer.from(input)]),
+    stdin: Readable.from(typeof input === 'function' ? input(written) : [Buffer.from(input)]),
     stdout: stream(),
     stderr: stream(),
     environment,
