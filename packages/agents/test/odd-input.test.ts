@@ -86,6 +86,17 @@ function isRun({ stdout, exit }: Written): boolean {
   return !/"(?:permissionDecision|decision)":"deny"/.test(stdout);
 }
 
+/** The texts of an answer, as the client reads them: it may show them to a person. */
+function textsIn(stdout: string): readonly string[] {
+  const texts: string[] = [];
+  if (stdout !== '')
+    JSON.parse(stdout, (_, value: unknown) => {
+      if (typeof value === 'string') texts.push(value);
+      return value;
+    });
+  return texts;
+}
+
 describe('odd input of a hook', { timeout: 300_000 }, () => {
   it('runs nothing under a policy that blocks everything', async () => {
     const place = new HookPlace('version: 1\ndefault: blocked\n');
@@ -105,8 +116,10 @@ describe('odd input of a hook', { timeout: 300_000 }, () => {
         >;
         const of = key === undefined ? input : (input[name] ?? {});
         Object.defineProperty(of, key ?? name, { value, enumerable: true, configurable: true });
-        const answer = place.answer(input, { client, stage: 'before', confines: true });
-        expect(isRun(await answer)).toBe(false);
+        const answer = await place.answer(input, { client, stage: 'before', confines: true });
+        expect(isRun(answer)).toBe(false);
+        const shown = [answer.stderr, ...textsIn(answer.stdout)].join('\n');
+        expect(shown).not.toMatch(/[\p{Cf}\p{Cs}]|(?!\n)\p{Cc}/u);
       }),
       explore(300),
     );

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@ambit/core';
+import { type JsonObject, printableLines } from '@ambit/core';
 import type { ClientName, HookAnswer, HookEvent } from './client-call.js';
 import type { ToolTable } from './tool-table.js';
 
@@ -40,5 +40,5 @@ export const silent: Written = { stdout: '', stderr: '', exit: 0 };
 
 /** The refusal that every client accepts: exit code 2 with a line on stderr. */
 export function failedHook(reason: string): Written {
-  return { stdout: '', stderr: `${reason}\n`, exit: 2 };
+  return { stdout: '', stderr: `${printableLines(reason)}\n`, exit: 2 };
 }
