@@ -1,5 +1,4 @@
 import { isJsonObject, type Json } from '@ambit/core';
-import { parse } from 'smol-toml';
 import {
   type ClientRules,
   type CompiledRules,
@@ -9,6 +8,7 @@ import {
   RulesError,
   type SettingsText,
   type StaticRule,
+  tomlSettingsOf,
   type WrittenRules,
   widened,
 } from './static-rule.js';
@@ -113,14 +113,8 @@ interface Sandbox {
   readonly other: string | undefined;
 }
 
-function sandboxIn({ file, text }: SettingsText): Sandbox {
-  let settings: unknown;
-  try {
-    settings = parse(text);
-  } catch {
-    throw new RulesError(`${file} is not TOML`);
-  }
-  const all = isJsonObject(settings) ? settings : {};
+function sandboxIn(file: SettingsText): Sandbox {
+  const all = tomlSettingsOf(file);
   const { profile, profiles, projects } = all;
   const chosen = typeof profile === 'string' && isJsonObject(profiles) ? profiles[profile] : undefined;
   const { sandbox_mode: mode, approval_policy: approval } = {

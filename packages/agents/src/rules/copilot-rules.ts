@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@ambit/core';
+import { textsOf } from '@ambit/core';
 import {
   type ClientRules,
   type CompiledRules,
@@ -23,7 +23,7 @@ function read(files: readonly SettingsText[]): ClientRules {
       ['allow', ['allowedUrls', 'allowed_urls']],
       ['deny', ['deniedUrls', 'denied_urls']],
     ] as const)
-      for (const url of names.flatMap((name) => textsIn(settings, name))) {
+      for (const url of names.flatMap((name) => textsOf(settings[name]))) {
         const from = `${decision} ${url}`;
         const host = /^(?:https?:\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)\/?$/.exec(url)?.[1];
         if (host !== undefined) rules.push({ decision, subject: { about: 'web', host }, from });
@@ -42,11 +42,6 @@ function read(files: readonly SettingsText[]): ClientRules {
       });
   }
   return { rules, notes, rest: 'ask' };
-}
-
-function textsIn(of: JsonObject, key: string): readonly string[] {
-  const list: Json | undefined = of[key];
-  return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
 }
 
 function write({ rest, rules }: CompiledRules): WrittenRules {

@@ -1,3 +1,4 @@
+import { isWithin } from '@ambit/core';
 import type { PolicyDocument, WrittenNamedRule, WrittenPolicy } from '@ambit/policy';
 import { wellKnown } from '@ambit/toolsets';
 import {
@@ -72,12 +73,12 @@ function isNever(document: PolicyDocument, names: readonly string[]): boolean {
     const isBlocked = about.some(
       (rule) =>
         rule.decision === 'blocked' &&
-        isUnder(name, rule.name) &&
+        isWithin(name, rule.name) &&
         isUnconditional(rule) &&
         rule.worker === null,
     );
     const isPermitted = about.some((rule) => rule.decision === 'pre_approved' && mayCover(rule, name));
-    const asks = about.some((rule) => rule.decision === 'needs_approval' && isUnder(name, rule.name));
+    const asks = about.some((rule) => rule.decision === 'needs_approval' && isWithin(name, rule.name));
     return isBlocked || (document.default.decision === 'blocked' && !isPermitted && !asks);
   });
 }
@@ -101,7 +102,7 @@ function mayBlock(
       (rule) =>
         rule.decision === 'blocked' &&
         (rule.about !== 'capability' ||
-          [...all, ...some].some((name) => isUnder(name, rule.name) || isUnder(rule.name, name))),
+          [...all, ...some].some((name) => isWithin(name, rule.name) || isWithin(rule.name, name))),
     )
   );
 }
@@ -111,10 +112,8 @@ function capabilityRules({ rules }: PolicyDocument): readonly WrittenNamedRule[]
   return rules.flatMap((rule) => (rule.about === 'capability' && !rule.observe ? [rule] : []));
 }
 
-const isUnder = (name: string, above: string): boolean => name === above || name.startsWith(`${above}.`);
-
 function mayCover({ name, below }: WrittenNamedRule, wanted: string): boolean {
-  return name === wanted || (below && isUnder(wanted, name));
+  return name === wanted || (below && isWithin(wanted, name));
 }
 
 function isUnconditional({ match, except, when, until }: WrittenNamedRule): boolean {
@@ -143,11 +142,11 @@ function denialOf(rule: PolicyDocument['rules'][number], { notes }: Denying): re
   if (rule.worker !== null || rule.when !== null || rule.except !== null || rule.until !== null)
     return lost('clients have no conditions; the calls ask, or are refused by default');
   const deny = (subject: Subject): StaticRule => ({ decision: 'deny', subject, from });
-  if (isUnder('vcs.push', rule.name) && rule.match === null) {
+  if (isWithin('vcs.push', rule.name) && rule.match === null) {
     notes.push({ rule: from, how: 'looser', why: 'only commands that begin with `git push` are refused' });
     return [deny({ about: 'shell', words: ['git', 'push'], isExact: false })];
   }
-  if (isUnder('secret.read', rule.name) && rule.match === null) {
+  if (isWithin('secret.read', rule.name) && rule.match === null) {
     notes.push({ rule: from, how: 'looser', why: 'only secrets whose names have no exceptions are refused' });
     return [deny({ about: 'read', globs: plainSecrets })];
   }
@@ -174,15 +173,15 @@ function subjectsOf({ name, match }: WrittenNamedRule): readonly Subject[] | nul
     return isSaid && globs.length === patterns.length ? globs.map(({ text }) => text) : null;
   };
   const isEverything = match === null;
-  const kinds = (['read', 'write'] as const).filter((kind) => isUnder(carried[kind].all[0] ?? '', name));
+  const kinds = (['read', 'write'] as const).filter((kind) => isWithin(carried[kind].all[0] ?? '', name));
   if (kinds.length > 0) {
     const globs = isEverything ? null : texts('path');
     if (globs === null) return isEverything ? [] : null;
     return kinds.map((about) => ({ about, globs }));
   }
-  if (isUnder('net.connect', name))
+  if (isWithin('net.connect', name))
     return isEverything ? [] : (texts('host')?.map((host) => ({ about: 'web', host })) ?? null);
-  if (isUnder('proc.exec', name)) {
+  if (isWithin('proc.exec', name)) {
     if (isEverything) return [];
     const programs = texts('program');
     // An object would place a number before all other keys.
@@ -190,11 +189,11 @@ function subjectsOf({ name, match }: WrittenNamedRule): readonly Subject[] | nul
       ? programs.map((program) => ({ about: 'shell', words: [program], isExact: false }))
       : null;
   }
-  if (isUnder('mcp.call', name)) {
+  if (isWithin('mcp.call', name)) {
     if (isEverything) return [];
     return texts('server')?.map((server) => ({ about: 'server', server, tool: null })) ?? null;
   }
-  if (isUnder('worker.call', name))
+  if (isWithin('worker.call', name))
     return isEverything ? [] : (texts('worker')?.map((each) => ({ about: 'agent', name: each })) ?? null);
   return null;
 }
@@ -219,7 +218,7 @@ function permittedOf(document: PolicyDocument, kind: 'web' | 'server' | 'agent')
   const isRestricted = about.some(
     (rule) =>
       rule.decision !== 'pre_approved' &&
-      [...all, ...some].some((name) => isUnder(name, rule.name) || isUnder(rule.name, name)),
+      [...all, ...some].some((name) => isWithin(name, rule.name) || isWithin(rule.name, name)),
   );
   if (isRestricted) return [];
   const permits = about.filter(

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import { parse } from 'smol-toml';
-import { everything, kindsLike } from './opencode-rules.js';
 import {
   type ClientRules,
   type CompiledRules,
+  everything,
   type Kind,
+  kindsLike,
   plainWords,
   type RuleDialect,
   type RuleNote,
@@ -13,6 +13,7 @@ import {
   type StaticDecision,
   type StaticRule,
   type Subject,
+  tomlSettingsOf,
   type WrittenRules,
   widened,
 } from './static-rule.js';
@@ -47,15 +48,10 @@ const plainKeys: ReadonlySet<string> = new Set(
 function read(files: readonly SettingsText[]): ClientRules {
   const rules: StaticRule[] = [];
   const notes: RuleNote[] = [];
-  for (const { file, text } of files) {
-    let settings: unknown;
-    try {
-      settings = parse(text);
-    } catch {
-      throw new RulesError(`${file} is not TOML`);
-    }
-    const list = isJsonObject(settings) ? (settings.rule ?? []) : [];
-    const others = isJsonObject(settings) ? Object.keys(settings).filter((key) => key !== 'rule') : [];
+  for (const given of files) {
+    const { file } = given;
+    const { rule: list = [], ...rest } = tomlSettingsOf(given);
+    const others = Object.keys(rest);
     if (!Array.isArray(list)) throw new RulesError(`\`rule\` in ${file} is not a list of tables`);
     for (const rule of list) {
       const decision = isJsonObject(rule) ? decisions.get(rule.decision) : undefined;

@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
-import { isJsonObject, type Json, type JsonObject, matchesWildcards } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { commandOf } from './claude-rules.js';
 import {
   type ClientRules,
   type CompiledRules,
+  everything,
   type Kind,
+  kindsLike,
   type RuleDialect,
   type RuleNote,
   RulesError,
@@ -46,31 +48,6 @@ const readable: ReadonlyMap<string, Kind> = new Map([
 const outside = 'external_directory';
 
 const decisions: readonly unknown[] = ['allow', 'ask', 'deny'];
-
-/** The kinds of the tools that a name with wildcards covers; empty for a name without wildcards. */
-export function kindsLike(name: string, kindOf: ReadonlyMap<string, Kind>): readonly Kind[] {
-  if (!/[*?]/.test(name)) return [];
-  return [...new Set([...kindOf].filter(([tool]) => matchesWildcards(name, tool)).map(([, kind]) => kind))];
-}
-
-/** Matches everything of a kind. */
-export function everything(kind: Kind): Subject {
-  switch (kind) {
-    case 'shell':
-      return { about: 'shell', words: [], isExact: false };
-    case 'read':
-    case 'write':
-      return { about: kind, globs: null };
-    case 'web':
-      return { about: 'web', host: null };
-    case 'server':
-      return { about: 'server', server: null, tool: null };
-    case 'agent':
-      return { about: 'agent', name: null };
-    case 'other':
-      return { about: 'other' };
-  }
-}
 
 function read(files: readonly SettingsText[]): ClientRules {
   let rules: StaticRule[] = [];

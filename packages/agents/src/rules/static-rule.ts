@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '@ambit/core';
+import { isJsonObject, type JsonObject, matchesWildcards } from '@ambit/core';
+import { parse } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
 import { jsonWithComments } from '../clients/settings-text.js';
 
@@ -70,6 +71,31 @@ export interface CompiledRules {
 export const kinds = ['shell', 'read', 'write', 'web', 'server', 'agent', 'other'] as const;
 export type Kind = (typeof kinds)[number];
 
+/** The kinds of the tools that a name with wildcards covers; empty for a name without wildcards. */
+export function kindsLike(name: string, kindOf: ReadonlyMap<string, Kind>): readonly Kind[] {
+  if (!/[*?]/.test(name)) return [];
+  return [...new Set([...kindOf].filter(([tool]) => matchesWildcards(name, tool)).map(([, kind]) => kind))];
+}
+
+/** Matches everything of a kind. */
+export function everything(kind: Kind): Subject {
+  switch (kind) {
+    case 'shell':
+      return { about: 'shell', words: [], isExact: false };
+    case 'read':
+    case 'write':
+      return { about: kind, globs: null };
+    case 'web':
+      return { about: 'web', host: null };
+    case 'server':
+      return { about: 'server', server: null, tool: null };
+    case 'agent':
+      return { about: 'agent', name: null };
+    case 'other':
+      return { about: 'other' };
+  }
+}
+
 export interface WrittenRules {
   /** The file that the text is for. */
   readonly file: string;
@@ -91,6 +117,16 @@ export function settingsOf({ file, text }: SettingsText): JsonObject {
     // The error below reports this.
   }
   throw new RulesError(`${file} is not a JSON object`);
+}
+
+/** The settings of a file in TOML. Throws `RulesError`. */
+export function tomlSettingsOf({ file, text }: SettingsText): JsonObject {
+  try {
+    const value: unknown = parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    throw new RulesError(`${file} is not TOML`);
+  }
 }
 
 /** Words of a command without characters that are special for a shell; null if there is one. */
