@@ -8,7 +8,6 @@ export type AnalysedCombination = AnalysedRule & { readonly rule: CombinationRul
 /** A combination that only one set has, or that differs. */
 export interface CombinationChange {
   readonly combination: AnalysedCombination;
-  readonly set: 'old' | 'now';
   /** The new set with the changed combinations up to this one, and without it. */
   readonly upTo: readonly AnalysedPolicy[];
   readonly before: readonly AnalysedPolicy[];
@@ -30,7 +29,6 @@ export function changedCombinations(
     );
     return changed.map((combination, index) => ({
       combination,
-      set,
       upTo: without(sets[set], changed.slice(index + 1)),
       before: without(sets[set], changed.slice(index)),
     }));

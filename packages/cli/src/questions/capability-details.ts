@@ -5,7 +5,7 @@ export function capabilityDetails(
   capability: Capability,
   words: string,
   /** Shown before other members. */
-  deciding: readonly string[] = [],
+  deciding: readonly string[],
 ): readonly string[] {
   return Object.entries(capability).flatMap(([fact, value]) => {
     if (unsaid.includes(fact) || (typeof value === 'string' && words.includes(value))) return [];

@@ -18,13 +18,13 @@ export const mostWork = 1_000_000 * step;
 export const tooMuchWork = 'the condition is too much work';
 
 /** The truth of a condition: undecided where its value is neither true nor false. Total. */
-export function evaluateCondition(expression: Expression, data: Json, work = mostWork): Truth {
-  return outcomeOf(expression, { data, isElement: false, work: { left: work } }).condition;
+export function evaluateCondition(expression: Expression, data: Json): Truth {
+  return outcomeOf(expression, { data, isElement: false, work: { left: mostWork } }).condition;
 }
 
 /** The value of an expression, as json-logic-js computes it, or the reason why there is none. Total. */
-export function evaluateValue(expression: Expression, data: Json, work = mostWork): Json | Undecidable {
-  return outcomeOf(expression, { data, isElement: false, work: { left: work } }).value;
+export function evaluateValue(expression: Expression, data: Json): Json | Undecidable {
+  return outcomeOf(expression, { data, isElement: false, work: { left: mostWork } }).value;
 }
 
 interface Scope {

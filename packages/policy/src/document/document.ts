@@ -20,21 +20,13 @@ export interface WrittenPolicy extends Policy {
 
 export interface PolicyDocument {
   readonly name: string;
-  readonly version: 1;
-  readonly extends: readonly Extension[];
   readonly default: { readonly decision: Decision; readonly answer: AnswerableBy; readonly place: Place };
-  readonly undecided: UndecidedBlock;
   /** At the index of their rules in the policy. */
   readonly rules: readonly WrittenRule[];
   readonly carries: readonly Carried[];
   readonly admits: Admission;
   /** Claims to prove about the policy; they change no decision. */
   readonly invariants: readonly WrittenInvariant[];
-}
-
-export interface Extension {
-  readonly path: string;
-  readonly place: Place;
 }
 
 /** What an undecided block does: ask a person, or block. */

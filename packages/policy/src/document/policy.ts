@@ -65,14 +65,11 @@ export function readDocument(root: Node, reading: Reading): ReadDocument | null 
   const written = rules.map(({ rule }) => rule);
   const document: PolicyDocument = {
     name,
-    version: 1,
-    extends: (values.extends ?? []).map(({ path, place }) => ({ path, place })),
     default: {
       decision: standard?.decision ?? 'blocked',
       answer: standard?.answer ?? 'any',
       place: lines.placeOf((entries.default?.keySpan ?? top.lack).start),
     },
-    undecided: ofFile,
     rules: written,
     carries: values.carries ?? [],
     admits: values.grants ?? defaultAdmission,

@@ -22,7 +22,6 @@ import { expectKind, type Reading } from '../grammar/reading.js';
 import { boolean, either, list, record, text, word } from '../grammar/values.js';
 import { placeText, type Span } from '../text/place.js';
 import { type Entry, type MapNode, toJson } from '../text/tree.js';
-import type { Extension } from './document.js';
 import { checkFactName } from './rule/match.js';
 import { type ReadRule, readRules } from './rule/read-rule.js';
 import { capabilityRule, decision, toolRule } from './rule/rule-keys.js';
@@ -140,7 +139,8 @@ export const grants: Grammar<Admission, Reading> = {
   },
 };
 
-export interface ReadExtension extends Extension {
+export interface ReadExtension {
+  readonly path: string;
   readonly span: Span;
 }
 
@@ -149,7 +149,6 @@ export const extensions = list<ReadExtension, Reading>({
   schema: text.schema,
   read: (node, at) => {
     const path = text.read(node, at);
-    const { span } = node;
-    return path === undefined ? undefined : { path, place: at.source.lines.placeOf(span.start), span };
+    return path === undefined ? undefined : { path, span: node.span };
   },
 });

@@ -21,10 +21,7 @@ export interface WrittenPermission {
 }
 
 /** The permission as written in a policy file; null if a policy file cannot express its facts. */
-export function writtenPermission(
-  permission: NewPermission,
-  root: string | null = null,
-): WrittenPermission | null {
+export function writtenPermission(permission: NewPermission, root: string | null): WrittenPermission | null {
   const { name, facts, workers, tools, note } = permission;
   const parts = Object.entries(facts).map(([fact, pin]) => partOf(fact, pin, root));
   if (parts.includes(null)) return null;

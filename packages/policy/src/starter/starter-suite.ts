@@ -1,9 +1,8 @@
 import { type Preset, presetNames } from './preset.js';
 import type { Project } from './project.js';
-import { unknownProject } from './starter-policy.js';
 
 /** 40 calls of one capability each. */
-export function starterSuite(preset: Preset = 'coding', project: Project = unknownProject): string {
+export function starterSuite(preset: Preset, project: Project): string {
   return `# Run it with \`ambit test\`. Each row is a call of one capability, named by a command line that carries it.
 # A row that you change your mind about shows which rules of policy.yaml have to change.
 policy: policy.yaml

@@ -73,7 +73,6 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   const place: Place = {
     name,
     table,
-    depth,
     program,
     reading,
     folder,

@@ -12,7 +12,6 @@ export interface Place extends Around {
   readonly reading: Reading;
   readonly home: string;
   readonly table: ProgramTable;
-  readonly depth: number;
   /** Reads words by another entry of the table. */
   enter(name: string, words: readonly Word[], place: Place): Effects;
 }

@@ -1,6 +1,5 @@
 import {
   type Capability,
-  type CapabilityDefinition,
   inWords,
   type JsonObject,
   memberInWords,
@@ -12,19 +11,19 @@ import { chainOf, objectOf, objectsOf, textOf, wordsOf } from '../../log/line/me
 import type { CallStory } from './call-story.js';
 import { creditOf, whoOf } from './format-event.js';
 
-/** The story of a call for a person; escaped. `own` are the capabilities that toolsets define. */
-export function formatCall(story: CallStory, own: readonly CapabilityDefinition[] = []): string {
+/** The story of a call for a person; escaped. */
+export function formatCall(story: CallStory): string {
   const entries = story.lines.map(({ entry }) => entry);
   if (entries.length === 0) return printable(`call ${story.call}: nothing is recorded`);
-  const body = entries.flatMap((entry) => ['', ...block(entry, own)]);
+  const body = entries.flatMap((entry) => ['', ...block(entry)]);
   const title = `call ${story.call}, run ${entries[0]?.run ?? ''}`;
   // Line by line: text from data cannot begin a line, so it cannot imitate a field.
   return [title, ...body].map(printable).join('\n');
 }
 
-function block(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
+function block(entry: LogEntry): readonly string[] {
   const linesOf: Partial<Record<LogEntry['event'], () => readonly string[]>> = {
-    decision: () => decisionLines(entry, own),
+    decision: () => decisionLines(entry),
     approval: () => approvalLines(entry),
     outcome: () => outcomeLines(entry),
   };
@@ -32,9 +31,9 @@ function block(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly 
   return [`${entry.event}  seq ${entry.seq}  ${entry.time}`, ...lines.map((line) => `  ${line}`)];
 }
 
-function decisionLines(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
+function decisionLines(entry: LogEntry): readonly string[] {
   const capabilities = objectsOf(entry.capabilities);
-  const words = (index: number) => wordsOfCapability(capabilities[index], own);
+  const words = (index: number) => wordsOfCapability(capabilities[index]);
   return [
     field('worker', chainOf(entry.chain)),
     field('tool', wordsOf(entry.tool)),
@@ -56,7 +55,7 @@ function decisionLines(entry: LogEntry, own: readonly CapabilityDefinition[]): r
     ),
     ...optional('reason', entry.reason),
     ...optional('instead', entry.instead),
-    ...observedLines(entry, own),
+    ...observedLines(entry),
   ];
 }
 
@@ -68,7 +67,7 @@ function originOf({ origins }: LogEntry, index: number): string {
   return words === null ? '' : ` (${words})`;
 }
 
-function observedLines(entry: LogEntry, own: readonly CapabilityDefinition[]): readonly string[] {
+function observedLines(entry: LogEntry): readonly string[] {
   if (entry.observed === undefined) return [];
   if (entry.observed === null)
     return [field('observed', 'failed'), ...optional('because', entry.observed_why)];
@@ -77,7 +76,7 @@ function observedLines(entry: LogEntry, own: readonly CapabilityDefinition[]): r
   return [
     field('observed', `would be ${wordsOf(observed.decision)}`),
     ...objectsOf(observed.judgements).flatMap((judgement) =>
-      judgementLines(judgement, wordsOfCapability(capabilities[Number(judgement.capability)], own)),
+      judgementLines(judgement, wordsOfCapability(capabilities[Number(judgement.capability)])),
     ),
     ...optional('reason', observed.reason),
     ...optional('instead', observed.instead),
@@ -146,8 +145,8 @@ function outcomeLines(entry: LogEntry): readonly string[] {
   ];
 }
 
-function wordsOfCapability(capability: JsonObject | undefined, own: readonly CapabilityDefinition[]): string {
-  return typeof capability?.name === 'string' ? inWords(capability as Capability, own) : wordsOf(capability);
+function wordsOfCapability(capability: JsonObject | undefined): string {
+  return typeof capability?.name === 'string' ? inWords(capability as Capability) : wordsOf(capability);
 }
 
 function optional(name: string, value: Parameters<typeof wordsOf>[0]): readonly string[] {

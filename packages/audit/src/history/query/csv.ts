@@ -19,12 +19,12 @@ const columns: readonly (readonly [string, (row: CallRow) => string])[] = [
 ];
 
 /** The first record. Calls of a log that does not verify have a column that says so. */
-export function csvHead(isVerified = true): string {
+export function csvHead(isVerified: boolean): string {
   return record(columns.map(([name]) => name).concat(isVerified ? [] : ['verified']));
 }
 
 /** One record of RFC 4180. No cell begins like a formula of a spreadsheet. */
-export function csvRow(row: CallRow, isVerified = true): string {
+export function csvRow(row: CallRow, isVerified: boolean): string {
   return record(columns.map(([, of]) => of(row)).concat(isVerified ? [] : ['false']));
 }
 

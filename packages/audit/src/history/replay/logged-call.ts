@@ -59,7 +59,7 @@ export function createLoggedCalls({
   history = true,
   args = true,
   members = null,
-}: LoggedCallsOptions = {}): LoggedCalls {
+}: LoggedCallsOptions): LoggedCalls {
   const histories = history ? createHistories() : null;
   const files = new Map<string, ReadonlySet<string>>();
   const known = new Set<string>();

@@ -7,11 +7,7 @@ interface Span {
 export type Sought = string | RegExp;
 
 /** The spans of the patterns in a text, in order and merged. Several searches are faster than one alternation. */
-export function findSecrets(
-  text: string,
-  sought: readonly Sought[],
-  more: readonly Span[] = none,
-): readonly Span[] {
+export function findSecrets(text: string, sought: readonly Sought[], more: readonly Span[]): readonly Span[] {
   const spans: Span[] = [...more];
   for (const one of sought) {
     const found = typeof one === 'string' ? spansOfText(text, one) : spansOfPattern(text, one);

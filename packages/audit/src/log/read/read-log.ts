@@ -19,7 +19,7 @@ export async function* readLog(
 /** The same in batches. */
 export async function* readEvents(
   file: string,
-  events: readonly EventName[] | null = null,
+  events: readonly EventName[] | null,
 ): AsyncGenerator<readonly LogLine[], void, undefined> {
   const wanted = events === null ? null : new Set(events);
   let cursor = await cursorOf(file);

@@ -64,7 +64,7 @@ export async function* linesFrom(
   }
 }
 
-async function* segmentLines(from: Cursor, wanted: Wanted = null): AsyncGenerator<Batch, void, undefined> {
+async function* segmentLines(from: Cursor, wanted: Wanted): AsyncGenerator<Batch, void, undefined> {
   const { path } = from;
   const handle = await openSegment(from);
   try {

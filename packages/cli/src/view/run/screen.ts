@@ -15,7 +15,7 @@ export class Screen {
   }
 
   /** `above` stays permanently, and is escaped. */
-  draw(lines: readonly Line[], above: readonly string[] = []): void {
+  draw(lines: readonly Line[], above: readonly string[]): void {
     const text = lines.map((line) => `${line.text}${eraseRest}\n`).join('');
     const isSame = text === this.#written && above.length === 0;
     if (isSame) return;

@@ -12,7 +12,7 @@ import { type FileSet, fileSetOf } from '../../words/files/file-set.js';
 import { filesInWords } from '../../words/files/files-in-words.js';
 import { inWords } from '../../words/in-words.js';
 import { equalJson, isJsonObject, isList, type Json } from '../../words/json.js';
-import { type CapabilityDefinition, vocabulary } from '../../words/vocabulary.js';
+import { vocabulary } from '../../words/vocabulary.js';
 import { beside, type ExampleCall, type ShownCall, sameAgain, wider } from './example-calls.js';
 
 export interface Rung {
@@ -86,16 +86,12 @@ function distinctCalls(list: readonly ExampleCall[]): readonly ExampleCall[] {
 }
 
 /** Not escaped. */
-export function exampleInWords(
-  call: ShownCall,
-  example: ExampleCall,
-  own: readonly CapabilityDefinition[] = [],
-): string {
+export function exampleInWords(call: ShownCall, example: ExampleCall): string {
   if (example.differ.length > 0) {
     return example.differ
       .flatMap((index) => {
         const capability = example.capabilities[index];
-        return capability === undefined ? [] : [changeInWords(capability, call.capabilities[index], own)];
+        return capability === undefined ? [] : [changeInWords(capability, call.capabilities[index])];
       })
       .join('; ');
   }
@@ -107,13 +103,9 @@ export function exampleInWords(
 }
 
 /** Adds changed facts that the words omit. */
-function changeInWords(
-  capability: Capability,
-  shown: Capability | undefined,
-  own: readonly CapabilityDefinition[],
-): string {
-  const words = inWords(capability, own);
-  const definition = [...vocabulary, ...own].find(({ name }) => name === capability.name);
+function changeInWords(capability: Capability, shown: Capability | undefined): string {
+  const words = inWords(capability);
+  const definition = vocabulary.find(({ name }) => name === capability.name);
   if (definition === undefined || shown === undefined) return words;
   const unsaid = Object.entries(capability).filter(
     ([fact, value]) =>

@@ -90,7 +90,7 @@ export class History {
   }
 
   /** Secrets in any commit that is reachable from these. With `mayLack`, missing ids are skipped. */
-  reachable(ids: Iterable<string>, mayLack: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+  reachable(ids: Iterable<string>, mayLack: ReadonlySet<string>): ReadonlySet<string> {
     const paths = new Set<string>();
     for (const tree of this.rootsFrom(ids, mayLack))
       for (const path of this.inRoot(tree).keys()) paths.add(path);

@@ -13,8 +13,6 @@ export interface IndexEntry {
   readonly stage: number;
   readonly mode: number;
   readonly stat: IndexStat;
-  /** Whether git assumes that the file is unchanged or absent. */
-  readonly isSkipped: boolean;
 }
 
 /** What git compares to see that a file is unchanged. Seconds, 32 bits each. */
@@ -89,7 +87,6 @@ function readEntry(bytes: Buffer, at: number, { version, before }: Before) {
   const flags = bytes.readUInt16BE(at + 60);
   const isExtended = (flags & 0x4000) !== 0;
   if (isExtended && version < 3) return null;
-  const more = isExtended ? bytes.readUInt16BE(at + 62) : 0;
   let start = at + headBytes + (isExtended ? 2 : 0);
   let prefix = '';
   if (version === 4) {
@@ -114,9 +111,8 @@ function readEntry(bytes: Buffer, at: number, { version, before }: Before) {
     group: word(8),
     size: word(9),
   };
-  const isSkipped = (flags & 0x8000) !== 0 || (more & 0x4000) !== 0;
   const id = bytes.toString('hex', at + 40, at + 60);
-  const entry: IndexEntry = { path, kind, id, stage: (flags >> 12) & 3, mode, stat, isSkipped };
+  const entry: IndexEntry = { path, kind, id, stage: (flags >> 12) & 3, mode, stat };
   const length = version === 4 ? end + 1 - at : ((end - at + 8) >> 3) << 3;
   return { entry, raw, end: at + length };
 }
