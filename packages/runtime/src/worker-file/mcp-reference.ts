@@ -61,13 +61,16 @@ const seconds = limit({ most: 3_600 });
 export const serverKeys = {
   command: filledArgument,
   args: list(argument),
-  env: textsBy(
-    (name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(AMBIT|ANTHROPIC)_/i.test(name),
-    'the name of a variable that a server may have',
-  ),
+  env: textsBy((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(AMBIT|ANTHROPIC)_/i.test(name), {
+    what: 'the name of a variable that a server may have',
+    help: 'letters, digits and `_`; nothing that is called `AMBIT_…` or `ANTHROPIC_…` is handed on',
+  }),
   cwd: filledArgument,
   url: address,
-  headers: textsBy((name) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name), 'the name of a header'),
+  headers: textsBy((name) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name), {
+    what: 'the name of a header',
+    help: 'letters, digits and signs such as `-`, without blanks',
+  }),
   trusted: boolean,
   prefix,
   carries: record<Carries[number], Reporting>(null, {
@@ -145,12 +148,14 @@ function refuseKeys(
   }
 }
 
-function textsBy(isName: (name: string) => boolean, what: string) {
+function textsBy(
+  isName: (name: string) => boolean,
+  { what, help }: { readonly what: string; readonly help: string },
+) {
   return record<readonly [string, string], Reporting>(null, {
     schema: {},
     read: ({ key, keySpan, value }, at) => {
       const message = `${quote(key)} is not ${what}`;
-      const help = 'letters, digits and `_`; nothing that is called `AMBIT_…` or `ANTHROPIC_…` is handed on';
       if (!isName(key)) at.problems.add('BAD_VALUE', keySpan, { message, help });
       const read = argument.read(value, at);
       return read === undefined ? [] : [[key, read]];

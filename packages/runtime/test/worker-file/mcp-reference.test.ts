@@ -71,5 +71,8 @@ describe('a reference to an MCP server', () => {
     expect(words(header('{ command: node, env: { AMBIT_HOME: /tmp } }'), around)).toEqual([
       'BAD_VALUE `AMBIT_HOME` is not the name of a variable that a server may have; letters, digits and `_`; nothing that is called `AMBIT_…` or `ANTHROPIC_…` is handed on',
     ]);
+    expect(words(header('{ url: "https://a.example/mcp", headers: { "X Key": a } }'), around)).toEqual([
+      'BAD_VALUE `X Key` is not the name of a header; letters, digits and signs such as `-`, without blanks',
+    ]);
   });
 });
