@@ -12,6 +12,7 @@ import { Objects, UnknownObject } from './store/objects.js';
 import { type References, readReferences } from './store/references.js';
 import { resolveRevision } from './store/revision.js';
 import { isSecret } from './store/secret-names.js';
+import { headsAfter } from './work/index-memory.js';
 
 /** The part of the history that a command shows. */
 export interface Past {
@@ -98,14 +99,18 @@ function pastOf(
     ),
   );
   // To stash also writes `ORIG_HEAD`, and the logs of other references.
-  const mayDiffer = (text: string) => isMoved || (isStashed && /stash|ORIG_HEAD|@\{\d/.test(text));
+  const isSwitched = headsAfter(world.changes, `${repository.own}/index`)?.length !== 0;
+  const mayDiffer = (text: string) =>
+    isMoved ||
+    (isStashed && /stash|ORIG_HEAD|@\{\d/.test(text)) ||
+    (isSwitched && /^(?:HEAD|@|-)|@\{/.test(text));
   const resolve = (text: string) =>
     mayDiffer(text) ? null : resolveRevision(text, references, history.objects);
   const staged = () => stagedSecrets(request);
   const all = () =>
     new Set([
       ...everythingOf(request, { references, history }),
-      ...(isMoved || isStashed ? staged().keys() : []),
+      ...(isMoved || isStashed || isSwitched ? staged().keys() : []),
     ]);
   const read = readArguments(request, (text) => mayDiffer(text) || isRevision(text, resolve));
   return read === null ? null : { history, references, arguments: read, resolve, everything: all, staged };

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Capability } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../../test/depth.js';
@@ -159,6 +161,71 @@ describe('a merge', () => {
   });
 });
 
+/** The capabilities of a line that change files. */
+async function changesOf(folder: string, line: string): Promise<readonly Capability[]> {
+  const [tool] = shellAt(folder, { home: '/nonexistent', guarded: [] }).tools;
+  const context = { chain: ['main'] as const, signal: new AbortController().signal };
+  const all = (await tool?.describe({ command: line }, context))?.capabilities ?? [];
+  return all.filter(({ name }) => /^(?:fs\.(?:write|delete)|vcs\.discard|proc\.exec\.opaque)/.test(name));
+}
+
+describe('a merge after a switch', () => {
+  const changes = fc.array(change, { minLength: 1, maxLength: 4 });
+  const command = fc.constantFrom(
+    'git switch -q side && git merge -m x main',
+    'git checkout side; git merge --no-ff -m x main',
+    'git switch side; git rebase main',
+    'git switch side && git cherry-pick main',
+    'git switch side && git revert --no-edit HEAD',
+    'git checkout -q side && git merge main~1',
+    'git switch side && git checkout -q main && git merge -m x side',
+    'git switch side && git rm -qf a && git merge -m x main',
+    'git switch side && git reset -q --hard main && git merge main',
+  );
+
+  it('touches only described files', async () => {
+    let known = 0;
+    const property = fc.asyncProperty(
+      changes,
+      changes,
+      changes,
+      command,
+      fc.boolean(),
+      async (first, ours, theirs, line, isStaged) => {
+        const folder = repositoryOf({ '.gitignore': '*.log\n', a: texts[0] ?? '', 'd/a': texts[1] ?? '' });
+        make(folder, first);
+        git(folder, 'checkout', '-q', '-b', 'side');
+        make(folder, theirs);
+        git(folder, 'checkout', '-q', 'main');
+        make(folder, ours);
+        write(folder, { 'k/x.log': 'mine\n', y: 'staged\n' });
+        if (isStaged) git(folder, 'add', 'y');
+        const before = stateOf(folder);
+        const told = await changesOf(folder, line);
+        spawnSync('bash', ['-c', line], { cwd: folder });
+        const after = stateOf(folder);
+        const has = (name: string, path: string) =>
+          told.some((each) => {
+            const { path: said } = each as unknown as { path?: string | (FileSet & { under?: string }) };
+            if (each.name === 'proc.exec.opaque') return true;
+            if (each.name !== name || said === undefined || typeof said === 'string')
+              return each.name === name && said === path;
+            const isBelow = said.under === undefined || path.startsWith(`${said.under}/`);
+            return said.paths.includes(path) || (said.open === true && isBelow);
+          });
+        if (!has('fs.write', join(folder, 'nothing/else'))) known += 1;
+        const changed = [...after].filter(([path, text]) => before.get(path) !== text);
+        expect({
+          changed: changed.map(([path]) => path).filter((path) => !has('fs.write', path)),
+          gone: [...before.keys()].filter((path) => !after.has(path) && !has('fs.delete', path)),
+        }).toEqual({ changed: [], gone: [] });
+      },
+    );
+    await fc.assert(property, explore(200));
+    expect(known).toBeGreaterThan(0);
+  });
+});
+
 describe('a merge after another command of the line', () => {
   it('touches unknown files if `git rm` changed the index', () => {
     const folder = repositoryOf({ a: 'a\n', b: 'b\n' });
@@ -185,11 +252,7 @@ describe('a switch after `git stash`', () => {
     git(folder, 'checkout', '-q', 'main');
     write(folder, { b: 'changed\n' });
     if (line.includes('alias')) git(folder, 'symbolic-ref', 'refs/heads/alias', 'refs/stash');
-    const [tool] = shellAt(folder, { home: '/nonexistent', guarded: [] }).tools;
-    const context = { chain: ['main'] as const, signal: new AbortController().signal };
-    const all = (await tool?.describe({ command: line }, context))?.capabilities ?? [];
-    return all
-      .filter(({ name }) => /^(?:fs\.(?:write|delete)|vcs\.discard|proc\.exec\.opaque)/.test(name))
+    return (await changesOf(folder, line))
       .map((each) => JSON.stringify(each).replaceAll(folder, ''))
       .filter((each) => !each.includes('/.git'));
   };
@@ -205,6 +268,13 @@ describe('a switch after `git stash`', () => {
     },
   );
 
+  it.each(['git switch side && git merge main', 'git checkout -q side; git rebase main'])(
+    'is followed by a merge of known files: %s',
+    async (line) => {
+      expect((await capabilitiesOf(line)).filter((each) => /open|opaque|discard/.test(each))).toEqual([]);
+    },
+  );
+
   it.each([
     'git stash && git stash apply',
     'git stash && git checkout stash@{0}',
@@ -215,6 +285,12 @@ describe('a switch after `git stash`', () => {
     'echo x > .git/refs/heads/side; git stash && git switch side',
     'git stash; rm .git/refs/stash; git switch side',
     'git stash && git switch alias',
+    'git switch side && git merge -',
+    'git switch side && git switch - && git merge side',
+    'git switch -c new && git merge side',
+    'git switch side && git add b && git merge main',
+    'git switch side; echo x > .git/refs/heads/main; git merge main',
+    'touch new; git add new && git switch side && git merge main',
   ])('touches unknown files if another reference may have changed: %s', async (line) => {
     expect((await capabilitiesOf(line)).some((each) => each.includes('"open":true'))).toBe(true);
   });

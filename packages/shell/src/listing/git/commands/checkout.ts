@@ -2,16 +2,24 @@ import { type Effect, type Files, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { textOf } from '../../../word.js';
 import type { Deed } from '../../../world.js';
-import { valuesOf } from '../../options.js';
+import { hasOnly, valuesOf } from '../../options.js';
 import { keep, nothing, writeIndex } from '../act.js';
 import { type Past, withPast } from '../content.js';
 import { problemOf, setting } from '../problem.js';
 import { isGiven, type Request, type Scope, scopeOf, workTreeOf } from '../request.js';
 import { leftBefore } from '../store/revision.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
+import { rememberSwitch } from '../work/index-memory.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
 import { anything, effectsOf, exchange, overwrite, type Replaced } from '../work/replace.js';
-import { changedFiles, differingFiles, staleFiles, trackedFiles, type WorkTree } from '../work/work-tree.js';
+import {
+  changedFiles,
+  differingFiles,
+  staged,
+  staleFiles,
+  trackedFiles,
+  type WorkTree,
+} from '../work/work-tree.js';
 
 /** `git restore FILE`: from the index, or from a revision. */
 export function restore(request: Request): Deed | string {
@@ -89,10 +97,11 @@ export function checkout(request: Request): Deed | string {
   const why = problemOf(request, work);
   if (why !== null) return why;
   const added = request.reading.operands.length === 0 ? [] : pathsOf(request, targetOf);
+  const heads = headsOf(request, work);
   const kept = [
     ...onFiles('read', changedFiles(work, everyPath)),
     ...writeIndex(request, added),
-    ...keep(request, 'references'),
+    ...keep(request, 'references').map((effect) => ({ ...effect, isRemembered: heads !== null })),
   ];
   const files = withPast(request, (past) => switched(request, work, past)) ?? forcedAnything(work);
   const moved = valuesOf(request.reading, '-B -C --force-create').map(textOf);
@@ -101,7 +110,22 @@ export function checkout(request: Request): Deed | string {
     moved.map((name) => (name === null ? null : `refs/heads/${name}`)),
     textOf(request.reading.operands[0]) ?? undefined,
   );
+  if (heads !== null) rememberSwitch(request.world.changes, `${work.repository.own}/index`, heads);
   return { effects: [...files, ...kept, ...lost, ...(mayTrack(request) ? setting(request) : [])] };
+}
+
+/** The commits before and after a plain switch to a branch, where the index has nothing of its own; null otherwise. */
+function headsOf(request: Request, work: WorkTree): readonly string[] | null {
+  return withPast(request, (past) => {
+    const { revisions, paths, isUnsure } = past.arguments;
+    const [branch = '', ...others] = revisions;
+    const [from, to] = [past.resolve('HEAD'), past.references.byName.get(`refs/heads/${branch}`)];
+    const isPlain = hasOnly(request.reading, '-q --quiet') && others.length + paths.length === 0 && !isUnsure;
+    const index = staged(work);
+    if (!isPlain || from === null || to === undefined || index === null) return null;
+    const { written, deleted } = exchange(index, past.history.filesIn(from));
+    return written.size + deleted.size === 0 ? [from, to] : null;
+  });
 }
 
 /** Null if what it does is unknown. */

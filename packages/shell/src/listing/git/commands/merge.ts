@@ -8,13 +8,13 @@ import { problemOf } from '../problem.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import type { Snapshot } from '../store/history.js';
-import { snapshotOf } from '../store/index-file.js';
 import { discard } from '../work/discard.js';
+import { headsAfter } from '../work/index-memory.js';
 import { mergedFiles } from '../work/merged.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, anything, effectsOf, exchange, type Replaced } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
-import { changedFiles, type WorkTree } from '../work/work-tree.js';
+import { changedFiles, staged } from '../work/work-tree.js';
 
 /** `git cherry-pick` of one commit. */
 export function pick(request: Request): Deed | string {
@@ -53,10 +53,16 @@ export function merging(request: Request, replacedBy: Replacing): Deed | string 
   if (isGiven(request, '-S --gpg-sign')) return 'it runs a program for signatures';
   const why = whyOf(request, ['commit']) ?? problemOf(request, work);
   if (why !== null) return why;
-  const ours = mayReachOthers(request) ? null : staged(work);
+  const heads = headsAfter(request.world.changes, `${work.repository.own}/index`);
   const found = withPast(request, (past) => {
-    const replaced = ours === null ? null : replacedBy(past, ours);
-    return replaced === null ? null : effectsOf(work, replaced);
+    if (mayReachOthers(request) || heads === null) return null;
+    const ours = staged(work);
+    const all =
+      heads.length === 0
+        ? [ours && replacedBy(past, ours)]
+        : heads.map((id) => replacedBy(at(past, id), past.history.filesIn(id)));
+    const known = all.filter((each) => each !== null);
+    return known.length < all.length ? null : effectsOf(work, allOf(known));
   });
   const files = found ?? anything(work);
   return {
@@ -72,6 +78,12 @@ export function merging(request: Request, replacedBy: Replacing): Deed | string 
   };
 }
 
+/** The history where `HEAD` is this commit. */
+function at(past: Past, id: string): Past {
+  const named = (text: string) => text.replace(/^(?:HEAD|@)(?=$|[~^])/, id);
+  return { ...past, resolve: (text) => past.resolve(named(text)) };
+}
+
 /** Whether options or settings let it write other files than those that differ. */
 function mayReachOthers(request: Request): boolean {
   const strategies = valuesOf(request.reading, '-X --strategy-option').map(textOf);
@@ -84,12 +96,6 @@ function mayReachOthers(request: Request): boolean {
 /** Options of the strategy that change only the content of files. */
 const inPlace =
   /^(?:ours|theirs|patience|histogram|no-renames|ignore-(?:space-change|all-space|space-at-eol))$/;
-
-/** The files of the index; null if they are unknown. Without a conflict, they are what git merges into. */
-function staged({ index, added }: WorkTree): Snapshot | null {
-  if (index === null || added.size > 0 || index.entries.some(({ stage }) => stage > 0)) return null;
-  return snapshotOf(index);
-}
 
 /** An existing untracked file is compared with its replacement. */
 function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {

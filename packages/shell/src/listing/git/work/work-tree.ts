@@ -7,7 +7,7 @@ import { joined } from '../../../files/listing.js';
 import { remembered } from '../../../remembered.js';
 import { mayHaveChanged, mayHaveChangedBelow, noChanges, type World } from '../../../world.js';
 import type { Snapshot } from '../store/history.js';
-import type { GitIndex, IndexEntry } from '../store/index-file.js';
+import { type GitIndex, type IndexEntry, snapshotOf } from '../store/index-file.js';
 import type { Repository } from '../store/repository.js';
 import type { Pathspec } from './pathspec.js';
 
@@ -25,6 +25,12 @@ export interface WorkTree {
 }
 
 const largestHashed = 8_000_000;
+
+/** The files of the index; null if they are unknown. Without a conflict, they are what git merges into. */
+export function staged({ index, added }: WorkTree): Snapshot | null {
+  if (index === null || added.size > 0 || index.entries.some(({ stage }) => stage > 0)) return null;
+  return snapshotOf(index);
+}
 
 /** Tracked files, those of submodules left out. */
 export function trackedFiles(work: WorkTree, spec: Pathspec): Files {
