@@ -65,8 +65,11 @@ export type Output =
   | { readonly kind: 'number'; readonly mayBeMissing?: true }
   /** Ids of commits, each on a line, perhaps shortened. */
   | { readonly kind: 'ids' }
-  /** `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. */
-  | { readonly kind: 'unknown'; readonly mayBeFolder?: true };
+  /**
+   * `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. `file`: it is all of
+   * this file.
+   */
+  | { readonly kind: 'unknown'; readonly mayBeFolder?: true; readonly file?: string };
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };

@@ -7,6 +7,7 @@ import { find } from './programs/find.js';
 import { grep } from './programs/grep.js';
 import { du, ls, tree } from './programs/ls.js';
 import { nodeCheck } from './programs/node.js';
+import { patch } from './programs/patch.js';
 import { basename, dirname } from './programs/path-parts.js';
 import { ack, ag, rg } from './programs/rg.js';
 import { tar } from './programs/tar.js';
@@ -26,6 +27,7 @@ export const listers: Readonly<Record<string, Lister>> = {
   cp,
   ln,
   mv,
+  patch,
   tar,
   basename,
   dirname,

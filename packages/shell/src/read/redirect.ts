@@ -64,10 +64,10 @@ function crosses({ operator, descriptor }: Redirect, target: string | null): boo
 function contentOf({ operator, target }: Redirect, { state, walk }: Scope): Output {
   const text = target?.parts === undefined ? target?.text : undefined;
   if (operator === '<&') return unknownInput;
-  const isFile =
-    text !== undefined &&
-    state.folders.every((folder) => placeOf(text, folder, walk.world).stat?.isFile() === true);
-  return isFile ? { kind: 'unknown' } : unknownInput;
+  const places = text === undefined ? [] : state.folders.map((folder) => placeOf(text, folder, walk.world));
+  if (places.length === 0 || !places.every(({ stat }) => stat?.isFile() === true)) return unknownInput;
+  const [only, ...others] = places;
+  return { kind: 'unknown', ...(others.length === 0 && only?.real && { file: only.real }) };
 }
 
 /** Whether one of the files may not open, so that the command does not run. */

@@ -65,5 +65,5 @@ export const unknownInput: Output = { kind: 'unknown', mayBeFolder: true };
 export function leftOf(input: Output): Output {
   // The rest of an id cannot be an option either.
   if (input.kind === 'ids' || (input.kind === 'text' && input.text === '')) return input;
-  return input.kind === 'unknown' ? { ...input } : { kind: 'unknown' };
+  return input.kind === 'unknown' && input.mayBeFolder ? { ...unknownInput } : { kind: 'unknown' };
 }

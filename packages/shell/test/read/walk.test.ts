@@ -337,6 +337,78 @@ describe('shell.run › a file with the name of a secret and public content', ()
   });
 });
 
+const header = '--- a/src/a.ts\n+++ b/src/a.ts\n';
+const hunk = '@@ -1 +1 @@\n-old\n+new\n';
+const added = '--- /dev/null\n+++ b/src/new.ts\n@@ -0,0 +1 @@\n+new\n';
+
+describe('shell.run › patch', () => {
+  const { says } = project({
+    'src/a.ts': 'old\n',
+    'other.ts': 'old\n',
+    'link.ts': '-> other.ts',
+    'plain.diff': header + hunk,
+    'git.diff': `diff --git a/src/a.ts b/src/a.ts\nindex 1..2 100644\n${header}${hunk}${added}`,
+    'other.diff': `${header}${hunk}Index: other.ts\n${hunk}`,
+    'indented.diff': `${header}${hunk}  --- a/other.ts\n  +++ b/other.ts\n${hunk}`,
+    'ed.diff': `${header}${hunk}1d\n`,
+    'context.diff': '*** a/other.ts\n--- a/src/a.ts\n',
+    'gone.diff': `--- a/src/a.ts\n+++ /dev/null\n${hunk}`,
+    'twice.diff': `${header}${hunk}--- a/src/a.ts\n+++ /dev/null\n${hunk}`,
+    'deleted.diff': 'diff --git a/src/a.ts b/src/a.ts\ndeleted file mode 100644\n',
+    'dated.diff': `--- a/src/a.ts\t1970-01-01\n+++ b/src/a.ts\t1970-01-01\n${hunk}`,
+    'link.diff': `--- a/link.ts\n+++ b/link.ts\n${hunk}`,
+    'mode.diff': 'diff --git a/src/b b/src/b\nnew file mode 120000\n--- /dev/null\n+++ b/src/b\n',
+    'up.diff': `--- a/../x\n+++ b/../x\n${hunk}`,
+    'moved.diff': 'diff --git a/src/a.ts b/b.ts\nrename from src/a.ts\nrename to b.ts\n',
+  });
+  const written = ['fs.write src/a.ts (patch)', 'fs.write src/a.ts.orig src/a.ts.rej (patch)'];
+
+  it.each([
+    ['patch -p1 < plain.diff', ['fs.read plain.diff (shell)', 'fs.read src/a.ts (patch)', ...written]],
+    ['patch -p1 -i plain.diff', ['fs.read plain.diff src/a.ts (patch)', ...written]],
+    [`patch --strip=1 -N <<'E'\n${header}${hunk}E`, ['fs.read src/a.ts (patch)', ...written]],
+    ['patch -p1 --dry-run <plain.diff', ['fs.read plain.diff (shell)', 'fs.read src/a.ts (patch)']],
+  ])('names the files of a plain patch: %s', async (line, expected) => {
+    expect([...(await says(line))].sort()).toEqual([...expected].sort());
+  });
+
+  it('names the new files of a patch', async () => {
+    const all = await says('patch -p1 <git.diff');
+    expect(all).toContain('fs.write src/a.ts src/new.ts (patch)');
+    expect(all.join()).not.toMatch(/opaque|others/);
+  });
+
+  it.each([
+    ...[
+      'other',
+      'indented',
+      'ed',
+      'context',
+      'gone',
+      'twice',
+      'deleted',
+      'dated',
+      'link',
+      'mode',
+      'up',
+      'moved',
+    ].map((name) => `patch -p1 <${name}.diff`),
+    'patch <plain.diff',
+    'patch -p0 <plain.diff',
+    'patch -p1 -p2 <plain.diff',
+    'patch -p1 -E <plain.diff',
+    'patch -p1 -d src <plain.diff',
+    'patch -p1 <missing.diff',
+    'patch -p1 "$(cat src/a.ts)" <plain.diff',
+    'touch src/new.ts; patch -p1 <git.diff',
+    'cp gone.diff plain.diff; patch -p1 <plain.diff',
+    '{ head -1; patch -p1; } <plain.diff',
+    'read -r x <plain.diff; cat plain.diff | patch -p1',
+  ])('is opaque where the files are unknown: %s', async (line) => {
+    expect((await says(line)).some((each) => each.startsWith('proc.exec.opaque'))).toBe(true);
+  });
+});
+
 /** Undescribed constructs, each in a line that would remove a file after it. */
 const outside: readonly string[] = [
   'f() { :; }',

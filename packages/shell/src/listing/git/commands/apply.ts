@@ -50,7 +50,7 @@ function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | nu
 }
 
 /** Whether a file may be deleted, or, in reverse, made. A date may say so too. */
-const ending = /^(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+) (?:\/dev\/null|.*\t))/m;
+export const ending = /^(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+) (?:\/dev\/null|.*\t))/m;
 
 function patchIn(named: string | null, work: WorkTree): string | null {
   if (named === null || named === '-' || named === '') return null;
@@ -60,7 +60,7 @@ function patchIn(named: string | null, work: WorkTree): string | null {
 }
 
 /** All files that a patch may name, below the work tree; null where one has no plain name, or is a link. */
-function namesIn(patch: string): readonly string[] | null {
+export function namesIn(patch: string): readonly string[] | null {
   if (/^(?:old|new|deleted|index)\b.*\b[+0]*1[26]\d{4}\b/m.test(patch)) return null;
   const names = new Set<string>();
   for (const line of patch.split('\n')) {
