@@ -68,6 +68,16 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['token=x; echo $token "${#API_KEY}"', []],
   ['cd src && cd - && cat a.txt', ['fs.read a.txt (cat)']],
   ['cd src; cd lib; cd - > /dev/null; cat main.ts', ['fs.read src/main.ts (cat)']],
+  [
+    'mkdir -p src/new && ln -s ../main.ts src/new/x.ts',
+    [
+      'fs.write src/new (mkdir)',
+      'fs.write src/main.ts (ln)',
+      'fs.write src/new/x.ts (ln)',
+      'fs.read src/main.ts (ln)',
+      'fs.meta src/new/x.ts (ln)',
+    ],
+  ],
   ['pushd src && cat main.ts; popd; cat a.txt', ['fs.read src/main.ts (cat)', 'fs.read a.txt (cat)']],
   [
     'pushd src/lib; cd ..; popd && cat a.txt; cd - && cat main.ts',
@@ -374,7 +384,7 @@ describe('shell.run › patch', () => {
 
   it('names the new files of a patch', async () => {
     const all = await says('patch -p1 <git.diff');
-    expect(all).toContain('fs.write src/a.ts src/new.ts (patch)');
+    expect(all.join()).toMatch(/fs\.write src\/a\.ts\.orig .* src\/new\.ts src\/new\.ts\.orig/);
     expect(all.join()).not.toMatch(/opaque|others/);
   });
 

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
 import { isMany } from '../../programs/words.js';
@@ -115,7 +116,7 @@ function copy(reading: Reading, scene: Scene, how: How) {
       into !== undefined || isFolder(place, { reading, many: sources.length > 1, scene, source: start, how });
     const ends = isIn === null ? [target, within(target, base)] : [isIn ? within(target, base) : target];
     for (const end of ends) {
-      const led = how.isRelative === true ? [text(ledFrom(end, start.text))] : [];
+      const led = how.isRelative === true ? [text(ledFrom(end, start.text, scene))] : [];
       effects.push(...pathEffects('read', led), ...pathEffects('write', led));
       if (isMadeAnew(found, how, scene)) effects.push(...pathEffects('delete', [text(end)]));
       if (found === null || (found.list.length <= 1 && !found.open && start.kind !== 'folder'))
@@ -147,8 +148,12 @@ function addSource(read: Collected, { start, list, open }: Members): void {
 }
 
 /** Where a link at `end` with this text leads. */
-function ledFrom(end: string, target: string): string {
-  return target.startsWith('/') ? target : end.slice(0, end.lastIndexOf('/') + 1) + target;
+function ledFrom(end: string, target: string, scene: Scene): string {
+  if (target.startsWith('/')) return target;
+  const folder = end.slice(0, end.lastIndexOf('/') + 1);
+  const { real } = startAt(folder || '.', scene, true);
+  const [, up = '', rest = ''] = /^((?:\.{1,2}\/)*)(.*)$/s.exec(target) ?? [];
+  return real === null ? folder + target : `${posix.resolve(real, up)}/${rest}`;
 }
 
 /** The path of a source in the target folder; null for a path that ends in `..`. */
