@@ -176,7 +176,7 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['tee F', 'write F'],
   ['dd if=F of=out', 'read F', 'write out'],
   ['dd evil=F', 'opaque'],
-  ['ln -s ../F', 'write .', 'write ../F'],
+  ['ln -s ../F', 'write .', 'write /F'],
   ['mktemp', 'write {}'],
   ['mktemp -p d x.XXXXXX', 'write {}', 'write d/** by argument'],
   ['install -s F /out', 'run strip ?', 'read F', 'write /out/**'],

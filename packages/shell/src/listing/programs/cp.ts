@@ -153,7 +153,7 @@ function ledFrom(end: string, target: string, scene: Scene): string {
   const folder = end.slice(0, end.lastIndexOf('/') + 1);
   const { real } = startAt(folder || '.', scene, true);
   const [, up = '', rest = ''] = /^((?:\.{1,2}\/)*)(.*)$/s.exec(target) ?? [];
-  return real === null ? folder + target : `${posix.resolve(real, up)}/${rest}`;
+  return real === null ? folder + target : posix.join(posix.resolve(real, up), '/') + rest;
 }
 
 /** The path of a source in the target folder; null for a path that ends in `..`. */
