@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyLog } from '@ambit/audit';
 import { keepTrust, openStateFolder, openStore } from '@ambit/runtime';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
 
 async function questionOf(place: HookPlace) {
@@ -157,6 +157,23 @@ describe('an approval that a person gives elsewhere', { timeout: 120_000 }, () =
     await late.answer(late.bash('unknown-program'));
     await approve(late, Date.now() - 11 * 60_000);
     expect(decided(await late.answer(late.bash('unknown-program')))[0]).toBe('deny');
+  });
+
+  it('is void after a write, and from the future, also if the clock was set back', async () => {
+    const [now, hour] = [Date.now(), 3_600_000];
+    onTestFinished(() => void vi.useRealTimers());
+    const clockAt = (time: number) => vi.useFakeTimers({ toFake: ['Date'], now: time });
+    const place = new HookPlace(personPolicy);
+    const call = place.bash('unknown-program');
+    await place.answer(call);
+    clockAt(now - hour);
+    expect(decided(await place.answer(place.bash('echo hi > out/a')))[0]).toBe('allow');
+    await approve(place);
+    expect(decided(await place.answer(call))[0]).toBe('deny');
+    const other = new HookPlace(personPolicy);
+    await other.answer(other.bash('unknown-program'));
+    await approve(other, now);
+    expect(decided(await other.answer(other.bash('unknown-program')))[0]).toBe('deny');
   });
 
   it('is void if the policy changed', async () => {

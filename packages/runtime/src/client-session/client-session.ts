@@ -169,5 +169,6 @@ function counts({ state, answer, closed }: StoredQuestion, now: number): boolean
   if (state !== 'answered' || answer === null || closed === null) return false;
   // The client runs its own arguments, and not these edited ones.
   if (answer.answer === 'approve' && answer.args !== undefined) return false;
-  return closed + longestWait >= now;
+  // An answer from the future: the clock was set back, and the time since is unknown.
+  return closed <= now && closed + longestWait >= now;
 }

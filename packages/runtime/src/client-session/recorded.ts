@@ -10,6 +10,8 @@ export class Recorded {
   /** Decision times of calls that would change something and wait for an answer, by call. */
   readonly #asked = new Map<string, number>();
   #changed = Number.NEGATIVE_INFINITY;
+  /** The latest time of an event: the clock may be set back. */
+  #latest = Number.NEGATIVE_INFINITY;
   /** Callbacks for calls that are decided without a question, by call. */
   readonly #settling = new Map<string, () => void>();
 
@@ -19,6 +21,7 @@ export class Recorded {
 
   take(events: readonly LogEvent[]): void {
     for (const event of events) {
+      this.#latest = Math.max(this.#latest, event.now);
       if (!('call' in event)) continue;
       this.#calls.add(event.call);
       if (event.event === 'outcome') this.#open.delete(event.call);
@@ -34,13 +37,13 @@ export class Recorded {
       this.#settling.delete(event.call);
       if (event.decision === 'pre_approved' || event.decision === 'blocked') told?.();
       if (!mayChange(event)) return;
-      if (event.decision === 'needs_approval') this.#asked.set(event.call, event.now);
-      else this.#changed = event.now;
+      if (event.decision === 'needs_approval') this.#asked.set(event.call, this.#latest);
+      else this.#changed = this.#latest;
     } else if (event.event === 'outcome') {
       const isNew = this.#asked.delete(event.call) && event.outcome !== 'refused';
-      if (isNew) this.#changed = event.now;
+      if (isNew) this.#changed = this.#latest;
     } else if (event.event === 'approval' && event.approved && this.#asked.has(event.call))
-      this.#changed = event.now;
+      this.#changed = this.#latest;
   }
 
   /** Calls back once when the call is decided without a question. */
