@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
 import { mostInput, openPipe, type Written } from '@ambit/agents';
 import { type AnswerOptions, answerOf } from './commands/hook/answer.js';
 import { endBadly } from './failure.js';
@@ -9,12 +9,12 @@ import { quickCall } from './quick-call.js';
 declare const AMBIT_BUILD: string;
 
 /**
- * `ambit hook CLIENT --resident`: asks the resident judge, and loads a judge only if it gives no answer. False for
- * other arguments. Each call is a process, so this loads little of Node.
+ * `ambit hook CLIENT`: with `--resident`, loads a judge only if the resident one gives no answer. False for other
+ * arguments. Each call is a process, so this loads little of Node.
  */
 export function start(argv: readonly string[], judge: AnswerOptions['judge']): boolean {
   const call = quickCall(argv);
-  if (call?.command !== 'hook' || call.client === null || call.options.resident !== true) return false;
+  if (call?.command !== 'hook' || call.client === null) return false;
   process.on('uncaughtException', endBadly).on('unhandledRejection', endBadly);
   const host = { input, build: AMBIT_BUILD };
   void answerOf(host, call.client, { ...call.options, judge }).then(end, endBadly);
@@ -47,6 +47,14 @@ function end({ stdout, stderr, exit }: Written): void {
   let written = 0;
   try {
     if (stderr !== '') writeSync(2, stderr);
+    // Node puts it in the place of a closed descriptor.
+    if (
+      stdout !== '' &&
+      fstatSync(1, { bigint: true }).rdev === statSync('/dev/null', { bigint: true }).rdev
+    ) {
+      writeSync(2, 'ambit: standard output is closed; the call is refused\n');
+      process.exit(2);
+    }
     while (written < bytes.length) written += writeSync(1, bytes, written);
   } catch {
     // The reader is slow or gone.

@@ -5,7 +5,7 @@ import { Script } from 'node:vm';
 
 /**
  * The entry of the program. Other programs start `decide` and `hook` for single calls: these have bundles of their own,
- * which load faster. A hook that asks a resident judge needs this file alone.
+ * which load faster. A hook that a resident judge answers needs this file alone.
  */
 const [, , ...argv] = process.argv;
 const [command = ''] = argv;
@@ -19,7 +19,7 @@ try {
 
 function startedQuickly(): boolean {
   if (command !== 'decide' && command !== 'hook') return false;
-  if (command === 'hook' && argv.includes('--resident')) {
+  if (command === 'hook') {
     // Evaluated only here: it loads parts of Node that nothing else needs.
     const { start } = require('./ask-program.js') as typeof import('./ask-program.js');
     if (start(argv, () => quick().loadJudge())) return true;

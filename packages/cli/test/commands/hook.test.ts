@@ -171,6 +171,20 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/the call is refused/);
   });
 
+  it.each([[[]], [['--resident']]])('refuses if nobody can read its answer, with %j', (more) => {
+    const words = ['claude-code', '--policy', join(base, 'policy.yaml'), '--home', join(base, 'home')];
+    const hooking = [process.execPath, program, 'hook', ...words, '--state', join(base, 'state'), ...more];
+    // The program `false` reads nothing, and has ended before the answer.
+    for (const line of ['exec "$@" >&-', '{ "$@"; echo $? >&2; } | false; exit 2']) {
+      const { status, stderr } = spawnSync('/bin/sh', ['-c', line, 'sh', ...hooking], {
+        input: call('ls'),
+        env: { PATH: '/usr/bin:/bin' },
+        encoding: 'utf8',
+      });
+      expect([line, status, stderr]).toEqual([line, 2, expect.stringMatching(/closed|EPIPE|^2$/m)]);
+    }
+  });
+
   it.skipIf(!isDeep)('waits for an answer only in Claude Code', async () => {
     const install = (...args: readonly string[]) =>
       spawnSync(process.execPath, [program, 'hook', 'install', ...args, '--dry-run'], {
