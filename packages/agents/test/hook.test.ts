@@ -123,6 +123,19 @@ together:
   });
 });
 
+describe('a session whose records are lost', { timeout: 120_000 }, () => {
+  it('is refused, because its history is unknown', async () => {
+    const place = new HookPlace();
+    await place.answer(place.bash('cat .env'));
+    const state = await openStateFolder(place.environment, place.project);
+    for (const name of readdirSync(state).filter((each) => each.startsWith('runs.db')))
+      rmSync(join(state, name));
+    const [decision, reason] = decided(await place.answer(place.bash('ls')));
+    expect([decision, reason]).toEqual(['exit 2', expect.stringContaining('never wrote this entry')]);
+    expect(decided(await place.answer({ ...place.bash('ls'), session_id: 'session-2' }))[0]).toBe('allow');
+  });
+});
+
 describe('an approval that a person gives elsewhere', { timeout: 120_000 }, () => {
   it('permits exactly the same call, once', async () => {
     const place = new HookPlace(personPolicy);

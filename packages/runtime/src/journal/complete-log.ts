@@ -10,7 +10,6 @@ export async function completeLog(
   of: { readonly run: string; readonly kept: readonly LogEvent[]; readonly begin: LogEvent },
 ): Promise<void> {
   const { run, kept, begin } = of;
-  if (kept.length === 0) return;
   let written = 0;
   let last: string | null = null;
   for await (const line of readLog(log.path)) {
