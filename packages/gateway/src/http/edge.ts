@@ -67,8 +67,13 @@ export class Room {
  * The path that a request is for. Refuses one that was sent to a foreign host name, or by a page of another origin: DNS
  * rebinding.
  */
-export function ownPath({ headers, url = '' }: IncomingMessage, hosts: ReadonlySet<string>): string {
+export function ownPath(
+  { headers, headersDistinct, url = '' }: IncomingMessage,
+  hosts: ReadonlySet<string>,
+): string {
   const { host = '', origin } = headers;
+  // Node takes the first one, and an intermediary perhaps the other.
+  if (headersDistinct.host?.length !== 1) throw new Refused(400, 'a request has one header `Host`');
   if (!hosts.has(host.toLowerCase())) throw new Refused(403, 'the header `Host` names another server');
   if (!URL.canParse(url, `http://${host}`)) throw new Refused(400, 'the request target is not a URL');
   const target = new URL(url, `http://${host}`);
@@ -84,9 +89,14 @@ export async function messageIn(
   request: IncomingMessage,
   take: (bytes: number) => boolean,
 ): Promise<JsonObject> {
-  const { 'content-type': type = '', 'content-length': said = '0' } = request.headers;
+  const {
+    'content-type': type = '',
+    'content-length': said = '0',
+    'content-encoding': coding,
+  } = request.headers;
   if (!/^application\/json\s*(?:;|$)/i.test(type))
     throw new Refused(415, 'a message is sent as `application/json`');
+  if (coding !== undefined) throw new Refused(415, 'a message is sent without `Content-Encoding`');
   const tooLong = () => new Refused(413, `a message has at most ${longestBody} bytes`);
   if (Number(said) > longestBody) throw tooLong();
   const chunks: Buffer[] = [];

@@ -74,6 +74,10 @@ export async function listenGateway(options: ListenOptions): Promise<void> {
       if (pathname.startsWith('/.well-known/oauth-protected-resource') && access.issuer !== undefined)
         return sendWeb(Response.json(resourceMetadata(access, resource)), response, answers);
       if (pathname !== '/mcp') throw new Refused(404, 'the endpoint is `/mcp`');
+      if (!/^(?:POST|GET|DELETE)$/.test(request.method ?? ''))
+        throw new Refused(405, 'the methods are POST, GET and DELETE', {
+          headers: { allow: 'POST, GET, DELETE' },
+        });
       const principal = await principals(request.headers.authorization);
       if (inFlight.length >= limits.inFlight) throw busy('too many requests are in flight');
       requireShare(inFlight, principal, { most: limits.inFlight * limits.share, of: 'requests in flight' });

@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UpstreamOptions } from '../../src/servers/open-upstream.js';
@@ -25,6 +25,9 @@ describe('the edge', { timeout: 120_000 }, () => {
       expect(await status({ origin })).toBe(403);
     expect(await status({ origin: 'http://evil.example', method: 'GET' })).toBe(403);
     expect(await status({ 'content-type': 'text/plain' })).toBe(415);
+    expect(await status({ 'content-encoding': 'gzip' })).toBe(415);
+    for (const method of ['TRACE', 'PUT', 'OPTIONS']) expect(await status({ method })).toBe(405);
+    expect(await statusOfRaw(at.url, `Host: ${host}\r\nHost: evil.example\r\n`)).toBe(400);
     expect(await status({}, [initialize, initialize])).toBe(400);
     expect(await status({}, '{"jsonrpc":')).toBe(400);
     expect(await status({}, 'null')).toBe(400);
@@ -153,6 +156,20 @@ describe('the edge', { timeout: 120_000 }, () => {
     expect((await begin()).status).toBe(200);
   });
 });
+
+/** The status of a request with these headers as they are, which no client library would send. */
+function statusOfRaw(url: string, headers: string): Promise<number> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`POST /mcp HTTP/1.1\r\n${headers}Content-Length: 0\r\n\r\n`),
+    );
+    socket.once('error', reject).once('data', (data: Buffer) => {
+      socket.destroy();
+      resolve(Number(data.toString().split(' ')[1]));
+    });
+  });
+}
 
 /** The server behind, at a URL, with a token of its own. */
 function serverAt(url: string, folder: string): Pick<UpstreamOptions, 'servers'> {
