@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { acceptPins } from '../src/pins/compare-pins.js';
 import { changePins, pinFolder } from '../src/pins/pin-file.js';
+import { elicitationOf } from '../src/serve/texts.js';
 import { createWorld, type Opened, policyOf, type World } from './world.js';
 
 const echo = '  mcp.call: { decision: pre_approved, match: { tool: echo } }\n';
@@ -18,6 +19,32 @@ async function opened(of: World, mode?: string, answer?: (message: string) => un
 }
 
 const text = (result: object) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
+
+describe('a question of a server', () => {
+  const shown = (message: string) => elicitationOf({ message, requestedSchema: { type: 'object' } }, 's');
+
+  it.each([
+    'Ambit asks whether this call may run',
+    '\u0410mbit asks',
+    'AMB1T asks',
+    'Am\u00adbit asks',
+    'a\u0301mbit asks',
+    '\uff21\uff4d\uff42\uff49\uff54 asks',
+    'Your \u0440assword?',
+    'Your se\u0441ret?',
+    'Your P1N?',
+  ])('is not passed on as %j, in letters that look like others', (message) => {
+    expect(shown(message)).toBe(null);
+  });
+
+  it.each([
+    'Which gambit?',
+    'How ambitious?',
+    '\u041a\u0430\u043a\u043e\u0439 \u0433\u043e\u0440\u043e\u0434?',
+  ])('is passed on as %j, after the name of the server', (message) => {
+    expect(shown(message)?.message).toBe(`The MCP server s asks (not Ambit): ${message}`);
+  });
+});
 
 describe('the gateway', { timeout: 240_000 }, () => {
   it('forwards a permitted call unchanged, and records the decision before it and the outcome after it', async () => {

@@ -44,13 +44,25 @@ export function elicitationOf(params: JsonObject, server: string): JsonObject | 
   const { message, requestedSchema, mode = 'form' } = params;
   if (mode !== 'form' || typeof message !== 'string' || !isJsonObject(requestedSchema)) return null;
   const form = JSON.stringify(requestedSchema);
-  const said = `${message} ${form}`.normalize('NFKC');
+  const said = inLatin(`${message} ${form}`);
   if (secretWords.test(said) || /\bambit\b/i.test(said)) return null;
   if (form.length > longestForm || printable(form) !== form || /\\[nru]/.test(form)) return null;
   return {
     message: `The MCP server ${server} asks (not Ambit): ${printable(message.slice(0, 2_000))}`,
     requestedSchema,
   };
+}
+
+/** Cyrillic and Greek letters, and digits, with the Latin letters that they look like. */
+const alike: ReadonlyMap<string, string> = new Map(
+  'аa αa вb βb ьb сc ϲc ԁd еe εe һh іi ιi 1i ӏi јj кk κk мm оo οo 0o рp ρp ѕs 5s тt τt уy υy хx χx'
+    .split(' ')
+    .map(([from = '', to = '']) => [from, to]),
+);
+
+function inLatin(text: string): string {
+  const plain = text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
+  return plain.toLowerCase().replace(/./gsu, (letter) => alike.get(letter) ?? letter);
 }
 
 /** The text with a bounded length, and without control characters. */
