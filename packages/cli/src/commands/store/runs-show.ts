@@ -47,8 +47,9 @@ export async function runsShow(host: Host, id: string, { json }: Printing): Prom
 
 function callLines(call: StoredCall, { width }: Looks): readonly string[] {
   const answers = call.answers.map((one) => `${one.approved ? 'approved' : 'refused'} by ${whoText(one)}`);
-  const came = call.why === null ? call.outcome : `${call.outcome}: ${call.why}`;
-  const way = [call.decision ?? 'not judged', ...answers, came.replace('_', ' ')].join(', ');
+  const outcome = call.outcome.replace('_', ' ');
+  const came = call.why === null ? outcome : `${outcome}: ${call.why}`;
+  const way = [call.decision ?? 'not judged', ...answers, came].join(', ');
   const id = `${call.parent === null ? '  ' : '    '}${printable(call.call)}  `;
   return [
     ...wrapped(`${call.chain.join(' › ')}  ${call.tool}`, width, id),

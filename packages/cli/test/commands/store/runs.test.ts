@@ -148,6 +148,17 @@ Calls
     );
   });
 
+  it('leaves a command in a reason as it is', async () => {
+    const reason = 'ambit approvals approve toolu_01.1';
+    const of = { chain: ['agent'], tool: 'shell.run', args: {}, decision: 'needs_approval' };
+    const decided = event('c3', { event: 'decision', ...of });
+    const refused = event('c3', { event: 'outcome', outcome: 'refused', code: 'unanswered', reason });
+    await place.filled(async (store) => {
+      await store.append('m3-cccc', [{ step: 'events', events: [decided, refused] as never }]);
+    });
+    expect((await place.ambit('runs', 'show', 'm3')).out).toContain(`refused: ${reason}`);
+  });
+
   it('does not suggest to resume a run that has not started or has ended', async () => {
     await place.filled(async (store) => {
       await store.begin(storedRun('m4-dddd'));
