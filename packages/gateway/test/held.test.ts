@@ -147,3 +147,36 @@ describe('the list of tools', { timeout: 240_000 }, () => {
     expect(at.log().filter(({ tool }) => tool === 'mcp-tricky.echo')).toHaveLength(1);
   });
 });
+
+describe('a start of a server that needs approval', { timeout: 240_000 }, () => {
+  const rules = `${policyOf('  mcp.call: pre_approved\n')}tools:\n  toolset.start: needs_approval\n`;
+  const toApprove = /needs approval.*ambit approvals approve/;
+
+  it('runs once, in the next gateway, and in the session of the question', async () => {
+    const at = createWorld(rules);
+    await expect(at.open()).rejects.toThrow(toApprove);
+    expect(at.asked()).toEqual([]);
+    await expect(at.open()).rejects.toThrow(toApprove);
+    expect(await answer(at, await waiting(at), true)).toBe('taken');
+    const { client, close } = await at.open();
+    expect(text(await client.callTool({ name: 'echo', arguments: { text: 'a' } }))).toBe('echo:a');
+    // It is used by this gateway.
+    await expect(at.open()).rejects.toThrow(toApprove);
+    await close();
+    const [approved] = at.log().filter(({ event }) => event === 'approval');
+    const [called] = at.log().filter(({ tool }) => tool === 'mcp-tricky.echo');
+    expect([approved?.approved, called?.run]).toEqual([true, approved?.run]);
+    await expect(at.open()).rejects.toThrow(toApprove);
+  });
+
+  it('is refused if another server is started, or the person refused it', async () => {
+    const at = createWorld(rules);
+    await expect(at.open()).rejects.toThrow(toApprove);
+    await answer(at, await waiting(at), true);
+    await expect(at.open('full')).rejects.toThrow(toApprove);
+    const other = createWorld(rules);
+    await expect(other.open()).rejects.toThrow(toApprove);
+    await answer(other, await waiting(other), false);
+    await expect(other.open()).rejects.toThrow(/no/);
+  });
+});

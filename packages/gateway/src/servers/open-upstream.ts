@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { openJudge } from '@ambit/agents/judge';
-import { isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
-import { homeFolder, logKey, openStateFolder } from '@ambit/runtime';
+import { equalJson, isNonEmpty, messageOf, type NonEmpty } from '@ambit/core';
+import { homeFolder, logKey, openStateFolder, openStore } from '@ambit/runtime';
 import { mcpToolset } from '@ambit/toolsets';
 import type { Serving } from '../serve/judged.js';
 import type { Notice } from '../serve/notices.js';
@@ -58,9 +58,11 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
     isolation: each.isolation ?? null,
   }));
   // The log and the answers need this folder; without it no server starts.
-  await logKey(await openStateFolder(environment, root));
+  const state = await openStateFolder(environment, root);
+  await logKey(state);
+  const session = (await answeredSession(state, { agent, servers })) ?? randomUUID();
   const limits = { timeout: judgingTime, describeLimit };
-  const judging = { policies, session: randomUUID(), agent, root, environment, ...limits };
+  const judging = { policies, session, agent, root, environment, ...limits };
   const hosted: { downstream: Downstream | null } = { downstream: null };
   const around: Around = {
     root,
@@ -99,6 +101,35 @@ export async function openUpstream(options: UpstreamOptions): Promise<Upstream> 
   } catch (error) {
     await close();
     throw new GatewayError(messageOf(error));
+  }
+}
+
+/** A question about a start stays valid for this long after its answer. */
+const tenMinutes = 600_000;
+
+/**
+ * The session of an earlier gateway whose start a person answered meanwhile. It goes on, because the answer counts only
+ * there, and once. Null if there is none.
+ */
+async function answeredSession(
+  state: string,
+  { agent, servers }: { readonly agent: string; readonly servers: readonly Starting[] },
+): Promise<string | null> {
+  const starts = servers.map(startArguments);
+  const store = await openStore(state);
+  try {
+    for (const { run, question, closed, state: is } of await store.questions()) {
+      const isLate = closed === null || Date.now() - closed > tenMinutes;
+      if (is !== 'answered' || isLate || question.tool !== 'toolset.start' || !run.startsWith(`${agent}-`))
+        continue;
+      const isThis = starts.some((each) => equalJson(each, question.args));
+      const steps = isThis ? await store.steps(run) : [];
+      const isTaken = steps.some((step) => step.step === 'taken' && step.question === question.id);
+      if (isThis && !isTaken) return run.slice(agent.length + 1);
+    }
+    return null;
+  } finally {
+    await store.close();
   }
 }
 
