@@ -100,25 +100,43 @@ describe('installing a hook', () => {
     ['nothing', '  \n'],
     ['text like comments', '{"a": "// no", "b": "/* no */", "c": "\\" // ,]"}'],
   ];
-  it.each(json.flatMap((client) => odd.map((each) => [client, ...each] as const)))(
-    'restores settings of %s with %s',
-    async (client, _, before) => {
-      const place = new HookPlace();
-      const installing = installingIn(place, client);
-      const file = settingsFile(installing);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, before, { mode: 0o444 });
-      await install(await planInstall(installing), place.environment);
-      const after = readFileSync(file, 'utf8');
-      expect(after).toContain('/opt/ambit/launch.cjs');
-      for (const comment of before.match(/\/\/ \w+|\/\* , } \*\//g) ?? []) expect(after).toContain(comment);
-      if (before.includes('\r\n')) expect(after.replaceAll('\r\n', '')).not.toContain('\n');
-      expect(statSync(file).mode & 0o777).toBe(0o444);
-      await uninstall(installing, place.environment);
-      expect(readFileSync(file, 'utf8')).toBe(before);
-      expect(statSync(file).mode & 0o777).toBe(0o444);
-    },
-  );
+  /** As the real agents were seen to: their hooks did not run, and they said nothing. */
+  const unread = (client: ClientName, what: string) =>
+    (client !== 'gemini' && what === 'comments') || (client === 'codex' && what === 'a byte order mark');
+
+  it.each(
+    json.flatMap((client) => odd.filter(([what]) => unread(client, what)).map((each) => [client, ...each])),
+  )('refuses settings of %s with %s, which it would not read', async (client, _, before) => {
+    const place = new HookPlace();
+    const installing = installingIn(place, client as ClientName);
+    const file = settingsFile(installing);
+    mkdirSync(dirname(file), { recursive: true });
+    for (const text of [before, '{"a": 1,}']) {
+      writeFileSync(file, text as string);
+      await expect(planInstall(installing)).rejects.toThrow(`its hooks would not run: correct ${file}`);
+    }
+  });
+
+  it.each(
+    json.flatMap((client) =>
+      odd.filter(([what]) => !unread(client, what)).map((each) => [client, ...each] as const),
+    ),
+  )('restores settings of %s with %s', async (client, _, before) => {
+    const place = new HookPlace();
+    const installing = installingIn(place, client);
+    const file = settingsFile(installing);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, before, { mode: 0o444 });
+    await install(await planInstall(installing), place.environment);
+    const after = readFileSync(file, 'utf8');
+    expect(after).toContain('/opt/ambit/launch.cjs');
+    for (const comment of before.match(/\/\/ \w+|\/\* , } \*\//g) ?? []) expect(after).toContain(comment);
+    if (before.includes('\r\n')) expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(statSync(file).mode & 0o777).toBe(0o444);
+    await uninstall(installing, place.environment);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(statSync(file).mode & 0o777).toBe(0o444);
+  });
 
   it('keeps links, and writes no file that it could not restore', async () => {
     const place = new HookPlace();

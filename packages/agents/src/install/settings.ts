@@ -61,14 +61,21 @@ export function withHook(before: string | null, installing: Installing): string 
   const { client, scope, denials = [] } = installing;
   const denied = client === 'claude-code' ? claudeDenials(denials) : [];
   switch (client) {
-    case 'claude-code':
-      return merged(before, claudeHooks(installing), [
+    case 'claude-code': {
+      const after = merged(before, claudeHooks(installing), [
         { path: ['disableAllHooks'], value: false },
         ...(scope === 'managed' ? [{ path: ['allowManagedHooksOnly'], value: true } as const] : []),
         ...(denied.length > 0 ? [{ path: ['permissions', 'deny'], more: denied } as const] : []),
       ]);
-    case 'codex':
-      return scope === 'managed' ? withToml(before, installing) : merged(before, codexHooks(installing));
+      requirePlain(after.replace(/^\uFEFF/, ''), installing);
+      return after;
+    }
+    case 'codex': {
+      if (scope === 'managed') return withToml(before, installing);
+      const after = merged(before, codexHooks(installing));
+      requirePlain(after, installing);
+      return after;
+    }
     case 'gemini':
       return merged(before, geminiHooks(installing), [{ path: ['hooksConfig', 'enabled'], value: true }]);
     case 'copilot':
@@ -77,6 +84,16 @@ export function withHook(before: string | null, installing: Installing): string 
     case 'opencode':
       requireOwnFile(before, settingsFile(installing));
       return pluginText({ ...installing, command: [...clean, ...installing.command] });
+  }
+}
+
+/** Other settings than plain JSON, with comments for example, the client ignores as a whole, and says nothing. */
+function requirePlain(text: string, installing: Installing): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    const why = `${installing.client} reads plain JSON only, and its hooks would not run`;
+    throw new InstallError(`${why}: correct ${settingsFile(installing)}, which has a comment or the like`);
   }
 }
 
