@@ -4,6 +4,8 @@ export interface ProcessStat {
   readonly state: string;
   readonly parent: number;
   readonly session: number;
+  /** The number of its terminal; 0 if it has none. */
+  readonly terminal: number;
   /** Ticks of the system since the boot. */
   readonly start: string;
 }
@@ -15,8 +17,8 @@ export function processStat(text: string): ProcessStat | null {
     .slice(text.lastIndexOf(')') + 2)
     .trim()
     .split(' ');
-  const [state, parent, , session] = fields;
+  const [state, parent, , session, terminal] = fields;
   const start = fields[19];
   if (state === undefined || start === undefined) return null;
-  return { state, parent: Number(parent), session: Number(session), start };
+  return { state, parent: Number(parent), session: Number(session), terminal: Number(terminal), start };
 }

@@ -11,6 +11,7 @@ it.each([
     state: 'S',
     parent: 7,
     session: 42,
+    terminal: 0,
     start: '98765',
   });
 });

@@ -70,14 +70,25 @@ export async function startOfAgent(startedBy: number): Promise<AgentStart | null
   return { words, variables: Object.fromEntries(named) };
 }
 
-/** The nearest ancestor, without the shells that only start a hook. */
+/**
+ * The nearest ancestor, without the shells that only start a hook. Below the shell of a terminal, it is the program that
+ * the person started there; null if that is unknown.
+ */
 async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly start: string } | null> {
+  let below = process.ppid === pid ? process.pid : 0;
   for (let at = pid, round = 0; at > 1 && round < 8; round += 1) {
     const found = await processAt(at);
     if (found === null) return null;
     const name = textNow(`/proc/${at}/comm`);
-    if (!/^(?:(?:ba|da|z|k)?sh|env|timeout)$/.test(name.trim())) return { pid: at, start: found.start };
-    at = found.parent;
+    const { parent, session, terminal, start } = found;
+    if (!/^(?:(?:ba|da|z|k|fi)?sh|env|timeout)$/.test(name.trim())) return { pid: at, start };
+    // What started it may hold all terminals of the person, who answers in another one.
+    if (session === at && terminal !== 0) {
+      const own = await processAt(below);
+      return own && { pid: below, start: own.start };
+    }
+    below = at;
+    at = parent;
   }
   return null;
 }

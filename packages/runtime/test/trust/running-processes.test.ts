@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { isBelowRun } from '../../src/index.js';
 import { noteClient } from '../../src/trust/running-processes.js';
 import { sessionAt, worker, workplace } from '../session.js';
@@ -39,4 +39,27 @@ it('the record of a finished agent is removed by its next session', async () => 
   const notes = [...kept, `${process.pid}-codex-s`].toSorted();
   expect(readdirSync(folder).toSorted()).toEqual(notes);
   expect(await isBelowRun(environment, process.pid)).toBe(false);
+});
+
+it.skipIf(!existsSync('/usr/bin/script'))('the terminal of a person is not noted as an agent', async () => {
+  const below = async (command: string, args: readonly string[]) => {
+    const place = workplace({});
+    const environment = { AMBIT_HOME: place.state };
+    const pids = join(place.state, '..', 'pids');
+    const line = `echo $$ > ${pids}; sleep 1000 & echo $! >> ${pids}; wait`;
+    const top = spawn(command, [...args, line], {
+      env: { SHELL: '/bin/sh', PATH: '/usr/bin:/bin' },
+      stdio: 'ignore',
+    });
+    onTestFinished(() => void top.kill('SIGKILL'));
+    const read = () => readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+    await vi.waitUntil(() => existsSync(pids) && read().length === 2, { timeout: 60_000 });
+    const [shell = 0, sleep = 0] = read();
+    onTestFinished(() => void process.kill(sleep, 'SIGKILL'));
+    await noteClient(environment, { client: 'agent', run: 'agent-s', startedBy: shell });
+    return isBelowRun(environment, sleep);
+  };
+  // Its shell leads a session that has a terminal; the shell of a hook does not.
+  expect(await below('/usr/bin/script', ['-qe', '/dev/null', '-c'])).toBe(false);
+  expect(await below('/bin/sh', ['-c'])).toBe(true);
 });
