@@ -1,36 +1,20 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { programs } from '../../../src/programs/entry/table.js';
 import { text, type Word } from '../../../src/word.js';
 import type { Changes, Performed } from '../../../src/world.js';
 import { perform } from '../../perform.js';
+import { started } from '../../starter.js';
 import { emptyFolder, sceneAt } from '../scene.js';
+
+const settings = ['user.name=A', 'user.email=a@example.com', 'protocol.file.allow=always'];
 
 /** Runs the real git without the user's settings. */
 export function git(folder: string, ...args: readonly string[]): string {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: '/nonexistent',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_AUTHOR_DATE: '1790000000 +0000',
-    GIT_COMMITTER_DATE: '1790000000 +0000',
-    LC_ALL: 'C',
-  };
-  const settings = [
-    '-c',
-    'user.name=A',
-    '-c',
-    'user.email=a@example.com',
-    '-c',
-    'protocol.file.allow=always',
-  ];
-  return execFileSync('git', ['-C', folder, ...settings, ...args], {
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const command = ['git', ...settings.flatMap((each) => ['-c', each]), ...args];
+  const { status, stdout, stderr } = started(folder, ...command);
+  if (status !== 0) throw Object.assign(new Error(stderr), { stdout });
+  return stdout;
 }
 
 export function write(folder: string, files: Readonly<Record<string, string>>): void {
