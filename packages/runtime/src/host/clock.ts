@@ -7,10 +7,12 @@ export const clock: Clock = {
     new Promise((done) => {
       if (signal.aborted) return done();
       const timer = setTimeout(done, milliseconds);
-      signal.addEventListener('abort', () => {
+      const stop = () => {
         clearTimeout(timer);
         done();
-      });
+      };
+      // Once: Node keeps a composite signal that has a listener, even after it aborted.
+      signal.addEventListener('abort', stop, { once: true });
     }),
 };
 
