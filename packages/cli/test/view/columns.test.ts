@@ -3,6 +3,7 @@ import { columnsOf } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
+import { lastPoint, pointAt } from '../../../../test/texts.js';
 import { cut, shown } from '../../src/view/text.js';
 
 describe('columnsOf', () => {
@@ -36,11 +37,15 @@ describe('cut', () => {
 
   it('is a prefix of the text that fits', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 30 }), (text, columns) => {
-        const part = cut(text, columns);
-        expect(columnsOf(part)).toBeLessThanOrEqual(columns);
-        expect(text.startsWith(part.replace(/…$/, ''))).toBe(true);
-      }),
+      fc.property(
+        fc.string({ unit: fc.nat(lastPoint).map(pointAt) }),
+        fc.integer({ min: 0, max: 30 }),
+        (text, columns) => {
+          const part = cut(text, columns);
+          expect(columnsOf(part)).toBeLessThanOrEqual(columns);
+          expect(text.startsWith(part.replace(/…$/, ''))).toBe(true);
+        },
+      ),
       explore(2000),
     );
   });
@@ -61,7 +66,7 @@ describe('shown', () => {
 
   it('contains no control, invisible or combining characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: fc.nat(lastPoint).map(pointAt) }), (text) => {
         expect(shown(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|^\p{M}|\s\p{M}|\p{M}{4}/u);
       }),
       explore(2000),
