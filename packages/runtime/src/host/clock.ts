@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '@ambit/core';
 
 export const clock: Clock = {
   now: () => Date.now(),
+  // It leaves no listener: Node keeps a composite signal that has one, even after it aborted.
   after: (milliseconds, signal) =>
-    new Promise((done) => {
-      if (signal.aborted) return done();
-      const timer = setTimeout(done, milliseconds);
-      const stop = () => {
-        clearTimeout(timer);
-        done();
-      };
-      // Once: Node keeps a composite signal that has a listener, even after it aborted.
-      signal.addEventListener('abort', stop, { once: true });
-    }),
+    setTimeout<void>(milliseconds, undefined, { signal }).catch(() => undefined),
 };
 
 /** Sorts by time, and cannot be guessed. */
