@@ -98,13 +98,12 @@ export class HookPlace {
     return this.agentIn({ HOME: this.home }, ...words);
   }
 
+  /** A script that waits: a shell starts in a fiftieth of the time of Node, and has the same words. */
   agentIn(env: Readonly<Record<string, string>>, ...words: readonly string[]): number | undefined {
-    const file = join(this.base, 'agent.cjs');
-    writeFileSync(
-      file,
-      'if (process.argv[2] === "title") process.title = "claude"; setInterval(() => 0, 1e5)',
-    );
-    const agent = spawn(process.execPath, [file, ...words], { stdio: 'ignore', env });
+    const file = join(this.base, 'agent');
+    const titled = `exec ${process.execPath} -e 'process.title = "claude"; setInterval(() => 0, 1e5)' "$@"`;
+    writeFileSync(file, `#!/bin/sh\n[ "$1" != title ] || ${titled}\nread line\n`, { mode: 0o755 });
+    const agent = spawn(file, words, { stdio: ['pipe', 'ignore', 'ignore'], env });
     onTestFinished(() => void agent.kill('SIGKILL'));
     return agent.pid;
   }
