@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { started } from '../starter.js';
 
 /** Whether a program is installed. */
 export function isThere(program: string): boolean {
@@ -23,11 +24,7 @@ export function opened(command: readonly string[], folder: string, cwd = folder)
   const log = join(tmpdir(), `trace-${process.pid}-${counter}`);
   counter += 1;
   const trace = ['-f', '-y', '-qq', '-s', '4096', '-e', 'trace=open,openat,openat2', '-o', log];
-  const { stdout } = spawnSync('strace', [...trace, ...command], {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const { stdout } = started(cwd, 'strace', ...trace, ...command);
   const lines = readFileSync(log, 'utf8').split('\n');
   rmSync(log);
   const paths = lines.flatMap((line) => {

@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { started } from '../../starter.js';
 
 /** Files that a program opened to read, and those that it made, changed, renamed or removed. */
 export interface Traced {
@@ -25,9 +26,8 @@ const changes =
 /** Runs the real git and says which files it touched. */
 export function traceGit(folder: string, args: readonly string[]): Traced {
   const place = mkdtempSync(join(tmpdir(), 'trace-'));
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C' };
   const options = ['-ff', '-y', '-s', '4096', '-e', 'trace=%file,chdir,fchdir', '-o', join(place, 't')];
-  spawnSync('strace', [...options, 'git', ...args], { cwd: folder, env, stdio: 'ignore', timeout: 60_000 });
+  started(folder, 'env', '-u', 'GIT_OPTIONAL_LOCKS', 'timeout', '60', 'strace', ...options, 'git', ...args);
   const read = new Set<string>();
   const changed = new Set<string>();
   for (const name of readdirSync(place)) {
