@@ -8,11 +8,11 @@ const bounds: Readonly<Record<Lists, number>> = {
   bigFolders: 0,
   circles: 0,
   smallFiles: 20,
-  unusedExports: 19,
+  unusedExports: 17,
 };
 
 /** The same for the lines of all sources except those of packages for other people's agents and servers, and for the longest file. */
-const mostLines = 77_035;
+const mostLines = 76_910;
 const added: readonly string[] = ['agents', 'gateway', 'examples'];
 const longestFile = 300;
 

@@ -134,6 +134,14 @@ describe('pins of entries', () => {
     return { file, said, session: () => new EntryPins(file, empty, (line) => void said.push(line)) };
   };
 
+  it('accept a text that writes an escape, and refuse what it stands for', async () => {
+    const { said, session } = opening();
+    const written = prompt('p', 'as `\\u{1b}[2K` in JavaScript');
+    expect(await session().offered('prompts/list', [written])).toEqual([written]);
+    expect(await session().offered('prompts/list', [prompt('q', '\\\u{1b}[2K')])).toEqual([]);
+    expect(said).toEqual(['prompt q is not offered: its definition contains invisible characters']);
+  });
+
   it('are shared by simultaneous sessions', async () => {
     const { session } = opening();
     const [one, other] = [session(), session()];
