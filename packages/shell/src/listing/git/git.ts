@@ -3,7 +3,7 @@ import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
 import type { Deed } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { nothing } from './act.js';
-import { apply } from './commands/apply.js';
+import { am, apply } from './commands/apply.js';
 import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
 import { commit, stash, unstash } from './commands/commit.js';
@@ -40,6 +40,7 @@ function submoduleStatus(request: Request): Deed | string {
 
 const acts: Readonly<Record<string, (request: Request) => Deed | string>> = {
   add,
+  am,
   apply,
   archive,
   blame,
@@ -83,7 +84,7 @@ const acts: Readonly<Record<string, (request: Request) => Deed | string>> = {
 
 /** Commands that change a repository. */
 const changing: ReadonlySet<string> = new Set(
-  'add checkout clean commit merge mv pick rebase reset restore revert rm stash unstash'.split(' '),
+  'add am checkout clean commit merge mv pick rebase reset restore revert rm stash unstash'.split(' '),
 );
 
 /** By `git-COMMAND`, as `lists` has them; `git-plain` for commands that show names and numbers only. */

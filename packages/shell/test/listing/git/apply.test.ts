@@ -68,3 +68,37 @@ describe('`git apply`', () => {
     expect(said(command, patch)).toContain('opaque');
   });
 });
+
+describe('`git am`', () => {
+  const head = `From ${'1'.repeat(40)} Mon Sep 17 00:00:00 2001\nFrom: a <a@b.example>\nSubject: [PATCH] x\n`;
+  const mail = `${head}\n---\n a.ts | 2 +-\n\n${plain}-- \n2.39.5\n`;
+  const isKnown = (command: string, patch: string) => said(command, patch).includes('write a.ts');
+
+  it.each([
+    ['am p.diff', mail],
+    ['am -q -s p.diff', mail],
+    [
+      'am p.diff',
+      mail.replace('\n\n', '\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n\n'),
+    ],
+  ])('names the files of a mail from `git format-patch`: %s', (command, patch) => {
+    expect(isKnown(command, patch)).toBe(true);
+  });
+
+  it.each([
+    ['am', mail],
+    ['am --continue', mail],
+    ['am --abort', mail],
+    ['am -3 p.diff', mail],
+    ['am p.diff missing.diff', mail],
+    ['am p.diff', plain],
+    ['am p.diff', `# HG changeset patch\n${mail}`],
+    ['am p.diff', mail.replace('\n\n', '\nContent-Transfer-Encoding: base64\n\n')],
+    ['am p.diff', mail.replace('\n\n', '\nContent-Transfer-Encoding:\n quoted-printable\n\n')],
+    ['am p.diff', mail.replace('\n\n', '\nContent-Type: multipart/mixed; boundary=x\n\n')],
+    ['am p.diff', mail.replace('\n\n', '\nContent-Type: text/plain; charset=utf-7\n\n')],
+    ['am p.diff', `${mail}${plain.replaceAll('a.ts', '../c.ts')}`],
+  ])('touches unknown files otherwise: %s %j', (command, patch) => {
+    expect(isKnown(command, patch)).toBe(false);
+  });
+});

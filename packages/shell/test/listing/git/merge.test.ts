@@ -90,6 +90,8 @@ describe('a merge', () => {
     'apply p.diff',
     'apply -R p.diff',
     'apply --reject p.diff',
+    'am p.diff',
+    'am -q --signoff p.diff',
     'checkout side',
     'switch -',
     'reset --hard side',
@@ -130,7 +132,9 @@ describe('a merge', () => {
           }
         }
         const sides = line.includes('-R') ? ['side', 'HEAD'] : ['HEAD', 'side'];
-        write(folder, { 'p.diff': `${git(folder, 'diff', ...sides)}\n` });
+        const isMail = line.startsWith('am');
+        const patch = isMail ? ['format-patch', '--stdout', 'HEAD..side'] : ['diff', ...sides];
+        write(folder, { 'p.diff': `${git(folder, ...patch)}\n` });
         const tracked = new Set(git(folder, 'ls-files', '-z').split('\0'));
         const before = stateOf(folder);
         const deed = describeGit(folder, line);

@@ -8,8 +8,10 @@ import { type Deed, mayHaveChanged } from '../../../world.js';
 import { pathEffects, valuesOf } from '../../options.js';
 import { driversOf } from '../attributes.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
+import { settingOf } from '../settings/settings.js';
 import { deleting, writing } from '../work/replace.js';
 import type { WorkTree } from '../work/work-tree.js';
+import { merging } from './merge.js';
 
 /** `git apply`: the files that patches name. */
 export function apply(request: Request): Deed | string {
@@ -25,6 +27,27 @@ export function apply(request: Request): Deed | string {
     isChecked && reading.open === null ? [] : pathEffects('write', [text('.')], { deep: true });
   return { effects: [...reads, ...(touched ?? [unknown, ...anywhere])] };
 }
+
+/** `git am FILE`: mails as `git format-patch` writes them. */
+export function am(request: Request): Deed | string {
+  const { operands } = request.reading;
+  const work = workTreeOf(request);
+  const mails = work?.tree === request.folder ? operands.map((word) => patchIn(textOf(word), work)) : [];
+  const plain = mails.every(
+    (mail) => mail !== null && /^From [0-9a-f]{40} /.test(mail) && !encoded.test(mail),
+  );
+  const isKnown = mails.length > 0 && plain && settingOf(request.settings, 'am.threeway') === null;
+  const text = isKnown ? mails.join('\n') : '';
+  const names = new Set(namesIn(text) ?? []);
+  const replaced = { written: names, deleted: ending.test(text) ? names : new Set<string>(), mayLink: false };
+  const deed = merging(request, () => (names.size === 0 ? null : replaced));
+  if (typeof deed === 'string') return deed;
+  return { ...deed, effects: [...pathEffects('read', operands), ...deed.effects] };
+}
+
+/** A header that says that the text of a mail is another one. */
+const encoded =
+  /^content-(?:transfer-encoding:(?!\s*[78]bit\s*$)|type:(?!\s*text\/plain; charset=utf-8\s*$))/im;
 
 /** Null if a patch cannot be read, or names files in another way than git's own patches. */
 function touchedBy(request: Request, isChecked: boolean): readonly Effect[] | null {
