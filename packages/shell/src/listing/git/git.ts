@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
+import { anyBelow, type Effect, onFiles } from '../../effect.js';
 import type { Deed } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { nothing } from './act.js';
@@ -24,19 +24,10 @@ import {
   showStash,
 } from './commands/show.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
-import { submodulesOf } from './problem.js';
-import { type Request, requestOf, workTreeOf } from './request.js';
+import { type Request, requestOf } from './request.js';
 
 /** Commands that only read git's own files, and show no content of files. */
 const plain = (): Deed | string => nothing;
-
-/** Without a submodule, it prints nothing. */
-function submoduleStatus(request: Request): Deed | string {
-  const work = workTreeOf(request);
-  if (work === null || work.index === null || work.added.size > 0)
-    return 'which submodules there are is unknown';
-  return submodulesOf(work) ?? { effects: onFiles('read', onlyFiles([`${work.tree}/.gitmodules`])) };
-}
 
 const acts: Readonly<Record<string, (request: Request) => Deed | string>> = {
   add,
@@ -74,7 +65,6 @@ const acts: Readonly<Record<string, (request: Request) => Deed | string>> = {
   rm: remove,
   show,
   stash,
-  'submodule-status': submoduleStatus,
   'stash-show': showStash,
   'symbolic-ref': symbolicRef,
   status,

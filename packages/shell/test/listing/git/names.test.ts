@@ -177,21 +177,11 @@ describe('work trees of git', () => {
     expect(typeof describeGit(bare, 'log -p')).toBe('object');
   });
 
-  it('reads only names in `git submodule` without a submodule', () => {
-    const folder = repositoryOf({ 'a.ts': 'a\n' });
-    for (const line of ['submodule', 'submodule status --recursive'])
-      expect(describeGit(folder, line)).toMatchObject({ effects: [{ access: 'read' }] });
-    for (const line of ['submodule foreach ls', 'submodule update', 'submodule -x', 'submodule status -x'])
-      expect(typeof describeGit(folder, line)).toBe('string');
-  });
-
   it('is opaque when a submodule has its own settings', () => {
     const inner = repositoryOf({ 'x.ts': 'x\n' });
     const folder = repositoryOf({ 'a.ts': 'a\n' });
     git(folder, 'submodule', '--quiet', 'add', inner, 'sub');
     git(folder, 'commit', '-q', '-m', 'sub');
-    for (const line of ['submodule', 'submodule status', 'submodule status --recursive'])
-      expect(describeGit(folder, line)).toMatch(/submodule/);
     expect(describeGit(folder, 'status')).toMatch(/submodule/);
     expect(typeof describeGit(join(folder, 'sub'), 'status')).toBe('object');
     expect(namesOf(folder, ['ls-files', '-z'])).toEqual(realNames(folder, ['ls-files', '-z']));
