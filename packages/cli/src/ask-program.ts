@@ -47,11 +47,9 @@ function end({ stdout, stderr, exit }: Written): void {
   let written = 0;
   try {
     if (stderr !== '') writeSync(2, stderr);
-    // Node puts it in the place of a closed descriptor.
-    if (
-      stdout !== '' &&
-      fstatSync(1, { bigint: true }).rdev === statSync('/dev/null', { bigint: true }).rdev
-    ) {
+    // Node puts `/dev/null` in the place of a closed descriptor.
+    const [own, none] = [fstatSync(1, { bigint: true }), statSync('/dev/null', { bigint: true })];
+    if (stdout !== '' && own.rdev === none.rdev) {
       writeSync(2, 'ambit: standard output is closed; the call is refused\n');
       process.exit(2);
     }

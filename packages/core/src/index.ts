@@ -96,7 +96,7 @@ export { permitsBefore, withoutHistory } from './guard/record.js';
 export { approverProblem, hasFunctions, Run, type RunOptions } from './guard/run.js';
 export { changesInWords, type GuardChange, type GuardWatch, guardedChanges } from './guard/watch.js';
 export { defineCapability, unknown } from './tool/define-capability.js';
-export { type Described, describeCall } from './tool/describe-call.js';
+export { describeCall } from './tool/describe-call.js';
 export {
   type CallOutcome,
   FailedError,

@@ -3,7 +3,6 @@ import {
   type CallDecision,
   type Capability,
   createRequest,
-  type Described,
   describeCall,
   frozenCopy,
   type Grant,
@@ -93,14 +92,12 @@ async function readCall(call: JsonObject, { toolsets, now }: LineJudge) {
     grants: readList(own(call, 'grants'), 'grants').map(readGrant),
     now: Object.hasOwn(call, 'now') ? readTime(own(call, 'now')) : now(),
   };
-  const described = Object.hasOwn(call, 'capabilities')
-    ? mapped(args, readCapabilities(own(call, 'capabilities'), 'capabilities'))
+  const isGiven = Object.hasOwn(call, 'capabilities');
+  const given = isGiven ? readCapabilities(own(call, 'capabilities'), 'capabilities') : [];
+  const described = isGiven
+    ? { args, capabilities: given, mapped: given }
     : await describeArguments({ tool, chain, args }, toolsets);
   return { cannot: null, ...rest, ...described };
-}
-
-function mapped(args: JsonObject, capabilities: readonly Capability[]) {
-  return { args, capabilities, mapped: capabilities };
 }
 
 /** A name, or a chain with the root first; `main` by default. */
@@ -212,17 +209,14 @@ function readArguments(call: JsonObject): JsonObject {
 async function describeArguments(
   call: { readonly tool: string; readonly args: JsonObject; readonly chain: NonEmpty<string> },
   toolsets: readonly Toolset[] | ToolsetNamed,
-): Promise<
-  Pick<Request, 'args' | 'mapped'> & Pick<Extract<Described, { ok: true }>, 'capabilities' | 'cannot'>
-> {
+) {
   const tool = await toolNamed(call.tool, toolsets);
   if (tool === undefined) return { capabilities: [], args: call.args, cannot: null };
   const args = parsedArguments(tool, call.args);
   const bounds = { chain: call.chain, clock, limit: undefined, signal: new AbortController().signal };
   const described = await describeCall(tool, args, bounds);
   if (!described.ok) throw new LineError('undescribed', described.why);
-  const { capabilities, mapped: added, cannot } = described;
-  return { capabilities, mapped: added, cannot, args };
+  return { ...described, args };
 }
 
 async function toolNamed(

@@ -71,7 +71,7 @@ export async function openRecords(
     const { events: kept } = journal.past;
     const resumed = kept.filter(({ event }) => event === 'run').length;
     const first = firstEvents(ready, { now, signer, resumed });
-    // A new run has an id of its own, and may be appended to a long log.
+    // A new run may be appended to a long log.
     if (kept.length > 0) await completeLog(file, { run: id, kept, begin: first[0] });
     const log = keptLog(file, journal);
     await log.append(first);

@@ -70,25 +70,20 @@ export async function startOfAgent(startedBy: number): Promise<AgentStart | null
   return { words, variables: Object.fromEntries(named) };
 }
 
-/**
- * The nearest ancestor, without the shells that only start a hook. Below the shell of a terminal, it is the program that
- * the person started there; null if that is unknown.
- */
+/** The nearest ancestor without shells that only start a hook; below a terminal's shell, what a person started there. */
 async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly start: string } | null> {
   let below = process.ppid === pid ? process.pid : 0;
   for (let at = pid, round = 0; at > 1 && round < 8; round += 1) {
     const found = await processAt(at);
     if (found === null) return null;
     const name = textNow(`/proc/${at}/comm`);
-    const { parent, session, terminal, start } = found;
-    if (!/^(?:(?:ba|da|z|k|fi)?sh|env|timeout)$/.test(name.trim())) return { pid: at, start };
-    // What started it may hold all terminals of the person, who answers in another one.
-    if (session === at && terminal !== 0) {
-      const own = await processAt(below);
-      return own && { pid: below, start: own.start };
+    if (!/^(?:(?:ba|da|z|k|fi)?sh|env|timeout)$/.test(name.trim())) return { pid: at, start: found.start };
+    // What started this shell may hold all terminals of the person, who answers in another one.
+    if (found.session === at && found.terminal !== 0) {
+      const start = (await processAt(below))?.start;
+      return start === undefined ? null : { pid: below, start };
     }
-    below = at;
-    at = parent;
+    [below, at] = [at, found.parent];
   }
   return null;
 }

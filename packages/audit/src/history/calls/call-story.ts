@@ -27,38 +27,30 @@ export async function findCall(file: string, wanted: string): Promise<FoundCall>
   const calls = new Set<string>();
   /** The lines of the wanted call, and of the first two whose ids begin so. */
   const begun = new Map<string, LogLine[]>();
-  let bySeq: string | null = null;
-  let isEntry = false;
+  /** Undefined without such an entry. */
+  let bySeq: string | null | undefined;
   const named = resolve(file);
   for await (const line of readLog(file)) {
-    const { entry, file: path } = line;
-    const call = typeof entry.call === 'string' ? entry.call : null;
-    if (call !== null) {
-      calls.add(call);
-      const isNext = call === wanted || (begun.size < 2 && wanted !== '' && call.startsWith(wanted));
-      if (isNext && !begun.has(call)) begun.set(call, []);
-      begun.get(call)?.push(line);
-    }
-    if (path !== named || String(entry.seq) !== wanted) continue;
-    isEntry = true;
-    bySeq = call;
+    const call = typeof line.entry.call === 'string' ? line.entry.call : null;
+    if (line.file === named && String(line.entry.seq) === wanted) bySeq = call;
+    if (call === null) continue;
+    calls.add(call);
+    const isNext = begun.size < 2 && wanted !== '' && call.startsWith(wanted);
+    if (isNext || call === wanted || begun.has(call)) begun.set(call, [...(begun.get(call) ?? []), line]);
   }
   const beginning = wanted === '' ? [] : [...calls].filter((call) => call.startsWith(wanted));
   const call = calls.has(wanted) ? wanted : (bySeq ?? (beginning.length === 1 ? beginning[0] : undefined));
-  if (call !== undefined) {
-    const lines = begun.get(call);
-    // Found by `seq`, after other lines of it.
-    return { ok: true, story: lines === undefined ? await callStory(readLog(file), call) : { call, lines } };
-  }
+  // One that is found by `seq` may have lines before.
+  const lines = call === undefined ? undefined : begun.get(call);
+  if (call !== undefined && lines !== undefined) return { ok: true, story: { call, lines } };
+  if (call !== undefined) return { ok: true, story: await callStory(readLog(file), call) };
   const name = `\`${printable(wanted)}\``;
   if (beginning.length > 1) {
-    return {
-      ok: false,
-      message: `${beginning.length} calls begin with ${name}`,
-      similar: beginning.slice(0, 5),
-    };
+    const message = `${beginning.length} calls begin with ${name}`;
+    return { ok: false, message, similar: beginning.slice(0, 5) };
   }
-  const message = isEntry ? `entry ${name} is not about a call` : `no call ${name} in ${printable(file)}`;
+  const message =
+    bySeq === null ? `entry ${name} is not about a call` : `no call ${name} in ${printable(file)}`;
   const near = nearest(wanted, calls);
   return { ok: false, message, similar: near === null ? [] : [near] };
 }

@@ -47,9 +47,8 @@ export async function runsShow(host: Host, id: string, { json }: Printing): Prom
 
 function callLines(call: StoredCall, { width }: Looks): readonly string[] {
   const answers = call.answers.map((one) => `${one.approved ? 'approved' : 'refused'} by ${whoText(one)}`);
-  const outcome = call.outcome.replace('_', ' ');
-  const came = call.why === null ? outcome : `${outcome}: ${call.why}`;
-  const way = [call.decision ?? 'not judged', ...answers, came].join(', ');
+  const why = call.why === null ? '' : `: ${call.why}`;
+  const way = [call.decision ?? 'not judged', ...answers, call.outcome.replace('_', ' ') + why].join(', ');
   const id = `${call.parent === null ? '  ' : '    '}${printable(call.call)}  `;
   return [
     ...wrapped(`${call.chain.join(' › ')}  ${call.tool}`, width, id),
@@ -58,10 +57,8 @@ function callLines(call: StoredCall, { width }: Looks): readonly string[] {
 }
 
 function whoText({ how, who }: StoredCall['answers'][number]): string {
-  if (typeof who === 'string') return who;
-  if (typeof who === 'object' && who !== null && 'person' in who && typeof who.person === 'string')
-    return who.person;
-  return how;
+  const named = typeof who === 'object' && who !== null && 'person' in who ? who.person : who;
+  return typeof named === 'string' ? named : how;
 }
 
 /** Newest first. */
@@ -73,15 +70,10 @@ export async function runsList(host: Host, { json }: Printing): Promise<Exit> {
   const waiting = (run: string) =>
     questions.filter((one) => one.run === run && one.state === 'waiting').length;
   const rows = runs.map((run) => ({ ...runJson(run), waiting: waiting(run.id) }));
-  if (json) await print(host, { runs: rows });
-  else await listRuns(host, rows);
-  return exits.done;
-}
-
-async function listRuns(
-  host: Host,
-  rows: readonly (ReturnType<typeof runJson> & { readonly waiting: number })[],
-): Promise<void> {
+  if (json) {
+    await print(host, { runs: rows });
+    return exits.done;
+  }
   const [{ width }, now] = [looksOf(host.stdout, host.environment), Date.now()];
   for (const row of rows) {
     const asks = row.waiting === 0 ? '' : `, ${counted(row.waiting, 'open question')}`;
@@ -93,6 +85,7 @@ async function listRuns(
     await print(host, lines.join('\n'));
   }
   await write(host.stderr, `${rows.length === 0 ? 'no runs here' : `${host.program} runs show ID`}\n`);
+  return exits.done;
 }
 
 /** A run for programs; its options are only for `--resume`. */
