@@ -147,7 +147,8 @@ describe('the edge', { timeout: 120_000 }, () => {
     const [ann, bob] = [bearer(await signed({})), bearer(await signed({}, { sub: 'bob' }))];
     const begin = () => at.post(initialize, ann);
     const tries = await Promise.all([begin(), begin(), begin()]);
-    expect(tries.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
+    const refused = tries.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status }) => status)).toEqual([429]);
     expect((await begin()).text).toContain('this principal has 2 sessions: end one of them first');
     expect((await at.post(initialize, bob)).status).toBe(200);
     const own = tries.find(({ status }) => status === 200);
