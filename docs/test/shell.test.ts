@@ -20,8 +20,11 @@ const tours = documents()
   }))
   .filter(({ blocks }) => blocks.length > 0);
 
-/** The pages of a newcomer always, all others in a deep run. */
-const typedTours = tours.filter(({ path }) => isDeep || /README|getting-started/.test(path));
+/** The pages of a newcomer always, all others in a deep run, also two that repeat the tests of the examples. */
+const typedTours = tours.filter(
+  ({ path }) =>
+    isDeep || (/README|getting-started/.test(path) && !/(?:examples|working-day)\/README/.test(path)),
+);
 
 /** The files of the first tour, which others use too. */
 const files = tours.flatMap(({ blocks }) => blocks).filter(({ info }) => info.includes('files'));
