@@ -1,15 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { starterPolicy } from '@ambit/policy';
 import { collectProblems, parseYaml, toJson } from '@ambit/policy/yaml';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sectionOf, sectionsAbout } from '../../../../../test/diagnostics.js';
+import { committedFiles, root } from '../../../../../test/repository.js';
 import { ambit, folderOf } from '../../host.js';
 
-const root = fileURLToPath(new URL('../../../../..', import.meta.url));
 const kinds = ['policy', 'suite', 'worker', 'log'] as const;
 type Kind = (typeof kinds)[number];
 const validators = new Map<Kind, (value: unknown) => readonly string[]>();
@@ -42,12 +41,13 @@ function read(text: string): unknown {
   return toJson(node);
 }
 
+const committed = committedFiles().filter((path) => path.startsWith('packages/examples/'));
+
 /** The files of the examples whose names end so. */
 function examples(ending: string): readonly (readonly [string, string])[] {
-  const folder = join(root, 'packages/examples');
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending) && !name.includes('node_modules'))
-    .map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
+  return committed
+    .filter((path) => path.endsWith(ending))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
 }
 
 /** What documents show in fences of this kind. */
