@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { verifyLog } from '@ambit/audit';
 import { findIsolation } from '@ambit/shell';
 import { describe, expect, it } from 'vitest';
+import { isDeep } from '../../../../test/depth.js';
 import { calls, type Files, sessionAt, worker, workplace } from '../session.js';
 
 const kind = await findIsolation();
@@ -58,7 +59,7 @@ function keysIn(state: string): string {
 }
 
 describe.skipIf(kind === null)('an opaque program under isolation', () => {
-  it.each<readonly [string, string]>([
+  const attacks: readonly (readonly [string, string])[] = [
     [
       'by their names',
       'for f in policy.yaml main.worker ../state/*/* ../state/log/*/*; do echo x >> $f; rm -f $f; done',
@@ -80,10 +81,20 @@ describe.skipIf(kind === null)('an opaque program under isolation', () => {
       'by mounts',
       'umount policy.yaml main.worker; mount --bind keep policy.yaml; mount -o remount,rw /; unshare -Urm bash -c "umount policy.yaml; mount -o remount,bind,rw policy.yaml; echo x >> policy.yaml"; unshare -Urm mount -t tmpfs tmpfs ../state',
     ],
-  ])('cannot change a file that guards the run: %s', async (_, script) => {
-    const { status, isUntouched, log } = await attacked(script, 'required');
-    expect({ status, isUntouched, ok: log?.ok }).toEqual({ status: 'finished', isUntouched: true, ok: true });
-  });
+  ];
+  // All of them must fail: in one run, except in a deep run.
+  const together = ['in all these ways', attacks.map(([, script]) => script).join('\n')] as const;
+  it.each(isDeep ? attacks : [together])(
+    'cannot change a file that guards the run: %s',
+    async (_, script) => {
+      const { status, isUntouched, log } = await attacked(script, 'required');
+      expect({ status, isUntouched, ok: log?.ok }).toEqual({
+        status: 'finished',
+        isUntouched: true,
+        ok: true,
+      });
+    },
+  );
 
   it('cannot reach the process of the run by signals, ptrace or memory', async () => {
     const { status, said, log } = await attacked(
