@@ -39,6 +39,13 @@ function installingIn(place: HookPlace, client: ClientName, more: Partial<Instal
   };
 }
 
+/** Settings of Claude Code, as another program changes them. */
+interface Changed {
+  readonly hooks: Record<string, object[]>;
+  readonly permissions?: { readonly deny?: string[] };
+}
+
+const own = { matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] };
 const json: readonly ClientName[] = ['claude-code', 'codex', 'gemini'];
 
 describe('installing a hook', () => {
@@ -253,13 +260,70 @@ describe('installing a hook', () => {
     expect(() => withHook(before, installing)).toThrow(/by hand|not TOML/);
   });
 
-  it('keeps changes that were made after the installation', async () => {
+  it.each<readonly [string, object | null, (settings: Changed) => void, object]>([
+    [
+      'a new key',
+      { model: 'a' },
+      (now) => Object.assign(now, { model: 'b', more: [1] }),
+      { model: 'b', more: [1] },
+    ],
+    ['an empty file', null, (now) => Object.assign(now, { model: 'b' }), { model: 'b' }],
+    [
+      'a hook of its own, and rules',
+      { hooks: { PreToolUse: [own] }, permissions: { deny: ['Read(x)'] } },
+      ({ hooks, permissions }) => {
+        hooks.PreToolUse?.push(own);
+        permissions?.deny?.unshift('Read(y)');
+      },
+      { hooks: { PreToolUse: [own, own] }, permissions: { deny: ['Read(y)', 'Read(x)'] } },
+    ],
+    [
+      'the hook taken out by hand',
+      { disableAllHooks: true },
+      (now) => Object.assign(now, { hooks: {}, permissions: {} }),
+      { disableAllHooks: true },
+    ],
+    ['a switch', null, (now) => Object.assign(now, { disableAllHooks: true }), { disableAllHooks: true }],
+  ])('takes out only what the installation wrote, and keeps %s', async (_, before, change, wanted) => {
+    const place = new HookPlace();
+    const installing = installingIn(place, 'claude-code', { denials });
+    const file = settingsFile(installing);
+    mkdirSync(dirname(file), { recursive: true });
+    if (before !== null) writeFileSync(file, JSON.stringify(before));
+    await install(await planInstall(installing), place.environment);
+    const now = JSON.parse(readFileSync(file, 'utf8')) as Changed;
+    change(now);
+    writeFileSync(file, JSON.stringify(now));
+    expect(await uninstall(installing, place.environment)).toEqual([file]);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(wanted);
+    expect(await uninstall(installing, place.environment)).toEqual([]);
+  });
+
+  it('removes its file if only blanks were changed since', async () => {
     const place = new HookPlace();
     const installing = installingIn(place, 'gemini');
     await install(await planInstall(installing), place.environment);
     const file = settingsFile(installing);
     writeFileSync(file, `${readFileSync(file, 'utf8')} `);
+    await uninstall(installing, place.environment);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each<readonly [string, (text: string) => string]>([
+    ['whose hook has another argument', (text) => text.replace(/"--home"/g, '"--hom"')],
+    ['that are no longer JSON', (text) => text.slice(1)],
+    ['with a duplicate member', (text) => text.replace('{', '{ "hooks": {},')],
+  ])('changes no settings %s', async (_, change) => {
+    const place = new HookPlace();
+    const installing = installingIn(place, 'claude-code');
+    const settings = settingsFile(installing);
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, '{ "model": "a" }');
+    await install(await planInstall(installing), place.environment);
+    const changed = change(readFileSync(settings, 'utf8'));
+    writeFileSync(settings, changed);
     await expect(uninstall(installing, place.environment)).rejects.toThrow('was changed since');
+    expect(readFileSync(settings, 'utf8')).toBe(changed);
   });
 
   it('closes the off-switches of each client', () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { writeWhole } from '@ambit/audit';
 import { makePrivate, stateFolder } from '@ambit/runtime';
 import { textOf } from '../clients/settings-text.js';
-import { InstallError } from './merged-settings.js';
+import { InstallError, takenOut } from './merged-settings.js';
 import { rulesFile, withDenials } from './rules-file.js';
 import { type Installing, settingsFile, withHook } from './settings.js';
 
@@ -58,8 +58,8 @@ export async function install(planned: readonly PlannedInstall[], environment: E
 type Kept = PlannedInstall & { readonly made?: string | null };
 
 /**
- * Restores the previous files and returns their names. Throws without any change if a file was changed since,
- * so that no other changes are lost.
+ * Restores the previous files and returns their names. Of settings that were changed since, it takes out what the
+ * installation wrote. Throws without any change where that is not possible.
  */
 export async function uninstall(
   installing: Installing,
@@ -72,11 +72,8 @@ export async function uninstall(
     if (file === null || text === null) continue;
     const each = { ...(JSON.parse(text) as Kept), file };
     const now = textOf(file);
-    if (now !== null && now !== each.after)
-      throw new InstallError(
-        `${file} was changed since the hook was installed: take the hook out by hand, and remove ${recordOf(file, environment)}`,
-      );
-    kept.push(each);
+    const isChanged = now !== null && now !== each.after;
+    kept.push(isChanged ? { ...each, before: withoutHook(now, each, environment) } : each);
   }
   for (const { file, before, made } of kept) {
     if (before === null) {
@@ -86,6 +83,17 @@ export async function uninstall(
     await rm(recordOf(file, environment));
   }
   return kept.map(({ file }) => file);
+}
+
+function withoutHook(now: string, { file, before, after }: Kept, environment: Environment): string | null {
+  try {
+    return takenOut(now, { before, after });
+  } catch (error) {
+    if (!(error instanceof InstallError)) throw error;
+    throw new InstallError(
+      `${file} was changed since the hook was installed: take the hook out by hand, and remove ${recordOf(file, environment)}`,
+    );
+  }
 }
 
 /** The file itself, if its name is a link: the link is kept. */

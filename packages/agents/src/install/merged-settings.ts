@@ -17,9 +17,7 @@ export type Change =
 
 /** The settings with these hooks appended to existing ones, and with these changes. Throws `InstallError`. */
 export function merged(before: string | null, hooks: JsonObject, changes: readonly Change[] = []): string {
-  const { hooks: present = {} } = jsonSettings(plain(before));
-  const handlers = isJsonObject(present) ? Object.values(present).flat().flatMap(handlersIn) : [];
-  if (handlers.some((handler) => ownCommand(handler) !== null))
+  if (handlersOf(jsonSettings(plain(before))).some((handler) => ownCommand(handler) !== null))
     throw new InstallError(
       'a hook of Ambit is installed there: take it out with `ambit hook uninstall` first',
     );
@@ -32,19 +30,8 @@ export function merged(before: string | null, hooks: JsonObject, changes: readon
 
 /** The settings with these changes. All other text is kept, including comments. Throws `InstallError`. */
 export function edited(before: string | null, changes: readonly Change[]): string {
-  const mark = before?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
-  let text = plain(before);
-  let expected = jsonSettings(text);
-  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
-  const formattingOptions = {
-    insertSpaces: !indent.includes('\t'),
-    tabSize: indent.includes('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
-  const put = (path: readonly (string | number)[], value: Json, isArrayInsertion = false) => {
-    const options = { formattingOptions, isArrayInsertion };
-    text = applyEdits(text, modify(text, [...path], value, options));
-  };
+  const { put, done } = editing(before);
+  let expected = jsonSettings(plain(before));
   for (const change of changes) {
     const { path } = change;
     const there = memberAt(expected, path);
@@ -59,10 +46,100 @@ export function edited(before: string | null, changes: readonly Change[]): strin
     else for (const [at, each] of change.more.entries()) put([...path, there.length + at], each, true);
     expected = withMember(expected, path, [...(there ?? []), ...change.more]);
   }
-  // A duplicate member would be changed in one place and read in the other.
-  if (!equalJson(jsonSettings(text), expected))
-    throw new InstallError('the settings have a duplicate member: remove one of them by hand');
-  return mark + text;
+  return done(expected);
+}
+
+/**
+ * The settings without what an installation changed. What others changed since stays. Null where nothing is left of a
+ * file that was made then. Throws `InstallError`.
+ */
+export function takenOut(
+  now: string,
+  { before, after }: { readonly before: string | null; readonly after: string },
+): string | null {
+  const present = jsonSettings(plain(now));
+  const was = before === null ? undefined : jsonSettings(plain(before));
+  const left = reverted(present, { was, ours: jsonSettings(plain(after)) });
+  if (left === undefined) return null;
+  const { put, done } = editing(now);
+  const rewrite = (path: readonly (string | number)[], from: Json, to: Json | undefined): void => {
+    if (to !== undefined && equalJson(from, to)) return;
+    if (isJsonObject(from) && isJsonObject(to))
+      for (const [name, value] of Object.entries(from)) rewrite([...path, name], value, to[name]);
+    else if (Array.isArray(from) && Array.isArray(to)) {
+      const kept = [...to];
+      for (const [at, value] of [...from.entries()].reverse())
+        if (kept.length > 0 && equalJson(value, kept.at(-1) ?? null)) kept.pop();
+        else put([...path, at], undefined);
+    } else put(path, to);
+  };
+  rewrite([], present, left);
+  const text = done(left as JsonObject);
+  if (handlersOf(jsonSettings(plain(text))).some((handler) => ownCommand(handler) !== null))
+    throw new InstallError('the hook was changed');
+  return text;
+}
+
+/** `present` with the change from `was` to `ours` undone; undefined where nothing is left. */
+function reverted(
+  present: Json,
+  { was, ours }: { readonly was: Json | undefined; readonly ours: Json | undefined },
+): Json | undefined {
+  if (ours === undefined || (was !== undefined && equalJson(was, ours))) return present;
+  if (equalJson(present, ours)) return was;
+  if (Array.isArray(present) && Array.isArray(ours)) {
+    const added = without(ours, Array.isArray(was) ? was : []);
+    const left = without(present, added);
+    return left.length === 0 && was === undefined ? undefined : left;
+  }
+  if (!isJsonObject(present) || !isJsonObject(ours)) return present;
+  const before = isJsonObject(was) ? was : {};
+  const left = Object.entries(present).flatMap(([name, value]) => {
+    const to = reverted(value, { was: ownMember(before, name), ours: ownMember(ours, name) });
+    return to === undefined ? [] : [[name, to] as const];
+  });
+  return left.length === 0 && was === undefined ? undefined : Object.fromEntries(left);
+}
+
+/** A list without one entry for each of the others. */
+function without(list: readonly Json[], others: readonly Json[]): Json[] {
+  const left = [...list];
+  for (const other of others) {
+    const at = left.findIndex((each) => equalJson(each, other));
+    if (at !== -1) left.splice(at, 1);
+  }
+  return left;
+}
+
+/** Edits that keep all other text, including comments. `done` gives the text, which must have this meaning. */
+function editing(before: string | null) {
+  const mark = before?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
+  let text = plain(before);
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
+  const formattingOptions = {
+    insertSpaces: !indent.includes('\t'),
+    tabSize: indent.includes('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+  return {
+    put(path: readonly (string | number)[], value: Json | undefined, isArrayInsertion = false) {
+      text = applyEdits(text, modify(text, [...path], value, { formattingOptions, isArrayInsertion }));
+    },
+    done(expected: JsonObject): string {
+      // A duplicate member would be changed in one place and read in the other.
+      if (!equalJson(jsonSettings(text), expected))
+        throw new InstallError('the settings have a duplicate member: remove one of them by hand');
+      return mark + text;
+    },
+  };
+}
+
+function handlersOf({ hooks }: JsonObject): readonly JsonObject[] {
+  return isJsonObject(hooks) ? Object.values(hooks).flat().flatMap(handlersIn) : [];
+}
+
+function ownMember(settings: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(settings, name) ? settings[name] : undefined;
 }
 
 function plain(before: string | null): string {
@@ -70,7 +147,7 @@ function plain(before: string | null): string {
 }
 
 function memberAt(settings: JsonObject, [name, ...rest]: Path): Json | undefined {
-  const value = Object.hasOwn(settings, name) ? settings[name] : undefined;
+  const value = ownMember(settings, name);
   const [next, ...more] = rest;
   if (next === undefined || value === undefined) return value;
   if (!isJsonObject(value)) throw new InstallError(`\`${name}\` in the settings is not an object`);
