@@ -138,6 +138,8 @@ describe('git', () => {
     'git bisect run ./evil',
     'git difftool -x ./evil',
     'git submodule foreach ./evil',
+    'git submodule',
+    'git submodule status',
     'git filter-branch --tree-filter ./evil',
     'git send-email --smtp-server=./evil x',
     'git archive --remote=ext::./evil HEAD',
