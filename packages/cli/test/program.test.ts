@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../test/depth.js';
-import { lastPoint, pointAt } from '../../../test/texts.js';
+import { lastPoint, numberOf, pointAt } from '../../../test/texts.js';
 import { ambit, folderOf } from './host.js';
 
 function suite(policy: string, decision: string): string {
@@ -283,7 +283,7 @@ describe('the program', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(words, { maxLength: 7 }),
-        fc.string({ unit: fc.nat(lastPoint).map(pointAt) }),
+        fc.string({ unit: fc.nat(lastPoint).map(pointAt, numberOf) }),
         async (argv, stdin) => {
           const { exit, out, err } = await ambit(argv, { folder, stdin });
           expect([0, 1, 2]).toContain(exit);

@@ -4,7 +4,7 @@ import type { Json, LogEvent, NonEmpty } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDeep, tries } from '../../../../test/depth.js';
-import { lastPoint, pointAt } from '../../../../test/texts.js';
+import { lastPoint, numberOf, pointAt } from '../../../../test/texts.js';
 import { createLog, readAnchor, verifyLog } from '../../src/index.js';
 import { hashOfLine } from '../../src/log/line/line.js';
 import { decisionEvent, folder, key as logKey } from '../events.js';
@@ -67,7 +67,10 @@ describe.skipIf(!hasPython)('the second verifier', () => {
   it('reads every value like this one', async () => {
     const values = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 400, seed: 6 }) as Json[];
     const numbers = fc.sample(fc.double({ noNaN: true, noDefaultInfinity: true }), { numRuns: 400, seed: 7 });
-    const texts = fc.sample(fc.string({ unit: fc.nat(lastPoint).map(pointAt) }), { numRuns: 400, seed: 8 });
+    const texts = fc.sample(fc.string({ unit: fc.nat(lastPoint).map(pointAt, numberOf) }), {
+      numRuns: 400,
+      seed: 8,
+    });
     const more = [
       2 ** 53 + 2,
       1e21,

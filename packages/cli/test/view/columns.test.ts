@@ -3,7 +3,7 @@ import { columnsOf } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { lastPoint, pointAt } from '../../../../test/texts.js';
+import { lastPoint, numberOf, pointAt } from '../../../../test/texts.js';
 import { cut, shown } from '../../src/view/text.js';
 
 describe('columnsOf', () => {
@@ -38,7 +38,7 @@ describe('cut', () => {
   it('is a prefix of the text that fits', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.nat(lastPoint).map(pointAt) }),
+        fc.string({ unit: fc.nat(lastPoint).map(pointAt, numberOf) }),
         fc.integer({ min: 0, max: 30 }),
         (text, columns) => {
           const part = cut(text, columns);
@@ -66,7 +66,7 @@ describe('shown', () => {
 
   it('contains no control, invisible or combining characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.nat(lastPoint).map(pointAt) }), (text) => {
+      fc.property(fc.string({ unit: fc.nat(lastPoint).map(pointAt, numberOf) }), (text) => {
         expect(shown(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|^\p{M}|\s\p{M}|\p{M}{4}/u);
       }),
       explore(2000),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { explore } from '../../../../test/depth.js';
-import { lastPoint, pointAt } from '../../../../test/texts.js';
+import { lastPoint, numberOf, pointAt } from '../../../../test/texts.js';
 import { describeLine, judgeLine, type LineJudge } from '../../src/judge-line/judge-line.js';
 
 const noon = Date.UTC(2026, 10, 20, 12);
@@ -311,7 +311,7 @@ describe('judgeLine', () => {
 
   it('returns a decision or an error for any text and any JSON', async () => {
     const texts = fc.oneof(
-      fc.string({ unit: fc.nat(lastPoint).map(pointAt) }),
+      fc.string({ unit: fc.nat(lastPoint).map(pointAt, numberOf) }),
       fc.json(),
       fc
         .record(

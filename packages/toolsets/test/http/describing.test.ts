@@ -2,7 +2,7 @@ import { isCanonicalHost } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { lastPoint, pointAt } from '../../../../test/texts.js';
+import { lastPoint, numberOf, pointAt } from '../../../../test/texts.js';
 import { isPrivateHost } from '../../src/places/host.js';
 import { describeFetch, isConnection } from './stage.js';
 
@@ -173,7 +173,7 @@ describe('describing a request', () => {
       ),
       fc.constantFrom('localhost', 'example.com', 'user:pass', '１', 'ｌ', '\u00ad', 'xn--', '::ffff:'),
       fc.webUrl(),
-      fc.string({ unit: fc.nat(lastPoint).map(pointAt), maxLength: 4 }),
+      fc.string({ unit: fc.nat(lastPoint).map(pointAt, numberOf), maxLength: 4 }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 6 }), async (pieces) => {

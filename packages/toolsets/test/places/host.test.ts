@@ -2,7 +2,7 @@ import { isCanonicalHost } from '@ambit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { lastPoint, pointAt } from '../../../../test/texts.js';
+import { lastPoint, numberOf, pointAt } from '../../../../test/texts.js';
 import { canonicalHost, hostCapabilities } from '../../src/index.js';
 import { isPrivateHost } from '../../src/places/host.js';
 
@@ -89,7 +89,7 @@ describe('canonicalHost', () => {
         '\u00ad',
         '\t',
       ),
-      fc.string({ unit: fc.nat(lastPoint).map(pointAt), maxLength: 3 }),
+      fc.string({ unit: fc.nat(lastPoint).map(pointAt, numberOf), maxLength: 3 }),
       fc.domain(),
       fc.ipV4Extended(),
       fc.ipV6(),
