@@ -47,7 +47,7 @@ function end({ stdout, stderr, exit }: Written): void {
   let written = 0;
   try {
     if (stderr !== '') writeSync(2, stderr);
-    // Node puts `/dev/null` in the place of a closed descriptor.
+    // Node puts `/dev/null` instead of a closed descriptor.
     const [own, none] = [fstatSync(1, { bigint: true }), statSync('/dev/null', { bigint: true })];
     if (stdout !== '' && own.rdev === none.rdev) {
       writeSync(2, 'ambit: standard output is closed; the call is refused\n');

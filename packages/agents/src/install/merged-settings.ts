@@ -122,10 +122,10 @@ function editing(before: string | null) {
     eol: text.includes('\r\n') ? '\r\n' : '\n',
   };
   return {
-    put(path: readonly (string | number)[], value: Json | undefined, isArrayInsertion = false) {
+    put: (path: readonly (string | number)[], value: Json | undefined, isArrayInsertion = false) => {
       text = applyEdits(text, modify(text, [...path], value, { formattingOptions, isArrayInsertion }));
     },
-    done(expected: JsonObject): string {
+    done: (expected: JsonObject) => {
       // A duplicate member would be changed in one place and read in the other.
       if (!equalJson(jsonSettings(text), expected))
         throw new InstallError('the settings have a duplicate member: remove one of them by hand');

@@ -82,7 +82,7 @@ describe('ambit hook', { timeout: 120_000 }, () => {
     expect(JSON.parse(blocked.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
   });
 
-  it('goes on with a log that it signs', async () => {
+  it('continues a log that it signs', async () => {
     const state = join(base, 'signed-state');
     const env = { AMBIT_HOME: state };
     const cwd = join(base, 'project');

@@ -38,7 +38,7 @@ describe('the edge', { timeout: 120_000 }, () => {
     expect(await status({ origin: `http://localhost:${port}`, host: `localhost:${port}` })).toBe(200);
   });
 
-  it('refuses a request target that is no URL, or that names another server', async () => {
+  it('refuses a request target that is not a URL, or that names another server', async () => {
     const at = await listening(echoOnly);
     const { hostname, port } = new URL(at.url);
     const status = (path: string) =>
@@ -51,7 +51,7 @@ describe('the edge', { timeout: 120_000 }, () => {
       expect([path, await status(path)]).toEqual([path, 400]);
     for (const path of ['http://evil.example/mcp', '//evil.example/mcp', `http://x@evil.example:${port}/mcp`])
       expect([path, await status(path)]).toEqual([path, 403]);
-    // It is no request of a session.
+    // It is not a request of a session.
     expect(await status(`http://localhost:${port}/mcp`)).toBe(400);
     expect(await status('/mcp/../other')).toBe(404);
   });

@@ -16,7 +16,7 @@ export const names: Languages = {
     if (isStream(written)) return [];
     return isPlain(written) ? [file('read', written, around)] : `what \`${writtenAs(written)}\` makes it do`;
   },
-  /** A file that a new one replaces. In the place of a device it would take what others write there. */
+  /** A file that a new one replaces. Instead of a device it would take what others write there. */
   replaced: (written) =>
     textsIn(written).some((name) => name.startsWith('/dev/')) ? 'it replaces a device' : [],
   /** A compressed file, unpacked beside itself. Without a known suffix, another file may be meant. */
