@@ -92,7 +92,6 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'cat **/*.ts; shopt -s globstar; cat **/m*.ts',
     ['fs.read src/main.ts (cat)', 'fs.read **/m*.ts src/lib/my file.ts src/main.ts (cat)'],
   ],
-  ['shopt -s globstar; cat src/**/none.ts src/**/main.ts', ['fs.read src/**/none.ts src/main.ts (cat)']],
   ['shopt -s globstar; shopt -u globstar; cat **/*.ts', ['fs.read src/main.ts (cat)']],
   ['(shopt -s globstar); cat **/*.ts', ['fs.read src/main.ts (cat)']],
   ['shopt -s globstar; bash -c "cat **/*.ts"', ['code.eval bash (bash)', 'fs.read src/main.ts (cat)']],

@@ -222,7 +222,7 @@ function deep(match: Match, after: readonly (readonly PatternPiece[])[], world: 
   });
   // The folder that it starts from has no name of its own.
   const isNameless = match.text === '' && (isLast || after[0]?.length === 0);
-  const own = isNameless ? [] : [{ ...match, text: isLast ? start : match.text, isFound: true }];
+  const own = isNameless ? [] : [isLast ? { ...match, text: start } : match];
   const isExact = entries.every(({ kind }) => kind === 'file' || kind === 'folder');
   return { matches: [...own, ...found], isOpen, isExact };
 }
