@@ -49,26 +49,6 @@ const set: Builtin = (words, scope) => {
   return noOutput;
 };
 
-/** Options of patterns that are described, and options of interactive shells. */
-const globOptions = /^(?:dotglob|globstar|nullglob)$/;
-const ownOptions = /^(?:cmdhist|histappend|histreedit|histverify|lithist)$/;
-
-/** `shopt -s globstar`; without `-s` and `-u`, it only prints. */
-const shopt: Builtin = (words, scope) => {
-  const [option = '', ...names] = textsOf('shopt', words);
-  if (/^(?:-[pq]+|[a-z]\w*|)$/.test(option) && names.every((name) => /^\w+$/.test(name)))
-    return unknownOutput;
-  const isKnown = names.every((name) => globOptions.test(name) || ownOptions.test(name));
-  const { globs = '' } = scope.state;
-  if (!/^-[su]$/.test(option) || names.length === 0 || !isKnown || globs === null)
-    throw notDescribed('shopt', words);
-  const changed = names.filter((name) => globOptions.test(name));
-  const kept = globs.split(' ').filter((name) => name !== '' && !changed.includes(name));
-  const all = option === '-s' ? [...new Set([...kept, ...changed])] : kept;
-  scope.state = { ...scope.state, globs: all.sort().join(' ') };
-  return noOutput;
-};
-
 const unset: Builtin = (words, scope) => {
   for (const name of textsOf('unset', words)) {
     requireNoArray(scope.state, name);
@@ -124,7 +104,6 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   read,
   readarray: readArray,
   set,
-  shopt: inBash('shopt', shopt),
   source: sourceAs('source'),
   test,
   type: (words, scope) => runCommand([text('-v'), ...words], scope),

@@ -13,8 +13,6 @@ export interface State {
   readonly before?: readonly Folder[];
   /** Folders that `pushd` left, the last one first; each is one of several. What is below them is unknown. */
   readonly stack?: readonly (readonly Folder[])[];
-  /** Options of patterns that are on, sorted: `dotglob globstar`. Null if that depends on executed commands. */
-  readonly globs?: string | null;
   /** Whether another program starts the shell, so that the environment may have further variables. */
   readonly inherits?: true;
   /** Whether there may be parameters, `$1` and so on: a text that a program hands to a shell has them. */
@@ -42,7 +40,6 @@ export function join(one: State, other: State): State {
     variables: joinedVariables(one.variables, other.variables),
     ...joinedArrays(one, other),
     ...(one.inherits === true && { inherits: true }),
-    ...(one.globs === other.globs ? one.globs !== undefined && { globs: one.globs } : { globs: null }),
     ...(one.before !== undefined &&
       other.before !== undefined && { before: joinedFolders(one.before, other.before) }),
     ...(one.stack !== undefined && areSameStacks(one.stack, other.stack) && { stack: one.stack }),
@@ -62,7 +59,7 @@ export function isSameState(one: State, other: State): boolean {
   if (one === other) return true;
   if (joinedFolders(one.folders, other.folders) !== one.folders) return false;
   if (!isSameBefore(one.before, other.before) || !areSameStacks(one.stack, other.stack)) return false;
-  if (!areSameArrays(one.arrays, other.arrays) || one.globs !== other.globs) return false;
+  if (!areSameArrays(one.arrays, other.arrays)) return false;
   if (one.folders.length !== other.folders.length || one.variables.size !== other.variables.size)
     return false;
   return [...one.variables].every(([name, variable]) => {

@@ -5,14 +5,7 @@ import { remembered } from '../../remembered.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, namesWord, text, textsIn, unknown, type Word } from '../../word.js';
-import {
-  type Changes,
-  countOf,
-  type Folder,
-  mayHaveChanged,
-  mayHaveChangedBelow,
-  type World,
-} from '../../world.js';
+import { type Changes, countOf, type Folder, mayHaveChanged, type World } from '../../world.js';
 import { hasPattern, isWide, matches, namePattern, type PatternPiece, widened } from './pattern.js';
 import { type Field, isWhole, wordOf } from './pieces.js';
 
@@ -33,19 +26,13 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
     throw new Outside('a pattern with a backslash out of a value is not described', '\\');
   const choices = choicesOf(field);
   if (choices === null || (scope.isPosix && choices.some(meansOther))) return [unknownMatches(field)];
-  const { folders, globs = '' } = scope.state;
-  const [folder, ...others] = folders;
-  if (folder === undefined || others.length > 0 || globs === null) return [unknownMatches(field)];
+  const [folder, ...others] = scope.state.folders;
+  if (folder === undefined || others.length > 0) return [unknownMatches(field)];
   scope.walk.report.spend(10 * choices.length);
-  const { words, count } = matched(choices, folder, { ...scope.walk.world, globs });
+  const { words, count } = matched(choices, folder, scope.walk.world);
   // Each match is looked up.
   scope.walk.report.spend(count / 3);
   return words;
-}
-
-/** Where a pattern is matched, with the options of patterns that are on. */
-interface Place extends World {
-  readonly globs: string;
 }
 
 interface Matched {
@@ -57,9 +44,9 @@ interface Matched {
 const known = new WeakMap<Changes, Map<string, Matched>>();
 
 /** A pattern that a line repeats is matched once, until a command of the line changes something. */
-function matched(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: Place): Matched {
-  const { changes, globs } = world;
-  const key = JSON.stringify([countOf(changes), folder.named, folder.real, choices, globs]);
+function matched(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {
+  const { changes } = world;
+  const key = JSON.stringify([countOf(changes), folder.named, folder.real, choices]);
   return remembered(
     remembered(known, changes, () => new Map()),
     key,
@@ -67,7 +54,7 @@ function matched(choices: readonly (readonly PatternPiece[])[], folder: Folder, 
   );
 }
 
-function looked(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: Place): Matched {
+function looked(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {
   const found = choices.map((pieces) => matchesOf(pieces, folder, world));
   const names = found.flatMap((each) => each.texts);
   const count = names.length;
@@ -141,7 +128,7 @@ interface Match {
   readonly isFound: boolean;
 }
 
-function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: Place): Found {
+function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: World): Found {
   const segments = bySegment(pieces);
   const isAbsolute = segments.length > 1 && segments[0]?.length === 0;
   let current: readonly Match[] = [
@@ -151,12 +138,8 @@ function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: Place
   ];
   let isOpen = false;
   let isExact = true;
-  const rest = isAbsolute ? segments.slice(1) : segments;
-  for (const [at, segment] of rest.entries()) {
-    const isDeep = world.globs.includes('globstar') && /^\*\*$/.test(segment.map(plain).join(''));
-    const next = current.map((match) =>
-      isDeep ? deep(match, rest.slice(at + 1), world) : step(match, segment, world),
-    );
+  for (const segment of isAbsolute ? segments.slice(1) : segments) {
+    const next = current.map((match) => step(match, segment, world));
     isOpen ||= next.some((each) => each.isOpen);
     isExact &&= next.every((each) => each.isExact);
     current = next.flatMap((each) => each.matches);
@@ -165,8 +148,7 @@ function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: Place
   // By bytes, as the shell sorts them in this locale.
   const texts = current.map((match) => match.text).sort(byBytes);
   // A pattern without a match stays as it is.
-  const mayStay = texts.length === 0 || isOpen || !isExact;
-  if (mayStay && !world.globs.includes('nullglob')) texts.push(literal);
+  if (texts.length === 0 || isOpen || !isExact) texts.push(literal);
   return {
     texts,
     open: isOpen,
@@ -199,35 +181,7 @@ interface Step {
   readonly isExact: boolean;
 }
 
-/** The text of a piece, unless it is quoted. */
-function plain({ text: part, isQuoted }: PatternPiece): string {
-  return isQuoted ? '?' : part;
-}
-
-/** `**`: a folder itself and everything below it, or all folders where something follows. It goes through no link. */
-function deep(match: Match, after: readonly (readonly PatternPiece[])[], world: Place): Step {
-  const { real, named } = match.folder;
-  if (real === null || mayHaveChangedBelow(real, world.changes))
-    return { matches: [match], isOpen: true, isExact: false };
-  const isLast = after.length === 0;
-  const { entries, isOpen } = world.listing.below(real);
-  const inFolder = entries.filter(({ path }) => path !== real);
-  const start = match.text === '' || match.text.endsWith('/') ? match.text : `${match.text}/`;
-  const found = inFolder.flatMap(({ path, kind }): readonly Match[] => {
-    const inner = path.slice(real === '/' ? 1 : real.length + 1);
-    const isHidden = /(?:^|\/)\./.test(inner) && !world.globs.includes('dotglob');
-    if (isHidden || (!isLast && kind === 'file')) return [];
-    const folder = isLast ? match.folder : lead(inner, { named, real }, world);
-    return [{ text: start + inner, folder, isFound: true }];
-  });
-  // The folder that it starts from has no name of its own.
-  const isNameless = match.text === '' && (isLast || after[0]?.length === 0);
-  const own = isNameless ? [] : [isLast ? { ...match, text: start } : match];
-  const isExact = entries.every(({ kind }) => kind === 'file' || kind === 'folder');
-  return { matches: [...own, ...found], isOpen, isExact };
-}
-
-function step(match: Match, segment: readonly PatternPiece[], world: Place): Step {
+function step(match: Match, segment: readonly PatternPiece[], world: World): Step {
   const exact = { isOpen: false, isExact: true };
   const name = segment.map((piece) => piece.text).join('');
   if (name === '') {
@@ -252,8 +206,7 @@ function step(match: Match, segment: readonly PatternPiece[], world: Place): Ste
   const { names, ...rest } = namesIn(match.folder, world);
   const pattern = namePattern(segment);
   const wide = pattern.counts ? widened(pattern) : pattern;
-  const how = world.globs.includes('dotglob') ? 'text' : 'name';
-  const found = names.filter((each) => matches(each, isWide(each) ? wide : pattern, how));
+  const found = names.filter((each) => matches(each, isWide(each) ? wide : pattern));
   return {
     matches: found.map((each): Match => ({ ...below(match, each, world), isFound: true })),
     isOpen: rest.isOpen,
