@@ -34,11 +34,16 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
   const wire = new StdioServerTransport(options.stdin, options.stdout);
   try {
     const serving = serveStdio(clientOf, { transport: wire });
-    const { onmessage: take, onclose: lost } = wire;
+    const { onmessage: take, onclose: lost, onerror: failed } = wire;
     wire.onmessage = (message) => {
       // It keeps the capabilities that it declares there until it ends.
       if (served.length === 0) opening = message as JsonObject;
       take?.(message);
+    };
+    wire.onerror = (error) => {
+      failed?.(error);
+      // Without an answer, the client would wait until its time limit.
+      if (error.name === 'ZodError') wire.send(notAMessage).catch(() => undefined);
     };
     await new Promise<void>((resolve) => {
       wire.onclose = () => {
@@ -55,3 +60,10 @@ export async function runGateway(options: GatewayOptions): Promise<void> {
     await upstream.close();
   }
 }
+
+/** By JSON-RPC an error has no id where the message has no valid one. */
+const notAMessage = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32600, message: 'the line is JSON, but no message of MCP' },
+} as never;
