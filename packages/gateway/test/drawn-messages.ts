@@ -124,3 +124,48 @@ export const drawnMessage: fc.Arbitrary<DrawnMessage> = fc.oneof(
       .map(([each, changed]) => ({ ...each, kind: 'changed' as const, changed })),
   },
 );
+
+const answer = fc.record(
+  {
+    jsonrpc: fc.constant('2.0'),
+    id: fc.constantFrom<unknown>('$ID', '$ID', 0, 1_000_000, '__proto__', null, { a: 1 }),
+    result: fc.oneof(
+      odd,
+      fc.record(
+        {
+          content: fc.oneof(
+            odd,
+            fc.record({ type: fc.constantFrom('text', 'image', 'x'), text }).map((part) => [part]),
+          ),
+          isError: odd,
+          structuredContent: odd,
+          task: fc.constantFrom<unknown>({ taskId: 'a', status: 'working' }, 'x'),
+          resultType: fc.constantFrom('input_required', 'task', 'complete'),
+          _meta: odd,
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+    error: fc.oneof(
+      odd,
+      fc.record({ code: fc.constantFrom<unknown>(-32000, -32601, 1.5, 'x'), message: text }),
+    ),
+  },
+  { requiredKeys: ['jsonrpc'] },
+);
+
+/** Lines of a server: answers that nobody awaits, requests and notifications to its client. `$ID` is the id of a call. */
+export const drawnLine: fc.Arbitrary<string> = fc.oneof(
+  answer.map((each) => JSON.stringify(each).replace('"$ID"', '$ID')),
+  fc
+    .array(drawnMessage, { minLength: 1, maxLength: 1 })
+    .map((one) => String(linesOf(one)[0]).replace(/\n/g, ' ')),
+  fc
+    .record({ level: fc.constantFrom<unknown>('info', 'x', 1), logger: text, data: fc.oneof(text, odd) })
+    .map((params) => JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params })),
+  fc
+    .record({ message: text, requestedSchema: fc.constant({ type: 'object', properties: {} }) })
+    .map((params) =>
+      JSON.stringify({ jsonrpc: '2.0', id: 'question', method: 'elicitation/create', params }),
+    ),
+);

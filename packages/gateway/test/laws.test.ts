@@ -1,47 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../test/depth.js';
 import { runGateway } from '../src/gateway.js';
-import { type DrawnMessage, drawnMessage, linesOf } from './drawn-messages.js';
+import type { NamedServer } from '../src/upstream/server-of.js';
+import { type DrawnMessage, drawnLine, drawnMessage, linesOf } from './drawn-messages.js';
 import { call, echoOnly, initialize, listening, posted } from './http/stage.js';
 import { createWorld, policyOf, type World } from './world.js';
+
+interface Message {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: { readonly message?: unknown };
+  readonly result?: unknown;
+}
+
+/** A gateway on standard input and output, and all that its client got. */
+function connected(world: World, server: NamedServer) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const { signal } = new AbortController();
+  const options = { ...world.options('good', signal), servers: [server] as const };
+  const ended = runGateway({ ...options, stdin: input, stdout: output });
+  const got: Message[] = [];
+  const waiting = new Set<() => void>();
+  let rest = '';
+  output.on('data', (chunk: Buffer) => {
+    const lines = `${rest}${chunk.toString()}`.split('\n');
+    rest = lines.pop() ?? '';
+    got.push(...lines.map((line) => JSON.parse(line) as Message));
+    for (const look of waiting) look();
+  });
+  const isAnswered = (id: unknown) => got.some((each) => each.id === id && each.method === undefined);
+  const all = (ids: readonly unknown[]) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!ids.every(isAnswered)) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  const early = ended.then(() => Promise.reject(new Error('it ended')));
+  early.catch(() => undefined);
+  return {
+    got,
+    send: (message: object) => void input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`),
+    write: (bytes: Buffer) => void input.write(bytes),
+    answered: (ids: readonly unknown[]) => Promise.race([all(ids), early]),
+    async end() {
+      input.end();
+      await ended;
+    },
+  };
+}
 
 /** What the gateway asks of a server by itself, or for a client without a decision. */
 const free =
   /^(?:initialize|server\/discover|ping|notifications\/(?:initialized|cancelled)|(?:tools|prompts|resources|resources\/templates|tasks)\/list) |^started /;
 
-const opening = {
-  session: [
-    {
-      id: 0,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
-    },
-    { method: 'notifications/initialized' },
-  ],
-  stateless: [
-    {
-      id: 0,
-      method: 'server/discover',
-      params: {
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    },
-  ],
-  none: [],
+const prefix = 'io.modelcontextprotocol';
+const discover = {
+  [`${prefix}/protocolVersion`]: '2026-07-28',
+  [`${prefix}/clientInfo`]: { name: 'c', version: '1' },
+  [`${prefix}/clientCapabilities`]: {},
 };
-
-const sequence = fc.record({
-  mode: fc.constantFrom('good', 'tasks'),
-  begin: fc.constantFrom<keyof typeof opening>('session', 'stateless', 'none'),
-  messages: fc.array(drawnMessage, { minLength: 1, maxLength: 25 }),
-  piece: fc.integer({ min: 1, max: 3_000 }),
-});
+const openings = {
+  session: [initialize, { method: 'notifications/initialized' }],
+  stateless: [{ id: 0, method: 'server/discover', params: { _meta: discover } }],
+  none: [],
+} as const;
 
 /** A permitted call after all others, which shows that they broke nothing. */
 const last = call(1_000, 'echo', { text: 'last' });
@@ -52,69 +82,57 @@ function requirePermitted(world: World, written: readonly string[]): void {
   const beyond = world.asked().filter((line) => !free.test(line));
   const permitted = world
     .log()
-    .filter(
-      ({ event, tool, decision }) =>
-        event === 'decision' && String(tool).endsWith('.echo') && decision === 'pre_approved',
-    );
-  const texts = permitted.map(({ args }) => JSON.stringify(args));
+    .filter(({ event, tool, decision }) => {
+      const isEcho = event === 'decision' && String(tool).endsWith('.echo');
+      return isEcho && decision === 'pre_approved';
+    })
+    .map(({ args }) => JSON.stringify(args));
   for (const line of beyond) {
-    const call = line.startsWith('tools/call ') ? line.slice(11) : '{}';
-    const { name, arguments: args, _meta, task: _, ...more } = JSON.parse(call);
+    const given = line.startsWith('tools/call ') ? line.slice(11) : '{}';
+    const { name, arguments: args, _meta, task: _, ...more } = JSON.parse(given);
     expect([line, name, more]).toEqual([line, 'echo', {}]);
-    const at = texts.indexOf(JSON.stringify(args));
+    const at = permitted.indexOf(JSON.stringify(args));
     expect([line, at]).not.toEqual([line, -1]);
-    texts.splice(at, 1);
+    permitted.splice(at, 1);
     expect(written.some((each) => each.includes(JSON.stringify(args)))).toBe(true);
   }
 }
 
 describe('whatever a client sends', { timeout: 600_000 }, () => {
   it('on standard input, the server gets only permitted calls, and each request has one answer', async () => {
+    const sequence = fc.record({
+      mode: fc.constantFrom('good', 'tasks'),
+      begin: fc.constantFrom<keyof typeof openings>('session', 'stateless', 'none'),
+      messages: fc.array(drawnMessage, { minLength: 1, maxLength: 25 }),
+      piece: fc.integer({ min: 1, max: 3_000 }),
+    });
     const law = fc.asyncProperty(sequence, async ({ mode, begin, messages, piece }) => {
       const world = createWorld(policyOf(echoOnly));
-      const first = opening[begin].map((each) => JSON.stringify({ jsonrpc: '2.0', ...each }));
-      const lines = [...first, ...linesOf(messages), JSON.stringify(last)];
-      const awaited = new Set(idsOf(messages));
-      if (first.length > 0) awaited.add(0);
-      if (begin === 'session') awaited.add(last.id);
-      const [input, output] = [new PassThrough(), new PassThrough()];
-      const ending = new AbortController();
-      const ended = runGateway({ ...world.options(mode, ending.signal), stdin: input, stdout: output });
-      const answers: (number | null)[] = [];
-      const all = new Promise<void>((resolve) => {
-        let rest = '';
-        const take = (chunk: string) => {
-          const parts = `${rest}${chunk}`.split('\n');
-          rest = parts.pop() ?? '';
-          for (const { id, method } of parts.map((part) => JSON.parse(part)))
-            if (method === undefined) answers.push(id);
-          if ([...awaited].every((id) => answers.includes(id))) resolve();
-        };
-        output.on('data', (chunk: Buffer) => take(chunk.toString()));
-        take('');
-      });
+      const client = connected(world, world.serverAt('tricky', mode));
+      for (const message of openings[begin]) client.send(message);
+      const lines = linesOf(messages);
       const bytes = Buffer.from(`${lines.join('\n')}\n`);
       for (let at = 0; at < bytes.length; at += piece) {
-        input.write(bytes.subarray(at, at + piece));
+        client.write(bytes.subarray(at, at + piece));
         await new Promise((resolve) => setImmediate(resolve));
       }
-      await Promise.race([all, ended.then(() => Promise.reject(new Error('it ended')))]);
-      input.end();
-      await ended;
+      client.send(last);
+      const awaited = [...(begin === 'none' ? [] : [0]), ...idsOf(messages), last.id];
+      await client.answered(awaited);
+      await client.end();
+      const answers = client.got.filter(({ method }) => method === undefined).map(({ id }) => id);
       for (const id of awaited) expect(answers.filter((each) => each === id)).toEqual([id]);
       const refused = messages.filter(({ kind, params }) => kind === 'request' && !isMessage(params));
       expect(answers.filter((id) => id === null).length).toBeGreaterThanOrEqual(refused.length);
-      requirePermitted(world, lines);
+      requirePermitted(world, [...lines, JSON.stringify(last)]);
       if (begin === 'session') expect(world.asked()).toContain(lastCall);
     });
     await fc.assert(law, { ...explore(60), endOnFailure: true });
   });
 
   it('over HTTP, the server gets only permitted calls', async () => {
-    const posts = fc.array(fc.tuple(drawnMessage, fc.constantFrom('none', 'session', 'stateless', 'wrong')), {
-      minLength: 1,
-      maxLength: 25,
-    });
+    const kinds = fc.constantFrom('none', 'session', 'stateless', 'wrong');
+    const posts = fc.array(fc.tuple(drawnMessage, kinds), { minLength: 1, maxLength: 25 });
     const law = fc.asyncProperty(posts, async (all) => {
       const { url, world, post, end } = await listening(echoOnly);
       const session = String((await post(initialize)).headers['mcp-session-id']);
@@ -155,3 +173,43 @@ function idsOf(messages: readonly DrawnMessage[]): readonly number[] {
 function isMessage(params: unknown): boolean {
   return params === undefined || (typeof params === 'object' && params !== null && !Array.isArray(params));
 }
+
+const script = new URL('servers/scripted.mjs', import.meta.url).pathname;
+const passedOn = /^notifications\/(?:(?:tools|resources|prompts)\/list_changed|message|cancelled)$/;
+const asks = /^The MCP server tricky asks \(not Ambit\): /;
+const hidden = /\\u00[01]|[\u202e\u2028]/;
+
+describe('whatever a server sends', { timeout: 600_000 }, () => {
+  it('its client gets one answer a call, and what a server may send, without hidden characters', async () => {
+    const rounds = fc.array(fc.array(drawnLine, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
+    const law = fc.asyncProperty(rounds, async (lines) => {
+      const world = createWorld(policyOf(echoOnly));
+      const file = join(world.folder, 'lines.json');
+      writeFileSync(file, JSON.stringify(lines));
+      const command = [process.execPath, script, file] as const;
+      const client = connected(world, { ...world.serverAt('tricky', 'good'), command });
+      const params = { ...initialize.params, capabilities: { elicitation: {} } };
+      client.send({ ...initialize, params });
+      client.send({ method: 'notifications/initialized' });
+      const ids = lines.map((_, index) => index + 1);
+      for (const id of ids) {
+        client.send(call(id, 'echo', { text: 'x' }));
+        await client.answered([id]);
+      }
+      client.send(last);
+      await client.answered([last.id]);
+      await client.end();
+      const answers = client.got.filter(({ method }) => method === undefined);
+      expect(answers.map(({ id }) => id)).toEqual([0, ...ids, last.id]);
+      expect(answers.at(-1)?.result).toEqual({ content: [{ type: 'text', text: 'echo:last' }] });
+      for (const { id, method = '', params: sent } of client.got.filter(
+        (each) => each.method !== undefined,
+      )) {
+        if (id === undefined) expect(method).toMatch(passedOn);
+        else expect([method, sent?.message]).toEqual(['elicitation/create', expect.stringMatching(asks)]);
+        expect(JSON.stringify(sent ?? null)).not.toMatch(hidden);
+      }
+    });
+    await fc.assert(law, { ...explore(60), endOnFailure: true });
+  });
+});
