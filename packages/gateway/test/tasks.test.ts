@@ -87,6 +87,8 @@ describe('a task', { timeout: 240_000 }, () => {
     await each.begin('odd');
     expect(await each.begin('a')).toMatchObject({ isError: true });
     await expect(each.request('tasks/get', { taskId: 'odd' })).rejects.toThrow('another task');
+    // The others are listed.
+    expect((await each.request('tasks/list')).tasks).toEqual([shown]);
   });
 
   it('is not created by a blocked call', async () => {

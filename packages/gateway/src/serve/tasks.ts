@@ -118,11 +118,13 @@ async function listed({ cursor = '0' }: JsonObject, routes: Routes, asking: Aski
     [...tasks].map(([id, made]) => ({ running, id, made })),
   );
   const page = await Promise.all(
-    all.slice(from, from + perPage).map(async ({ running, id, made }) => {
-      // An expired task is left out.
-      const result = await running.request('tasks/get', { taskId: id }, asking).catch(() => null);
-      return result === null ? [] : [seen(result, id, made)];
-    }),
+    all.slice(from, from + perPage).map(({ running, id, made }) =>
+      running
+        .request('tasks/get', { taskId: id }, asking)
+        .then((result) => [seen(result, id, made)])
+        // It has expired, or the server answered something else: the others are listed.
+        .catch(() => []),
+    ),
   );
   const next = from + perPage;
   return { tasks: page.flat(), ...(next < all.length && { nextCursor: String(next) }) };
