@@ -34,7 +34,7 @@ export class Chain {
   }
 
   accept(line: Buffer, isText = isUtf8(line)): Taken {
-    const read = readLink(line, isText);
+    const read = readLink(line, isText, this.end.prev);
     if (!read.ok) return read;
     const { head, entry, leaf } = read;
     const damage =
@@ -70,9 +70,9 @@ function isEarlier(time: string, before: string): boolean {
   return time.length === 24 && before.length === 24 ? time < before : Date.parse(time) < Date.parse(before);
 }
 
-function readLink(line: Buffer, isText: boolean): Taken {
+function readLink(line: Buffer, isText: boolean, prev: string): Taken {
   if (line.length >= maxLineBytes) return { ok: false, ...tooLong };
-  const read = isText ? readHead(line) : null;
+  const read = isText ? readHead(line, prev) : null;
   const isHead = read !== null && isWholeAfter(line, read);
   if (isHead && !wholeEvents.includes(read.head.event))
     return { ok: true, head: read.head, leaf: hashOfLine(line), entry: null };

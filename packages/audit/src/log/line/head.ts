@@ -1,4 +1,5 @@
-import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
+import { type EventName, eventNames, type LogEntry } from './line.js';
+import { isDigest } from './members.js';
 import { walkLine } from './walk-line.js';
 
 /** The members at the beginning of a line, which chains, evidence and filters read. */
@@ -26,13 +27,23 @@ export function headOf(entry: LogEntry): Head {
 
 const text = String.raw`"(?:[^"\\]|\\.)*"`;
 const word = '"[a-z_]+"';
+const begin = '{"prev":"';
+const prevEnd = begin.length + 64;
+/** A head after the digits of `prev`. */
 const head = new RegExp(
-  String.raw`^\{"prev":"([0-9a-f]{64})","v":2,"seq":(0|[1-9]\d{0,14}),` +
+  String.raw`","v":2,"seq":(0|[1-9]\d{0,14}),` +
     String.raw`"time":"([+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)","run":(${text}),"event":"([a-z_]+)"` +
     `(?:,"call":(${text}))?(?:,"decision":(null|${word}))?(?:,"approved":(true|false))?` +
     `(?:,"outcome":(${word}))?(?:,"code":(${word}))?(?=[,}])(?!,"(?:call|decision|approved|outcome|code)":)`,
-  's',
+  'sy',
 );
+
+/** The group of the member that an event of a call must have. */
+const ownMembers: ReadonlyMap<EventName, number> = new Map([
+  ['decision', 6],
+  ['approval', 7],
+  ['outcome', 8],
+]);
 
 /** Longer than nearly all heads. */
 const usual = 384;
@@ -45,30 +56,39 @@ export interface ReadHead {
   readonly members: number;
 }
 
-/** Reads the head of a line of version 2; null for any other line. */
-export function readHead(line: Buffer): ReadHead | null {
-  let found = head.exec(line.toString('latin1', 0, usual));
-  const isCut = line.length > usual && (found === null || found[0].length > usual - longestKey);
-  if (isCut && line[2] === 112) found = head.exec(line.toString('latin1'));
+/** Reads the head of a line of version 2; null for any other line. `expected` is the digest that `prev` likely is. */
+export function readHead(line: Buffer, expected: string | null = null): ReadHead | null {
+  let text = line.toString('latin1', 0, usual);
+  if (!text.startsWith(begin)) return null;
+  let found = matchHead(text);
+  if (line.length > usual && (found === null || head.lastIndex > usual - longestKey)) {
+    text = line.toString('latin1');
+    found = matchHead(text);
+  }
   if (found === null) return null;
-  const [all, prev, seq, time, run, name, call, decision, approved, outcome, code] = found;
+  // To read these digits takes as long as to read the rest of the head.
+  const prev =
+    expected !== null && text.startsWith(expected, begin.length)
+      ? expected
+      : text.slice(begin.length, prevEnd);
+  if (prev !== expected && !isDigest(prev)) return null;
+  const [, seq, time, run, name, call, decision, approved, outcome, code] = found;
   const event = name as EventName;
-  const own = { decision, approval: approved, outcome }[event as string];
-  const isWhole = callEvents.includes(event)
-    ? call !== undefined && own !== undefined
-    : eventNames.includes(event);
+  const own = ownMembers.get(event);
+  const isWhole =
+    own === undefined ? eventNames.includes(event) : call !== undefined && found[own] !== undefined;
   if (!isWhole) return null;
   try {
     return {
-      end: all.length,
-      members: found.reduce((sum, part) => (part === undefined ? sum : sum + 1), 0),
+      end: head.lastIndex,
+      members: 1 + countOf(found),
       head: {
         v: 2,
         seq: Number(seq),
         time: time as string,
         run: textOf(run as string),
         event,
-        prev: prev as string,
+        prev,
         call: call === undefined ? null : textOf(call),
         decision: decision === undefined || decision === 'null' ? null : decision.slice(1, -1),
         code: code === undefined ? null : code.slice(1, -1),
@@ -86,6 +106,17 @@ export function readHead(line: Buffer): ReadHead | null {
 export function isWholeAfter(line: Buffer, { end: from }: ReadHead): boolean {
   const { end, hasHeadKey } = walkLine(line, from, 1);
   return end === line.length && !hasHeadKey;
+}
+
+function countOf(found: RegExpExecArray): number {
+  let count = 0;
+  for (let group = 0; group < found.length; group += 1) if (found[group] !== undefined) count += 1;
+  return count;
+}
+
+function matchHead(text: string): RegExpExecArray | null {
+  head.lastIndex = prevEnd;
+  return head.exec(text);
 }
 
 function textOf(json: string): string {

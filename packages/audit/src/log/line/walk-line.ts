@@ -13,12 +13,13 @@ interface Walked {
 
 /** Walks over a line or, from the end of its head and at depth 1, over its rest. Any bytes may be in it. */
 export function walkLine(line: Buffer, from = 0, depth = 0): Walked {
+  const { length } = line;
   let members = 0;
   let deepest = depth;
   let end: number | null = null;
   let hasHeadKey = false;
-  for (let at = from; at < line.length; at += 1) {
-    const byte = line[at];
+  for (let at = from; at < length; at += 1) {
+    const byte = line[at] as number;
     if (byte === 34) {
       const close = textEnd(line, at + 1);
       if (close === -1) break;
@@ -28,13 +29,17 @@ export function walkLine(line: Buffer, from = 0, depth = 0): Walked {
         members += 1;
         hasHeadKey ||= depth === 1 && isHeadKey(line, at + 1, close);
       }
-      at = close;
-    } else if (byte === 123 || byte === 91) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (byte === 125 || byte === 93) {
-      depth -= 1;
-      if (depth === 0) end ??= at + 1;
+      at = next - 1;
+    } else if (byte > 90) {
+      // Without this bit, both kinds of brackets are the same.
+      const bracket = byte | 32;
+      if (bracket === 123) {
+        depth += 1;
+        if (depth > deepest) deepest = depth;
+      } else if (bracket === 125) {
+        depth -= 1;
+        if (depth === 0) end ??= at + 1;
+      }
     }
   }
   return { members, deepest, end, hasHeadKey };
@@ -47,21 +52,17 @@ for (const key of keys) candidates[(key.length << 8) | key.charCodeAt(0)] = 1;
 
 /** The place of the quote that ends a text; -1 without one. */
 function textEnd(line: Buffer, start: number): number {
-  const near = Math.min(line.length, start + 24);
+  const near = Math.min(line.length, start + 32);
   let at = start;
-  for (; at < near; at += 1) {
-    const byte = line[at];
-    if (byte === 34) return at;
-    if (byte === 92) at += 1;
+  while (at < near && line[at] !== 34) at += 1;
+  if (at === near) at = line.indexOf(34, at);
+  while (at !== -1 && line[at - 1] === 92) {
+    let before = at - 1;
+    while (before > start && line[before - 1] === 92) before -= 1;
+    if ((at - before) % 2 === 0) break;
+    at = line.indexOf(34, at + 1);
   }
-  for (;;) {
-    const end = line.indexOf(34, at);
-    if (end === -1) return -1;
-    let before = end;
-    while (before > at && line[before - 1] === 92) before -= 1;
-    if ((end - before) % 2 === 0) return end;
-    at = end + 1;
-  }
+  return at;
 }
 
 function isHeadKey(line: Buffer, start: number, end: number): boolean {

@@ -66,8 +66,19 @@ function signaturesIn(lines: string): readonly NoteSignature[] | null {
 export function signerOf(head: TreeHead, keys: readonly VerifierKey[]): VerifierKey | 'forged' | null {
   const known = head.signatures.flatMap(({ name, id, signature }) => {
     const key = keys.find((one) => one.name === name && one.id === id);
-    return key === undefined ? [] : [{ key, holds: key.verify(head.text, signature) }];
+    return key === undefined ? [] : [{ key, holds: holds(key, head.text, signature) }];
   });
   if (known.some(({ holds }) => !holds)) return 'forged';
   return known[0]?.key ?? null;
 }
+
+/** A head is compared with several lists of keys, and a signature takes as long to check as a hundred lines. */
+function holds(key: VerifierKey, text: string, signature: Buffer): boolean {
+  const known = checked.get(signature);
+  if (known?.key === key && known.text === text) return known.holds;
+  const found = key.verify(text, signature);
+  checked.set(signature, { key, text, holds: found });
+  return found;
+}
+
+const checked = new WeakMap<Buffer, { key: VerifierKey; text: string; holds: boolean }>();
