@@ -96,6 +96,7 @@ describe.skipIf(!hasPython)('the second verifier', () => {
     ['not a number', 'BAD_JSON', (line) => line.replace('"seq":2', '"seq":NaN')],
     ['a lone surrogate', 'PREV_MISMATCH', (line) => line.replace('"call":"c1"', '"call":"\\ud800"'), 4],
     ['an invalid escape', 'BAD_JSON', (line) => line.replace('"call":"c1"', '"call":"\\x"')],
+    ['an invalid escape in a key', 'BAD_JSON', (line) => `${line.slice(0, -1)},"c\\x6":1}`],
     ['a byte order mark', 'BAD_JSON', (line) => `\ufeff${line}`],
     [
       'too many levels',

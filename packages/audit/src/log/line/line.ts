@@ -76,27 +76,25 @@ const places: ReadonlyMap<string, number> = new Map([
   ...written.map((name) => [name, -1] as const),
 ]);
 
-/** An event as JSON text: its head, members that were already JSON (each after a comma), and the others. */
-export interface Written {
-  readonly head: string;
-  readonly given: string;
-  readonly others: string;
-}
-
-/** `texts` has members that are JSON already, in place of those of the event. */
-export function writtenOf(event: object, texts: Readonly<Record<string, string>> = {}): Written {
+/**
+ * The members of an event as JSON, each after a comma, and the end of the object: its head, those of `texts`, which are
+ * JSON already and replace its own, and the others.
+ */
+export function membersOf(event: object, texts: ReadonlyMap<string, string> = new Map()): string {
   const head = ['', '', '', '', '', ''];
   const others: Record<string, unknown> = {};
   for (const name of Object.keys(event)) {
-    if (Object.hasOwn(texts, name)) continue;
+    if (texts.has(name)) continue;
     const place = places.get(name);
     const value = (event as Readonly<Record<string, unknown>>)[name];
     if (place === undefined) put(others, name, value);
     else if (place !== -1 && value !== undefined) head[place] = `,"${name}":${JSON.stringify(value)}`;
   }
-  let given = '';
-  for (const name of Object.keys(texts)) given += `,"${name}":${texts[name]}`;
-  return { head: head.join(''), given, others: JSON.stringify(others) };
+  let members = '';
+  for (const member of head) members += member;
+  for (const [name, text] of texts) members += `,"${name}":${text}`;
+  const rest = JSON.stringify(others);
+  return rest === '{}' ? `${members}}` : `${members},${rest.slice(1)}`;
 }
 
 /** Also for `__proto__`. */
@@ -105,20 +103,29 @@ function put(members: Record<string, unknown>, name: string, value: unknown): vo
   else Object.defineProperty(members, name, { value, enumerable: true });
 }
 
+/** `members` as `membersOf` returns them. */
 export function encodeLine(
-  { head, given, others }: Written,
+  members: string,
   at: ChainEnd & { readonly run: string; readonly now: number },
 ): Line {
-  const time = new Date(at.now).toISOString();
-  const begin = `{"prev":"${at.prev}","v":2,"seq":${at.seq},"time":"${time}","run":`;
-  const rest = others === '{}' ? '}' : `,${others.slice(1)}`;
-  const text = begin + JSON.stringify(at.run) + head + given + rest;
+  const begin = `{"prev":"${at.prev}","v":2,"seq":${at.seq},"time":"${timeOf(at.now)}","run":`;
+  const text = begin + JSON.stringify(at.run) + members;
   const bytes = Buffer.byteLength(text);
   if (bytes === text.length && !text.includes('\u007f'))
     return { hash: hashOfLine(text), text, length: bytes + 1 };
   const visible = text.replace(unseen, escaped);
   return { hash: hashOfLine(visible), text: visible, length: Buffer.byteLength(visible) + 1 };
 }
+
+/** Equals `toISOString`, which takes as long as to hash half a line. A busy log has many lines in a second. */
+export function timeOf(now: number): string {
+  const at = Math.trunc(now);
+  const second = Math.floor(at / 1000);
+  if (second !== last.second) last = { second, text: new Date(at).toISOString().slice(0, -4) };
+  return `${last.text}${String(at - second * 1000).padStart(3, '0')}Z`;
+}
+
+let last = { second: Number.NaN, text: '' };
 
 /** Whether bytes can be the beginning of this line, or were never filled (a power cut). */
 export function isTorn(bytes: Buffer, { seq, prev }: ChainEnd): boolean {

@@ -67,8 +67,8 @@ function textEnd(line: Buffer, start: number): number {
 
 function isHeadKey(line: Buffer, start: number, end: number): boolean {
   const length = end - start;
-  if (length < 16 && candidates[(length << 8) | (line[start] as number)] === 1)
-    return keys.has(line.toString('latin1', start, end));
+  const isCandidate = length < 16 && candidates[(length << 8) | (line[start] as number)] === 1;
+  if (isCandidate && keys.has(line.toString('latin1', start, end))) return true;
   let at = start;
   while (at < end && line[at] !== 92) at += 1;
   if (at === end) return false;

@@ -2,14 +2,15 @@ import { createHash, hash } from 'node:crypto';
 import { type LogEvent, withoutHistory } from '@ambit/core';
 import { canonicalJson } from '../line/canonical-json.js';
 import type { Added } from '../line/history.js';
-import { type Written, writtenOf } from '../line/line.js';
+import { membersOf } from '../line/line.js';
 import { isPlainJson } from '../line/plain-json.js';
 import { hasLargeSet, type KeepMembers, withListedSets } from '../manifests/list-sets.js';
 import { createMasking } from './mask.js';
 import type { MaskRules } from './mask-rules.js';
 import { mayHoldSecret } from './secret-hint.js';
 
-export type EventTexts = (event: LogEvent, added?: Added | null) => Written;
+/** The members of an event as JSON, as `membersOf` has them. */
+export type EventTexts = (event: LogEvent, added?: Added | null) => string;
 
 /** Masks like `createMask`, but copies only events that may hold a secret. `keep` takes large file sets. */
 export function createEventTexts(
@@ -26,30 +27,27 @@ export function createEventTexts(
     const plain = masking.mayConcern(event) ? null : plainTexts(event, added, digest);
     // Nothing is kept before it is certain that nothing must be masked.
     if (plain !== null)
-      return large === null ? plain.written : writtenOf(withListedSets(event, large), plain.texts);
+      return large === null ? plain.members : membersOf(withListedSets(event, large), plain.texts);
     const masked = masking.mask(added === null ? event : Object.assign({ ...event }, { added: added.names }));
-    return writtenOf(large === null ? masked : withListedSets(masked, large));
+    return membersOf(large === null ? masked : withListedSets(masked, large));
   };
 }
 
 /** Null if the event has a non-JSON value or a possible secret. */
 function plainTexts(event: LogEvent, added: Added | null, digest: (text: string) => string) {
   if (!isPlainJson(event)) return null;
-  const texts: Record<string, string> = {};
-  if (added !== null) texts.added = JSON.stringify(added.names);
+  const texts = new Map<string, string>();
+  if (added !== null) texts.set('added', JSON.stringify(added.names));
   if (event.event === 'decision') {
     const args = wellFormed(event.args ?? null);
     if (args === null) return null;
-    texts.args = args;
-    texts.args_digest = `"${digest(args)}"`;
+    texts.set('args', args);
+    texts.set('args_digest', `"${digest(args)}"`);
   }
-  const written = writtenOf(event, texts);
-  // The names in `added` are those of its capabilities.
-  const parts = [written.head, texts.args ?? '', written.others];
-  const isEvidence = event.event === 'policy';
+  const members = membersOf(event, texts);
   // `\\ud` is how JSON spells a lone surrogate.
-  const isOpen = (part: string) => !part.includes('\\ud') && (isEvidence || !mayHoldSecret(part));
-  return parts.every(isOpen) ? { written, texts } : null;
+  const isOpen = !members.includes('\\ud') && (event.event === 'policy' || !mayHoldSecret(members));
+  return isOpen ? { members, texts } : null;
 }
 
 function wellFormed(args: Parameters<typeof canonicalJson>[0]): string | null {

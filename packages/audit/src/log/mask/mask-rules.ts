@@ -19,7 +19,9 @@ export interface SecretArguments {
 export function secretArguments(rules: MaskRules): SecretArguments {
   const paths = new Map(Object.entries(rules).map(([tool, texts]) => [tool, texts.map(pathOf)]));
   const pathsOf = (tool: string) =>
-    ['*', `${tool.split('.')[0] ?? ''}.*`, tool].flatMap((name) => paths.get(name) ?? []);
+    paths.size === 0
+      ? []
+      : ['*', `${tool.split('.')[0] ?? ''}.*`, tool].flatMap((name) => paths.get(name) ?? []);
   const replaced: SecretArguments['replaced'] = (tool, args, visit) =>
     pathsOf(tool).reduce((found, path) => replacedAt(found, path, visit), args);
   return {

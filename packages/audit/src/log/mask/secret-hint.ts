@@ -13,17 +13,15 @@ const hints: readonly string[] = [
 /** False only if the text, or any text in this JSON, holds no secret and names none. */
 export function mayHoldSecret(text: string): boolean {
   const { length } = text;
-  const bytes = length <= kept.length ? kept : Buffer.allocUnsafe(length);
+  const bytes = length < kept.length ? kept : Buffer.allocUnsafe(length + 1);
   // One byte for each character: hints stay unchanged, and other characters may collide with them.
   bytes.write(text, 'latin1');
-  for (let index = 1; index < length; index += 2) {
-    const code = (numberOf(bytes, index - 1) << 5) | numberOf(bytes, index);
-    // Each three characters have a pair that ends at an odd place: their first two or their last two.
-    if (pairs[code] === 0) continue;
-    const next = (code << 5) | numberOf(bytes, index + 1);
-    if (starts[next] === 1 && isHintAt(text, index - 1)) return true;
-    const before = (numberOf(bytes, index - 2) << 10) | code;
-    if (starts[before] === 1 && isHintAt(text, index - 2)) return true;
+  let last = 0;
+  for (let index = 0; index < length; index += 2) {
+    const next = (numberOf(bytes, index) << 5) | numberOf(bytes, index + 1);
+    if (windows[(last << 10) | next] === 1)
+      for (let at = Math.max(0, index - 3); at < index; at += 1) if (isHintAt(text, at)) return true;
+    last = next;
   }
   // The sign of Kelvin: in lower case, a `k`.
   return text.includes('\u212a');
@@ -66,12 +64,15 @@ for (let letter = 0; letter < 26; letter += 1) letters[65 + letter] = letters[97
 for (const [index, mark] of ['-', '_', ':', '/'].entries()) letters[mark.charCodeAt(0)] = 27 + index;
 
 const hintsFrom = new Map<string, string[]>();
-/** 1 for the numbers of such three characters, and for those of two of them that are beside each other. */
-const [starts, pairs] = [new Uint8Array(1 << 15), new Uint8Array(1 << 10)];
+/**
+ * 1 for the numbers of four characters that lie over the beginning of a hint. Such windows begin at even places, so a
+ * hint has one that begins at its first character, and one at the next or, if that would be too long, before it.
+ */
+const windows = new Uint8Array(1 << 20);
 for (const hint of hints) {
-  const code = [0, 1, 2].reduce((sum, at) => (sum << 5) | numberOf(Buffer.from(hint), at), 0);
   hintsFrom.set(hint.slice(0, 3), [...(hintsFrom.get(hint.slice(0, 3)) ?? []), hint]);
-  starts[code] = 1;
-  pairs[code >> 5] = 1;
-  pairs[code & 1023] = 1;
+  const numbers = [...Buffer.from(hint)].map((byte) => letters[byte] as number);
+  for (let any = 0; any < 32; any += 1)
+    for (const window of [[...numbers, any], hint.length > 4 ? numbers.slice(1) : [any, ...numbers]])
+      windows[window.slice(0, 4).reduce((sum, number) => (sum << 5) | number, 0)] = 1;
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { LastSegment } from '../../verify/verify-segments.js';
-import { type ChainEnd, encodeLine, firstPrev, type Line, writtenOf } from '../line/line.js';
+import { type ChainEnd, encodeLine, firstPrev, type Line, membersOf } from '../line/line.js';
 import type { Before, Closing } from '../line/segment-line.js';
 import { segmentPath } from '../segments/segment-name.js';
 
@@ -91,7 +91,7 @@ export function rotationAfter(
   const at = { run: log.run, now: log.now };
   const path = segmentPath(log.first, number);
   const end: Closing = { number: segment.number, next: basename(path) };
-  const closing = encodeLine(writtenOf({ event: 'segment', ...end }), {
+  const closing = encodeLine(membersOf({ event: 'segment', ...end }), {
     ...segment.end,
     ...at,
   });
@@ -101,7 +101,7 @@ export function rotationAfter(
     hash: closing.hash,
     size: log.size + 1,
   };
-  const opening = encodeLine(writtenOf({ event: 'segment', number, before }), {
+  const opening = encodeLine(membersOf({ event: 'segment', number, before }), {
     seq: 0,
     prev: firstPrev,
     ...at,

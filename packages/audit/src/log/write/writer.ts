@@ -5,7 +5,7 @@ import { acquireLock, type Lock } from '../files/lock.js';
 import { LogError } from '../files/log-error.js';
 import { openToAppend, syncFolder } from '../files/open-file.js';
 import { commitAsync, commitNow } from '../files/write-all.js';
-import { encodeLine, type Line, maxLineBytes, type Written } from '../line/line.js';
+import { encodeLine, type Line, maxLineBytes } from '../line/line.js';
 import { type LeftFiles, openFile, stateOf } from '../segments/left-file.js';
 import { headsNameOf } from '../tree/notes-file.js';
 import { Group } from './group.js';
@@ -139,7 +139,7 @@ export class Writer implements FileLog {
     const { run, path, rotate } = this.place;
     if (this.#lastRun !== null && this.#lastRun !== run && events[0].event !== 'run')
       throw new LogError('BROKEN', 'a run begins with its `run` event', { file: path });
-    const masked = events.map((event) => ({ written: this.#written(event), now: event.now }));
+    const masked = events.map((event) => ({ members: this.#membersOf(event), now: event.now }));
     const { now } = events[0];
     let segment = this.#segment;
     let rotation: Rotation | null = null;
@@ -156,7 +156,7 @@ export class Writer implements FileLog {
     return { lines, rotation };
   }
 
-  #written(event: LogEvent): Written {
+  #membersOf(event: LogEvent): string {
     try {
       return this.place.textsOf(event, this.place.adding(event));
     } catch (error) {
@@ -166,12 +166,12 @@ export class Writer implements FileLog {
   }
 
   #linesOf(
-    events: readonly { readonly written: Written; readonly now: number }[],
+    events: readonly { readonly members: string; readonly now: number }[],
     { end: start }: Segment,
   ): readonly Line[] {
     let end = start;
-    return events.map(({ written, now }) => {
-      const line = encodeLine(written, {
+    return events.map(({ members, now }) => {
+      const line = encodeLine(members, {
         seq: end.seq,
         prev: end.prev,
         run: this.place.run,
