@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JsonObject, LogEvent, NonEmpty, RunEvent } from '@ambit/core';
 import { createLog, createSigningKey, type SigningKey } from '../src/index.js';
 import { firstPrev, hashOf, type LogEntry, leafOf } from '../src/log/line/line.js';
-import { createTree } from '../src/log/tree/merkle-tree.js';
+import { MerkleTree } from '../src/log/tree/merkle-tree.js';
 import { originOf, signedHead } from '../src/log/tree/tree-head.js';
 import { approvalEvent, decisionEvent, endEvent, folder, key, outcomeEvent, runEvent } from './events.js';
 
@@ -98,7 +98,7 @@ export function headOver(
   lines: readonly string[],
   { by = signer, run = 'r1', size = lines.length } = {},
 ): string {
-  const tree = createTree();
+  const tree = new MerkleTree();
   for (const line of lines.slice(0, size)) tree.append(leafIn(line));
   return `${signedHead({ origin: originOf(by.verifier.name, run), size, root: tree.root() }, by)}\n`;
 }

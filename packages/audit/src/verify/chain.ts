@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { linesIn } from '../log/files/file-lines.js';
 import { type Head, headOf, isWholeAfter, readHead } from '../log/line/head.js';
 import {
   type ChainEnd,
@@ -132,18 +131,6 @@ export function entryDamage(found: LogEntry | null): Damage | null {
     // A number out of range, or a lone surrogate: a log never writes them.
     return wrong(null);
   }
-}
-
-/** Takes whole lines into a chain. Returns the mistake of the first bad line, or null. */
-export function acceptLines(chain: Chain, bytes: Buffer, take: (link: Link) => void): Damage | null {
-  // All of them at once, or each by itself.
-  const isText = isUtf8(bytes) || undefined;
-  for (const line of linesIn(bytes)) {
-    const taken = chain.accept(line, isText);
-    if (!taken.ok) return taken;
-    take(taken);
-  }
-  return null;
 }
 
 export const tooLong = damageOf('LINE_TOO_LONG', 'the line is too long', {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { LogError } from '../log/files/log-error.js';
 import { firstSegmentOf } from '../log/segments/find-first.js';
-import { createTree } from '../log/tree/merkle-tree.js';
+import { MerkleTree } from '../log/tree/merkle-tree.js';
 import { type NotesFile, readHeads } from '../log/tree/notes-file.js';
 import { consistencyPath, inclusionPath } from '../log/tree/proofs.js';
 import {
@@ -69,7 +69,7 @@ async function provable(file: string, anchor?: NotesFile): Promise<Provable | Re
   const anchors = anchor === undefined ? [] : [anchor];
   const { verification, firstRun, leaves } = await verifyWithLeaves(file, { anchors }, true);
   if (!verification.ok) return verification;
-  const tree = createTree();
+  const tree = new MerkleTree();
   for (const { hash } of leaves) tree.append(hash);
   const hashes = leaves.map(({ hash }) => hash);
   const from = leaves.findIndex(({ path }) => path === named);

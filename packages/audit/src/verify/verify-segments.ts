@@ -1,13 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type FileChunk, fileChunks } from '../log/files/file-lines.js';
+import { type FileChunk, fileChunks, linesIn } from '../log/files/file-lines.js';
 import { ifThere } from '../log/files/log-error.js';
 import { firstPrev, isTorn, lineHead } from '../log/line/line.js';
 import { parseLine } from '../log/line/parse-line.js';
 import { strayAfter } from '../log/segments/find-first.js';
 import { segmentPath } from '../log/segments/segment-name.js';
 import type { MerkleTree } from '../log/tree/merkle-tree.js';
-import { acceptLines, Chain, tooLong } from './chain.js';
+import { Chain, tooLong } from './chain.js';
 import { type Damage, damageOf, type Refuted, type Verification, type Verified } from './verification.js';
 import { type Evidence, Witness } from './witness.js';
 
@@ -136,11 +137,15 @@ class SegmentReader {
   }
 
   #readLines({ bytes }: FileChunk): Refuted | null {
-    const wrong = acceptLines(this.#chain, bytes, (link) => {
-      this.#began ??= Date.parse(link.head.time);
-      this.witness.accept(link);
-    });
-    return wrong === null ? null : this.#refuted(wrong, this.#chain.end.seq + 1);
+    // All lines at once, or each by itself.
+    const isText = isUtf8(bytes) || undefined;
+    for (const line of linesIn(bytes)) {
+      const taken = this.#chain.accept(line, isText);
+      if (!taken.ok) return this.#refuted(taken, this.#chain.end.seq + 1);
+      this.#began ??= Date.parse(taken.head.time);
+      this.witness.accept(taken);
+    }
+    return null;
   }
 
   #readTail({ bytes, offset, tooLong: isTooLong }: FileChunk): Refuted | null {

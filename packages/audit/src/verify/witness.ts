@@ -1,5 +1,5 @@
 import { shortened } from '@ambit/core';
-import { createTree } from '../log/tree/merkle-tree.js';
+import { MerkleTree } from '../log/tree/merkle-tree.js';
 import { parseVerifierKey, type VerifierKey } from '../log/tree/note-key.js';
 import type { NotesFile } from '../log/tree/notes-file.js';
 import { originOf, signerOf, type TreeHead } from '../log/tree/tree-head.js';
@@ -35,7 +35,7 @@ type Kind = 'HEAD' | 'ANCHOR';
 
 /** Follows a log from its first entry, and compares it with its evidence. */
 export class Witness {
-  readonly tree = createTree();
+  readonly tree = new MerkleTree();
   /** Null until an entry was taken. */
   firstRun: string | null = null;
   /** Of the tree, at the sizes that heads cover. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@ambit/core';
 import fc from 'fast-check';
 import { firstPrev, hashOfLine } from '../../src/log/line/line.js';
-import { createTree } from '../../src/log/tree/merkle-tree.js';
+import { MerkleTree } from '../../src/log/tree/merkle-tree.js';
 import { originOf, signedHead } from '../../src/log/tree/tree-head.js';
 import { lineOf, otherSigner, signer } from '../signed.js';
 
@@ -211,7 +211,7 @@ function relinked(files: Files): Files {
 
 function signedAnew(files: Files, { at, to }: Edit): Files {
   const by = to % 3 === 0 ? otherSigner : signer;
-  const tree = createTree();
+  const tree = new MerkleTree();
   const lines = segmentsOf(files).flatMap((name) => linesIn(files.get(name) ?? Buffer.of()));
   const size = at % 2 === 0 ? lines.length : at % (lines.length + 1);
   for (const line of lines.slice(0, size)) tree.append(leafOfLatin(line));

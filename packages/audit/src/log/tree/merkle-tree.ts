@@ -1,35 +1,24 @@
 import { hash } from 'node:crypto';
 
 /** The tree of RFC 6962, grown leaf by leaf; it keeps only what its root needs. */
-export interface MerkleTree {
-  readonly size: number;
-  append(lineHash: string): void;
-  root(): Buffer;
-}
+export class MerkleTree {
+  size = 0;
+  /** The roots of the complete subtrees, largest first, as latin1 text: the fastest form in Node. */
+  readonly #roots: string[] = [];
 
-export function createTree(): MerkleTree {
-  // The roots of the complete subtrees, largest first, as latin1 text: the fastest form in Node.
-  const roots: string[] = [];
-  let size = 0;
-  return {
-    get size() {
-      return size;
-    },
-    append: (lineHash) => {
-      let root = textOfLeaf(lineHash);
-      for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2)
-        root = textOfNode(roots.pop() as string, root);
-      roots.push(root);
-      size += 1;
-    },
-    root: () =>
-      roots.length === 0
-        ? emptyRoot
-        : Buffer.from(
-            roots.reduceRight((right, left) => textOfNode(left, right)),
-            'latin1',
-          ),
-  };
+  append(lineHash: string): void {
+    let root = textOfLeaf(lineHash);
+    for (let rest = this.size; rest % 2 === 1; rest = (rest - 1) / 2)
+      root = textOfNode(this.#roots.pop() as string, root);
+    this.#roots.push(root);
+    this.size += 1;
+  }
+
+  root(): Buffer {
+    if (this.size === 0) return emptyRoot;
+    const root = this.#roots.reduceRight((right, left) => textOfNode(left, right));
+    return Buffer.from(root, 'latin1');
+  }
 }
 
 /** A leaf is the 32 bytes of a line's `hash`, which covers its canonical form and all lines before it. */

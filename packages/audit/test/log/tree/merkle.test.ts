@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTree, leafHash, nodeHash } from '../../../src/log/tree/merkle-tree.js';
+import { leafHash, MerkleTree, nodeHash } from '../../../src/log/tree/merkle-tree.js';
 import {
   consistencyPath,
   inclusionPath,
@@ -20,7 +20,7 @@ function rootByDefinition(leaves: readonly string[]): Buffer {
 }
 
 function rootOf(leaves: readonly string[]): Buffer {
-  const tree = createTree();
+  const tree = new MerkleTree();
   for (const leaf of leaves) tree.append(leaf);
   return tree.root();
 }
