@@ -219,6 +219,10 @@ describe('a patch', () => {
     [`*** Begin Patch\n*** Delete File: a\n*** End Patch`, 'delete a'],
     [`*** Begin Patch\n  *** Add File: a b \n+x\n*** End Patch\n`, 'write a b'],
     [`*** Begin Patch\n*** Update File: a\n x\n*** End of File\n*** End Patch`, 'read a, write a'],
+    [
+      `*** Begin Patch\n*** Add File:  a\ufeff\u0085\n+x\n*** End Patch`,
+      'read null, write null, delete null',
+    ],
     [`*** Begin Patch\n*** Rename File: a\n*** End Patch`, 'read null, write null, delete null'],
     [`*** Add File: a\n+x`, 'read null, write null, delete null'],
     ['', 'read null, write null, delete null'],

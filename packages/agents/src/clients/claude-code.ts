@@ -4,13 +4,22 @@ import type { ClientCall, HookAnswer, HookEvent } from './client-call.js';
 import {
   optionalText,
   own,
+  pathFrom,
   requireEvent,
   requireFolder,
   requireObject,
   requireText,
   workerNameOf,
 } from './fields.js';
-import { clientTool, fetched, fileTool, opaqueTool, toolTable, type Use } from './tool-table.js';
+import {
+  type Arguments,
+  clientTool,
+  fetched,
+  fileTool,
+  opaqueTool,
+  toolTable,
+  type Use,
+} from './tool-table.js';
 
 const shell = (known: string) =>
   clientTool('shell.run', known, (args) => [{ kind: 'shell', command: args.text('command') }]);
@@ -37,7 +46,7 @@ const tools = toolTable({
   Grep: clientTool(
     'filesystem.search_files',
     'pattern path glob type output_mode -A -B -C -n -i -o head_limit offset multiline context',
-    (args) => [{ kind: 'search', path: args.path('path'), isIgnoring: true }],
+    (args) => [{ kind: 'search', path: args.path('path'), ...globsIn(args) }],
   ),
   Write: fileTool('write', 'file_path content'),
   Edit: fileTool('edit', 'file_path old_string new_string replace_all'),
@@ -65,14 +74,22 @@ const tools = toolTable({
   ToolSearch: clientTool('claude-code.tool_search', 'query max_results'),
 });
 
-/** A pattern may match files outside the folder. */
+/** A pattern may match files outside the folder. Its braces may join to `..`, or to a path that begins with `/`. */
 export function globbed(pattern: string | null, path: string | null): readonly Use[] {
-  const isWithin =
-    pattern !== null &&
-    !pattern.startsWith('/') &&
-    !/(?:^|[/{,])\.\.(?:[/},]|$)/.test(pattern) &&
-    !pattern.startsWith('~');
+  const leaves = /^\s*[/~]|(?:^|\/)\.(?:\.(?:\/|$)|\.?\{)|[{,][/.,}]/;
+  const isWithin = pattern !== null && !leaves.test(pattern);
   return [{ kind: 'file', access: 'list', path: isWithin ? path : null }];
+}
+
+/** The globs of a search, as Claude Code splits them. A file that one matches is searched, even if it is ignored. */
+function globsIn(args: Arguments): { readonly isIgnoring: boolean; readonly globs: readonly string[] } {
+  const words = args.text('glob')?.split(/\s+/) ?? [];
+  const all = words.flatMap((word) => (/\{.*\}|\}.*\{/.test(word) ? [word] : word.split(',')));
+  // The search begins in another folder than the described one, so a glob with a slash may match anywhere.
+  const globs = all
+    .filter((each) => each !== '' && !each.startsWith('!'))
+    .map((each) => (each.includes('/') ? `**/${each.replace(/^\/+/, '')}` : each));
+  return { isIgnoring: args.text('glob') !== null || !args.has('glob'), globs };
 }
 
 export const claudeCode: Client = {
@@ -80,6 +97,10 @@ export const claudeCode: Client = {
   canAsk: true,
   rewrites: 'asked_too',
   tools,
+  pathsOf: (path, { home, folder }) => {
+    const name = path.trim();
+    return [/^~(?:\/|$)/.test(name) ? home + name.slice(1) : pathFrom(folder, name)];
+  },
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
   read: (input, stage) => readClaude(input, 'claude-code', stage),
   write: (answer, isFixed = false) =>

@@ -1,5 +1,6 @@
 import { type JsonObject, printableLines } from '@ambit/core';
 import type { ClientName, HookAnswer, HookEvent } from './client-call.js';
+import type { PathOrigin } from './fields.js';
 import type { ToolTable } from './tool-table.js';
 
 /** The output of a hook, and the exit code of its process. */
@@ -20,6 +21,8 @@ export interface Client {
    */
   readonly rewrites: 'never' | 'permitted' | 'asked_too';
   readonly tools: ToolTable;
+  /** The absolute paths that the client may take a path for; one of them null if it may search for another file. */
+  readonly pathsOf: (path: string, from: PathOrigin, isSearched?: boolean) => readonly (string | null)[];
   /**
    * `stage` is the event that the hook was installed for; some clients do not name it in the input. Throws
    * `HookInputError`.

@@ -1,5 +1,6 @@
 import { readClaude, writeClaude } from './claude-code.js';
 import { type Client, silent } from './client.js';
+import { plainPaths } from './fields.js';
 import { patchInCommand, usesOfPatch } from './patch.js';
 import { clientTool, fileTool, toolTable, type Use } from './tool-table.js';
 
@@ -32,6 +33,7 @@ export const codex: Client = {
   canAsk: false,
   rewrites: 'permitted',
   tools,
+  pathsOf: plainPaths,
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
   read: (input, stage) => readClaude(input, 'codex', stage),
   // Codex runs the tool after an unknown answer, so a permission writes nothing, except for changed

@@ -5,6 +5,7 @@ import { type ClientCall, type HookEvent, HookInputError } from './client-call.j
 import {
   optionalText,
   own,
+  plainPaths,
   requireFolder,
   requireObject,
   requireText,
@@ -65,6 +66,7 @@ export const copilot: Client = {
   canAsk: true,
   rewrites: 'permitted',
   tools,
+  pathsOf: plainPaths,
   // `SERVER-TOOL`: no tool of its own has a hyphen.
   mayBeServerTool: (tool) => tool.includes('-') || tool.includes('/'),
   read,

@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import { HookInputError } from './client-call.js';
 
@@ -39,6 +39,22 @@ export function optionalText(of: JsonObject, key: string): string | null {
   const value = own(of, key) ?? null;
   if (value === null || typeof value === 'string') return value;
   throw new HookInputError(`\`${key}\` in the hook's input is not text`);
+}
+
+/** Where a client's paths begin. */
+export interface PathOrigin {
+  readonly home: string;
+  /** The folder of the call. */
+  readonly folder: string;
+}
+
+export function pathFrom(folder: string, path: string): string {
+  return isAbsolute(path) ? path : join(folder, path);
+}
+
+/** For clients that take `~` as a name, in the versions that were run. */
+export function plainPaths(path: string, { home, folder }: PathOrigin): readonly string[] {
+  return [pathFrom(folder, path), ...(/^~(?:\/|$)/.test(path) ? [home + path.slice(1)] : [])];
 }
 
 /** The MCP server and its tool in a joined name, if it can be split in exactly one way. */

@@ -1,8 +1,19 @@
-import { isJsonObject, type JsonObject } from '@ambit/core';
+import { existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { isJsonObject, type JsonObject, orNull } from '@ambit/core';
 import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
-import { optionalText, own, requireEvent, requireFolder, requireObject, requireText } from './fields.js';
+import {
+  optionalText,
+  own,
+  type PathOrigin,
+  plainPaths,
+  requireEvent,
+  requireFolder,
+  requireObject,
+  requireText,
+} from './fields.js';
 import { clientTool, fetched, fileTool, opaqueTool, toolTable, urlsIn } from './tool-table.js';
 
 /** Tools and arguments of Gemini CLI 0.61. */
@@ -26,9 +37,17 @@ const tools = toolTable({
     (args) => [{ kind: 'search', path: args.path('dir_path'), isIgnoring: false }],
   ),
   write_file: fileTool('write', 'file_path content'),
-  replace: fileTool(
-    'edit',
+  replace: clientTool(
+    'filesystem.edit_file',
     'file_path instruction old_string new_string allow_multiple expected_replacements',
+    (args) => {
+      // An empty old text writes a new file.
+      const file = { path: args.text('file_path'), isSearched: args.text('old_string') !== '' };
+      return [
+        { kind: 'file', access: 'read', ...file },
+        { kind: 'file', access: 'write', ...file },
+      ];
+    },
   ),
   web_fetch: clientTool('gemini.web_fetch', 'prompt', (args) => urlsIn(args.text('prompt'))),
   google_web_search: clientTool('gemini.web_search', 'query', fetched(null)),
@@ -49,6 +68,7 @@ export const gemini: Client = {
   canAsk: false,
   rewrites: 'permitted',
   tools,
+  pathsOf,
   mayBeServerTool: (tool) => tool.startsWith('mcp_'),
   read,
   write: (answer) => {
@@ -58,6 +78,18 @@ export const gemini: Client = {
     return answered({ decision: 'allow', ...(args === undefined ? {} : changed) });
   },
 };
+
+/**
+ * Gemini decodes a path like a URL. Where the file is missing, it takes away an `@`, and may then edit the only file of the project
+ * whose path ends like that.
+ */
+function pathsOf(path: string, from: PathOrigin, isSearched = false): readonly (string | null)[] {
+  const named = [path, ...(path.startsWith('@') ? [path.slice(1).replace(/^[\\/]+/, '')] : [])];
+  const all = named.flatMap((each) => plainPaths(each, from));
+  const isElsewhere = isSearched && !isAbsolute(path) && !all.some((each) => existsSync(each));
+  const decoded = all.map((each) => resolve(orNull(() => decodeURIComponent(each)) ?? each));
+  return [...new Set([...all, ...decoded]), ...(isElsewhere ? [null] : [])];
+}
 
 function read(input: JsonObject, stage: HookStage): HookEvent {
   requireEvent(input, [stage === 'before' ? 'BeforeTool' : 'AfterTool']);

@@ -2,7 +2,7 @@ import type { JsonObject } from '@ambit/core';
 import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
-import { requireFolder, requireObject, requireText, serverJoined } from './fields.js';
+import { plainPaths, requireFolder, requireObject, requireText, serverJoined } from './fields.js';
 import { clientTool, fetched, fileTool, opaqueTool, toolTable } from './tool-table.js';
 
 /** Tools and arguments of opencode 1.18. */
@@ -42,6 +42,7 @@ export const opencode: Client = {
   canAsk: false,
   rewrites: 'never',
   tools,
+  pathsOf: plainPaths,
   // `SERVER_TOOL`: no tool of its own has an underscore.
   mayBeServerTool: (tool) => tool.includes('_'),
   read,

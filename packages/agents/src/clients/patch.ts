@@ -7,12 +7,14 @@ import type { Use } from './tool-table.js';
 export function usesOfPatch(patch: string | null): readonly Use[] {
   const lines = (patch ?? '').trim().split(/\r?\n/);
   if (lines.at(0)?.trim() !== '*** Begin Patch' || lines.at(-1)?.trim() !== '*** End Patch') return anyFile;
+  const isMoving = lines.some((line) => /^\s*\*\*\* Move to: /.test(line));
   return lines.slice(1, -1).flatMap((line): readonly Use[] => {
-    const head = /^\s*\*\*\*(.*)$/s.exec(line)?.[1];
+    const head = /^[\s\x85]*\*\*\*(.*)$/s.exec(line)?.[1];
     if (head === undefined) return [];
     if (head.trim() === 'End of File') return [];
     const [, verb = '', path = ''] = /^ (Add File|Update File|Delete File|Move to): (.+)$/s.exec(head) ?? [];
-    const name = path.trim();
+    // Codex keeps blanks before a name. Rust, which trims the line, has other blanks than JavaScript.
+    const name = /[\x85\uFEFF]/.test(line) ? '' : path.trimEnd();
     if (name === '') return anyFile;
     switch (verb) {
       case 'Delete File':
@@ -22,9 +24,7 @@ export function usesOfPatch(patch: string | null): readonly Use[] {
         return [
           { kind: 'file', access: 'read', path: name },
           { kind: 'file', access: 'write', path: name },
-          ...(lines.some((each) => /^\s*\*\*\* Move to: /.test(each))
-            ? [{ kind: 'file', access: 'delete', path: name } as const]
-            : []),
+          ...(isMoving ? [{ kind: 'file', access: 'delete', path: name } as const] : []),
         ];
       default:
         return [{ kind: 'file', access: 'write', path: name }];

@@ -9,11 +9,19 @@ export type Use =
       readonly access: 'read' | 'list' | 'write' | 'delete';
       readonly path: string | null;
       readonly bytes?: number;
+      /** Whether the client searches the project for a missing file. */
+      readonly isSearched?: boolean;
     }
   /**
-   * Reads all files below a folder that a search walks. `isIgnoring`: except files that ignore rules exclude.
+   * Reads all files below a folder that a search walks. `isIgnoring`: except files that ignore rules exclude. `globs`: only files
+   * that match one, even ignored ones.
    */
-  | { readonly kind: 'search'; readonly path: string | null; readonly isIgnoring: boolean }
+  | {
+      readonly kind: 'search';
+      readonly path: string | null;
+      readonly isIgnoring: boolean;
+      readonly globs?: readonly string[];
+    }
   | { readonly kind: 'connect'; readonly url: string | null }
   | { readonly kind: 'agent'; readonly worker: string | null }
   /** Adds text to the run that an outsider may have written. */
@@ -50,17 +58,17 @@ export class Arguments {
     return (own(this.all, name) ?? null) !== null;
   }
 
-  /** An optional path; the folder of the call by default. */
+  /** An optional path; the folder of the call by default, and for an empty text. */
   path(name: string): string | null {
-    return this.has(name) ? this.text(name) : '.';
+    return this.has(name) ? this.text(name) || '.' : '.';
   }
 
   /** Several paths, as a text or a list; the folder of the call by default. */
   paths(name: string): readonly (string | null)[] {
     const value = own(this.all, name) ?? null;
     if (value === null) return ['.'];
-    if (!Array.isArray(value)) return [this.text(name)];
-    return value.length === 0 ? ['.'] : value.map((each) => (typeof each === 'string' ? each : null));
+    if (!Array.isArray(value)) return [this.path(name)];
+    return value.length === 0 ? ['.'] : value.map((each) => (typeof each === 'string' ? each || '.' : null));
   }
 }
 
@@ -110,9 +118,9 @@ function bytesOf(text: string | null): { readonly bytes?: number } {
   return text === null ? {} : { bytes: Buffer.byteLength(text) };
 }
 
-/** URLs in a text that a client fetches; one unknown URL if there is none. */
+/** The words of a text that Gemini takes for URLs; one unknown URL if there is none. */
 export function urlsIn(text: string | null): readonly Use[] {
-  const found = text?.match(/\bhttps?:\/\/[^\s<>"'`)\]}]+/gi) ?? [];
+  const found = text?.split(/\s+/).filter((word) => word.includes('://')) ?? [];
   const urls: readonly (string | null)[] = found.length === 0 ? [null] : found;
   return urls.flatMap((url) => fetched(url));
 }

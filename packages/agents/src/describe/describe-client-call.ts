@@ -1,4 +1,3 @@
-import { isAbsolute, join } from 'node:path';
 import { type Capability, type JsonObject, shellWord, toolsetOf } from '@ambit/core';
 import { describeCommandIn } from '@ambit/shell';
 import {
@@ -11,7 +10,7 @@ import {
 } from '@ambit/toolsets';
 import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
-import { workerNameOf } from '../clients/fields.js';
+import { pathFrom, workerNameOf } from '../clients/fields.js';
 import { Arguments, type Use } from '../clients/tool-table.js';
 
 export interface ClientWorld {
@@ -86,38 +85,52 @@ async function ofCommand(
     const text: JsonObject = command === null ? {} : { text: command.slice(0, 200) };
     return [{ name: 'proc.exec' }, { name: 'proc.exec.opaque', ...text, why }];
   }
-  const at = isAbsolute(folder) ? folder : join(call.folder, folder);
-  return describeCommandIn(command, { ...world, folder: at });
+  return describeCommandIn(command, { ...world, folder: pathFrom(call.folder, folder) });
 }
 
 async function ofFile(
   use: Extract<Use, { kind: 'file' }>,
   { call, world }: Place,
 ): Promise<readonly Capability[]> {
-  const { access, path, bytes } = use;
+  const { access, path, bytes, isSearched } = use;
   const facts: JsonObject = bytes === undefined ? {} : { bytes };
-  if (path === null || path === '')
-    return [
-      { name: `fs.${access}`, ...facts },
-      { name: `fs.${access}.outside`, ...facts },
-      ...(access === 'read' ? ['secret.read'] : access === 'list' ? [] : ['sys.guard', 'sys.persist']).map(
-        (name) => ({ name }),
-      ),
-    ];
-  const named = path === '~' || path.startsWith('~/') ? world.home + path.slice(1) : path;
-  const place = await placeOf(isAbsolute(named) ? named : join(call.folder, named), world.roots);
-  return access === 'write'
-    ? capabilitiesOfWriting(place, facts, world.roots)
-    : capabilitiesOf(place, { access, facts }, world.roots);
+  const found = pathsOf(path, { call, world }, isSearched).map(async (each) => {
+    if (each === null) return ofAnyFile(access, facts);
+    const place = await placeOf(each, world.roots);
+    return access === 'write'
+      ? capabilitiesOfWriting(place, facts, world.roots)
+      : capabilitiesOf(place, { access, facts }, world.roots);
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function pathsOf(path: string | null, { call, world }: Place, isSearched?: boolean) {
+  if (path === null || path === '') return [null];
+  return clientOf(call.client).pathsOf(path, { home: world.home, folder: call.folder }, isSearched);
+}
+
+function ofAnyFile(
+  access: Extract<Use, { kind: 'file' }>['access'],
+  facts: JsonObject,
+): readonly Capability[] {
+  return [
+    { name: `fs.${access}`, ...facts },
+    { name: `fs.${access}.outside`, ...facts },
+    ...(access === 'read' ? ['secret.read'] : access === 'list' ? [] : ['sys.guard', 'sys.persist']).map(
+      (name) => ({ name }),
+    ),
+  ];
 }
 
 /** Describes a search as the search program does, without running it. */
 async function ofSearch(
-  { path, isIgnoring }: Extract<Use, { kind: 'search' }>,
+  { path, isIgnoring, globs = [] }: Extract<Use, { kind: 'search' }>,
   place: Place,
 ): Promise<readonly Capability[]> {
-  if (path === null) return [{ name: 'fs.read' }, { name: 'fs.read.outside' }, { name: 'secret.read' }];
-  const command = `rg --hidden ${isIgnoring ? '' : '--no-ignore '}-e x -- ${shellWord(path)}`;
+  const paths = pathsOf(path, place);
+  if (!paths.every((each) => each !== null)) return ofAnyFile('read', {});
+  const options = [...(isIgnoring ? [] : ['--no-ignore']), ...globs.flatMap((glob) => ['-g', glob])];
+  const command = ['rg', '--hidden', ...options, '-e', 'x', '--', ...paths].map(shellWord).join(' ');
   const found = await ofCommand({ kind: 'shell', command }, place);
   return found.filter(({ name }) => name !== 'proc.exec');
 }

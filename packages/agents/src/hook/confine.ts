@@ -1,9 +1,9 @@
-import { isAbsolute, join } from 'node:path';
 import { type Capability, isWithin, type JsonObject, opaque } from '@ambit/core';
 import { type ConfinedLine, confinedLine } from '@ambit/shell';
 import type { Roots } from '@ambit/toolsets';
 import type { ClientCall } from '../clients/client-call.js';
 import { clientOf } from '../clients/clients.js';
+import { pathFrom } from '../clients/fields.js';
 import { Arguments } from '../clients/tool-table.js';
 
 /** A confined call that the client may run instead of the original call. */
@@ -39,7 +39,7 @@ export async function confiningOf(
   const [use] = uses;
   if (uses.length !== 1 || use?.kind !== 'shell' || use.command === null || use.folder === null) return null;
   const { command, folder = '.' } = use;
-  const at = isAbsolute(folder) ? folder : join(call.folder, folder);
+  const at = pathFrom(call.folder, folder);
   const confined = await confinedLine({ ...world, command, folder: at, described: capabilities }).catch(
     () => null,
   );

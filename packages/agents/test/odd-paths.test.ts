@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientName } from '../src/index.js';
+import { HookPlace } from './place.js';
+
+const policy = `version: 1
+default: pre_approved
+capabilities:
+  fs: { decision: blocked, match: { path: ["./secret", "./secret/**", "./~/**"] } }
+  fs.read.outside: blocked
+  fs.list.outside: blocked
+  fs.write.outside: blocked
+  secret.read: blocked
+  net.connect: { decision: blocked, match: { host: evil.example } }
+`;
+
+function input(client: ClientName, tool: string, args: object, cwd: string): object {
+  if (client === 'copilot') return { sessionId: 's', cwd, toolName: tool, toolArgs: args };
+  if (client === 'opencode')
+    return { input: { tool, sessionID: 's', callID: 'call_00000001' }, args, directory: cwd };
+  const event = client === 'gemini' ? 'BeforeTool' : 'PreToolUse';
+  return { session_id: 's', cwd, hook_event_name: event, tool_name: tool, tool_input: args };
+}
+
+const edit = { instruction: 'i', old_string: 'x', new_string: 'y' };
+const patch = (line: string) => ({ command: `*** Begin Patch\n*** Add File: a\n+x\n${line}\n*** End Patch` });
+
+/** Each was run with the real client, which reads or writes the file that the policy blocks. */
+const blocked: readonly (readonly [ClientName, string, object])[] = [
+  ['claude-code', 'Grep', { pattern: '.', path: '' }],
+  ['claude-code', 'Grep', { pattern: '.', path: ' secret' }],
+  ['claude-code', 'Grep', { pattern: '.', path: 'secret\u00a0' }],
+  ['claude-code', 'Grep', { pattern: '.', path: '~' }],
+  ['claude-code', 'Glob', { pattern: '*', path: ' secret' }],
+  ['claude-code', 'Grep', { pattern: '.', glob: '.env' }],
+  ['claude-code', 'Grep', { pattern: '.', glob: '*.md,.env' }],
+  ['claude-code', 'Grep', { pattern: '.', glob: '*.md {.env,x}' }],
+  ['claude-code', 'Grep', { pattern: '.', path: 'ignored', glob: '/in/*' }],
+  ['claude-code', 'Grep', { pattern: '.', glob: ['.env'] }],
+  ['gemini', 'read_file', { file_path: '@secret/a' }],
+  ['gemini', 'read_file', { file_path: '@/secret/a' }],
+  ['gemini', 'read_file', { file_path: '%73ecret/a' }],
+  ['gemini', 'read_file', { file_path: '@%2eenv' }],
+  ['gemini', 'read_file', { file_path: '~/a' }],
+  ['gemini', 'write_file', { file_path: 'x%2f..%2fsecret%2fa', content: 'x' }],
+  ['gemini', 'grep_search', { pattern: '.', dir_path: '%73ecret' }],
+  ['gemini', 'grep_search', { pattern: '.', dir_path: '' }],
+  ['gemini', 'replace', { file_path: 'only-below', ...edit }],
+  ['gemini', 'glob', { pattern: '{/etc/,x}*' }],
+  ['gemini', 'glob', { pattern: '{,x}/etc/*' }],
+  ['gemini', 'glob', { pattern: '.{.,x}/*' }],
+  ['gemini', 'web_fetch', { prompt: "read http://good.example'@evil.example/" }],
+  ['gemini', 'web_fetch', { prompt: 'read http://evil.example' }],
+  ['copilot', 'view', { path: '~/a' }],
+  ['copilot', 'grep', { pattern: '.', paths: '' }],
+  ['codex', 'apply_patch', patch('*** Delete File: secret/a\u0085')],
+  ['codex', 'apply_patch', patch('\u0085*** Delete File: secret/a')],
+  ['opencode', 'write', { filePath: '~/a', content: 'x' }],
+];
+
+/** Nothing of these is blocked. */
+const permitted: readonly (readonly [ClientName, string, object])[] = [
+  ['claude-code', 'Grep', { pattern: '.', path: 'src', glob: '*.{ts,tsx} !secret' }],
+  ['claude-code', 'Glob', { pattern: '{src,test}/**/*.{ts,tsx}' }],
+  ['gemini', 'read_file', { file_path: '@src/100%.ts' }],
+  ['gemini', 'replace', { file_path: 'src/a.ts', ...edit }],
+  ['gemini', 'replace', { file_path: 'src/new.ts', ...edit, old_string: '' }],
+  ['codex', 'apply_patch', patch('*** Delete File:  secret/a')],
+];
+
+describe('a path that a client takes for another one', () => {
+  const decide = async ([client, tool, args]: (typeof blocked)[number]) => {
+    const place = new HookPlace(policy);
+    for (const name of ['secret/a', '.env', 'src/a.ts', '~/a', 'ignored/in/.env']) place.write(name, 'KEY=1');
+    place.write('.gitignore', '.env\nsecret\n');
+    const { exit, stdout } = await place.answer(input(client, tool, args, place.project), { client });
+    return exit === 2 || /"(?:permissionDecision|decision)":"(?:deny|ask)"/.test(stdout);
+  };
+
+  it.each(blocked)('is judged as that one: %s, `%s` %j', async (...call) => {
+    expect(await decide(call)).toBe(true);
+  });
+
+  it.each(permitted)('is judged as no other one: %s, `%s` %j', async (...call) => {
+    expect(await decide(call)).toBe(false);
+  });
+});
