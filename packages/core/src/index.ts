@@ -168,6 +168,7 @@ export {
   isObject,
   type Json,
   type JsonObject,
+  jsonCopy,
   jsonOr,
   stated,
   textsOf,

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject, jsonCopy } from '@ambit/core';
 import { HookInputError } from './client-call.js';
 
 /** The value of an own key, or undefined: keys come from a model, and may be `constructor`. */
@@ -29,8 +29,8 @@ export function requireFolder(of: JsonObject, key: string): string {
 }
 
 export function requireObject(of: JsonObject, key: string): JsonObject {
-  const value = own(of, key);
-  if (!isJsonObject(value)) throw new HookInputError(`\`${key}\` in the hook's input is not an object`);
+  const value = jsonCopy(own(of, key));
+  if (!isObject(value)) throw new HookInputError(`\`${key}\` in the hook's input is not an object`);
   return value;
 }
 

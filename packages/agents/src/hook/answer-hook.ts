@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Capability, isJsonObject, type JsonObject, messageOf, type Question } from '@ambit/core';
+import { type Capability, isObject, type JsonObject, messageOf, type Question } from '@ambit/core';
 import {
   type ClientSession,
   openClientSession,
@@ -287,7 +287,7 @@ function parsed(text: string): JsonObject {
   } catch {
     throw new HookInputError('the input is not JSON');
   }
-  if (!isJsonObject(value)) throw new HookInputError('the input is not a JSON object');
+  if (!isObject(value)) throw new HookInputError('the input is not a JSON object');
   return value;
 }
 

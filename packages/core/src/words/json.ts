@@ -22,12 +22,17 @@ export function isJson(value: unknown, depth = 200): value is Json {
 /** A frozen copy, made by reading each part once; undefined unless it is plain JSON. */
 export function jsonCopy(value: unknown, depth = 200): Json | undefined {
   try {
-    return copied(value, depth);
+    const copy = copied(value, depth);
+    if (isObject(copy) && !copies.has(copy)) copies.set(copy, depth);
+    return copy;
   } catch {
     // A proxy may throw when it is read.
     return undefined;
   }
 }
+
+/** Copies that were made here, with their greatest depth: they need no second one, which takes seconds for a million members. */
+const copies = new WeakMap<object, number>();
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value) && isJson(value);
@@ -79,6 +84,7 @@ function copied(value: unknown, depth: number): Json | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'object' || depth === 0) return undefined;
+  if ((copies.get(value) ?? Number.POSITIVE_INFINITY) <= depth) return value as Json;
   return Array.isArray(value) ? copiedList(value, depth - 1) : copiedObject(value, depth - 1);
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../../../test/depth.js';
-import { equalJson, frozenCopy, isJson, isJsonObject, type Json } from '../../src/index.js';
+import { equalJson, frozenCopy, isJson, isJsonObject, type Json, type JsonObject } from '../../src/index.js';
 import { jsonCopy } from '../../src/words/json.js';
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
@@ -83,6 +83,15 @@ describe('jsonCopy', () => {
       }),
       explore(1000),
     );
+  });
+
+  it('copies no copy again, and still counts its depth', () => {
+    const copy = jsonCopy({ list: [[[1]]] }, 10) as JsonObject;
+    expect(jsonCopy(copy)).toBe(copy);
+    expect(jsonCopy([copy], 11)).toEqual([copy]);
+    expect((jsonCopy([copy], 11) as readonly Json[])[0]).toBe(copy);
+    expect(jsonCopy([copy], 5)).toEqual([copy]);
+    expect(jsonCopy([copy], 4)).toBe(undefined);
   });
 
   it('is the checked value, even if a getter answers differently each time', () => {
