@@ -30,8 +30,10 @@ export interface PathEffect {
   readonly word: Word;
   /** The folder of relative paths, if it is another one (`tar -C DIR`). */
   readonly folder?: Word;
-  /** Whether everything below is touched too. Written files below are unknown; all others are listed. */
+  /** Whether everything below is touched too. Written files below are unknown unless `ends` is given; all others are listed. */
   readonly deep?: boolean;
+  /** How the names of the files end that are touched below it; any without. */
+  readonly ends?: readonly string[];
   /** Whether links below it are followed, so other files may be touched too. */
   readonly follows?: boolean;
   /** Who touches it: the program, or `argument` for an output file in the arguments. */

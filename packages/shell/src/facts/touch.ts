@@ -17,7 +17,7 @@ export interface Toucher {
 }
 
 type Want = Pick<PathEffect, 'access' | 'by'> &
-  Partial<Pick<PathEffect, 'deep' | 'follows' | 'what' | 'mayLink' | 'isLook'>>;
+  Partial<Pick<PathEffect, 'deep' | 'ends' | 'follows' | 'what' | 'mayLink' | 'isLook'>>;
 
 /** Reports the capabilities of touching the files that a word names. */
 export function touch(word: Word, want: Want, toucher: Toucher): void {
@@ -139,8 +139,10 @@ function report(files: Files, want: Told, { by, scope }: Toucher): void {
 function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher): void {
   const { world } = toucher.scope.walk;
   if (real === null || (stat !== null && !stat.isDirectory())) return;
-  const { entries, isOpen } = world.listing.below(real);
-  if (want.access === 'write') {
+  const { entries: all, isOpen } = world.listing.below(real);
+  const isMeant = (path: string) => want.ends?.some((end) => path.endsWith(end)) !== false;
+  const entries = all.filter(({ kind, path }) => kind === 'folder' || isMeant(path));
+  if (want.access === 'write' && want.ends === undefined) {
     const hasLinks = entries.some(({ kind }) => kind === 'link');
     reportFiles({ paths: [], open: true, under: isOpen || hasLinks ? null : real }, want, toucher);
     return;
@@ -148,7 +150,7 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   const wanted = entries.filter(({ kind, depth }) => {
     if (depth === 0) return false;
     if (want.access === 'list') return kind === 'folder';
-    return want.access !== 'read' || kind === 'file' || kind === 'other';
+    return want.ends === undefined && want.access !== 'read' ? true : kind === 'file' || kind === 'other';
   });
   const made = [...world.changes.created].filter((path) => path !== real && isUnder(path, real));
   const isChanged = [...world.changes.open].some((each) => isUnder(each, real) || isUnder(real, each));
@@ -158,7 +160,8 @@ function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher):
   const isLeft = want.follows === true && (isOpen || entries.some(({ kind }) => kind === 'link'));
   const isAnywhere = isLinked || isLeft;
   const files = { paths: both, open: isOpen || isChanged || isLeft, under: isAnywhere ? null : real };
-  if (files.paths.length > 0 || files.open) report(files, want, toucher);
+  const tell = want.access === 'write' ? reportFiles : report;
+  if (files.paths.length > 0 || files.open) tell(files, want, toucher);
   if (want.access === 'list') return;
   // Walking through folders lists them.
   const listed = entries.flatMap(({ kind, path }) => (kind === 'folder' ? [path] : []));

@@ -119,7 +119,8 @@ function path(role: PathRole, named: Word, place: Place): Effects {
   // A name that only begins the names of files may be empty.
   if ((known === '' && role.what !== '*') || (role.hasDash && known === '-')) return [];
   const isChange = role.access === 'write' || role.access === 'delete';
-  const word = isChange && role.what !== null ? extended(named, role.what, place) : named;
+  const ends = role.deep && role.what?.startsWith('.') === true ? role.what.split(',') : null;
+  const word = isChange && role.what !== null && ends === null ? extended(named, role.what, place) : named;
   if (word === null) return `how the name of a file beside \`${writtenAs(named)}\` ends is unknown`;
   const effect: PathEffect = {
     kind: 'path',
@@ -128,6 +129,7 @@ function path(role: PathRole, named: Word, place: Place): Effects {
     by: isChange ? place.by : 'program',
     ...inFolder(place.folder),
     ...(role.deep && { deep: true }),
+    ...(ends !== null && { ends }),
     ...(role.isLook === true && { isLook: true }),
     ...(role.deep && place.program.spec.follows === true && { follows: true }),
     ...(role.access === 'meta' && role.what !== null && { what: role.what }),

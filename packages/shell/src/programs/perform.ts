@@ -91,7 +91,7 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     ofOptions(inOption),
     ofOpen(inOption),
     main.effects,
-    why === undefined ? ofSettings(program.spec, above.scene) : [],
+    why === undefined ? ofSettings(program.spec, above.scene, own.operands) : [],
     ...program.does.map((each) => ofStatement(each, isOfOption(each) ? inOption : place)),
     why === undefined ? [] : [{ kind: 'opaque', why }],
   ]);

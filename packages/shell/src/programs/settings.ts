@@ -1,16 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
-import { orNull } from '@ambit/core';
+import { matchesWildcards, orNull } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
-import { text } from '../word.js';
+import { isOpen, text, textsIn, type Word } from '../word.js';
 import type { Scene, World } from '../world.js';
 import type { ProgramSpec } from './entry/spec.js';
 
 /** Files that a program reads by itself if they exist: `data`, or `options`, which may be any option. */
-export function ofSettings({ settings = {} }: ProgramSpec, scene: Scene): readonly Effect[] {
+export function ofSettings(
+  { settings = {} }: ProgramSpec,
+  scene: Scene,
+  operands: readonly Word[] = [],
+): readonly Effect[] {
   return Object.entries(settings).flatMap(([written, kind]): readonly Effect[] =>
-    placesOf(written, scene).flatMap((path) => ofFile(path, kind, { written, world: scene.world })),
+    placesOf(written, scene, operands).flatMap((path) => ofFile(path, kind, { written, world: scene.world })),
   );
 }
 
@@ -23,20 +27,51 @@ interface Setting {
 function ofFile(path: string | null, kind: string, { written, world }: Setting): readonly Effect[] {
   if (path !== null && !mayBeNew(path, world) && world.listing.kind(path) === null) return [];
   const read: Effect = { kind: 'path', access: 'read', word: text(path ?? written), by: 'program' };
-  const [, key = null] = /^options if (\w+)$/.exec(kind) ?? [];
-  if (kind === 'data' || (key !== null && path !== null && lacksKey(path, key, world))) return [read];
-  return [read, { kind: 'opaque', why: `\`${written.replace('^/', '')}\` may hold options for it` }];
+  const [, keys = null] = /^options if (.+)$/.exec(kind) ?? [];
+  if (kind === 'data' || (keys !== null && path !== null && lacksKeys(path, keys, world))) return [read];
+  const isNamed = path !== null || !written.includes('*');
+  return [
+    ...(isNamed ? [read] : []),
+    { kind: 'opaque', why: `\`${written.replace('^/', '')}\` may hold options for it` },
+  ];
 }
 
-function placesOf(written: string, { folder, world }: Scene): readonly (string | null)[] {
+function placesOf(
+  written: string,
+  { folder, world }: Scene,
+  operands: readonly Word[],
+): readonly (string | null)[] {
+  const { real } = folder;
   if (written.startsWith('~/')) return [posix.join(world.home, written.slice(2))];
-  if (folder.real === null) return [null];
-  if (!written.startsWith('^/')) return [posix.join(folder.real, written)];
-  const places: string[] = [];
-  for (let at = folder.real; ; at = posix.dirname(at)) {
-    places.push(posix.join(at, written.slice(2)));
-    if (at === '/') return places;
-  }
+  if (real === null) return [null];
+  if (written.includes('*'))
+    return [...new Set(written.split(' ').flatMap((each) => namesLike(each, real, world)))];
+  if (!written.startsWith('^/')) return [posix.join(real, written)];
+  const named = operands.flatMap(textsIn).map((each) => posix.resolve(real, each));
+  const places = new Set<string | null>(operands.some(isOpen) ? [null] : []);
+  for (const start of [real, ...named.flatMap((each) => [each, orNull(() => realpathSync(each)) ?? each])])
+    for (let at = start; ; at = posix.dirname(at)) {
+      places.add(posix.join(at, written.slice(2)));
+      if (at === '/') break;
+    }
+  return [...places];
+}
+
+/** Files of a folder or, where the pattern begins with a folder, of each folder in it. New names count as well. */
+function namesLike(written: string, real: string, { listing, changes }: World): readonly (string | null)[] {
+  const { length: depth, [depth - 1]: pattern = '' } = written.split('/');
+  const { entries, isOpen: isUnsure } = listing.below(real, { depth });
+  const isLost = [...changes.open, ...changes.links].some(
+    (each) => isUnder(each, real) || isUnder(real, each),
+  );
+  const links = entries.flatMap(({ kind, path, depth: at }) => (kind === 'link' && at < depth ? [path] : []));
+  const created = [...changes.created].filter((path) => isUnder(path, real));
+  const found = [...entries.map(({ path }) => path), ...created].filter(
+    (path) =>
+      posix.relative(real, path).split('/').length === depth &&
+      matchesWildcards(pattern, posix.basename(path)),
+  );
+  return [...links, ...found, ...(isUnsure || isLost ? [null] : [])];
 }
 
 /** Whether an earlier command of the line may have created it. */
@@ -44,9 +79,13 @@ function mayBeNew(path: string, { changes }: World): boolean {
   return [...changes.created, ...changes.open, ...changes.links].some((each) => isUnder(path, each));
 }
 
-/** Whether the file certainly is a JSON object without this key. */
-function lacksKey(path: string, key: string, world: World): boolean {
-  if (mayBeNew(path, world)) return false;
-  const value: unknown = orNull(() => JSON.parse(readFileSync(path, 'utf8')) as unknown);
-  return typeof value === 'object' && value !== null && !Object.hasOwn(value, key);
+/** Whether the file certainly is a JSON object without these keys, or of another kind and without these texts. */
+function lacksKeys(path: string, keys: string, world: World): boolean {
+  const written = mayBeNew(path, world) ? null : orNull(() => readFileSync(path, 'utf8'));
+  if (written === null) return false;
+  if (!path.endsWith('.json')) return !new RegExp(`\\\\|${keys}`, 'i').test(written);
+  const value = orNull(() => JSON.parse(written) as unknown);
+  return (
+    typeof value === 'object' && value !== null && keys.split('|').every((key) => !Object.hasOwn(value, key))
+  );
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { text, unknown } from '../../src/word.js';
+import { namesWord, text, unknown, type Word } from '../../src/word.js';
 import { emptyFolder, fillOddly, listed, sceneAt, touched, words } from './scene.js';
 import { canTrace, opened } from './traced.js';
 
@@ -183,6 +183,24 @@ describe('cp, mv and rm', () => {
       under: `${folder}/src`,
     });
   });
+
+  it.each([['cp'], ['cp', '-a'], ['mv'], ['ln', '-s']])(
+    'names what each target gets: %s %s',
+    (name, ...options) => {
+      const scene = sceneAt(folder);
+      const targets = ['new', 'src', 'to-folder', 'to-file'];
+      const to = (word: Word) => listed(name, [...words(...options, 'a'), word], scene).effects;
+      const all = namesWord({ texts: targets, open: false, under: null });
+      expect(to(all)).toEqual(targets.flatMap((target) => to(text(target))));
+      expect(touched(to(namesWord({ texts: targets, open: true, under: 'src' })), 'write').open).toBe(true);
+      const many = namesWord({
+        texts: Array.from({ length: 101 }, (_, at) => `n${at}`),
+        open: false,
+        under: null,
+      });
+      expect(touched(to(many), 'write').open).toBe(true);
+    },
+  );
 });
 
 function isLink(path: string): boolean {

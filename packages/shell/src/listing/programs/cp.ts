@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
 import { isMany } from '../../programs/words.js';
-import { text, textOf } from '../../word.js';
-import type { Scene } from '../../world.js';
+import { isOpen, text, textOf, textsIn } from '../../word.js';
+import type { Deed, Scene } from '../../world.js';
 import { addMember, addOpen, type Collected, collected, effectsOf } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Members, membersOf, namedPath } from '../members.js';
@@ -60,7 +60,10 @@ interface How {
   readonly isRelative?: boolean;
 }
 
-function copy(reading: Reading, scene: Scene, how: How) {
+/** The most names of a target that are followed one by one. */
+const mostTargets = 100;
+
+function copy(reading: Reading, scene: Scene, how: How): Deed | string {
   const deed = (effects: readonly Effect[]) => ({ effects, leavesInput: true });
   const into = valuesOf(reading, '-t --target-directory').at(-1);
   const last = into ?? reading.operands.at(-1);
@@ -68,6 +71,19 @@ function copy(reading: Reading, scene: Scene, how: How) {
   const isOneOfMany = into === undefined && last !== undefined && isMany(last);
   const sources = into === undefined && !isOneOfMany ? reading.operands.slice(0, -1) : reading.operands;
   const target = textOf(last);
+  if (
+    into === undefined &&
+    last?.kind === 'names' &&
+    !isOneOfMany &&
+    !isOpen(last) &&
+    textsIn(last).length <= mostTargets
+  ) {
+    const each = textsIn(last).map((name) =>
+      copy({ ...reading, operands: [...sources, text(name)] }, scene, how),
+    );
+    const why = each.find((one) => typeof one === 'string');
+    return why ?? deed(each.flatMap((one) => (typeof one === 'string' ? [] : one.effects)));
+  }
   if (last === undefined || (sources.length === 0 && reading.open === null)) return deed([]);
   const starts = startsOf(sources, scene, how.followsNamed);
   const read = collected();
