@@ -1,6 +1,6 @@
 // Programs that import the sources of this package find the types of YAML files through this reference.
 // oxlint-disable-next-line typescript/triple-slash-reference
-/// <reference path="./yaml.d.ts" />
+/// <reference path="../../../../../scripts/yaml.d.ts" />
 import files from '../../../programs/*.yaml';
 import type { ProgramTable } from './spec.js';
 
