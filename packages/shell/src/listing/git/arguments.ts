@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Word } from '../../word.js';
+import { mayHaveChanged } from '../../world.js';
 import { pathspecOf, type Request, textsOf } from './request.js';
 import { everyPath, type Pathspec } from './work/pathspec.js';
 
@@ -9,6 +10,8 @@ export interface Arguments {
   readonly revisions: readonly string[];
   /** Whether an operand is unknown, or may be a revision or a path. */
   readonly isUnsure: boolean;
+  /** Operands that are neither a revision nor a file, nor a pattern. */
+  readonly missing: readonly string[];
   readonly paths: readonly Word[];
   readonly spec: Pathspec;
 }
@@ -18,6 +21,7 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
   const { before, after } = splitAtDashes(request);
   const revisions: string[] = [];
   const paths: Word[] = [];
+  const missing: string[] = [];
   let isUnsure = request.reading.open !== null;
   for (const word of before) {
     const texts = textsOf(word);
@@ -27,7 +31,8 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
     if (after !== null) revisions.push(...texts);
     else if (paths.length > 0 || texts.length !== 1) paths.push(word);
     else {
-      const isFile = request.world.listing.kind(resolve(request.folder, text)) !== null;
+      const path = resolve(request.folder, text);
+      const isFile = request.world.listing.kind(path) !== null;
       const isOne = isRevision(text);
       // `:/text` may be a commit by its message.
       if (/^:\/./.test(text)) isUnsure = true;
@@ -35,12 +40,15 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
       else if (isFile && !isOne) paths.push(word);
       else if (isOne && !isFile) revisions.push(text);
       else if (/[*?[]/.test(text)) paths.push(word);
-      else isUnsure = true;
+      else {
+        isUnsure = true;
+        if (!isFile && !isOne && !mayHaveChanged(path, request.world.changes)) missing.push(text);
+      }
     }
   }
   if (after !== null) paths.push(...after);
   const spec = isUnsure && after === null ? everyPath : pathspecOf(request, paths);
-  return spec === null ? null : { revisions, isUnsure, paths, spec };
+  return spec === null ? null : { revisions, isUnsure, missing, paths, spec };
 }
 
 /** The operands before `--` and those after it; null for the latter without `--`. */

@@ -21,6 +21,8 @@ export interface Past {
   readonly arguments: Arguments;
   /** The object that a revision names; null if unknown. */
   resolve(text: string): string | null;
+  /** Whether certainly no revision has a name in this text, as in `NAME`, `NAME~2` and `A..NAME`. */
+  lacks(text: string): boolean;
   /** Well-known secrets anywhere in history, by paths below the work tree. */
   everything(): ReadonlySet<string>;
   /** Well-known secrets in the index. */
@@ -106,6 +108,15 @@ function pastOf(
     (isSwitched && /^(?:HEAD|@|-)|@\{/.test(text));
   const resolve = (text: string) =>
     mayDiffer(text) ? null : resolveRevision(text, references, history.objects);
+  const lacks = (text: string) =>
+    partsOf(text).some((part) => {
+      const name = part.replace(/[~^][~^\d]*$/, '');
+      return (
+        plainName.test(name) &&
+        !mayDiffer(name) &&
+        resolveRevision(name, references, history.objects) === null
+      );
+    });
   const staged = () => stagedSecrets(request);
   const all = () =>
     new Set([
@@ -113,11 +124,27 @@ function pastOf(
       ...(isMoved || isStashed || isSwitched ? staged().keys() : []),
     ]);
   const read = readArguments(request, (text) => mayDiffer(text) || isRevision(text, resolve));
-  return read === null ? null : { history, references, arguments: read, resolve, everything: all, staged };
+  return read === null
+    ? null
+    : { history, references, arguments: read, resolve, lacks, everything: all, staged };
+}
+
+/** The sides of `A..B`. */
+function partsOf(text: string): readonly string[] {
+  return text.replace(/^\^/, '').split(/\.{2,3}/);
+}
+
+/** A name that is no id, no part of one, and no name that git makes up. */
+const plainName = /^(?=.*[g-z])(?!.*-g[\da-f]{4,}$)(?!(?:main-)?worktrees?\/)[a-z][\w./-]*$/;
+
+/** Shows nothing if git certainly refuses the command, because an operand is neither a revision nor a file. */
+export function ofNamed(request: Request, shows: Shows): Shows {
+  const isRefusing = request.reading.open === null && !isGiven(request, '--ignore-missing');
+  return (past) => (isRefusing && past.arguments.missing.some(past.lacks) ? [] : shows(past));
 }
 
 function isRevision(text: string, resolve: (text: string) => string | null): boolean {
-  const parts = text.replace(/^\^/, '').split(/\.{2,3}/);
+  const parts = partsOf(text);
   return parts.every((part) => {
     const name = part.replace(/\^(?:@|!|-\d*)$/, '').replace(/(?<=.):[\s\S]*$/, '');
     return name === '' ? parts.length > 1 : resolve(name) !== null || /^:|@\{/.test(name);

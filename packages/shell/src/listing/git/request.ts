@@ -152,3 +152,8 @@ export function prefixOf({ folder }: Pick<Request, 'folder'>, tree: string): str
 export function textsOf(word: Word): readonly string[] | null {
   return isOpen(word) ? null : textsIn(word);
 }
+
+/** Whether it is the id of a commit that a command of the line prints. */
+export function isCommitId(word: Word): boolean {
+  return word.kind === 'unknown' && word.isId === 'whole';
+}

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
+import { text, unknown, type Word } from '../../../src/word.js';
 import type { Deed } from '../../../src/world.js';
 import { emptyFolder } from '../scene.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
@@ -115,6 +117,67 @@ describe('content from the git history', () => {
     ['blame HEAD~3 -- .env', ['.env']],
   ])('reports the well-known secrets that `git %s` shows', (command, secrets) => {
     expect(secretsOf(folder, command)).toEqual(secrets);
+  });
+
+  it.each([
+    'show nosuch',
+    'show -s nosuch~2',
+    'show HEAD~3 nosuch^',
+    'log -p origin/main..HEAD',
+    'log -p ^nosuch HEAD~3',
+    'diff main...v9.9.1',
+    'diff nosuch HEAD~3',
+    'stash show -p',
+    'stash show -p stash@{0}',
+  ])('shows nothing if git refuses a name: `git %s`', (command) => {
+    const { status, stdout } = spawnSync('git', command.split(' '), { cwd: folder, encoding: 'utf8' });
+    expect([status === 0, stdout]).toEqual([false, '']);
+    expect(secretsOf(folder, command)).toEqual([]);
+  });
+
+  it.each([
+    'log -p --ignore-missing nosuch',
+    'cat-file blob nosuch',
+    'grep SECRET HEAD~3 nosuch',
+    'show nosuch-gabcd',
+    'show abcdef1',
+    'show worktrees/nosuch/HEAD',
+    'show nosuch@{1}',
+    'show NOSUCH',
+    'show :/nosuch',
+    'stash show -p stash@{1}',
+  ])('does not decide by the name in `git %s`', (command) => {
+    expect(secretsOf(folder, command)).not.toEqual([]);
+  });
+
+  it('takes no name for missing that the line may make, or that is a file', () => {
+    const after = (command: string, created: readonly string[]) =>
+      describeGit(folder, command, { created: new Set(created.map((name) => join(folder, name))) });
+    const holds = (deed: unknown) => JSON.stringify(deed).includes('/.env');
+    expect(holds(after('show nosuch', ['.git/refs/heads/nosuch']))).toBe(true);
+    expect(holds(after('log -p nosuch', ['nosuch']))).toBe(true);
+    expect(holds(after('stash show -p', ['.git/refs/stash']))).toBe(true);
+    expect(holds(after('show nosuch', []))).toBe(false);
+    git(folder, 'branch', 'nosuch', 'HEAD~3');
+    expect(holds(after('show nosuch', []))).toBe(true);
+    git(folder, 'pack-refs', '--all');
+    expect(holds(after('show nosuch', []))).toBe(true);
+    git(folder, 'branch', '-D', 'nosuch');
+  });
+
+  it('shows no content in a list of commits, wherever their ids come from', () => {
+    const id = unknown('$c', { isId: 'whole' });
+    const shown = (...words: readonly (string | Word)[]) =>
+      JSON.stringify(
+        describeGit(
+          folder,
+          ['show', ...words].map((each) => (typeof each === 'string' ? text(each) : each)),
+        ),
+      );
+    expect(shown('-s', '--format=%h %s', id)).not.toContain('secret.read');
+    expect(shown('--stat', id)).not.toContain('secret.read');
+    expect(shown(id)).toContain('secret.read');
+    expect(shown('-s', unknown('$c'))).toContain('may be any option');
   });
 
   it('knows that an id has no secret content only if no path of it is a secret', () => {

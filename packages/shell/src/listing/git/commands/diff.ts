@@ -1,13 +1,12 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
-import type { Word } from '../../../word.js';
 import type { Deed } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { hooksOf, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
-import { between, type Past, shown } from '../content.js';
-import { isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
+import { between, ofNamed, type Past, shown } from '../content.js';
+import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
 import { difference, type Snapshot } from '../store/history.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
 import { changedFiles, differingFiles, mayRefresh } from '../work/work-tree.js';
@@ -46,7 +45,14 @@ function inRepository(request: Request): Deed | string {
     isCommit: !isPlain,
     files: null,
   };
-  const effects: Effect[] = isPlain ? [] : [...shown(request, (past) => compare(request, past, compared))];
+  const effects: Effect[] = isPlain
+    ? []
+    : [
+        ...shown(
+          request,
+          ofNamed(request, (past) => compare(request, past, compared)),
+        ),
+      ];
   const work = workTreeOf(request);
   const { spec, isUnsure, areCommits, isCommit, files } = compared;
   // A tag of a file's content is compared with any file.
@@ -120,11 +126,6 @@ function mayLeadOut(request: Request): boolean {
       texts?.some((text) => text.includes(':') || (text.startsWith('/') && !isUnder(text, tree))) !== false
     );
   });
-}
-
-/** Whether it is the id of a commit that a command of the line prints. */
-function isCommitId(word: Word): boolean {
-  return word.kind === 'unknown' && word.isId === 'whole';
 }
 
 /** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */

@@ -7,8 +7,8 @@ import { hasOnly, pathEffects } from '../../options.js';
 import { nothing } from '../act.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
-import { between, changesOf, commitsOf, type Past, type Shows, shown } from '../content.js';
-import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import { between, changesOf, commitsOf, ofNamed, type Past, type Shows, shown } from '../content.js';
+import { isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { isPlain, newest } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
@@ -47,7 +47,10 @@ const silentLog = `-n --max-count -# --oneline --format --pretty --color --no-co
 
 /** `git log`: content only with patch options. */
 export function log(request: Request): Deed | string {
-  const act = logOf(request, (past) => ofLog(request, past));
+  const act = logOf(
+    request,
+    ofNamed(request, (past) => ofLog(request, past)),
+  );
   return typeof act === 'string'
     ? act
     : { ...act, output: printsIds(request, 1) ? { kind: 'ids' } : namesOfLog(request) };
@@ -71,7 +74,7 @@ function ofLog(request: Request, past: Past): Iterable<string> {
 }
 
 /** `git show`: commits with their changes, `REVISION:path` a file. */
-export function show(request: Request): Deed | string {
+export function show(request: Request, isNamed = true): Deed | string {
   const why = diffProblem(request);
   if (why !== null) return why;
   const { operands, open } = request.reading;
@@ -79,7 +82,9 @@ export function show(request: Request): Deed | string {
   if (open === null && operands.length > 0 && files.every((file) => file !== null))
     return { effects: files.flatMap((file) => (file === null ? [] : namedFile(request, file))) };
   const isSilent = open === null && isBrief(request) && files.every((file) => file === null);
-  return { effects: shown(request, (past) => ofShow(past, isSilent)), output: namesOfShow(request) };
+  const areIds = isSilent && operands.length > 0 && operands.every(isCommitId);
+  const shows: Shows = areIds ? () => [] : (past) => ofShow(past, isSilent);
+  return { effects: shown(request, isNamed ? ofNamed(request, shows) : shows), output: namesOfShow(request) };
 }
 
 function ofShow(past: Past, isSilent: boolean): Iterable<string> {
@@ -126,7 +131,7 @@ function ofTrees(past: Past): Iterable<string> {
 
 /** `git cat-file`: an object, its kind or its size. */
 export function catFile(request: Request): Deed | string {
-  return isGiven(request, '-t -s -e') && request.reading.open === null ? nothing : show(request);
+  return isGiven(request, '-t -s -e') && request.reading.open === null ? nothing : show(request, false);
 }
 
 export function showStash(request: Request): Deed | string {
@@ -136,8 +141,10 @@ export function showStash(request: Request): Deed | string {
 }
 
 function ofStash(past: Past): Iterable<string> {
-  const id =
-    past.arguments.revisions.length === 0 && !past.arguments.isUnsure ? past.resolve('refs/stash') : null;
+  const { revisions, isUnsure } = past.arguments;
+  const isNewest = !isUnsure && ['', 'stash', 'stash@{0}'].includes(revisions.join(' '));
+  if (isNewest && past.lacks('refs/stash')) return [];
+  const id = isNewest ? past.resolve('refs/stash') : null;
   if (id === null) return past.everything();
   const { parents } = past.history.objects.commit(id);
   return [
