@@ -6,6 +6,7 @@ import { curl } from './language/curl.js';
 import { filters } from './language/filters.js';
 import { git } from './language/git.js';
 import { names } from './language/names.js';
+import { perl } from './language/perl.js';
 import { sed } from './language/sed.js';
 import { small } from './language/small.js';
 import { inFolder } from './words.js';
@@ -18,6 +19,7 @@ export const languages: Languages = {
   ...filters,
   ...git,
   ...names,
+  ...perl,
   ...sed,
   ...small,
 };

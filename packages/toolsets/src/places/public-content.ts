@@ -21,18 +21,12 @@ const kinds: readonly (readonly [name: RegExp, isPublic: (lines: Lines) => boole
   [/\.tfvars$/, arePlainValues],
 ];
 
-const labels: ReadonlySet<string> = new Set([
-  'CERTIFICATE',
-  'CERTIFICATE REQUEST',
-  'NEW CERTIFICATE REQUEST',
-  'TRUSTED CERTIFICATE',
-  'X509 CRL',
-  'PUBLIC KEY',
-  'RSA PUBLIC KEY',
-  'PGP PUBLIC KEY BLOCK',
-  'DH PARAMETERS',
-  'EC PARAMETERS',
-]);
+const labels: ReadonlySet<string> = new Set(
+  (
+    'CERTIFICATE|CERTIFICATE REQUEST|NEW CERTIFICATE REQUEST|TRUSTED CERTIFICATE|X509 CRL|PUBLIC KEY|' +
+    'RSA PUBLIC KEY|PGP PUBLIC KEY BLOCK|DH PARAMETERS|EC PARAMETERS'
+  ).split('|'),
+);
 
 /** Blocks of RFC 7468 and RFC 9580 with public labels, and nothing between them. */
 function areBlocks(lines: Lines): boolean {
