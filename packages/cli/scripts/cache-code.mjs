@@ -85,11 +85,11 @@ const mark = /@BUILD:[0-9a-f]*@/;
 const dist = resolve(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'ambit-build-'));
 const policy = join(folder, 'policy.yaml');
+const build = buildOf(readFileSync(join(dist, 'quick.cjs'), 'latin1'));
 const environment = { HOME: folder, AMBIT_HOME: join(folder, 'state') };
 const decide = ['decide', '--policy', 'policy.yaml'];
 const hook = ['hook', 'claude-code', '--policy', policy, '--home', folder, '--state', environment.AMBIT_HOME];
 try {
-  const build = buildOf(readFileSync(join(dist, 'quick.cjs'), 'latin1'));
   // What asks a resident judge asks one of this very digest, and `decide` takes its forms of policies.
   for (const name of ['quick.cjs', 'launch.cjs', 'decide.cjs']) {
     const file = join(dist, name);
@@ -173,7 +173,10 @@ async function* answered(written) {
  */
 async function keepCode(name, samples, run) {
   const path = join(dist, name);
-  const code = readFileSync(path, 'latin1');
+  const built = readFileSync(path, 'latin1');
+  const digest = createHash('sha256').update(built, 'latin1').digest('hex');
+  const code = `${built}\n//${digest}`;
+  writeFileSync(path, code, 'latin1');
   const script = new Script(
     `(function (exports, require, module, __filename, __dirname, __import) {${code}\n})`,
     { filename: path },
@@ -186,7 +189,7 @@ async function keepCode(name, samples, run) {
     if (exit !== 0 || written.length === 0 || written.join('').includes('"error"'))
       throw new Error(`the bundle does not work: ${argv.join(' ')}: ${written.join('')}`);
   }
-  writeFileSync(`${path}.cache`, script.createCachedData());
+  writeFileSync(`${path}.cache`, Buffer.concat([script.createCachedData(), Buffer.from(digest)]));
 }
 
 function sampleHost(input, written) {
@@ -203,7 +206,7 @@ function sampleHost(input, written) {
     stderr: stream(),
     environment,
     program: 'ambit',
-    build: buildOf(readFileSync(join(dist, 'quick.cjs'), 'latin1')),
+    build,
     folder,
     machinePolicy: join(folder, 'none.yaml'),
     interrupt: () => undefined,

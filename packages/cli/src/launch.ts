@@ -38,10 +38,8 @@ function quick(): typeof import('./quick-program.js') {
 /** A bundle beside this file, with its V8 code cache. */
 function bundle<Exports>(name: string): Exports {
   const path = join(__dirname, name);
-  const script = new Script(wrapped(readFileSync(path, 'latin1')), {
-    filename: path,
-    ...cacheFor(`${path}.cache`),
-  });
+  const code = readFileSync(path, 'latin1');
+  const script = new Script(wrapped(code), { filename: path, ...cacheFor(path, code) });
   const module = { exports: {} as Exports };
   const run = script.runInThisContext() as (...scope: readonly unknown[]) => void;
   // Modules of toolsets, and packages that few calls need, are imported as from this file.
@@ -54,10 +52,16 @@ function wrapped(code: string): string {
   return `(function (exports, require, module, __filename, __dirname, __import) {${code}\n})`;
 }
 
-/** V8 rejects a cache of another Node version, and compiles the file as usual. */
-function cacheFor(path: string): { readonly cachedData?: Buffer } {
+/**
+ * V8 rejects a cache of another Node version, and compiles the file as usual. Of the file it only compares the length, so both
+ * end with the digest that the build wrote: code of another build would run.
+ */
+function cacheFor(path: string, code: string): { readonly cachedData?: Buffer } {
   try {
-    return { cachedData: readFileSync(path) };
+    const kept = readFileSync(`${path}.cache`);
+    return kept.toString('latin1', kept.length - 64) === code.slice(-64)
+      ? { cachedData: kept.subarray(0, -64) }
+      : {};
   } catch {
     return {};
   }

@@ -32,12 +32,14 @@ describe('the start of the program', () => {
   }, 300_000);
 
   /** `decide` as it lies in a folder of its own, with what was kept of its code. */
-  function decideWith(kept: Buffer | null, argv: readonly string[] = ['decide', '--policy', 'policy.yaml']) {
+  function decideWith(kept: Buffer | null, change = (code: string) => code) {
+    const argv = ['decide', '--policy', 'policy.yaml'];
     const folder = folderOf({ 'policy.yaml': policy });
     const program = join(folder, 'program');
     mkdirSync(program);
-    for (const name of ['launch.cjs', 'quick.cjs', 'decide.cjs'])
-      cpSync(join(dist, name), join(program, name));
+    for (const name of ['launch.cjs', 'quick.cjs']) cpSync(join(dist, name), join(program, name));
+    const code = readFileSync(join(dist, 'decide.cjs'), 'latin1');
+    writeFileSync(join(program, 'decide.cjs'), change(code), 'latin1');
     if (kept !== null) writeFileSync(join(program, 'decide.cjs.cache'), kept);
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(program, 'launch.cjs'), ...argv], {
       cwd: folder,
@@ -45,7 +47,8 @@ describe('the start of the program', () => {
       encoding: 'utf8',
       input,
     });
-    return { status, stderr, decision: (JSON.parse(stdout) as { decision: string }).decision };
+    const { decision } = JSON.parse(stdout || '{"decision": null}') as { decision: string | null };
+    return { status, stderr, decision };
   }
 
   const good = { status: 0, stderr: '', decision: 'pre_approved' };
@@ -175,6 +178,16 @@ describe('the start of the program', () => {
 
   it('decides with only its three files and the cached code', () => {
     expect(decideWith(built())).toEqual(good);
+  });
+
+  it('runs no cached code of another build with a file of the same length', () => {
+    const other = (code: string) =>
+      code
+        .replace('"use strict"', 'throw 123456')
+        .replace(/.{64}$/, (digest) => digest.split('').reverse().join(''));
+    const fresh = decideWith(null, other);
+    expect(fresh).toMatchObject({ status: 2, decision: null });
+    expect(decideWith(built(), other)).toEqual(fresh);
   });
 
   it.each<[string, () => Buffer | null]>([
