@@ -52,10 +52,7 @@ function wrapped(code: string): string {
   return `(function (exports, require, module, __filename, __dirname, __import) {${code}\n})`;
 }
 
-/**
- * V8 rejects a cache of another Node version, and compiles the file as usual. Of the file it only compares the length, so both
- * end with the digest that the build wrote: code of another build would run.
- */
+/** V8 rejects a cache of another Node version. Of the code it compares the length: both end with a digest, too. */
 function cacheFor(path: string, code: string): { readonly cachedData?: Buffer } {
   try {
     const kept = readFileSync(`${path}.cache`);
