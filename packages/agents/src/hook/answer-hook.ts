@@ -84,11 +84,11 @@ async function answered(
   const event = client.read(parsed(text), options.stage);
   const { call } = event;
   const { environment, policies, deadline, program, startedBy } = options;
-  const { project: root, started, guards, now } = await beginningOf(call, options);
+  const { project: root, started, session, guards, now } = await beginningOf(call, options);
   const prepared = event.kind === 'call' ? await prepare(call, { root, started, options }) : null;
   const opening = {
     client: call.client,
-    session: call.parent ?? call.session,
+    session,
     root,
     policies,
     environment,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createWhole } from '@ambit/audit';
-import { isJsonObject } from '@ambit/core';
+import { isJsonObject, type JsonObject, jsonOr } from '@ambit/core';
 import { makePrivate, stateFolder } from '@ambit/runtime';
-import type { ClientCall } from '../clients/client-call.js';
+import { type ClientCall, HookInputError } from '../clients/client-call.js';
 import { textOf } from '../clients/settings-text.js';
 import { givenTo } from './agent-start.js';
 import { type GuardFiles, guardFiles, skillsSince } from './guard-files.js';
@@ -23,6 +23,8 @@ export interface Beginning {
 
 /** The state at the start of a session, and the guarding files at this call. */
 export interface Call extends Beginning {
+  /** The session of the first agent. */
+  readonly session: string;
   readonly now: GuardFiles;
 }
 
@@ -31,7 +33,7 @@ export interface Call extends Beginning {
  * read.
  */
 export async function beginningOf(
-  { client, session, parent, folder, tool }: ClientCall,
+  { client, session: own, parent, folder, tool }: ClientCall,
   {
     environment,
     startedBy = process.ppid,
@@ -41,15 +43,26 @@ export async function beginningOf(
   },
 ): Promise<Call> {
   const state = stateFolder(environment);
-  const name = createHash('sha256')
-    .update(`${client}\0${parent ?? session}`)
-    .digest('hex')
-    .slice(0, 32);
-  const file = join(state, 'sessions', name);
-  const text = textOf(file);
-  const known = text === null ? null : read(text);
+  const fileOf = (id: string) => {
+    const name = createHash('sha256').update(`${client}\0${id}`).digest('hex').slice(0, 32);
+    return join(state, 'sessions', name);
+  };
+  const create = async (id: string, value: JsonObject) => {
+    await makePrivate(state, join(state, 'sessions'));
+    await createWhole(fileOf(id), JSON.stringify(value)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  };
+  // A sub-agent of a sub-agent names only the nearest one.
+  const { within } = storedIn(fileOf(parent ?? own)) ?? {};
+  const session = typeof within === 'string' ? within : (parent ?? own);
+  if (session !== own && storedIn(fileOf(own)) === null) await create(own, { within: session });
+  const file = fileOf(session);
+  const known = beginningIn(storedIn(file));
   const started = known?.started ?? (await realpath(folder));
   const project = known?.project ?? (await workTreeOf(started));
+  if ((await realpath(project)) !== project)
+    throw new HookInputError(`${project} is a link since this session began: begin a new session`);
   const home = environment.HOME ?? '/';
   const given = client === 'claude-code' ? await givenTo(startedBy, { home, project: started }) : null;
   const places = { home, project: started, environment, given };
@@ -57,26 +70,29 @@ export async function beginningOf(
   if (known !== null) {
     const isLoading = client === 'claude-code' && tool === 'Skill';
     const late = isLoading ? await skillsSince(places, (await lstat(file)).ctimeMs) : {};
-    return { ...known, now: { ...now, ...late } };
+    return { ...known, session, now: { ...now, ...late } };
   }
-  await makePrivate(state, join(state, 'sessions'));
   // Of several simultaneous calls, the first one sets the state.
-  await createWhole(file, JSON.stringify({ project, started, guards: now })).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
-  return { ...read(textOf(file) ?? ''), now };
+  await create(session, { project, started, guards: now });
+  return { ...(beginningIn(storedIn(file)) ?? { project, started, guards: now }), session, now };
 }
 
-function read(text: string): Beginning {
-  const value: unknown = text.startsWith('{') ? JSON.parse(text) : null;
-  if (!isJsonObject(value) || typeof value.project !== 'string' || !isJsonObject(value.guards))
-    throw new Error('what this session began with cannot be read: begin a new session');
-  const { project, guards } = value;
-  const started = typeof value.started === 'string' ? value.started : project;
+function storedIn(file: string): JsonObject | null {
+  const text = textOf(file);
+  if (text === null) return null;
+  const value = jsonOr(text, null);
+  if (!isJsonObject(value)) throw unreadable;
+  return value;
+}
+
+function beginningIn(stored: JsonObject | null): Beginning | null {
+  if (stored === null) return null;
+  const { project, started = project, guards } = stored;
+  if (typeof project !== 'string' || typeof started !== 'string' || !isJsonObject(guards)) throw unreadable;
   return { project, started, guards: guards as GuardFiles };
 }
+
+const unreadable = new HookInputError('what this session began with cannot be read: begin a new session');
 
 /**
  * The nearest folder that contains `.git`, from the given folder upwards; the given folder if there is none.

@@ -1,0 +1,46 @@
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { decided, HookPlace } from './place.js';
+
+const leak = `version: 1
+default: pre_approved
+together:
+  - { id: leak, capabilities: [secret.read, net.connect], within: run, decision: blocked }
+`;
+
+describe('a sub-agent of a sub-agent', () => {
+  const call = (place: HookPlace, session: string, parent: string | null, tool: string, args: object) => {
+    const more = parent === null ? {} : { parentAgentId: parent, agentId: session, agentType: 'helper' };
+    const input = { sessionId: session, cwd: place.project, toolName: tool, toolArgs: args, ...more };
+    return place.answer(input, { client: 'copilot' });
+  };
+
+  it('of Copilot, which names only the nearest parent, has the history of the first agent', async () => {
+    const place = new HookPlace(leak);
+    place.write('.env', 'KEY=1');
+    const url = { url: 'https://a.example' };
+    expect((await call(place, 'first', null, 'view', { path: '.env' })).stdout).toContain('"allow"');
+    await call(place, 'second', 'first', 'bash', { command: 'ls' });
+    await call(place, 'third', 'second', 'bash', { command: 'ls' });
+    for (const [session, parent] of [
+      ['second', 'first'],
+      ['third', 'second'],
+      ['fourth', 'third'],
+      ['third', null],
+    ] as const)
+      expect((await call(place, session, parent, 'web_fetch', url)).stdout).toContain('leak');
+  });
+});
+
+describe('the folder of a session', () => {
+  it('is no longer judged once it is a link to another one', async () => {
+    const place = new HookPlace('version: 1\ndefault: blocked\ncapabilities: { fs.read: pre_approved }\n');
+    const read = place.call('Read', { file_path: 'passwd' });
+    expect(decided(await place.answer(read))[0]).toBe('allow');
+    renameSync(place.project, join(place.base, 'moved'));
+    mkdirSync(join(place.base, 'other'));
+    symlinkSync(join(place.base, 'other'), place.project);
+    expect(decided(await place.answer(read))[0]).toBe('exit 2');
+  });
+});
