@@ -85,6 +85,9 @@ export interface Deed {
   readonly definedBy?: DefinedBy;
 }
 
+/** What a program does, with or without its output; a text says why it is unknown. */
+export type Act = Deed | readonly Effect[] | string;
+
 export interface DefinedBy {
   /** Their names, in its folder or else the nearest one above that has one, and in folders that its words name. */
   readonly files: string;

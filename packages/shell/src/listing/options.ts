@@ -2,8 +2,6 @@ import type { Access, Effect } from '../effect.js';
 import type { Reading } from '../programs/reading.js';
 import { isMany } from '../programs/words.js';
 import { text, textOf, type Word } from '../word.js';
-import { addMember, addOpen, type Collected, collected, effectsOf } from './collected.js';
-import type { Member, Members } from './members.js';
 
 export function has({ given }: Reading, names: string): boolean {
   return names.split(' ').some((name) => given.has(name));
@@ -57,50 +55,4 @@ interface PathMore {
   readonly deep?: boolean;
   readonly mayLink?: boolean;
   readonly isLook?: boolean;
-}
-
-/** The effects of walking through folders: folders that are listed, and files that are read. */
-export interface Walked {
-  readonly folders: Collected;
-  readonly files: Collected;
-}
-
-export function walked(): Walked {
-  return { folders: collected(), files: collected() };
-}
-
-/** Adds the files found from a start. `under` is null for unknown files if links are followed. */
-export function addFound({ folders, files }: Walked, found: Members, how: WalkOptions): void {
-  const { start, list, open } = found;
-  const { reads = () => false, follows = false } = how;
-  // A missing file is looked up, and would be read.
-  if (start.real === null || list.length === 0)
-    for (const into of how.reads === undefined ? [folders] : [folders, files])
-      into.paths.add(start.named).add(start.real ?? start.named);
-  for (const member of list) {
-    if (member.kind === 'folder' || member.kind === null || member.depth === 0)
-      addMember(folders, member, start);
-    if (member.kind === null || reads(member)) addMember(files, member, start);
-  }
-  // A file that cannot be listed may be a link.
-  const hasLink = open || list.some(({ kind, depth }) => kind === null || (kind === 'link' && depth > 0));
-  const isLed = follows && hasLink;
-  if (!open && !isLed) return;
-  const under = isLed ? null : start.real;
-  addOpen(folders, under);
-  if (how.reads !== undefined) addOpen(files, under);
-}
-
-interface WalkOptions {
-  readonly reads?: (member: Member) => boolean;
-  readonly follows?: boolean;
-}
-
-export function addUnknown({ folders, files }: Walked): void {
-  addOpen(folders, null);
-  addOpen(files, null);
-}
-
-export function walkEffects({ folders, files }: Walked): readonly Effect[] {
-  return [...effectsOf('list', folders), ...effectsOf('read', files)];
 }

@@ -206,7 +206,8 @@ function ofOperands(place: Place, above: Above): Deed | string {
     const pipe = program.spec.reads_pipes === true ? undefined : reading.words.find(isPipe);
     if (pipe !== undefined) return notRead(pipe);
     const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
-    const deed = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
+    const act = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
+    const deed = typeof act === 'string' || 'effects' in act ? act : { effects: act };
     if (typeof deed === 'string' || (deed.output ?? unknownOutput).kind !== 'unknown') return deed;
     const { effects } = deed;
     const { input } = above.scene;

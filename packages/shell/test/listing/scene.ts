@@ -10,7 +10,7 @@ import { programs as programTable } from '../../src/programs/entry/table.js';
 import { programOf } from '../../src/programs/program.js';
 import { readWords } from '../../src/programs/reading.js';
 import { noOutput, text, unknownOutput, type Word } from '../../src/word.js';
-import type { Changes, Deed, Performed, Scene } from '../../src/world.js';
+import type { Act, Changes, Performed, Scene } from '../../src/world.js';
 
 /** An empty folder, by its real path. */
 export function emptyFolder(): string {
@@ -85,13 +85,14 @@ export function touched(effects: readonly Effect[], access: Access): Touched {
 }
 
 /** The deed; throws if there is none. */
-export function deedOf(deed: Deed | string): Performed {
-  if (typeof deed === 'string') throw new Error(deed);
+export function deedOf(act: Act): Performed {
+  if (typeof act === 'string') throw new Error(act);
+  const deed = 'effects' in act ? act : { effects: act };
   return { output: unknownOutput, leavesInput: false, ...deed };
 }
 
 /** The names that a deed prints; null if they are unknown. */
-export function namesOf(deed: Deed | string): readonly string[] | null {
+export function namesOf(deed: Act): readonly string[] | null {
   const { output } = deedOf(deed);
   if (output.kind === 'text' && output.text === '') return [];
   return output.kind === 'names' ? [...output.names.texts].sort() : null;

@@ -3,13 +3,11 @@ import { resolve } from 'node:path';
 import { orNull } from '@ambit/core';
 import { anyBelow, type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { type Output, unknownOutput } from '../../word.js';
-import { type Deed, mayHaveChangedBelow } from '../../world.js';
+import { mayHaveChangedBelow } from '../../world.js';
 import type { Request } from './request.js';
 import { settingOf } from './settings/settings.js';
 import type { Repository } from './store/repository.js';
 import { rememberIndex } from './work/index-memory.js';
-
-export const nothing: Deed = { effects: [] };
 
 /** Git's own files besides the index: `objects`, and `references` with their logs. */
 export type Kept = 'objects' | 'references' | 'message' | 'merge' | 'tag';

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { anyBelow, type Effect, onFiles } from '../../effect.js';
-import type { Deed } from '../../world.js';
+import type { Act } from '../../world.js';
 import type { Lister } from '../lister.js';
-import { nothing } from './act.js';
 import { am, apply } from './commands/apply.js';
 import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
@@ -27,9 +26,9 @@ import { add, archive, grep, listFiles, status } from './commands/track.js';
 import { type Request, requestOf } from './request.js';
 
 /** Commands that only read git's own files, and show no content of files. */
-const plain = (): Deed | string => nothing;
+const plain = (): Act => [];
 
-const acts: Readonly<Record<string, (request: Request) => Deed | string>> = {
+const acts: Readonly<Record<string, (request: Request) => Act>> = {
   add,
   am,
   apply,
@@ -90,15 +89,15 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
 );
 
 /** It fails. Commands that write only git's own files still name their purpose; of others nothing is known. */
-function inNoRepository(name: string, { folder }: Request): Deed | string {
+function inNoRepository(name: string, { folder }: Request): Act {
   if (name !== 'add' && name !== 'commit') return 'no repository is found where it works';
-  return { effects: onFiles('write', anyBelow(resolve(folder, '.git')), { isRemembered: true }) };
+  return onFiles('write', anyBelow(resolve(folder, '.git')), { isRemembered: true });
 }
 
 /** A connection to another repository, and a push to it, are known even if nothing else is. */
-function withoutRepository(name: string, why: string): Deed | string {
+function withoutRepository(name: string, why: string): Act {
   if (name !== 'push' && name !== 'fetch') return why;
   const pushed: readonly Effect[] =
     name === 'push' ? [{ kind: 'capability', capability: { name: 'vcs.push' } }] : [];
-  return { effects: [...pushed, { kind: 'connect', to: null }, { kind: 'opaque', why }] };
+  return [...pushed, { kind: 'connect', to: null }, { kind: 'opaque', why }];
 }

@@ -19,6 +19,13 @@ export function problemOf(request: Request, work: WorkTree): string | null {
   );
 }
 
+/** Why a command that only changes files and the index is unknown. */
+export function indexProblem(request: Request, work: WorkTree): string | null {
+  return hooksOf(request, 'index') ?? submodulesOf(work);
+}
+
+export const noProblem = (): null => null;
+
 export function interactiveProblem(request: Request): string | null {
   return isGiven(request, '-p --patch -i --interactive') ? whyOf(request, ['interactive']) : null;
 }

@@ -4,7 +4,7 @@ import { orNull } from '@ambit/core';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
 import { remembered } from '../../remembered.js';
 import { isOpen, textOf, textsIn, type Word } from '../../word.js';
-import { mayHaveChanged, mayHaveChangedBelow, type Scene, type World } from '../../world.js';
+import { type Act, mayHaveChanged, mayHaveChangedBelow, type Scene, type World } from '../../world.js';
 import type { Aspect } from './settings/known-settings.js';
 import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
 import { readIndex } from './store/index-file.js';
@@ -123,11 +123,22 @@ export interface Scope {
 }
 
 /** The work tree and the files that the operands name; null if git refuses the command. */
-export function scopeOf(request: Request): Scope | null {
+function scopeOf(request: Request): Scope | null {
   const { operands, open } = request.reading;
   const work = workTreeOf(request);
   const spec = open === null ? pathspecOf(request, operands) : everyPath;
   return work === null || spec === null ? null : { work, spec };
+}
+
+/** A command about files of the work tree. It does nothing where git refuses it, and is unknown where `whyNot` says so. */
+export function inScope(
+  whyNot: (request: Request, work: WorkTree) => string | null,
+  act: (request: Request, scope: Scope) => Act,
+): (request: Request) => Act {
+  return (request) => {
+    const scope = scopeOf(request);
+    return scope === null ? [] : (whyNot(request, scope.work) ?? act(request, scope));
+  };
 }
 
 /** The files that words name. An unknown word names any. Null if they name nothing in the work tree. */

@@ -1,25 +1,26 @@
 import type { Effect } from '../../effect.js';
 import { text, textOf, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
+import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
-import { addFound, addUnknown, has, pathEffects, type Walked, walkEffects, walked } from '../options.js';
+import { has, pathEffects } from '../options.js';
 import { startAt } from '../start.js';
 import { packed } from './packed.js';
 
 /** `npm publish`: the files that it packs. Scripts of the package are not described. */
-export const npmPublish: Lister = (reading, scene) => ({ effects: packedEffects(reading, scene).effects });
+export const npmPublish: Lister = (reading, scene) => packedEffects(reading, scene).effects;
 
 /** `npm pack`: the files that it packs, and the archives that it writes. */
 export const npmPack: Lister = (reading, scene) => {
   const { effects, archives } = packedEffects(reading, scene);
   // A value may be `--dry-run=false`, and `--pack-destination` is described by the table.
   const isDry = has(reading, '--dry-run') && reading.open === null;
-  if (has(reading, '--pack-destination') || isDry) return { effects };
+  if (has(reading, '--pack-destination') || isDry) return effects;
   const writes =
     archives === null
       ? pathEffects('write', [text('.')], { deep: true })
       : pathEffects('write', archives.map(text));
-  return { effects: [...effects, ...writes] };
+  return [...effects, ...writes];
 };
 
 interface Packing {
@@ -29,15 +30,15 @@ interface Packing {
 }
 
 function packedEffects(reading: Reading, scene: Scene): Packing {
-  const into = walked();
+  const into = new Walked();
   const operands = reading.operands.length === 0 ? [text('.')] : reading.operands;
   const isUnsure = reading.open !== null || reading.folder !== null || has(reading, others);
   const archives = operands.map((word) => addPacked(into, word, scene, isUnsure));
-  if (reading.open !== null) addUnknown(into);
+  if (reading.open !== null) into.addUnknown();
   const isRemote = operands.some((word) => !isLocal(textOf(word)));
   const known = archives.filter((name) => name !== null);
   return {
-    effects: [...walkEffects(into), ...(isRemote ? [connection] : [])],
+    effects: [...into.effects(), ...(isRemote ? [connection] : [])],
     archives: known.length === archives.length ? known : null,
   };
 }
@@ -52,13 +53,13 @@ function addPacked(into: Walked, word: Word, scene: Scene, isUnsure: boolean): s
   const named = textOf(word);
   if (named !== null && registryName.test(named)) return null;
   if (named === null || !isLocal(named)) {
-    addUnknown(into);
+    into.addUnknown();
     return null;
   }
   const start = startAt(named, scene, true);
   const { found, reads, archive } = packed(start, scene, isUnsure);
   // Links are not packed, but a start that is a file is an archive.
-  addFound(into, found, {
+  into.add(found, {
     reads: ({ kind, depth }) => kind === 'file' || (depth === 0 && kind !== 'folder'),
   });
   for (const path of reads) into.files.paths.add(path);

@@ -4,7 +4,7 @@ import type { Effect } from '../../effect.js';
 import { isMany } from '../../programs/words.js';
 import { isOpen, text, textOf, textsIn } from '../../word.js';
 import type { Deed, Scene } from '../../world.js';
-import { addMember, addOpen, type Collected, collected, effectsOf } from '../collected.js';
+import { Collected } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Members, membersOf, namedPath } from '../members.js';
 import { has, pathEffects, valuesOf } from '../options.js';
@@ -86,8 +86,8 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
   }
   if (last === undefined || (sources.length === 0 && reading.open === null)) return deed([]);
   const starts = startsOf(sources, scene, how.followsNamed);
-  const read = collected();
-  const written = collected();
+  const read = new Collected();
+  const written = new Collected();
   const fromHere = how.isRelative === true ? sources.filter((word) => textOf(word) === null) : sources;
   const effects: Effect[] = how.isDeep ? [] : [...pathEffects('read', fromHere)];
   if (how.links) {
@@ -104,14 +104,14 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
   if (target === null) {
     // The target is unknown.
     effects.push(...pathEffects('write', [last], { mayLink: how.isDeep }));
-    addOpen(written, null);
+    written.addOpen(null);
   }
   const place = target === null ? null : startAt(target, scene, true);
-  if (place?.real === null) addOpen(written, null);
+  if (place?.real === null) written.addOpen(null);
   if (isUnsure) {
-    addOpen(read, null);
+    read.addOpen(null);
     // An unknown option may name another target.
-    addOpen(written, place === null || reading.open !== null ? null : underOf(place, scene));
+    written.addOpen(place === null || reading.open !== null ? null : underOf(place, scene));
   }
   let mayLink = isUnsure || how.links;
   for (const start of starts.list) {
@@ -123,8 +123,8 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
     if (place === null || target === null) continue;
     // A folder copied into itself also copies the earlier copies.
     if (found !== null && (start.real === null || place.real === null || isUnder(place.real, start.real))) {
-      addOpen(read, start.real);
-      addOpen(written, underOf(place, scene));
+      read.addOpen(start.real);
+      written.addOpen(underOf(place, scene));
     }
     const base = baseOf(start);
     if (base === null) return `where \`${start.text}\` is copied to is not followed`;
@@ -144,9 +144,9 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
       else addResult(written, found, { end, scene, moves: how.moves });
     }
   }
-  if (how.isDeep) effects.push(...effectsOf('read', read));
-  if (how.moves) effects.push(...effectsOf('delete', read));
-  return deed([...effects, ...effectsOf('write', written, { mayLink })]);
+  if (how.isDeep) effects.push(...read.effects('read'));
+  if (how.moves) effects.push(...read.effects('delete'));
+  return deed([...effects, ...written.effects('write', { mayLink })]);
 }
 
 /** Whether a source may be a device, a pipe or a socket: the file in its place is removed first. */
@@ -158,9 +158,9 @@ function isMadeAnew(found: Members | null, { copiesLinks }: How, { world }: Scen
 }
 
 function addSource(read: Collected, { start, list, open }: Members): void {
-  read.paths.add(start.named).add(start.real ?? start.named);
-  for (const member of list) addMember(read, member, start);
-  if (open) addOpen(read, start.real);
+  read.addStart(start);
+  for (const member of list) read.add(member, start);
+  if (open) read.addOpen(start.real);
 }
 
 /** Where a link at `end` with this text leads. */
@@ -220,7 +220,7 @@ interface Result {
 function addResult(written: Collected, { start, list, open }: Members, { end, scene, moves }: Result): void {
   const place = startAt(end, scene, true);
   if (place.real === null || start.real === null) {
-    addOpen(written, null);
+    written.addOpen(null);
     return;
   }
   const from = start.real === '/' ? '' : start.real;
@@ -229,11 +229,11 @@ function addResult(written: Collected, { start, list, open }: Members, { end, sc
   for (const member of list) {
     const path = place.real + member.path.slice(from.length);
     const real = hasLinks ? startAt(path, scene, true).real : path;
-    if (real === null) addOpen(written, null);
+    if (real === null) written.addOpen(null);
     written.paths.add(path).add(real ?? path);
     written.paths.add(namedPath({ ...member, path }, place));
   }
-  if (open) addOpen(written, hasLinks ? null : place.real);
+  if (open) written.addOpen(hasLinks ? null : place.real);
 }
 
 /** The folder of unknown written files, if no existing link leads out of it. */
@@ -248,11 +248,11 @@ export const rm: Lister = (reading, scene) => {
   const { operands, open } = reading;
   const isDeep = has(reading, '-r -R --recursive') || open !== null;
   if (!isDeep) return { effects: pathEffects('delete', operands), leavesInput: true };
-  const files = collected();
+  const files = new Collected();
   const starts = startsOf(operands, scene, false);
-  if (starts.open || open !== null) addOpen(files, null);
+  if (starts.open || open !== null) files.addOpen(null);
   for (const start of starts.list) {
     addSource(files, membersOf(start, scene));
   }
-  return { effects: effectsOf('delete', files), leavesInput: true };
+  return { effects: files.effects('delete'), leavesInput: true };
 };

@@ -2,20 +2,11 @@ import { posix } from 'node:path';
 import type { Effect } from '../../effect.js';
 import { type Names, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
+import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
 import { printed } from '../names.js';
-import {
-  addFound,
-  addUnknown,
-  afterPattern,
-  has,
-  numberOf,
-  orHere,
-  valuesOf,
-  walkEffects,
-  walked,
-} from '../options.js';
+import { afterPattern, has, numberOf, orHere, valuesOf } from '../options.js';
 import { type Maybe, patternMatcher } from '../pattern.js';
 import { startAt, startsOf, withoutSlash } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
@@ -30,15 +21,15 @@ export const fd: Lister = (reading, given) => {
   const operands = afterPattern(reading.operands);
   const places = searched.length === 0 ? operands : searched;
   const { list, open } = startsOf(orHere(places), scene, true);
-  const into = walked();
-  if (open) addUnknown(into);
+  const into = new Walked();
+  if (open) into.addUnknown();
   const visibility = visibilityOf(reading, scene);
   const isWanted = filterOf(reading, pattern);
   const names: string[] = [];
   for (const start of list) {
     const visible = visibleFrom(start, scene, visibility);
     const isFollowed = has(reading, '-L --follow');
-    addFound(into, visible, { follows: isFollowed });
+    into.add(visible, { follows: isFollowed });
     for (const path of visible.ignoreFiles) into.files.paths.add(path);
     for (const member of visible.list) if (isWanted(member)) names.push(nameOf(member, places.length === 0));
   }
@@ -48,7 +39,7 @@ export const fd: Lister = (reading, given) => {
   const under = isAwaited ? withoutSlash(list[0]?.text ?? '.') : null;
   const commands = commandsOf(reading, { texts: names, open: isOpen, under });
   return {
-    effects: [...walkEffects(into), ...commands],
+    effects: [...into.effects(), ...commands],
     output: outputOf(reading, commands.length > 0, { names, isOpen, scene }),
     leavesInput: true,
   };

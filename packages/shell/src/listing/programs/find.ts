@@ -12,7 +12,7 @@ import {
   type Word,
 } from '../../word.js';
 import type { Deed, Scene } from '../../world.js';
-import { addMember, addOpen, type Collected, collected, effectsOf } from '../collected.js';
+import { Collected } from '../collected.js';
 import { type Member, type Members, membersOf, namedPath } from '../members.js';
 import { printed } from '../names.js';
 import { orHere } from '../options.js';
@@ -37,13 +37,13 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
     file.depth < deepest &&
     (file.depth < least || isDeepFirst || !run.isPruned(file));
   const looksInside = words.some((word) => textOf(word) === '-empty');
-  const listed = collected();
+  const listed = new Collected();
   for (const start of starts.list) {
     const found = membersOf(start, scene, { depth: deepest, skip: (file) => !isEntered(file) });
     listed.paths.add(start.named);
     for (const member of found.list) {
       const isListed = isEntered(member) || (looksInside && member.kind === 'folder');
-      if (member.depth === 0 || member.kind === null || isListed) addMember(listed, member, start);
+      if (member.depth === 0 || member.kind === null || isListed) listed.add(member, start);
       if (member.depth >= least) run.visit(member, start);
     }
     const isLed = follows && found.list.some(({ kind }) => kind !== 'file' && kind !== 'folder');
@@ -52,18 +52,14 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
   if (starts.open) openAt(null, listed, run);
   for (const done of run.done.values())
     if (done.members.length === 0 && acts.test(done.action.name)) awaitFiles(done, starts.list);
-  const effects = [
-    ...effectsOf('list', listed),
-
-    ...[...run.done.values()].flatMap((done) => effectsFor(done, scene)),
-  ];
-  return { effects, output: outputOf(run), leavesInput: true };
+  const acted = [...run.done.values()].flatMap((done) => effectsFor(done, scene));
+  return { effects: [...listed.effects('list'), ...acted], output: outputOf(run), leavesInput: true };
 }
 
 /** Unknown files: below a start, or anywhere if the start is unknown. */
 function openAt(found: Members | null, listed: Collected, run: Run): void {
   const under = found?.start.real ?? null;
-  addOpen(listed, under);
+  listed.addOpen(under);
   run.visitUnknown(found === null || under === null ? null : found.start);
 }
 
@@ -73,7 +69,7 @@ const acts = /^-(?:delete|exec|ok)/;
 /** An action without a file may still find new files: its set is open, and not empty. */
 function awaitFiles({ files, starts }: Done, list: readonly Start[]): void {
   for (const { real, text: named } of list) {
-    addOpen(files, real);
+    files.addOpen(real);
     starts.add(real === null ? null : withoutSlash(named));
   }
 }
@@ -113,7 +109,7 @@ function runOf(given: Expression | null, scene: Scene): Run {
   const done = new Map<Action, Done>();
   for (const node of all)
     if (node.kind === 'action')
-      done.set(node.action, { action: node.action, members: [], files: collected(), starts: new Set() });
+      done.set(node.action, { action: node.action, members: [], files: new Collected(), starts: new Set() });
   const tests = new Map<Expression, Test>();
   for (const node of all) if (node.kind === 'test') tests.set(node, testOf(node.name, node.value, around));
   const evaluate = (file: Tested, reach: (action: Action, isSure: boolean) => void) =>
@@ -139,7 +135,7 @@ function runOf(given: Expression | null, scene: Scene): Run {
         const each = done.get(action);
         if (each === undefined) return;
         each.members.push({ member, start });
-        addMember(each.files, member, start);
+        each.files.add(member, start);
       });
     },
     visitUnknown(start) {
@@ -150,7 +146,7 @@ function runOf(given: Expression | null, scene: Scene): Run {
           if (each === undefined) return;
           // An unknown file may be a link out of the folder; deleting it stays inside.
           const isKept = start !== null && (action.name === '-delete' || !isLed);
-          addOpen(each.files, isKept ? start.real : null);
+          each.files.addOpen(isKept ? start.real : null);
           each.starts.add(isLed ? null : withoutSlash(start.text));
         });
     },
@@ -211,7 +207,7 @@ function evaluated(expression: Expression, evaluation: Evaluation, isSure: boole
 function effectsFor({ action, members, files, starts }: Done, scene: Scene): readonly Effect[] {
   const { name, values, command } = action;
   const [word] = values;
-  if (name === '-delete') return effectsOf('delete', files);
+  if (name === '-delete') return files.effects('delete');
   if (name.startsWith('-f') && word !== undefined)
     return [{ kind: 'path', access: 'write', word, by: 'argument' }];
   if (command.length === 0) return [];

@@ -1,23 +1,11 @@
 import { mayBeStream, notRead } from '../../programs/words.js';
 import { isPipe, noOutput, type Output, textOf, unknownOutput } from '../../word.js';
 import type { Scene } from '../../world.js';
+import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
 import { printed } from '../names.js';
-import {
-  addFound,
-  addUnknown,
-  afterPattern,
-  has,
-  hasOnly,
-  mayBeNone,
-  orHere,
-  pathEffects,
-  valuesOf,
-  type Walked,
-  walkEffects,
-  walked,
-} from '../options.js';
+import { afterPattern, has, hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../options.js';
 import { fnmatch, patternMatcher } from '../pattern.js';
 import { startsOf } from '../start.js';
 
@@ -34,7 +22,7 @@ export const grep: Lister = (reading, scene) => {
     !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-' && !mayBeStream(word, scene));
   const pipe = isRecursive ? operands.find(isPipe) : undefined;
   if (pipe !== undefined) return notRead(pipe);
-  const into = walked();
+  const into = new Walked();
   // If there may be no word, the output is about the input or the folder.
   const isSure = operands.length === 0 || !mayBeNone(operands);
   if (!isRecursive) {
@@ -47,14 +35,14 @@ export const grep: Lister = (reading, scene) => {
           open,
         );
     return {
-      effects: [...pathEffects('read', operands, { hasDash: true }), ...walkEffects(into)],
+      effects: [...pathEffects('read', operands, { hasDash: true }), ...into.effects()],
       output: isSure ? output : unknownOutput,
       leavesInput,
     };
   }
   const names = searched(reading, { operands: operands.length === 0 ? null : operands, scene, into });
   const output = isSure ? outputOf(reading, names, into.files.open) : unknownOutput;
-  return { effects: walkEffects(into), output, leavesInput };
+  return { effects: into.effects(), output, leavesInput };
 };
 
 interface Search {
@@ -76,11 +64,11 @@ function searched(reading: Reading, { operands, scene, into }: Search): readonly
     return isRead && (member.depth === 0 || !isExcluded(member));
   };
   const { list, open } = startsOf(orHere(operands ?? []), scene, true);
-  if (open) addUnknown(into);
+  if (open) into.addUnknown();
   const names: string[] = [];
   for (const start of list) {
     const found = membersOf(start, scene, { skip: (member) => member.depth > 0 && isFolderExcluded(member) });
-    addFound(into, found, { reads, follows });
+    into.add(found, { reads, follows });
     for (const member of found.list)
       if (member.kind === null || reads(member))
         names.push(operands === null ? member.text.replace(/^\.\//, '') : member.text);

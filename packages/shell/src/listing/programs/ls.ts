@@ -1,20 +1,10 @@
 import { type Output, text, textOf, unknownOutput } from '../../word.js';
 import type { Scene } from '../../world.js';
-import { addOpen, effectsOf } from '../collected.js';
+import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
 import { printed } from '../names.js';
-import {
-  addFound,
-  addUnknown,
-  has,
-  hasOnly,
-  numberOf,
-  orHere,
-  pathEffects,
-  valuesOf,
-  walked,
-} from '../options.js';
+import { has, hasOnly, numberOf, orHere, pathEffects, valuesOf } from '../options.js';
 import { type Start, startsOf } from '../start.js';
 
 /** ls(1): the folders that it lists, and the names that it prints. */
@@ -23,8 +13,8 @@ export const ls: Lister = (reading, scene) => {
   const isRecursive = has(reading, '-R --recursive') && !has(reading, '-d --directory');
   const showsAll = has(reading, '-a --all -A --almost-all -f');
   const { list, open, unders } = startsOf(operands, scene, true);
-  const into = walked();
-  for (const under of reading.open === null ? unders : [null]) addOpen(into.folders, under);
+  const into = new Walked();
+  for (const under of reading.open === null ? unders : [null]) into.folders.addOpen(under);
   const depth = has(reading, '-d --directory') ? 0 : isRecursive ? Number.POSITIVE_INFINITY : 1;
   const isEntered = (member: Member) =>
     member.kind === 'folder' && (member.depth === 0 || (isRecursive && (showsAll || !isHidden(member))));
@@ -38,8 +28,8 @@ export const ls: Lister = (reading, scene) => {
     );
     // With -L it follows links.
     const follows = has(reading, '-L --dereference') && found.list.some(({ kind }) => kind === 'link');
-    addFound(into, { ...found, list: listed }, {});
-    if (follows) addUnknown(into);
+    into.add({ ...found, list: listed });
+    if (follows) into.addUnknown();
     isOpen ||= found.open;
     const shown = found.list.filter((member) => showsAll || !isHidden(member));
     for (const line of linesOf(start, shown, { depth, isOnly })) lines.push(line);
@@ -47,7 +37,7 @@ export const ls: Lister = (reading, scene) => {
   const more = has(reading, '-a --all -f') ? ['.', '..'] : [];
   return {
     // With -d a folder is one of the names, and not read.
-    effects: depth === 0 ? pathEffects('list', operands, { isLook: true }) : effectsOf('list', into.folders),
+    effects: depth === 0 ? pathEffects('list', operands, { isLook: true }) : into.folders.effects('list'),
     output: outputOf(reading, [...lines, ...more], isOpen),
     leavesInput: true,
   };
@@ -87,7 +77,7 @@ function outputOf(reading: Reading, lines: readonly string[], open: boolean): Ou
 
 export const tree: Lister = (reading, scene) => {
   if (has(reading, '--fromfile --fromtabfile'))
-    return { effects: pathEffects('read', reading.operands, { hasDash: true }) };
+    return pathEffects('read', reading.operands, { hasDash: true });
   const depth = numberOf(reading, '-L', Number.POSITIVE_INFINITY);
   const hasHidden = has(reading, '-a') || reading.open !== null;
   return { effects: foldersIn(reading, { scene, depth, hasHidden }), leavesInput: true };
@@ -108,20 +98,16 @@ interface Look {
 }
 
 function foldersIn(reading: Reading, { scene, depth, isNamedFollowed = true, hasHidden }: Look) {
-  const into = walked();
+  const into = new Walked();
   const { list, unders } = startsOf(orHere(reading.operands), scene, isNamedFollowed);
-  for (const under of reading.open === null ? unders : [null]) addOpen(into.folders, under);
+  for (const under of reading.open === null ? unders : [null]) into.folders.addOpen(under);
   for (const start of list) {
     const skip = (member: Member) => !hasHidden && isHidden(member);
     const found = membersOf(start, scene, { depth, skip });
     const isEntered = (member: Member) => member.depth < depth && !skip(member);
-    addFound(
-      into,
-      { ...found, list: found.list.filter((each) => each.kind !== 'folder' || isEntered(each)) },
-      {},
-    );
+    into.add({ ...found, list: found.list.filter((each) => each.kind !== 'folder' || isEntered(each)) });
   }
   // A missing file is looked up too.
   const missing = list.filter(({ kind }) => kind === null).map((start) => text(start.text));
-  return [...pathEffects('list', missing), ...effectsOf('list', into.folders)];
+  return [...pathEffects('list', missing), ...into.folders.effects('list')];
 }

@@ -1,23 +1,10 @@
 import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
-import { addOpen } from '../collected.js';
+import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
 import { printed } from '../names.js';
-import {
-  addFound,
-  addUnknown,
-  afterPattern,
-  has,
-  hasOnly,
-  mayBeNone,
-  numberOf,
-  orHere,
-  valuesOf,
-  type Walked,
-  walkEffects,
-  walked,
-} from '../options.js';
+import { afterPattern, has, hasOnly, mayBeNone, numberOf, orHere, valuesOf } from '../options.js';
 import { startsOf } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
 
@@ -57,10 +44,10 @@ function search(reading: Reading, scene: Scene, how: Search) {
   const { operands, lists } = how;
   const mayBeFolder = scene.input.kind === 'unknown' && scene.input.mayBeFolder === true;
   const isInput = operands.length === 0 && !lists && !mayBeFolder && !isNothing(scene);
-  const into = walked();
-  if (reading.open !== null) addUnknown(into);
+  const into = new Walked();
+  if (reading.open !== null) into.addUnknown();
   const names = isInput && reading.open === null ? [] : found(operands, scene, { ...how, into });
-  const effects = walkEffects(into);
+  const effects = into.effects();
   const isUnsure = operands.length > 0 && mayBeNone(operands);
   const output =
     isInput || isUnsure || mayBeFolder
@@ -83,15 +70,15 @@ function found(
   const { visibility, reads, follows, lists, into } = how;
   const named = operands.filter((word) => textOf(word) !== '-');
   const { list, open } = startsOf(operands.length === 0 ? [text('.')] : orHere(named), scene, true);
-  if (open) addUnknown(into);
+  if (open) into.addUnknown();
   const names: string[] = [];
   for (const start of list) {
     const visible = visibleFrom(start, scene, visibility);
     const isRead = (member: Member) =>
       member.depth === 0 ? member.kind !== 'folder' : member.kind === 'file' && reads(member);
-    addFound(into, visible, { follows, reads: (member) => !lists && isRead(member) });
+    into.add(visible, { follows, reads: (member) => !lists && isRead(member) });
     for (const path of visible.ignoreFiles) into.files.paths.add(path);
-    if (how.isSorted === true) addOpen(into.folders, start.real);
+    if (how.isSorted === true) into.folders.addOpen(start.real);
     for (const member of visible.list)
       if (member.kind === null || isRead(member))
         names.push(operands.length === 0 ? member.text.replace(/^\.\//, '') : member.text);

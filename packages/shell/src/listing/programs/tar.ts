@@ -1,10 +1,9 @@
-import type { Effect } from '../../effect.js';
 import { textOf, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
-import { addOpen, effectsOf } from '../collected.js';
+import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
-import { addFound, addUnknown, has, valuesOf, walkEffects, walked } from '../options.js';
+import { has, valuesOf } from '../options.js';
 import { fnmatch, patternMatcher } from '../pattern.js';
 import { startAt, startsOf } from '../start.js';
 
@@ -12,34 +11,27 @@ const packing = '-c -r -u -A -d --create --append --update --catenate --concaten
 
 /** tar(1): the files that it packs. The table describes unpacking. */
 export const tar: Lister = (reading, scene) => {
-  const effects: Effect[] = [];
-  if (reading.open !== null || has(reading, packing)) {
-    const into = walked();
-    if (reading.open !== null) addUnknown(into);
-    const isExcluded = exclusion(reading);
-    const depth = has(reading, '--no-recursion') ? 0 : Number.POSITIVE_INFINITY;
-    for (const { word, folder } of packed(reading, scene)) {
-      if (folder === null) {
-        addUnknown(into);
-        continue;
-      }
-      const { list, open } = startsOf([word], { ...scene, folder }, false);
-      if (open) addUnknown(into);
-      for (const start of list) {
-        const found = membersOf(start, { ...scene, folder }, { depth, skip: isExcluded });
-        const kept = found.list.filter((member) => member.kind === null || !isExcluded(member));
-        const isMissing = start.real !== null && start.kind === null && kept.length === 0;
-        if (isMissing) into.files.paths.add(start.named).add(start.real);
-        addFound(into, { ...found, list: kept }, { reads: ({ kind }) => kind !== 'folder' });
-        if (start.real === null) addOpen(into.files, null);
-      }
+  if (reading.open === null && !has(reading, packing)) return [];
+  const into = new Walked();
+  if (reading.open !== null) into.addUnknown();
+  const isExcluded = exclusion(reading);
+  const depth = has(reading, '--no-recursion') ? 0 : Number.POSITIVE_INFINITY;
+  for (const { word, folder } of packed(reading, scene)) {
+    if (folder === null) {
+      into.addUnknown();
+      continue;
     }
-    effects.push(...walkEffects(into));
-    if (has(reading, '--remove-files')) {
-      effects.push(...effectsOf('delete', into.files), ...effectsOf('delete', into.folders));
+    const { list, open } = startsOf([word], { ...scene, folder }, false);
+    if (open) into.addUnknown();
+    for (const start of list) {
+      const found = membersOf(start, { ...scene, folder }, { depth, skip: isExcluded });
+      const kept = found.list.filter((member) => member.kind === null || !isExcluded(member));
+      into.add({ ...found, list: kept }, { reads: ({ kind }) => kind !== 'folder' });
+      if (start.real === null) into.files.addOpen(null);
     }
   }
-  return { effects };
+  if (!has(reading, '--remove-files')) return into.effects();
+  return [...into.effects(), ...into.files.effects('delete'), ...into.folders.effects('delete')];
 };
 
 interface Packed {

@@ -4,7 +4,7 @@ import { readPlain } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { text, textOf } from '../../../word.js';
-import { type Deed, mayHaveChanged } from '../../../world.js';
+import { type Act, mayHaveChanged } from '../../../world.js';
 import { pathEffects, valuesOf } from '../../options.js';
 import { driversOf } from '../attributes.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
@@ -14,22 +14,21 @@ import type { WorkTree } from '../work/work-tree.js';
 import { merging } from './merge.js';
 
 /** `git apply`: the files that patches name. */
-export function apply(request: Request): Deed | string {
+export function apply(request: Request): Act {
   const { reading } = request;
   const reads = pathEffects('read', reading.operands);
   const shows = isGiven(request, '--stat --numstat --summary');
   const isChecked = isGiven(request, '--check') && !isGiven(request, '--apply');
-  if (shows && reading.open === null && !isGiven(request, '--check --apply --reject'))
-    return { effects: reads };
+  if (shows && reading.open === null && !isGiven(request, '--check --apply --reject')) return reads;
   const touched = isChecked || reading.open === null ? touchedBy(request, isChecked) : null;
   const unknown: Effect = { kind: 'opaque', why: 'the patch says which files it writes' };
   const anywhere =
     isChecked && reading.open === null ? [] : pathEffects('write', [text('.')], { deep: true });
-  return { effects: [...reads, ...(touched ?? [unknown, ...anywhere])] };
+  return [...reads, ...(touched ?? [unknown, ...anywhere])];
 }
 
 /** `git am FILE`: mails as `git format-patch` writes them. */
-export function am(request: Request): Deed | string {
+export function am(request: Request): Act {
   const { operands } = request.reading;
   const work = workTreeOf(request);
   const mails = work?.tree === request.folder ? operands.map((word) => patchIn(textOf(word), work)) : [];
@@ -41,8 +40,7 @@ export function am(request: Request): Deed | string {
   const names = new Set(namesIn(text) ?? []);
   const replaced = { written: names, deleted: ending.test(text) ? names : new Set<string>(), mayLink: false };
   const deed = merging(request, () => (names.size === 0 ? null : replaced));
-  if (typeof deed === 'string') return deed;
-  return { ...deed, effects: [...pathEffects('read', operands), ...deed.effects] };
+  return typeof deed === 'string' ? deed : [...pathEffects('read', operands), ...deed];
 }
 
 /** A header that says that the text of a mail is another one. */

@@ -1,7 +1,7 @@
 import type { Effect } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import { textOf, type Word } from '../../../word.js';
-import type { Deed } from '../../../world.js';
+import type { Act } from '../../../world.js';
 import { dropReferences, hooksOf, keep } from '../act.js';
 import { withPast } from '../content.js';
 import { setting } from '../problem.js';
@@ -13,7 +13,7 @@ const lists = '-l --list --contains --no-contains --merged --no-merged --points-
 const changing = '-u --set-upstream-to --unset-upstream -d -D --delete -m -M --move -c -C --copy';
 
 /** `git branch`: lists, makes, renames and deletes branches. */
-export function branch(request: Request): Deed | string {
+export function branch(request: Request): Act {
   const { operands, open } = request.reading;
   const isChanging = isGiven(request, changing);
   if (isGiven(request, '--edit-description')) return 'it starts an editor';
@@ -26,14 +26,12 @@ export function branch(request: Request): Deed | string {
   const why = hooksOf(request, 'references');
   if (why !== null) return why;
   const isDropping = open !== null || isGiven(request, '-d -D --delete -m -M --move');
-  return {
-    effects: [
-      ...keep(request, 'references'),
-      ...(isDropping ? dropReferences(request) : []),
-      ...lostBy(request),
-      ...(changesSettings(request) ? setting(request) : []),
-    ],
-  };
+  return [
+    ...keep(request, 'references'),
+    ...(isDropping ? dropReferences(request) : []),
+    ...lostBy(request),
+    ...(changesSettings(request) ? setting(request) : []),
+  ];
 }
 
 /** `-d` keeps unmerged branches. With force, branches are deleted or moved. */
@@ -60,7 +58,7 @@ function changesSettings(request: Request): boolean {
   return operands.slice(1).some((word) => textOf(word)?.includes('/') !== false);
 }
 
-export function tag(request: Request): Deed | string {
+export function tag(request: Request): Act {
   const { operands, open } = request.reading;
   const isList = isGiven(request, `${lists} -n -n=`);
   if (isGiven(request, '-v --verify -s --sign -u --local-user')) return 'it runs a program for signatures';
@@ -73,7 +71,7 @@ export function tag(request: Request): Deed | string {
   const dropped = isDropping ? dropReferences(request) : [];
   const isForced = isDropping || isGiven(request, '-f --force');
   const lost = isForced ? lostTags(request) : [];
-  return why ?? { effects: [...keep(request, 'references', 'objects', 'tag'), ...dropped, ...lost] };
+  return why ?? [...keep(request, 'references', 'objects', 'tag'), ...dropped, ...lost];
 }
 
 /** A tag is lost with its name, message and signature; its commits are not. */
@@ -86,11 +84,7 @@ function lostTags(request: Request): readonly Effect[] {
 }
 
 /** `git stash drop` and `git stash clear`. */
-export function references(request: Request): Deed | string {
-  const effects = [
-    ...keep(request, 'references', 'objects'),
-    ...dropReferences(request),
-    ...discardCommits(request),
-  ];
-  return hooksOf(request, 'references') ?? { effects };
+export function references(request: Request): Act {
+  const kept = keep(request, 'references', 'objects');
+  return hooksOf(request, 'references') ?? [...kept, ...dropReferences(request), ...discardCommits(request)];
 }

@@ -1,12 +1,12 @@
 import { type Effect, type Files, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { textOf } from '../../../word.js';
-import type { Deed } from '../../../world.js';
+import type { Act } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { keep, nothing, writeIndex } from '../act.js';
+import { keep, writeIndex } from '../act.js';
 import { type Past, withPast } from '../content.js';
 import { problemOf, setting } from '../problem.js';
-import { isGiven, type Request, type Scope, scopeOf, workTreeOf } from '../request.js';
+import { inScope, isGiven, type Request, type Scope, workTreeOf } from '../request.js';
 import { leftBefore } from '../store/revision.js';
 import { below, discard, discardCommits, discardReferences, mayLose, uncommitted } from '../work/discard.js';
 import { rememberSwitch } from '../work/index-memory.js';
@@ -22,12 +22,9 @@ import {
 } from '../work/work-tree.js';
 
 /** `git restore FILE`: from the index, or from a revision. */
-export function restore(request: Request): Deed | string {
-  const scope = scopeOf(request);
-  if (scope === null || request.reading.operands.length === 0) return nothing;
+export const restore = inScope(problemOf, (request, scope) => {
+  if (request.reading.operands.length === 0) return [];
   const { work, spec } = scope;
-  const why = problemOf(request, work);
-  if (why !== null) return why;
   const isFilesKept =
     request.reading.open === null && isGiven(request, '-S --staged') && !isGiven(request, '-W --worktree');
   const sources = valuesOf(request.reading, '-s --source');
@@ -35,14 +32,12 @@ export function restore(request: Request): Deed | string {
     sources.length === 0 ? (isGiven(request, '-S --staged') ? 'HEAD' : null) : textOf(sources[0]);
   const isIndex = sources.length === 0 && source === null;
   const files = isFilesKept ? [] : isIndex ? fromIndex(work, spec) : fromRevision(request, scope, source);
-  return {
-    effects: [
-      ...onFiles('read', changedFiles(work, everyPath)),
-      ...files,
-      ...writeIndex(request, source === null ? [] : pathsIn(request, source)),
-    ],
-  };
-}
+  return [
+    ...onFiles('read', changedFiles(work, everyPath)),
+    ...files,
+    ...writeIndex(request, source === null ? [] : pathsIn(request, source)),
+  ];
+});
 
 /** Files as the index has them; in a conflict, either side. */
 function fromIndex(work: WorkTree, spec: Pathspec): readonly Effect[] {
@@ -91,9 +86,9 @@ function forcedAnything(work: WorkTree): readonly Effect[] {
 }
 
 /** `git checkout` and `git switch`: another branch, or files as in `git restore`. */
-export function checkout(request: Request): Deed | string {
+export function checkout(request: Request): Act {
   const work = workTreeOf(request);
-  if (work === null) return nothing;
+  if (work === null) return [];
   const why = problemOf(request, work);
   if (why !== null) return why;
   const added = request.reading.operands.length === 0 ? [] : pathsOf(request, targetOf);
@@ -111,7 +106,7 @@ export function checkout(request: Request): Deed | string {
     textOf(request.reading.operands[0]) ?? undefined,
   );
   if (heads !== null) rememberSwitch(request.world.changes, `${work.repository.own}/index`, heads);
-  return { effects: [...files, ...kept, ...lost, ...(mayTrack(request) ? setting(request) : [])] };
+  return [...files, ...kept, ...lost, ...(mayTrack(request) ? setting(request) : [])];
 }
 
 /** The commits before and after a plain switch to a branch, where the index has nothing of its own; null otherwise. */
@@ -178,9 +173,9 @@ function mayTrack(request: Request): boolean {
   return isGiven(request, '-t --track') || (isNew && start);
 }
 
-export function reset(request: Request): Deed | string {
+export function reset(request: Request): Act {
   const work = workTreeOf(request);
-  if (work === null) return { effects: keep(request, 'references') };
+  if (work === null) return keep(request, 'references');
   const why = problemOf(request, work);
   if (why !== null) return why;
   const kept = [
@@ -206,7 +201,7 @@ export function reset(request: Request): Deed | string {
       ...(mayLose(past, 'HEAD', revisions[0]) ? discardCommits(request) : []),
     ];
   });
-  return { effects: [...(files ?? forcedAnything(work)), ...kept] };
+  return [...(files ?? forcedAnything(work)), ...kept];
 }
 
 const resetRevision = ({ arguments: { isUnsure, revisions } }: Past) =>

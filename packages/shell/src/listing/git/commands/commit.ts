@@ -1,10 +1,10 @@
 import { onFiles, onlyFiles } from '../../../effect.js';
 import { textOf } from '../../../word.js';
-import type { Deed } from '../../../world.js';
-import { dropReferences, hooksOf, keep, keepStash, nothing, writeIndex } from '../act.js';
+import type { Act } from '../../../world.js';
+import { dropReferences, hooksOf, keep, keepStash, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
-import { isGiven, type Request, scopeOf, whyOf, workTreeOf } from '../request.js';
+import { inScope, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, deleting, exchange } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
@@ -14,9 +14,9 @@ import { applied, merging } from './merge.js';
 
 const messageOptions = '-m --message -F --file -C --reuse-message --no-edit --fixup --dry-run';
 
-export function commit(request: Request): Deed | string {
+export function commit(request: Request): Act {
   const work = workTreeOf(request);
-  if (work === null) return nothing;
+  if (work === null) return [];
   if (!isGiven(request, messageOptions) || isGiven(request, '-e --edit')) return 'it starts an editor';
   if (isGiven(request, '-S --gpg-sign')) return 'it runs a program for signatures';
   const why =
@@ -36,45 +36,37 @@ export function commit(request: Request): Deed | string {
         comparedWith(request, work, () => 'HEAD'),
       )
     : [];
-  return {
-    effects: [
-      ...onFiles('read', changedFiles(work, everyPath)),
-      ...compared,
-      ...onFiles('list', { ...files, paths: folders }),
-      ...writeIndex(request, []),
-      ...keep(request, 'objects', 'references', 'message'),
-    ],
-  };
+  return [
+    ...onFiles('read', changedFiles(work, everyPath)),
+    ...compared,
+    ...onFiles('list', { ...files, paths: folders }),
+    ...writeIndex(request, []),
+    ...keep(request, 'objects', 'references', 'message'),
+  ];
 }
 
 /** `git stash`, `git stash push`: the work tree becomes the last commit's. */
-export function stash(request: Request): Deed | string {
-  const scope = scopeOf(request);
-  if (scope === null) return nothing;
+export const stash = inScope(problemOf, (request, scope) => {
   const { work, spec } = scope;
-  const why = problemOf(request, work);
-  if (why !== null) return why;
   const isAll = isGiven(request, '-a --all');
   const isMore = request.reading.open !== null || isAll || isGiven(request, '-u --include-untracked');
   const more = isMore ? untrackedFiles(work, spec, { ignored: isAll }).files : onlyFiles([]);
   // The command looks for untracked files everywhere, but stashes only those that match the paths.
   const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
-  return {
-    effects: [
-      ...onFiles('read', changedFiles(work, everyPath)),
-      ...onFiles('list', { ...more, paths: folders }),
-      ...onFiles('read', more),
-      ...deleting(work, more),
-      ...asCommitted(request, scope),
-      ...writeIndex(request, pathsIn(request, 'HEAD')),
-      ...keep(request, 'objects'),
-      ...keepStash(request),
-    ],
-  };
-}
+  return [
+    ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('list', { ...more, paths: folders }),
+    ...onFiles('read', more),
+    ...deleting(work, more),
+    ...asCommitted(request, scope),
+    ...writeIndex(request, pathsIn(request, 'HEAD')),
+    ...keep(request, 'objects'),
+    ...keepStash(request),
+  ];
+});
 
 /** `git stash pop`, `git stash apply`. */
-export function unstash(request: Request): Deed | string {
+export function unstash(request: Request): Act {
   const act = merging(request, (past, ours) => {
     const isNewest = request.reading.operands.every((word) => /^(?:stash@\{0\}|0)$/.test(textOf(word) ?? ''));
     const id = isNewest ? past.resolve('refs/stash') : null;
@@ -84,6 +76,5 @@ export function unstash(request: Request): Deed | string {
     if (tracked === null || untracked === undefined) return tracked;
     return allOf([tracked, exchange(new Map(), past.history.filesIn(untracked))]);
   });
-  if (typeof act === 'string') return act;
-  return { ...act, effects: [...act.effects, ...dropReferences(request)] };
+  return typeof act === 'string' ? act : [...act, ...dropReferences(request)];
 }

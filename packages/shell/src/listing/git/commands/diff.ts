@@ -1,7 +1,7 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
-import type { Deed } from '../../../world.js';
+import type { Act, Deed } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { hooksOf, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
@@ -25,14 +25,14 @@ interface Compared {
 }
 
 /** `git diff`: work tree, index and commits, two of them compared. */
-export function diff(request: Request): Deed | string {
+export function diff(request: Request): Act {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   if (request.repository === null || isGiven(request, '--no-index') || leadsOut(request))
     return filesCompared(request);
   const act = inRepository(request);
   if (typeof act === 'string' || !mayLeadOut(request)) return act;
-  return { effects: [...act.effects, ...filesCompared(request).effects] };
+  return [...act.effects, ...filesCompared(request)];
 }
 
 function inRepository(request: Request): Deed | string {
@@ -57,7 +57,7 @@ function inRepository(request: Request): Deed | string {
   const { spec, isUnsure, areCommits, isCommit, files } = compared;
   // A tag of a file's content is compared with any file.
   if (isUnsure && !mayLeadOut(request) && !request.reading.operands.some(isCommitId))
-    effects.push(...filesCompared(request).effects);
+    effects.push(...filesCompared(request));
   if (work === null) return { effects };
   const output = namesOfDiff(request, work);
   if (areCommits) return { effects, output };
@@ -129,7 +129,7 @@ function mayLeadOut(request: Request): boolean {
 }
 
 /** `git diff --no-index`, which is implied by a path outside the repository, and outside any repository. */
-function filesCompared({ reading }: Request): { readonly effects: readonly Effect[] } {
+function filesCompared({ reading }: Request): readonly Effect[] {
   const isOne = reading.operands.length < 2 && !reading.operands.some(isMany);
-  return { effects: isOne ? [] : pathEffects('read', reading.operands, { deep: true }) };
+  return isOne ? [] : pathEffects('read', reading.operands, { deep: true });
 }

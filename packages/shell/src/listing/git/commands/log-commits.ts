@@ -1,7 +1,6 @@
 import { textOf } from '../../../word.js';
-import type { Deed } from '../../../world.js';
+import type { Act } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { nothing } from '../act.js';
 import { commitsOf, type Past } from '../content.js';
 import { isGiven, type Request } from '../request.js';
 import { newest } from '../store/history.js';
@@ -49,6 +48,6 @@ export function printsIds(request: Request, formats: 0 | 1): boolean {
   );
 }
 
-export function revList(request: Request): Deed | string {
-  return printsIds(request, 0) ? { effects: [], output: { kind: 'ids' } } : nothing;
+export function revList(request: Request): Act {
+  return printsIds(request, 0) ? { effects: [], output: { kind: 'ids' } } : [];
 }

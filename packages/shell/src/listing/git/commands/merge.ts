@@ -1,8 +1,8 @@
 import { type Effect, onFiles } from '../../../effect.js';
 import { textOf } from '../../../word.js';
-import { type Deed, mayHaveChanged } from '../../../world.js';
+import { type Act, mayHaveChanged } from '../../../world.js';
 import { valuesOf } from '../../options.js';
-import { keep, nothing, writeIndex } from '../act.js';
+import { keep, writeIndex } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
 import { problemOf } from '../problem.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
@@ -17,19 +17,16 @@ import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, staged } from '../work/work-tree.js';
 
 /** `git cherry-pick` of one commit. */
-export function pick(request: Request): Deed | string {
+export function pick(request: Request): Act {
   return picked(request, (parent, id) => [parent, id]);
 }
 
 /** `git revert` of one commit. */
-export function revert(request: Request): Deed | string {
+export function revert(request: Request): Act {
   return picked(request, (parent, id) => [id, parent]);
 }
 
-function picked(
-  request: Request,
-  sides: (parent: string, id: string) => readonly [string, string],
-): Deed | string {
+function picked(request: Request, sides: (parent: string, id: string) => readonly [string, string]): Act {
   if (isGiven(request, '-e --edit')) return 'it starts an editor';
   if (isGiven(request, '-s --strategy')) return 'it may run a program that merges';
   const act = merging(request, (past, ours) => {
@@ -43,13 +40,13 @@ function picked(
   if (typeof act === 'string' || work === null) return act;
   // If nothing is left to commit, it prints the state of the work tree.
   const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
-  return { ...act, effects: [...act.effects, ...onFiles('list', { ...files, paths: folders })] };
+  return [...act, ...onFiles('list', { ...files, paths: folders })];
 }
 
 /** Changes the work tree as commits say. */
-export function merging(request: Request, replacedBy: Replacing): Deed | string {
+export function merging(request: Request, replacedBy: Replacing): readonly Effect[] | string {
   const work = workTreeOf(request);
-  if (work === null) return nothing;
+  if (work === null) return [];
   if (isGiven(request, '-S --gpg-sign')) return 'it runs a program for signatures';
   const why = whyOf(request, ['commit']) ?? problemOf(request, work);
   if (why !== null) return why;
@@ -65,17 +62,15 @@ export function merging(request: Request, replacedBy: Replacing): Deed | string 
     return known.length < all.length ? null : effectsOf(work, allOf(known));
   });
   const files = found ?? anything(work);
-  return {
-    effects: [
-      ...files,
-      // Ending a merge forgets how its conflicts were resolved.
-      ...(isGiven(request, '--abort --skip') ? discard(work, null) : []),
-      ...onFiles('read', changedFiles(work, everyPath)),
-      ...files.flatMap((effect) => inTheWay(request, effect)),
-      ...writeIndex(request, null),
-      ...keep(request, 'objects', 'references', 'message', 'merge'),
-    ],
-  };
+  return [
+    ...files,
+    // Ending a merge forgets how its conflicts were resolved.
+    ...(isGiven(request, '--abort --skip') ? discard(work, null) : []),
+    ...onFiles('read', changedFiles(work, everyPath)),
+    ...files.flatMap((effect) => inTheWay(request, effect)),
+    ...writeIndex(request, null),
+    ...keep(request, 'objects', 'references', 'message', 'merge'),
+  ];
 }
 
 /** The history where `HEAD` is this commit. */
@@ -105,7 +100,7 @@ function inTheWay({ world }: Request, effect: Effect): readonly Effect[] {
 }
 
 /** `git merge` of one branch. */
-export function merge(request: Request): Deed | string {
+export function merge(request: Request): Act {
   return onto(request, (past, ours) => {
     const [text, ...others] = past.arguments.revisions;
     const fork = text === undefined || others.length > 0 ? null : forkOf(past, 'HEAD', text);
@@ -114,7 +109,7 @@ export function merge(request: Request): Deed | string {
 }
 
 /** `git rebase` of commits without merges: it goes to the other commit, and applies each of them there. */
-export function rebase(request: Request): Deed | string {
+export function rebase(request: Request): Act {
   const isOther = isGiven(request, '--onto --root --apply -C --whitespace --keep-base');
   return onto(request, (past, ours) => {
     const [text, branch = 'HEAD', ...others] = past.arguments.revisions;
@@ -143,7 +138,7 @@ export function rebase(request: Request): Deed | string {
 /** The most commits that are applied one by one. */
 const mostCommits = 100;
 
-function onto(request: Request, replacedBy: Replacing): Deed | string {
+function onto(request: Request, replacedBy: Replacing): Act {
   if (isGiven(request, '-e --edit -i --interactive -x --exec')) return 'it starts an editor or a program';
   if (isGiven(request, '-s --strategy')) return 'it may run a program that merges';
   return merging(request, replacedBy);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
 import { text, textOf } from '../../../word.js';
-import type { Deed } from '../../../world.js';
+import type { Act } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { keep } from '../act.js';
 import { isGiven, type Request } from '../request.js';
@@ -12,7 +12,7 @@ import { readReferences } from '../store/references.js';
 const opaque: Effect = { kind: 'opaque', why: 'settings and hooks say what it starts' };
 
 /** `git fetch`, `git pull`, `git ls-remote`. */
-export function fetch(request: Request): Deed | string {
+export function fetch(request: Request): Act {
   const effects = remotesOf(request).flatMap((name) => connection(request, name, 'url'));
   const { repository } = request;
   const head = repository === null ? [] : [`${repository.own}/FETCH_HEAD`];
@@ -24,7 +24,7 @@ export function fetch(request: Request): Deed | string {
 }
 
 /** `git push`: publishes branches. */
-export function push(request: Request): Deed | string {
+export function push(request: Request): Act {
   const [remote = ''] = remotesOf(request);
   const branches = request.reading.operands.slice(1).map((word) => textOf(word));
   const [branch, ...others] = branches.map((each) => each?.replace(/^\+/, '').replace(/^.*:/, '') ?? null);

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Output, textOf, unknownOutput } from '../../../word.js';
-import type { Deed } from '../../../world.js';
+import type { Act } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { namesOutput, nothing } from '../act.js';
+import { namesOutput } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
@@ -10,13 +10,13 @@ import { everyPath } from '../work/pathspec.js';
 import { comparing } from './track.js';
 
 /** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
-export function revParse(request: Request): Deed | string {
+export function revParse(request: Request): Act {
   const line = lineOf(request);
   if (line === '--show-toplevel') return printed(request, request.repository?.tree ?? null);
   if (/^--(?:abbrev-ref|symbolic-full-name) HEAD$/.test(line))
     return printing(request, (past) => branchOf(request, past, { isShort: line.startsWith('--abbrev') }));
   const [, name] = /^(?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*([^-\s]\S*)$/.exec(line) ?? [];
-  if (name === undefined) return nothing;
+  if (name === undefined) return [];
   return printing(request, (past) => {
     const id = past.resolve(name);
     // How much of it is printed depends on the other objects.
@@ -27,10 +27,10 @@ export function revParse(request: Request): Deed | string {
 const lengths = Array.from({ length: 37 }, (_, index) => index + 4);
 
 /** `git merge-base A B`. */
-export function mergeBase(request: Request): Deed | string {
+export function mergeBase(request: Request): Act {
   const [one, other, ...more] = lineOf(request).split(' ');
   if (one === undefined || other === undefined || more.length > 0 || /^-|\s-/.test(lineOf(request)))
-    return nothing;
+    return [];
   return printing(request, (past) => {
     const ids = [one, other].map((text) => past.resolve(text));
     const [left, right] = ids.map((id) => (id === null ? null : past.history.objects.peel(id).id));
@@ -39,17 +39,17 @@ export function mergeBase(request: Request): Deed | string {
 }
 
 /** `git symbolic-ref HEAD` without a second operand, which it would write. */
-export function symbolicRef(request: Request): Deed | string {
+export function symbolicRef(request: Request): Act {
   const line = lineOf(request);
-  if (!/^(?:(?:-q|--quiet|--short) )*HEAD$/.test(line)) return nothing;
+  if (!/^(?:(?:-q|--quiet|--short) )*HEAD$/.test(line)) return [];
   return printing(request, (past) =>
     past.references.head === null ? [] : branchOf(request, past, { isShort: line.includes('--short') }),
   );
 }
 
 /** What `git branch --show-current` prints. */
-export function currentBranch(request: Request): Deed | string {
-  if (lineOf(request) !== '--show-current') return nothing;
+export function currentBranch(request: Request): Act {
+  if (lineOf(request) !== '--show-current') return [];
   return printing(request, ({ references: { head } }) =>
     head === null ? [] : /^refs\/heads\/(.+)$/.exec(head)?.[1],
   );
@@ -59,14 +59,12 @@ export function currentBranch(request: Request): Deed | string {
 const tagsOnly = '--tags --abbrev --exact-match --first-parent --match --exclude --candidates';
 
 /** `git describe`. With `--dirty`, it looks for changed files, and may write the index. */
-export function describe(request: Request): Deed | string {
+export function describe(request: Request): Act {
   const { open, operands } = request.reading;
   const work = isGiven(request, '--dirty') || open !== null ? workTreeOf(request) : null;
   if (work !== null) return comparing(request, { work, spec: everyPath });
   const isTag = isGiven(request, '--exact-match') || textOf(valuesOf(request.reading, '--abbrev')[0]) === '0';
-  return isTag && hasOnly(request.reading, tagsOnly) && operands.length < 2
-    ? printing(request, tagsOf)
-    : nothing;
+  return isTag && hasOnly(request.reading, tagsOnly) && operands.length < 2 ? printing(request, tagsOf) : [];
 }
 
 /** The names of all tags; null where an annotated tag has another name in itself, which git prints with more. */
@@ -80,19 +78,19 @@ function tagsOf({ references, history }: Past): readonly string[] | null {
 }
 
 /** What `git tag` prints without an option for more: the names of tags. */
-export function tagNames(request: Request): Deed | string {
+export function tagNames(request: Request): Act {
   const { operands } = request.reading;
   const isPlain = hasOnly(request.reading, '-l --sort --merged --contains');
-  if (!isPlain || hasColumns(request) || (operands.length > 0 && !isGiven(request, '-l'))) return nothing;
+  if (!isPlain || hasColumns(request) || (operands.length > 0 && !isGiven(request, '-l'))) return [];
   return printing(request, ({ references }) => namesBelow(references.byName, 'refs/tags/'), false);
 }
 
 /** What `git branch --format='%(refname:short)'` prints: the names of branches, if each is short without doubt. */
-export function branchNames(request: Request): Deed | string {
+export function branchNames(request: Request): Act {
   const { options, operands } = request.reading;
   const [format, ...others] = valuesOf(request.reading, '--format').map(textOf);
   const isPlain = options.length === 1 && operands.length === 0 && others.length === 0;
-  if (!isPlain || hasColumns(request) || format !== '%(refname:short)') return nothing;
+  if (!isPlain || hasColumns(request) || format !== '%(refname:short)') return [];
   return printing(
     request,
     (past) => {
@@ -133,7 +131,7 @@ function printing(
   request: Request,
   find: (past: Past) => string | readonly string[] | null | undefined,
   isOne = true,
-): Deed | string {
+): Act {
   return printed(
     request,
     withPast(request, (past) => (past.resolve('HEAD') === null ? null : (find(past) ?? null))),
@@ -142,13 +140,9 @@ function printing(
 }
 
 /** Several texts: one of them, or nothing. Unknown where git may distrust the owner of the repository. */
-function printed(
-  { repository }: Request,
-  found: string | readonly string[] | null,
-  isOne = true,
-): Deed | string {
-  if (found === null || repository === null) return nothing;
-  if (![repository.tree ?? repository.own, repository.common].every(isOwn)) return nothing;
+function printed({ repository }: Request, found: string | readonly string[] | null, isOne = true): Act {
+  if (found === null || repository === null) return [];
+  if (![repository.tree ?? repository.own, repository.common].every(isOwn)) return [];
   return {
     effects: [],
     output:

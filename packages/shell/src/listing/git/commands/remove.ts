@@ -2,10 +2,10 @@ import { onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { isMany } from '../../../programs/words.js';
 import { text, textOf, type Word } from '../../../word.js';
-import { type Deed, mayHaveChanged, noChanges } from '../../../world.js';
-import { hooksOf, nothing, writeIndex } from '../act.js';
-import { submodulesOf } from '../problem.js';
-import { isGiven, pathspecOf, type Request, scopeOf, workTreeOf } from '../request.js';
+import { type Act, mayHaveChanged, noChanges } from '../../../world.js';
+import { writeIndex } from '../act.js';
+import { indexProblem, noProblem } from '../problem.js';
+import { inScope, isGiven, pathspecOf, type Request, workTreeOf } from '../request.js';
 import { below, discard } from '../work/discard.js';
 import { everyPath, foldersOf } from '../work/pathspec.js';
 import { deleting, writing } from '../work/replace.js';
@@ -13,41 +13,34 @@ import { untrackedFiles } from '../work/untracked.js';
 import { changedFiles, trackedFiles, type WorkTree } from '../work/work-tree.js';
 
 /** `git rm`. With `--cached`, it only removes the file from the index. */
-export function remove(request: Request): Deed | string {
-  const scope = scopeOf(request);
-  if (scope === null) return nothing;
-  const { work, spec } = scope;
-  const why = hooksOf(request, 'index') ?? submodulesOf(work);
-  if (why !== null) return why;
+export const remove = inScope(indexProblem, (request, { work, spec }) => {
   const read = changedFiles(work, everyPath);
   // Git first compares the files, and then fails.
-  if (request.reading.operands.length === 0) return { effects: onFiles('read', read) };
+  if (request.reading.operands.length === 0) return onFiles('read', read);
   const files = trackedFiles(work, spec);
   const isKept = request.reading.open === null && isGiven(request, '--cached');
-  return {
-    effects: [
-      ...onFiles('read', read),
-      ...(isKept ? [] : deleting(work, files)),
-      ...discard(work, below(work, files), files.open),
-      ...writeIndex(request, below(work, files)), // so that later commands see a change
-    ],
-  };
-}
+  return [
+    ...onFiles('read', read),
+    ...(isKept ? [] : deleting(work, files)),
+    ...discard(work, below(work, files), files.open),
+    ...writeIndex(request, below(work, files)), // so that later commands see a change
+  ];
+});
 
 /** `git mv`. */
-export function move(request: Request): Deed | string {
+export function move(request: Request): Act {
   const work = workTreeOf(request);
   const { operands, open } = request.reading;
   const to = operands.at(-1);
   if (open !== null || operands.some(isMany)) return 'which files it moves depends on a value';
-  if (work === null || to === undefined || operands.length < 2) return nothing;
-  const why = hooksOf(request, 'index') ?? submodulesOf(work);
+  if (work === null || to === undefined || operands.length < 2) return [];
+  const why = indexProblem(request, work);
   if (why !== null) return why;
   const from = pathspecOf(request, operands.slice(0, -1).map(literal));
   const target = textOf(to);
   const end = pathspecOf(request, [literal(to)]);
   if (target === null) return 'where it moves files to depends on a value';
-  if (from === null || end === null) return nothing;
+  if (from === null || end === null) return [];
   const [place] = end.named ?? [];
   if (place === undefined) return `where in the work tree \`${target}\` is`;
   const files = trackedFiles(work, from);
@@ -70,16 +63,14 @@ export function move(request: Request): Deed | string {
   const isOpen = files.open || from.named === null;
   const written = { paths: moved, open: isOpen, under: isOpen ? work.tree : null };
   const isForced = isGiven(request, '-f --force');
-  return {
-    effects: [
-      ...onFiles('read', changedFiles(work, everyPath)),
-      ...deleting(work, files),
-      ...writing(work, written, mayLink),
-      ...onFiles('read', written),
-      ...(isForced ? discard(work, below(work, written), isOpen) : []),
-      ...writeIndex(request, isOpen ? null : below(work, written)),
-    ],
-  };
+  return [
+    ...onFiles('read', changedFiles(work, everyPath)),
+    ...deleting(work, files),
+    ...writing(work, written, mayLink),
+    ...onFiles('read', written),
+    ...(isForced ? discard(work, below(work, written), isOpen) : []),
+    ...writeIndex(request, isOpen ? null : below(work, written)),
+  ];
 }
 
 /** `git mv` knows no patterns. */
@@ -87,27 +78,22 @@ function literal(word: Word): Word {
   return word.kind === 'text' && !word.text.startsWith('/') ? text(`:(literal)${word.text}`) : word;
 }
 
-export function clean(request: Request): Deed | string {
-  const scope = scopeOf(request);
-  if (scope === null) return nothing;
-  const { work, spec } = scope;
+export const clean = inScope(noProblem, (request, { work, spec }) => {
   const force = request.reading.options.filter(({ entry }) => entry.names.includes('-f'));
   if (force.length > 1) return 'it also removes other repositories in the work tree';
   const isAll = request.reading.open !== null || isGiven(request, '-x -X -e --exclude');
   const isOnlyIgnored = isGiven(request, '-X') && !isGiven(request, '-x -e --exclude');
   const { files, folders } = untrackedFiles(work, spec, { ignored: isOnlyIgnored ? 'only' : isAll });
   if (request.reading.open === null && isGiven(request, '-n --dry-run'))
-    return { effects: onFiles('list', { ...files, paths: folders }) };
+    return onFiles('list', { ...files, paths: folders });
   const named = folders.filter((folder) => spec.mayMatch(folder.slice(work.tree.length + 1)));
   const gone = isGiven(request, '-d') ? withoutTracked(named, work) : [];
-  return {
-    effects: [
-      ...onFiles('list', { ...files, paths: folders }),
-      ...deleting(work, { ...files, paths: [...files.paths, ...gone] }),
-      ...discard(work, below(work, files), files.open),
-    ],
-  };
-}
+  return [
+    ...onFiles('list', { ...files, paths: folders }),
+    ...deleting(work, { ...files, paths: [...files.paths, ...gone] }),
+    ...discard(work, below(work, files), files.open),
+  ];
+});
 
 /** Folders that contain no tracked file. */
 function withoutTracked(folders: readonly string[], { index, tree }: WorkTree): readonly string[] {

@@ -2,9 +2,8 @@ import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { textOf } from '../../../word.js';
-import type { Deed } from '../../../world.js';
+import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
-import { nothing } from '../act.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
 import { between, changesOf, commitsOf, ofNamed, type Past, type Shows, shown } from '../content.js';
@@ -46,26 +45,24 @@ const silentLog = `-n --max-count -# --oneline --format --pretty --color --no-co
   --remotes --skip -i --no-patch -s`;
 
 /** `git log`: content only with patch options. */
-export function log(request: Request): Deed | string {
-  const act = logOf(
+export function log(request: Request): Act {
+  const effects = logOf(
     request,
     ofNamed(request, (past) => ofLog(request, past)),
   );
-  return typeof act === 'string'
-    ? act
-    : { ...act, output: printsIds(request, 1) ? { kind: 'ids' } : namesOfLog(request) };
+  if (typeof effects === 'string') return effects;
+  return { effects, output: printsIds(request, 1) ? { kind: 'ids' } : namesOfLog(request) };
 }
 
 /** `git stash list`, `git reflog show`: commits that only the log of a reference names. */
-export function logOfReference(request: Request): Deed | string {
+export function logOfReference(request: Request): Act {
   return logOf(request, (past) => past.everything());
 }
 
-function logOf(request: Request, shows: Shows): Deed | string {
+function logOf(request: Request, shows: Shows): readonly Effect[] | string {
   const { open } = request.reading;
   const why = diffProblem(request, hasOnly(request.reading, silentLog));
-  if (why !== null) return why;
-  return open === null && !isGiven(request, patchOptions) ? nothing : { effects: shown(request, shows) };
+  return why ?? (open === null && !isGiven(request, patchOptions) ? [] : shown(request, shows));
 }
 
 function ofLog(request: Request, past: Past): Iterable<string> {
@@ -74,13 +71,13 @@ function ofLog(request: Request, past: Past): Iterable<string> {
 }
 
 /** `git show`: commits with their changes, `REVISION:path` a file. */
-export function show(request: Request, isNamed = true): Deed | string {
+export function show(request: Request, isNamed = true): Act {
   const why = diffProblem(request);
   if (why !== null) return why;
   const { operands, open } = request.reading;
   const files = operands.map((word) => fileIn(request, textOf(word)));
   if (open === null && operands.length > 0 && files.every((file) => file !== null))
-    return { effects: files.flatMap((file) => (file === null ? [] : namedFile(request, file))) };
+    return files.flatMap((file) => (file === null ? [] : namedFile(request, file)));
   const isSilent = open === null && isBrief(request) && files.every((file) => file === null);
   const areIds = isSilent && operands.length > 0 && operands.every(isCommitId);
   const shows: Shows = areIds ? () => [] : (past) => ofShow(past, isSilent);
@@ -107,7 +104,7 @@ const silentTrees =
   '--name-only --name-status --raw -r -t -z --root --no-commit-id --diff-filter --no-renames';
 
 /** `git diff-tree`: a commit with its changes, or two trees compared. */
-export function diffTree(request: Request): Deed | string {
+export function diffTree(request: Request): Act {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   const { open } = request.reading;
@@ -130,14 +127,14 @@ function ofTrees(past: Past): Iterable<string> {
 }
 
 /** `git cat-file`: an object, its kind or its size. */
-export function catFile(request: Request): Deed | string {
-  return isGiven(request, '-t -s -e') && request.reading.open === null ? nothing : show(request, false);
+export function catFile(request: Request): Act {
+  return isGiven(request, '-t -s -e') && request.reading.open === null ? [] : show(request, false);
 }
 
-export function showStash(request: Request): Deed | string {
+export function showStash(request: Request): Act {
   const why = diffProblem(request);
   const isBare = request.reading.open === null && !isGiven(request, patchOptions);
-  return why ?? (isBare ? nothing : { effects: shown(request, ofStash) });
+  return why ?? (isBare ? [] : shown(request, ofStash));
 }
 
 function ofStash(past: Past): Iterable<string> {
@@ -178,7 +175,7 @@ function namedFile({ repository, world }: Request, { revision, path }: NamedFile
   return effects;
 }
 
-export function blame(request: Request): Deed | string {
+export function blame(request: Request): Act {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   const work = workTreeOf(request);
@@ -186,7 +183,7 @@ export function blame(request: Request): Deed | string {
   const read = readArguments(request, () => false);
   if (work === null || read === null) return { effects };
   const paths = read.paths.length > 0 ? read.paths : request.reading.operands;
-  return { effects: [...effects, ...pathEffects('read', paths)] };
+  return [...effects, ...pathEffects('read', paths)];
 }
 
 /** Options with which it only prints the patches of the chosen commits. */
@@ -194,16 +191,14 @@ const patchesOnly = `--stdout -# -n --numbered -N --no-numbered --signoff -k --k
   --subject-prefix --rfc -v --reroll-count -U --unified --no-renames --full-index --binary`;
 
 /** `git format-patch`: described where it prints its patches. */
-export function formatPatch(request: Request): Deed | string {
+export function formatPatch(request: Request): Act {
   const why =
     !hasOnly(request.reading, patchesOnly) || !isGiven(request, '--stdout')
       ? 'commits say which files it writes'
       : settingOf(request.settings, 'format.signaturefile') !== null
         ? 'the setting `format.signaturefile` names a file that it prints'
         : diffProblem(request);
-  return {
-    effects: why === null ? shown(request, (past) => ofPatches(request, past)) : [{ kind: 'opaque', why }],
-  };
+  return why === null ? shown(request, (past) => ofPatches(request, past)) : [{ kind: 'opaque', why }];
 }
 
 /** `git format-patch A` is about `A..HEAD`, and with a number about the newest commits of `A`, without merges. */

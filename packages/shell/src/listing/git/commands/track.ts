@@ -1,19 +1,19 @@
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import { isMany } from '../../../programs/words.js';
 import { type Output, text, textOf, type Word } from '../../../word.js';
-import type { Deed } from '../../../world.js';
+import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects, valuesOf } from '../../options.js';
-import { hooksOf, keep, lockIndex, namesOutput, nothing, relativeTo, writeIndex } from '../act.js';
+import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { shown } from '../content.js';
-import { submodulesOf } from '../problem.js';
+import { indexProblem, noProblem } from '../problem.js';
 import {
+  inScope,
   isGiven,
   pathspecOf,
   prefixOf,
   type Request,
   type Scope,
-  scopeOf,
   whyOf,
   workTreeOf,
 } from '../request.js';
@@ -22,9 +22,7 @@ import { everyPath, type Pathspec, within } from '../work/pathspec.js';
 import { type Untracked, untrackedFiles } from '../work/untracked.js';
 import { changedFiles, isRacy, mayRefresh, trackedFiles } from '../work/work-tree.js';
 
-export function status(request: Request): Deed | string {
-  const scope = scopeOf(request);
-  if (scope === null) return nothing;
+export const status = inScope(noProblem, (request, scope) => {
   const isUntracked = valuesOf(request.reading, '-u --untracked-files').every(
     (word) => textOf(word) !== 'no',
   );
@@ -33,35 +31,27 @@ export function status(request: Request): Deed | string {
     : none;
   const listed = { ...files, paths: [scope.work.tree, ...folders] };
   return comparing(request, scope, isUntracked ? onFiles('list', listed) : []);
-}
+});
 
 /** Looks for changed files, and then refreshes the index. `more` holds its other effects. */
-export function comparing(
-  request: Request,
-  { work, spec }: Scope,
-  more: readonly Effect[] = [],
-): Deed | string {
-  const why = driversOf(request, 'filter') ?? hooksOf(request, 'index') ?? submodulesOf(work);
+export function comparing(request: Request, { work, spec }: Scope, more: readonly Effect[] = []): Act {
+  const why = driversOf(request, 'filter') ?? indexProblem(request, work);
   if (why !== null) return why;
   const isWritten = mayRefresh(work) || isRacy(work);
   // When git writes the index, it reads every file that may have changed.
   const effects = [...onFiles('read', changedFiles(work, isWritten ? everyPath : spec)), ...more];
   // Git always makes the lock.
-  return { effects: [...effects, ...(isWritten ? writeIndex(request, []) : lockIndex(request))] };
+  return [...effects, ...(isWritten ? writeIndex(request, []) : lockIndex(request))];
 }
 
 const none: Untracked = { files: onlyFiles([]), folders: [] };
 
-export function add(request: Request): Deed | string {
-  const scope = scopeOf(request);
-  if (scope === null) return nothing;
+export const add = inScope(indexProblem, (request, scope) => {
   const { work } = scope;
-  const why = hooksOf(request, 'index') ?? submodulesOf(work);
-  if (why !== null) return why;
   const isUpdate = isGiven(request, '-u --update -p --patch --refresh --renormalize');
   const isAll = isGiven(request, '-A --all --no-ignore-removal');
   if (request.reading.operands.length === 0 && !isUpdate && !isAll && request.reading.open === null)
-    return nothing;
+    return [];
   // `-u` and `-A` apply to the operands, or without any to the whole work tree.
   const spec = request.reading.operands.length === 0 ? everyPath : scope.spec;
   // When git writes the index, it reads every file that may have changed.
@@ -72,15 +62,13 @@ export function add(request: Request): Deed | string {
   if (driver !== null) return driver;
   const read = joinedFiles(joinedFiles(changed, again), fresh.files);
   const added = fresh.files.open ? null : below(work, fresh.files);
-  return {
-    effects: [
-      ...onFiles('list', { ...fresh.files, paths: fresh.folders }),
-      ...onFiles('read', read),
-      ...writeIndex(request, added),
-      ...keep(request, 'objects'),
-    ],
-  };
-}
+  return [
+    ...onFiles('list', { ...fresh.files, paths: fresh.folders }),
+    ...onFiles('read', read),
+    ...writeIndex(request, added),
+    ...keep(request, 'objects'),
+  ];
+});
 
 export function joinedFiles(one: Files, other: Files): Files {
   const open = one.open || other.open;
@@ -94,9 +82,7 @@ const plainListing =
   '-c --cached -o --others -m --modified -d --deleted -z --exclude-standard --deduplicate --full-name -i --ignored';
 
 /** `git ls-files`. Only names of tracked and untracked files are known. */
-export function listFiles(request: Request): Deed | string {
-  const scope = scopeOf(request);
-  if (scope === null) return nothing;
+export const listFiles = inScope(noProblem, (request, scope) => {
   const { work } = scope;
   // In a folder, only the files below it are listed.
   const prefix = prefixOf(request, work.tree);
@@ -125,7 +111,7 @@ export function listFiles(request: Request): Deed | string {
     effects,
     output: listedNames(request, [...names], { prefix, isNul: isGiven(request, '-z'), open }),
   };
-}
+});
 
 /** Names as `git ls-files` and `git grep` print them in a folder of the work tree. */
 function listedNames(
@@ -138,7 +124,7 @@ function listedNames(
 }
 
 /** `git grep`: the work tree, the index, or commits. */
-export function grep(request: Request): Deed | string {
+export function grep(request: Request): Act {
   const why = isGiven(request, '--textconv') ? driversOf(request, 'diff') : null;
   if (why !== null) return why;
   const asked = isGiven(request, '-e -f') ? request : withoutFirst(request);
@@ -158,7 +144,7 @@ export function grep(request: Request): Deed | string {
     return ids.flatMap((id) => (id === null ? [] : [...each.history.inRevision(id).keys()]));
   });
   const work = workTreeOf(request);
-  if (work === null || isIndex || !isTree) return { effects: past };
+  if (work === null || isIndex || !isTree) return past;
   // In a folder, only the files below it are searched.
   const prefix = prefixOf(request, work.tree);
   const own = within(spec, prefix);
@@ -182,18 +168,18 @@ function withoutFirst(request: Request): Request {
   return { ...request, reading: { ...reading, sequence, operands: reading.operands.slice(1) } };
 }
 
-function filesSearched({ reading, repository }: Request): Deed | string {
+function filesSearched({ reading, repository }: Request): Act {
   if (repository === null && reading.options.every(({ entry }) => !entry.names.includes('--no-index')))
-    return nothing;
+    return [];
   const words = reading.operands.length === 0 ? [text('.')] : reading.operands;
-  return { effects: pathEffects('read', words, { deep: true }) };
+  return pathEffects('read', words, { deep: true });
 }
 
-export function archive(request: Request): Deed | string {
-  if (isGiven(request, '-l --list')) return nothing;
+export function archive(request: Request): Act {
+  if (isGiven(request, '-l --list')) return [];
   if (isGiven(request, '--remote')) return 'it asks another repository';
   const format = isGiven(request, '--format') ? whyOf(request, ['archive']) : null;
-  return driversOf(request, 'filter') ?? format ?? { effects: archived(request) };
+  return driversOf(request, 'filter') ?? format ?? archived(request);
 }
 
 function archived(request: Request): readonly Effect[] {
