@@ -63,10 +63,12 @@ export {
   namesTool,
   opaque,
   type Policy,
+  plainRule,
   policies,
   type Remember,
   remembers,
   rulesOf,
+  silentPolicy,
 } from './decide/policy.js';
 export { isMeasure, type Reach, reaches } from './decide/reach.js';
 export {
@@ -135,6 +137,7 @@ export {
 } from './words/canonical.js';
 export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
 export type { Clock } from './words/clock.js';
+export { groupedBy, remembered } from './words/collect.js';
 export { columnsOf } from './words/columns.js';
 export {
   type Decision,
@@ -186,6 +189,7 @@ export {
 export { type ProcessStat, processStat } from './words/process-stat.js';
 export {
   counted,
+  errorCode,
   jsonText,
   messageOf,
   orNull,
@@ -193,6 +197,7 @@ export {
   printableLines,
   shellWord,
   shortened,
+  visibleJson,
 } from './words/text.js';
 export { type CapabilityDefinition, type FactKind, vocabulary } from './words/vocabulary.js';
 export { coversSequence, escapeRegExp, matchesWildcards } from './words/wildcard.js';

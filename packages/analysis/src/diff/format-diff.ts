@@ -1,3 +1,4 @@
+import { groupedBy } from '@ambit/core';
 import { escapeText } from '@ambit/policy';
 import { quote } from '@ambit/policy/internal';
 import { unsettledInWords } from '../exact/blind-spot.js';
@@ -8,11 +9,7 @@ import type { DecisionChange, EditSummary, PolicyDifference } from './diff.js';
 /** For people: changes by edit, the smallest first, each with an example. */
 export function formatDiff(diff: PolicyDifference): string {
   const { changes, unknown, edits } = diff;
-  const groups = new Map<string, DecisionChange[]>();
-  for (const change of changes) {
-    const key = change.edits.join();
-    groups.set(key, [...(groups.get(key) ?? []), change]);
-  }
+  const groups = groupedBy(changes, (change) => change.edits.join());
   const effective = new Set(changes.flatMap((change) => change.edits));
   const idle = edits.filter((_, index) => !effective.has(index));
   return [

@@ -1,4 +1,4 @@
-import { isAboutName } from '@ambit/core';
+import { groupedBy, isAboutName } from '@ambit/core';
 import { keysOf, textsIn } from '@ambit/policy/internal';
 import { type ExampleCall, exampleCall } from './call.js';
 import type { Finding } from './explore.js';
@@ -31,11 +31,9 @@ export interface Ground {
 export function groundOf(sets: readonly (readonly AnalysedPolicy[])[]): Ground {
   const policies = sets.flat();
   const worker = workerBeside(workersNamed(policies));
-  const groups = new Map<string, string[]>();
-  for (const tool of toolClasses(policies)) {
-    const key = JSON.stringify(sets.map((set) => carriedSlots(set, tool)));
-    groups.set(key, [...(groups.get(key) ?? []), tool]);
-  }
+  const groups = groupedBy(toolClasses(policies), (tool) =>
+    JSON.stringify(sets.map((set) => carriedSlots(set, tool))),
+  );
   return {
     workshop: workshopFor(policies, new Work()),
     names: nameClasses(policies),

@@ -1,4 +1,4 @@
-import { always, builtIn, type CombinationRule, isNonEmpty, type NonEmpty } from '@ambit/core';
+import { always, builtIn, type CombinationRule, isNonEmpty, type NonEmpty, plainRule } from '@ambit/core';
 import type { WrittenInvariant, WrittenPolicy } from '@ambit/policy';
 import { openQuestion, type Unsettled } from '../exact/blind-spot.js';
 import { decideCall, type ExampleCall, levelOf } from '../exact/call.js';
@@ -91,17 +91,11 @@ function withGrants(call: ExampleCall, policies: NonEmpty<WrittenPolicy>): Examp
 
 function claimant({ id, at, members }: WrittenInvariant): AnalysedPolicy {
   const rule: CombinationRule = {
+    ...plainRule,
     about: 'combination',
     id,
     at,
     decision: 'blocked',
-    answer: 'any',
-    reason: null,
-    instead: null,
-    worker: null,
-    inherit: true,
-    observe: false,
-    condition: always,
     members: members.map(({ name }) => ({
       name,
       condition: always,

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { remembered } from '@ambit/core';
 import { formatCall } from '../history/calls/format-call.js';
 import { answerInWords, type CallRow, callRows } from '../history/query/call-row.js';
 import type { LearntLoad } from '../history/query/load.js';
@@ -167,9 +168,7 @@ class Gathered {
   }
 
   #placeOf(word: string): number {
-    const place = this.#words.get(word) ?? this.#words.size;
-    this.#words.set(word, place);
-    return place;
+    return remembered(this.#words, word, () => this.#words.size);
   }
 
   #pack(): void {
@@ -178,14 +177,18 @@ class Gathered {
   }
 }
 
+interface Counted {
+  readonly counts: Record<string, number>;
+  calls: number;
+}
+
 class Tallies {
-  readonly #counts = new Map<string, { readonly counts: Record<string, number>; calls: number }>();
+  readonly #counts = new Map<string, Counted>();
 
   add(name: string, decision: string): void {
-    const tally = this.#counts.get(name) ?? { counts: {}, calls: 0 };
+    const tally = remembered(this.#counts, name, (): Counted => ({ counts: {}, calls: 0 }));
     tally.counts[decision] = (tally.counts[decision] ?? 0) + 1;
     tally.calls += 1;
-    this.#counts.set(name, tally);
   }
 
   list(): readonly Tally[] {

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { systemCodeOf } from '../log/files/log-error.js';
+import { errorCode } from '@ambit/core';
 import { openForReading } from '../log/files/open-file.js';
 import { firstSegmentOf } from '../log/segments/find-first.js';
 import type { VerifierKey } from '../log/tree/note-key.js';
@@ -42,7 +42,7 @@ export async function verifyWithLeaves(
     const last = isLate ? await verified() : found;
     return { ...last, verification: shownFor(named, last) };
   } catch (error) {
-    if (first === named || systemCodeOf(error) !== 'ENOENT') throw error;
+    if (first === named || errorCode(error) !== 'ENOENT') throw error;
     return { verification: missing(named, first), firstRun: null, leaves: [] };
   }
 }

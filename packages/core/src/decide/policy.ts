@@ -56,17 +56,36 @@ export function carriedCapabilities(
   return carries.filter((carried) => namesTool(carried.tool, tool)).map(({ capability }) => capability);
 }
 
+/** What a rule of a program has besides its subject and its decision: it is about every call of every worker. */
+export const plainRule = Object.freeze({
+  answer: 'any',
+  reason: null,
+  instead: null,
+  worker: null,
+  inherit: true,
+  observe: false,
+  condition: always,
+} as const);
+
+/** A policy that says nothing about other calls. */
+export function silentPolicy(name: string, rules: readonly Rule[]): Policy {
+  return Object.freeze({
+    name,
+    default: Object.freeze({ decision: 'pre_approved', answer: 'any' }),
+    rules: Object.freeze(rules),
+    carries: Object.freeze([]),
+    admits: defaultAdmission,
+  });
+}
+
 /** The first layer of every decision: blocks `sys.guard` and decides nothing else. */
 export const builtIn: Policy = Object.freeze({
-  name: 'built-in',
-  default: Object.freeze({ decision: 'pre_approved', answer: 'any' }),
-  rules: Object.freeze([
+  ...silentPolicy('built-in', [
     builtInRule('sys.guard', {
       reason: 'what judges, answers or records a run is not changed from within it',
       instead: 'leave out what is guarded, or ask the person who started the run to make the change',
     }),
   ]),
-  carries: Object.freeze([]),
   admits: Object.freeze({ workers: false, remember: 'call', reach: 'call', unattended: false }),
 });
 
@@ -80,13 +99,7 @@ export const policies = {
   allowAll: (): Policy => allowAll,
 };
 
-const allowAll: Policy = Object.freeze({
-  name: 'allow-all',
-  default: Object.freeze({ decision: 'pre_approved', answer: 'any' }),
-  rules: Object.freeze([]),
-  carries: Object.freeze([]),
-  admits: Object.freeze(defaultAdmission),
-});
+const allowAll = silentPolicy('allow-all', []);
 
 /** Only `policies.allowAll()`; a file of that name does not count. */
 export function isAskedFor(given: NonEmpty<Policy>): boolean {
@@ -95,17 +108,13 @@ export function isAskedFor(given: NonEmpty<Policy>): boolean {
 
 function builtInRule(name: string, words: { reason: string; instead: string }): CapabilityRule {
   return Object.freeze({
+    ...plainRule,
     about: 'capability',
     name,
     below: false,
     id: name,
     at: 'built-in',
     decision: 'blocked',
-    answer: 'any',
-    worker: null,
-    inherit: true,
-    observe: false,
-    condition: always,
     ...words,
   });
 }
@@ -120,19 +129,14 @@ export function isOpaque(name: string): boolean {
 
 /** The implied rule of a permissive policy that restricts something: an opaque program could do that. */
 export const impliedRule: CapabilityRule = Object.freeze({
+  ...plainRule,
   about: 'capability',
   name: opaque,
   below: false,
   id: 'implied.proc.exec.opaque',
   at: 'implied',
   decision: 'needs_approval',
-  answer: 'any',
-  worker: null,
-  inherit: true,
-  observe: false,
-  condition: always,
   reason: 'what this program does is unknown, and it could do what this policy restricts',
-  instead: null,
 });
 
 /** Whether a policy judges opaque programs by the implied rule. */

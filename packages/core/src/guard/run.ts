@@ -6,6 +6,7 @@ import { problemInWords, takePolicies, takePolicy } from '../decide/made/take-po
 import { builtIn, isAskedFor, isOpen, type Policy } from '../decide/policy.js';
 import { plainRefusal, type Refusal } from '../tool/outcome.js';
 import type { Capability } from '../words/capability.js';
+import { remembered } from '../words/collect.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import { frozenCopy, isJsonObject, type JsonObject } from '../words/json.js';
 import { messageOf, printable } from '../words/text.js';
@@ -100,11 +101,7 @@ export class Run implements AskingRun {
 
   /** Aborts with the run and with this signal. Cached by signal: a turn has one for many calls. */
   signalWith(signal: AbortSignal): AbortSignal {
-    const known = this.#signals.get(signal);
-    if (known !== undefined) return known;
-    const either = AbortSignal.any([signal, this.signal]);
-    this.#signals.set(signal, either);
-    return either;
+    return remembered(this.#signals, signal, () => AbortSignal.any([signal, this.signal]));
   }
 
   /** In sequence, so permits are given one at a time. */

@@ -1,3 +1,4 @@
+import { groupedBy, remembered } from './collect.js';
 import { equalJson, isList, type Json, jsonCopy } from './json.js';
 
 /** A fact about a tool call: `{name: 'fs.write', path: '/work/out/a.md'}`. Unknown facts are left out. */
@@ -36,13 +37,7 @@ export function isCarriedBy(capability: Capability, list: readonly Capability[])
 /** Linear for many capabilities. */
 export function carriedBy(list: readonly Capability[]): (capability: Capability) => boolean {
   if (list.length < 8) return (capability) => isCarriedBy(capability, list);
-  const byText = new Map<string, Capability[]>();
-  for (const capability of list) {
-    const text = sortedText(capability);
-    const alike = byText.get(text);
-    if (alike === undefined) byText.set(text, [capability]);
-    else alike.push(capability);
-  }
+  const byText = groupedBy(list, sortedText);
   return (capability) => isCarriedBy(capability, byText.get(sortedText(capability)) ?? []);
 }
 
@@ -54,12 +49,10 @@ export function withoutRepetition(list: readonly Capability[]): readonly Capabil
     return list;
   const seen = new Map<string, Capability[]>();
   const distinct = list.filter((capability) => {
-    const text = sortedText(capability);
-    const alike = seen.get(text);
-    if (alike === undefined) seen.set(text, [capability]);
-    else if (isCarriedBy(capability, alike)) return false;
-    else alike.push(capability);
-    return true;
+    const alike = remembered(seen, sortedText(capability), () => []);
+    const isNew = !isCarriedBy(capability, alike);
+    if (isNew) alike.push(capability);
+    return isNew;
   });
   return distinct.length === list.length ? list : distinct;
 }

@@ -28,15 +28,16 @@ function escaped(found: string): string {
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
   if (/^[\n\x20-\x7e]*$/.test(text)) return text;
-  // JSON.stringify has escaped C0 controls and lone surrogates already; a newline of an indented text stays.
-  return text.replace(
-    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
-    escapedInJson,
-  );
+  return visibleJson(text);
 }
 
-function escapedInJson(found: string): string {
-  return found.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+// JSON.stringify has escaped C0 controls and lone surrogates already; a newline of an indented text stays.
+const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** The same JSON, which moves no cursor and hides no text when it is printed. */
+export function visibleJson(json: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(unseen, (found) => found.replace(/[\s\S]/g, escaped));
 }
 
 /** Never throws, whatever was thrown. */
@@ -46,6 +47,12 @@ export function messageOf(error: unknown): string {
   } catch {
     return 'unknown error';
   }
+}
+
+/** The system's code for an error: `ENOENT`. */
+export function errorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
 }
 
 /** `1 call`, `2 calls` */

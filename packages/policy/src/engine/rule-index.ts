@@ -7,6 +7,7 @@ import {
   type Policy,
   type Request,
   type Rule,
+  remembered,
   restrictableAs,
   rulesOf,
   toolsetOf,
@@ -51,12 +52,7 @@ export class RuleIndex {
     if (rule.worker !== null) this.workers.add(rule.worker);
     if (rule.about === 'tool') this.#addTool(rule.name);
     const names = rule.about === 'combination' ? rule.members.map((member) => member.name) : [rule.name];
-    for (const name of names) {
-      const key = keyOf(rule.worker, name);
-      const known = this.#bySubject.get(key);
-      if (known === undefined) this.#bySubject.set(key, [placed]);
-      else known.push(placed);
-    }
+    for (const name of names) remembered(this.#bySubject, keyOf(rule.worker, name), () => []).push(placed);
   }
 
   #addTool(key: string): void {

@@ -4,6 +4,7 @@ import {
   isSimpleName,
   isToolName,
   isWorkerName,
+  remembered,
   vocabulary,
 } from '@ambit/core';
 import type { Problem } from '../text/diagnostic.js';
@@ -137,10 +138,8 @@ const factsByName: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<FactKind>
   for (const { name, facts } of vocabulary) {
     const words = name.split('.');
     for (const above of words.map((_, index) => words.slice(0, index + 1).join('.'))) {
-      const known = found.get(above) ?? new Map<string, Set<FactKind>>();
-      found.set(above, known);
-      for (const [fact, kind] of Object.entries(facts))
-        known.set(fact, (known.get(fact) ?? new Set()).add(kind));
+      const known = remembered(found, above, () => new Map());
+      for (const [fact, kind] of Object.entries(facts)) remembered(known, fact, () => new Set()).add(kind);
     }
   }
   return found;

@@ -1,5 +1,5 @@
 import type { Admission, Reach, Remember } from '@ambit/core';
-import { isRestriction, type NonEmpty } from '@ambit/core';
+import { groupedBy, isRestriction, type NonEmpty } from '@ambit/core';
 import type { WrittenInvariant, WrittenPolicy } from '../document/document.js';
 import { escapeText } from '../text/escape.js';
 import { memberInWords } from './combination-words.js';
@@ -32,13 +32,10 @@ export function showNotes(
 }
 
 function carriesInWords(carries: WrittenPolicy['carries']): readonly string[] {
-  const byTool = new Map<string, string[]>();
-  for (const { tool, capability } of carries) {
-    const { name, ...facts } = capability;
-    const said = Object.keys(facts).length === 0 ? name : `${name} ${JSON.stringify(facts)}`;
-    byTool.set(tool, [...(byTool.get(tool) ?? []), escapeText(said)]);
-  }
-  return [...byTool].map(([tool, names]) => {
+  return [...groupedBy(carries, ({ tool }) => tool)].map(([tool, carried]) => {
+    const names = carried.map(({ capability: { name, ...facts } }) =>
+      escapeText(Object.keys(facts).length === 0 ? name : `${name} ${JSON.stringify(facts)}`),
+    );
     const calls = tool.endsWith('.*') ? `every tool of ${tool.slice(0, -2)}` : tool;
     return `calls of ${calls} also carry ${names.join(' and ')}`;
   });

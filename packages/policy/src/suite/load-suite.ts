@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { builtIn, type Grant, isNonEmpty, type NonEmpty, type Request } from '@ambit/core';
+import { builtIn, errorCode, type Grant, isNonEmpty, type NonEmpty, type Request } from '@ambit/core';
 import { causeOf, type LoadedPolicies, loadPolicies, nameOf } from '../document/load.js';
 import type { Reading } from '../grammar/reading.js';
 import { type Diagnostic, diagnosticsOf, fileDiagnostic } from '../text/diagnostic.js';
@@ -96,15 +96,11 @@ async function rootOf(
     return await world.folder(folder);
   } catch (error) {
     problems.add('CANNOT_READ', named?.span ?? { start: 0, end: 0 }, {
-      message: `cannot use ${quote(folder)} as the root: ${isNoFolder(error) ? 'it is not a folder' : causeOf(error)}`,
+      message: `cannot use ${quote(folder)} as the root: ${errorCode(error) === 'ENOTDIR' ? 'it is not a folder' : causeOf(error)}`,
       help: 'paths are relative to the suite',
     });
     return null;
   }
-}
-
-function isNoFolder(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
 }
 
 async function policiesOf(

@@ -1,12 +1,12 @@
 import {
   type CapabilityView,
   type Condition,
-  type Decision,
-  defaultAdmission,
   type Json,
   type Policy,
+  plainRule,
   type ReferenceGrant,
   type Rule,
+  silentPolicy,
   type Truth,
 } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
@@ -24,6 +24,7 @@ export function rootsLayer(worker: WorkerDefinition, roots: readonly OpenedRoot[
   const rules = worker.roots.flatMap((root) => {
     const folder = roots.find(({ name }) => name === root.name)?.folder ?? null;
     const restriction = (capability: string, key: string): Rule => ({
+      ...plainRule,
       about: 'capability',
       name: capability,
       below: false,
@@ -32,7 +33,8 @@ export function rootsLayer(worker: WorkerDefinition, roots: readonly OpenedRoot[
       // A restriction for a worker holds for everybody who acts for it: no delegate gets around its roots.
       worker: worker.name,
       condition: liesIn(folder),
-      ...restrictionBase(root.at),
+      at: root.at,
+      decision: 'needs_approval',
     });
     return [
       // Each attachment is a separate question.
@@ -55,13 +57,11 @@ export function referenceLayer(
   const restrictions = reference.approvals.filter(({ decision }) => decision !== 'pre_approved');
   const rules = restrictions.map(
     ({ tool, decision, at }): Rule => ({
+      ...plainRule,
       about: 'tool',
       name: fullName(tool),
       id: `toolsets.${reference.key}.approvals.${tool}`,
-      reason: null,
-      worker: null,
-      condition: () => true,
-      ...restrictionBase(at),
+      at,
       decision,
     }),
   );
@@ -71,21 +71,6 @@ export function referenceLayer(
   return {
     layers: rules.length === 0 ? [] : [silentPolicy(`${worker.file}#${reference.key}`, rules)],
     grants,
-  };
-}
-
-function restrictionBase(at: string) {
-  const decision: Decision = 'needs_approval';
-  return { at, decision, answer: 'any', instead: null, inherit: true, observe: false } as const;
-}
-
-function silentPolicy(name: string, rules: readonly Rule[]): Policy {
-  return {
-    name,
-    default: { decision: 'pre_approved', answer: 'any' },
-    rules,
-    carries: [],
-    admits: defaultAdmission,
   };
 }
 

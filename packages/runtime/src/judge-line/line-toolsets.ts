@@ -1,6 +1,6 @@
 import { opendirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Toolset } from '@ambit/core';
+import { remembered, type Toolset } from '@ambit/core';
 import { homeFolder, stateFolder } from '../trust/state-folder.js';
 import type { BuiltInPlace } from './built-in-toolset.js';
 import type { ToolsetNamed } from './judge-line.js';
@@ -25,9 +25,7 @@ export async function lineToolsetNamed(folder: string, of: LineWorld): Promise<T
   return async (name) => {
     const known = builtInNames.find((each) => each === name);
     if (known === undefined) return undefined;
-    const found = loaded.get(known) ?? load(known);
-    loaded.set(known, found);
-    return found;
+    return remembered(loaded, known, () => load(known));
   };
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { messageOf } from '@ambit/core';
+import { errorCode, messageOf } from '@ambit/core';
 import {
   type Connection,
   connect,
@@ -231,7 +231,7 @@ function made(file: string): Stats {
     closeSync(folder);
   } catch (error) {
     // Another process was first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failed(file, error);
+    if (errorCode(error) !== 'EEXIST') throw failed(file, error);
   }
   const status = statusOf(file);
   if (status === null) throw new StoreError('FAILED', `${file} was removed while it was created`);
@@ -254,7 +254,7 @@ function requireOwn(file: string, status: Stats): void {
     chmodSync(file, 0o600);
   } catch (error) {
     // The database takes the files beside it away when the last process closes it.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failed(file, error);
+    if (errorCode(error) !== 'ENOENT') throw failed(file, error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { remembered } from '@ambit/core';
 import type libsql from 'libsql';
 import { damaged, StoreError } from './store.js';
 
@@ -34,8 +35,7 @@ export class Connection {
 
   /** Reads all rows: an unfinished statement keeps its locks. Statements are cached for the same reason. */
   readonly rows: Query = (sql, ...values) => {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
+    const statement = remembered(this.#statements, sql, () => this.#database.prepare(sql));
     return statement.all([...values]) as Row[];
   };
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Mode, processStat } from '@ambit/core';
+import { errorCode, type Mode, processStat } from '@ambit/core';
 import type { RunRecord, RunStatus, Step } from './store.js';
 
 /** `running` with a dead process means interrupted. */
@@ -24,7 +24,7 @@ function isAlive(pid: number, since: number): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // An existing one may belong to another user.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+    if (errorCode(error) !== 'EPERM') return false;
   }
   const begun = startOf(pid);
   return begun === null || begun <= since + clockSlack;

@@ -8,6 +8,7 @@ import {
   type InputSchema,
   type Json,
   type JsonObject,
+  remembered,
   StartOver,
   type Tool,
   type Toolset,
@@ -193,13 +194,12 @@ export function createMcpServers({ root, home, state, writable, resolve: names }
     start: (server, { resolved, signal }) => {
       if (closing !== null) return Promise.reject(new Error('the run has ended'));
       const name = toolsetNameOf(server);
-      const before = servers.get(name);
-      if (before !== undefined) return before;
-      const starting = startServer(server, { searchPath, home, resolved, signal, fingerprints });
-      servers.set(name, starting);
-      // One that did not start may be tried again, by another worker for instance.
-      starting.catch(() => servers.delete(name));
-      return starting;
+      return remembered(servers, name, () => {
+        const starting = startServer(server, { searchPath, home, resolved, signal, fingerprints });
+        // One that did not start may be tried again, by another worker for instance.
+        starting.catch(() => servers.delete(name));
+        return starting;
+      });
     },
     close: () => {
       closing ??= close();

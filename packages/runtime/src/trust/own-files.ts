@@ -9,6 +9,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
+import { errorCode } from '@ambit/core';
 
 /** Bytes. */
 export const longest = 64_000_000;
@@ -30,7 +31,7 @@ export function markOf(path: string): string {
     const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = found;
     return [dev, ino, mode, uid, size, mtimeNs, ctimeNs].join(' ');
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+    return errorCode(error) ?? 'unknown';
   }
 }
 

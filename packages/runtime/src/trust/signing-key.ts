@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createSigningKey, createWhole, parseSigningKey, readRegular, type SigningKey } from '@ambit/audit';
+import { errorCode } from '@ambit/core';
 
 /** Null for none. Throws on an unusable key: a log is never silently unsigned. */
 export async function signingKey(folder: string): Promise<SigningKey | null> {
@@ -25,7 +26,7 @@ export async function makeSigningKey(
     await createWhole(signingKeyFile(folder), `${made.secret}\n`);
   } catch (error) {
     // The first of several simultaneous creators wins.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     const other = await signingKey(folder);
     if (other === null) throw error;
     return { key: other, isNew: false };

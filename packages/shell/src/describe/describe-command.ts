@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Capability, type Description, fileSetOf, type Json } from '@ambit/core';
+import { type Capability, type Description, fileSetOf, type Json, remembered } from '@ambit/core';
 import { isUnder, type OpenRoot, type Roots, rootsAt, rootsInWords } from '@ambit/toolsets';
 import { folderCache } from '../files/folder-cache.js';
 import { listingFrom } from '../files/listing.js';
@@ -8,7 +8,6 @@ import { problemsOf } from '../programs/entry/check.js';
 import type { ProgramTable } from '../programs/entry/spec.js';
 import { programs } from '../programs/entry/table.js';
 import { performBy } from '../programs/perform.js';
-import { remembered } from '../remembered.js';
 import { environmentOf } from '../run/environment.js';
 import { usualSearchPath } from '../run/search-path.js';
 import { problemOfArguments, problemOfBash, type ShellArguments } from '../run/shell-arguments.js';

@@ -1,7 +1,6 @@
 import { lstatSync } from 'node:fs';
-import { type JsonObject, orNull } from '@ambit/core';
+import { type JsonObject, orNull, remembered } from '@ambit/core';
 import { digestOfPlain } from '@ambit/toolsets';
-import { remembered } from '../remembered.js';
 import type { World } from '../world.js';
 
 /** The most bytes of a file that are read for its digest. */

@@ -1,7 +1,6 @@
-import { type Capability, type JsonObject, pathFact } from '@ambit/core';
+import { type Capability, type JsonObject, pathFact, remembered } from '@ambit/core';
 import { countsAsInside, guardedMembers, rootsAt, secretsAt, wellKnownAt } from '@ambit/toolsets';
 import type { Access, Files } from '../effect.js';
-import { remembered } from '../remembered.js';
 import { mayHaveChanged, type World } from '../world.js';
 
 /** How files are touched, without the files. */

@@ -1,8 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
-import { orNull } from '@ambit/core';
+import { orNull, remembered } from '@ambit/core';
 import { followNow, isUnder, plainPath, segmentsOf, type Way } from '@ambit/toolsets';
-import { remembered } from '../remembered.js';
 import { type Changes, countOf, type Folder, mayHaveChanged, type World } from '../world.js';
 
 /** The target of a path, from one folder. */

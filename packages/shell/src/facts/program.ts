@@ -1,4 +1,4 @@
-import type { Capability, JsonObject } from '@ambit/core';
+import { type Capability, type JsonObject, remembered } from '@ambit/core';
 import type { CodeEffect, Effect, LoadEffect, PathEffect, RunEffect } from '../effect.js';
 import { Outside } from '../state/outside.js';
 import { shortened } from '../state/report.js';
@@ -114,7 +114,7 @@ function grouped(effects: readonly Effect[]): readonly (readonly Effect[])[] {
     if (isList && !lists.has(effect.word)) lists.set(effect.word, index);
     const list = isList ? lists.get(effect.word) : '';
     const key = isList || isPlainPath(effect) ? `${list} ${JSON.stringify(way)}` : `${index}`;
-    groups.set(key, [...(groups.get(key) ?? []), effect]);
+    remembered(groups, key, () => []).push(effect);
   });
   return [...groups.values()];
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
+import { remembered } from '@ambit/core';
 import { followNow, isUnder } from '@ambit/toolsets';
 import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect } from '../effect.js';
-import { remembered } from '../remembered.js';
 import type { Scope } from '../state/scope.js';
 import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';

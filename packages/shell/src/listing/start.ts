@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { posix } from 'node:path';
+import { errorCode } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
 import { isOpen, textsIn, underOf, type Word } from '../word.js';
@@ -79,7 +80,7 @@ function follow(path: string): string | null {
     return realpathSync.native(path);
   } catch (error) {
     // An existing path without a target is a dangling link.
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = errorCode(error) === 'ENOENT';
     const name = posix.basename(path);
     if (!isMissing || name === '..' || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return null;
     const above = follow(posix.dirname(path));

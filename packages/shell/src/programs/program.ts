@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.js';
+import { remembered } from '@ambit/core';
 import {
   commandNames,
   flagEntry,

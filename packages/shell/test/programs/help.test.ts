@@ -1,8 +1,8 @@
+import { remembered } from '@ambit/core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isDeep } from '../../../../test/depth.js';
 import { programs } from '../../src/programs/entry/table.js';
 import { type Program, programOf } from '../../src/programs/program.js';
-import { remembered } from '../../src/remembered.js';
 import { repositoryOf } from '../listing/git/repository.js';
 import { started } from '../starter.js';
 

@@ -1,9 +1,9 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { orNull } from '@ambit/core';
+import { errorCode, orNull } from '@ambit/core';
 import { entryNameOf } from './entry-name.js';
-import { errorCode, segmentsOf } from './paths.js';
+import { segmentsOf } from './paths.js';
 
 export type Way =
   | {

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
+import { errorCode } from '@ambit/core';
 
 /** Whether `path` is `folder` or lies in it. Both are canonical; names are compared byte by byte. */
 export function isUnder(path: string, folder: string): boolean {
@@ -30,10 +31,4 @@ export function realPathOf(absolute: string): string {
     if (errorCode(error) !== 'ENOENT' || path === '/') throw error;
     return posix.join(realPathOf(posix.dirname(path)), posix.basename(path));
   }
-}
-
-/** The system's code for an error, `ENOENT`. */
-export function errorCode(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error)) return null;
-  return typeof error.code === 'string' ? error.code : null;
 }

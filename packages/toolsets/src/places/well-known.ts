@@ -1,4 +1,4 @@
-import type { Capability } from '@ambit/core';
+import { type Capability, remembered } from '@ambit/core';
 import { segmentsOf } from './paths.js';
 import { isInPlace, type PlacePattern, placePattern } from './place-pattern.js';
 import { holdsPublicTextOnly } from './public-content.js';
@@ -71,9 +71,7 @@ function indexed(): ReadonlyMap<string, readonly Candidate[]> {
     for (const text of places) {
       const names = segmentsOf(text).filter((name) => name !== '~' && name !== '**');
       const key = keyOf(names.findLast((name) => !name.includes('*')) ?? names.at(-1) ?? '');
-      const list = index.get(key) ?? [];
-      list.push({ row: rows[at] as Row, place: placePattern(text) });
-      index.set(key, list);
+      remembered(index, key, () => []).push({ row: rows[at] as Row, place: placePattern(text) });
     }
   });
   return index;

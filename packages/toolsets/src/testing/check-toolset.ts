@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isJsonObject, type JsonObject, orNull, type Toolset } from '@ambit/core';
+import { isJsonObject, type JsonObject, orNull, remembered, type Toolset } from '@ambit/core';
 import { checkConfined, type RunConfined } from './check-confined.js';
 import { checkDescribing, type Described } from './check-describing.js';
 import { checkExecuting } from './check-executing.js';
@@ -80,9 +80,8 @@ export async function checkToolset(toolset: Toolset, options: CheckOptions = {})
 function capabilitiesIn(described: readonly Described[]): ToolReport['capabilities'] {
   const facts = new Map<string, Set<string>>();
   for (const { name, ...values } of described.flatMap(({ capabilities }) => capabilities)) {
-    const seen = facts.get(name) ?? new Set();
+    const seen = remembered(facts, name, () => new Set());
     for (const fact of Object.keys(values)) seen.add(fact);
-    facts.set(name, seen);
   }
   const sorted = [...facts].sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, seen]) => [name, [...seen].sort()]));

@@ -1,15 +1,16 @@
 import {
-  always,
   type Capability,
   cannot,
   type Decision,
   type DescribeContext,
   type Description,
-  defaultAdmission,
   defineCapability,
   defineToolset,
   type JsonObject,
   type Policy,
+  plainRule,
+  type Rule,
+  silentPolicy,
   type Toolset,
   unknown,
 } from '@ambit/core';
@@ -74,27 +75,15 @@ function doubted(tool: string, why: string | undefined): Capability {
 }
 
 function doubting(toolset: string): Policy {
-  return {
-    name: `${toolset}, by itself`,
-    default: { decision: 'pre_approved', answer: 'any' },
-    rules: [
-      {
-        about: 'capability',
-        name: doubt.name,
-        below: false,
-        id: 'doubted',
-        at: toolset,
-        decision: 'needs_approval',
-        answer: 'any',
-        reason: 'the toolset itself asks for approval of this call',
-        instead: null,
-        worker: null,
-        inherit: true,
-        observe: false,
-        condition: always,
-      },
-    ],
-    carries: [],
-    admits: defaultAdmission,
+  const rule: Rule = {
+    ...plainRule,
+    about: 'capability',
+    name: doubt.name,
+    below: false,
+    id: 'doubted',
+    at: toolset,
+    decision: 'needs_approval',
+    reason: 'the toolset itself asks for approval of this call',
   };
+  return silentPolicy(`${toolset}, by itself`, [rule]);
 }

@@ -1,3 +1,4 @@
+import { remembered } from '@ambit/core';
 /** Reads a text by code points, and labels it. */
 export interface Automaton {
   readonly start: number;
@@ -52,11 +53,9 @@ export function determinise(positions: Positions): Automaton {
       if (state <= everything) return state;
       const from = states[state] as (typeof states)[number];
       const kind = from.specials.includes(character) ? character : '';
-      const known = from.next.get(kind);
-      if (known !== undefined) return known;
-      const next = enter(from.at.flatMap((position) => positions.step(position, character)));
-      from.next.set(kind, next);
-      return next;
+      return remembered(from.next, kind, () =>
+        enter(from.at.flatMap((position) => positions.step(position, character))),
+      );
     },
     label: (state) =>
       state === everything || (states[state]?.at ?? []).some((position) => positions.accepts(position))

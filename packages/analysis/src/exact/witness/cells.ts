@@ -1,3 +1,4 @@
+import { groupedBy, remembered } from '@ambit/core';
 import { type Atom, type Atoms, truthNumber } from '../formula/atom.js';
 import type { FormulaId } from '../formula/formula.js';
 import type { Value, Variable } from '../formula/variable.js';
@@ -36,11 +37,9 @@ interface Means {
 /** Cuts every variable of the formulas. `isEnough`: no finer cut is needed where the atom is true. */
 export function cutVariables(formulas: readonly FormulaId[], means: Means): readonly CutVariable[] {
   const { atoms } = means;
-  const byVariable = new Map<string, Atom[]>();
-  for (const id of new Set(formulas.flatMap((formula) => atoms.formulas.atomsOf(formula)))) {
-    const atom = atoms.get(id);
-    byVariable.set(atom.variableKey, [...(byVariable.get(atom.variableKey) ?? []), atom]);
-  }
+  const ids = new Set(formulas.flatMap((formula) => atoms.formulas.atomsOf(formula)));
+  const all = [...ids].map((id) => atoms.get(id));
+  const byVariable = groupedBy(all, ({ variableKey }) => variableKey);
   return [...byVariable.values()].map((asked) => {
     const { variable } = asked[0] as Atom;
     const witnesses = witnessesOf(variable, asked, means);
@@ -85,9 +84,7 @@ function cachedWitnesses(
   if (asked.some(({ cuts }) => cuts.some(({ cut }) => cut === 'element'))) return find();
   const fact = variable.kind === 'fact' ? variable.path.join('.') : '';
   const key = [fact, ...asked.map((atom) => `${enough.has(atom)}${atom.cutsKey}`).sort()].join('\n');
-  const known = cache.get(key) ?? find();
-  cache.set(key, known);
-  return known;
+  return remembered(cache, key, find);
 }
 
 /** The years that a time may have. */

@@ -1,4 +1,4 @@
-import { isStricter, toolsetOf } from '@ambit/core';
+import { isStricter, remembered, toolsetOf } from '@ambit/core';
 import type { Match, WrittenCombination, WrittenNamedRule, WrittenRule } from '@ambit/policy';
 import type { Inquiry } from '../subject/inquiry.js';
 
@@ -21,9 +21,8 @@ export function indexRules(rules: readonly WrittenRule[], inquiry: Inquiry): Rul
   const byName = new Map<string, WrittenNamedRule[]>();
   for (const rule of rules) {
     if (rule.about === 'combination') continue;
-    const list = byName.get(keyOf(rule.about, rule.name)) ?? [];
+    const list = remembered(byName, keyOf(rule.about, rule.name), () => []);
     if (list.length < mostOfOneName) list.push(rule);
-    byName.set(keyOf(rule.about, rule.name), list);
   }
   return {
     byName,

@@ -1,4 +1,12 @@
-import { builtIn, impliedRule, isAboutName, isCapabilityName, isWithin, type Rule } from '@ambit/core';
+import {
+  builtIn,
+  impliedRule,
+  isAboutName,
+  isCapabilityName,
+  isWithin,
+  type Rule,
+  remembered,
+} from '@ambit/core';
 import type { Match, WrittenMember, WrittenPolicy, WrittenRule } from '@ambit/policy';
 import { textsIn } from '@ambit/policy/internal';
 import { possibilitiesOf } from '../../exact/compare.js';
@@ -49,12 +57,9 @@ export class Inquiry {
   }
 
   memberRule(member: WrittenMember): AnalysedRule {
-    const known = this.#analysed.get(member);
-    if (known !== undefined) return known;
     const { name, match, except } = member;
-    const made = { ...bare, rule: { ...impliedRule, name }, match, except };
-    this.#analysed.set(member, made);
-    return made;
+    const rule = { ...impliedRule, name };
+    return remembered(this.#analysed, member, () => ({ ...bare, rule, match, except }));
   }
 
   ruleOf(rule: WrittenRule | Rule): AnalysedRule {
@@ -157,11 +162,7 @@ export class Inquiry {
   }
 
   #find(formula: FormulaId, rules: readonly AnalysedRule[]): Answer {
-    const known = this.#answers.get(formula);
-    if (known !== undefined) return known;
-    const answer = this.#explore(formula, rules);
-    this.#answers.set(formula, answer);
-    return answer;
+    return remembered(this.#answers, formula, () => this.#explore(formula, rules));
   }
 
   #explore(formula: FormulaId, rules: readonly AnalysedRule[]): Answer {

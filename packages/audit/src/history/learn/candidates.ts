@@ -1,4 +1,4 @@
-import { isNonEmpty, type NonEmpty, type Pin, pinned, type Reach, reaches } from '@ambit/core';
+import { groupedBy, isNonEmpty, type NonEmpty, type Pin, pinned, type Reach, reaches } from '@ambit/core';
 import { type Asked, coverage, inOrder, type ProposedRule } from './proposed-rule.js';
 
 /** All candidate rules, narrowest first: for each question, each rung of the ladder, and workers and tools. */
@@ -19,12 +19,7 @@ export function candidatesFor(
       ]);
       if (!shapes.has(key)) shapes.set(key, { name: capability.name, facts, reach });
     }
-  const byName = new Map<string, Asked[]>();
-  for (const one of approved) {
-    const alike = byName.get(one.capability.name);
-    if (alike === undefined) byName.set(one.capability.name, [one]);
-    else alike.push(one);
-  }
+  const byName = groupedBy(approved, ({ capability }) => capability.name);
   return [...shapes.values()].flatMap((shape) => scoped(shape, byName.get(shape.name) ?? []));
 }
 

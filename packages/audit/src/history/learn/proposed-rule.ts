@@ -8,6 +8,7 @@ import {
   type NonEmpty,
   type Pin,
   type Reach,
+  remembered,
   valueInWords,
   vocabulary,
 } from '@ambit/core';
@@ -106,8 +107,7 @@ export function capabilitiesInWords(capabilities: readonly Capability[]): string
   for (const capability of capabilities) {
     const { path, ...rest } = capability;
     const key = JSON.stringify(typeof path === 'string' ? rest : capability);
-    const group = groups.get(key) ?? { first: capability, paths: [] };
-    groups.set(key, group);
+    const group = remembered(groups, key, () => ({ first: capability, paths: [] }));
     if (path !== undefined) group.paths.push(path);
   }
   return [...groups.values()]

@@ -1,3 +1,4 @@
+import { remembered } from '@ambit/core';
 import type { Learning } from '../learn/learning.js';
 import { capabilityInWords } from '../learn/proposed-rule.js';
 
@@ -83,9 +84,7 @@ export class LoadCounter {
   }
 
   #tally(rule: string): Tally {
-    const tally = this.#rules.get(rule) ?? { questions: 0, approved: 0, refused: 0, at_once: 0 };
-    this.#rules.set(rule, tally);
-    return tally;
+    return remembered(this.#rules, rule, () => ({ questions: 0, approved: 0, refused: 0, at_once: 0 }));
   }
 
   load(): Load {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { orNull, printable, processStat } from '@ambit/core';
-import { LogError, systemCodeOf } from './log-error.js';
+import { errorCode, orNull, printable, processStat } from '@ambit/core';
+import { LogError } from './log-error.js';
 import { NotRegularError, readRegularSync } from './regular-file.js';
 
 /** The holder of a lock, in the lock file. */
@@ -47,7 +47,7 @@ function isLinked(draft: string, path: string): boolean {
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if (systemCodeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -73,7 +73,7 @@ function holderOf(path: string, what: string): Holder | null {
     if (typeof holder?.pid === 'number' && /^[0-9a-f-]{36}$/.test(holder.nonce ?? ''))
       return holder as Holder;
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     if (!(error instanceof SyntaxError || error instanceof NotRegularError)) throw error;
   }
   throw new LogError(
@@ -101,7 +101,7 @@ function isAlive({ pid, start }: Holder): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (systemCodeOf(error) === 'ESRCH') return false;
+    if (errorCode(error) === 'ESRCH') return false;
   }
   const now = startOf(pid);
   return start === null || now === null || now === start;

@@ -1,3 +1,5 @@
+import { errorCode } from '@ambit/core';
+
 /** Why a log cannot be opened, written or read. */
 type LogErrorCode =
   | 'UNSAFE_FILE'
@@ -29,13 +31,7 @@ export class LogError extends Error {
 /** Null for a missing file. */
 export async function ifThere<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch((error: unknown) => {
-    if (systemCodeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   });
-}
-
-/** The operating system's code of an error: `ENOENT`. */
-export function systemCodeOf(error: unknown): string | null {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return code ?? null;
 }

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { printable } from '@ambit/core';
-import { LogError, systemCodeOf } from './log-error.js';
+import { errorCode, printable } from '@ambit/core';
+import { LogError } from './log-error.js';
 import { NotRegularError, openRegular } from './regular-file.js';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -86,7 +86,7 @@ async function opened(file: string, presence: Presence): Promise<FileHandle> {
     // Without O_NONBLOCK, opening a pipe waits for its reader.
     return await open(file, O_RDWR | flags[presence] | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (error) {
-    const code = systemCodeOf(error);
+    const code = errorCode(error);
     if (code === 'ELOOP') throw unsafe(file, 'is a symbolic link');
     if (code === 'EISDIR' || code === 'ENXIO') throw unsafe(file, 'is not a regular file');
     throw error;

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { systemCodeOf } from './log-error.js';
+import { errorCode } from '@ambit/core';
 
 /** A path that is not a regular file. The message has no path. */
 export class NotRegularError extends Error {
@@ -98,7 +98,7 @@ function openedSync(path: string, how: number): number {
 
 /** The path may lead to another file since the check. */
 function refuse(path: string, error: unknown): never {
-  throw systemCodeOf(error) === 'ENXIO' ? new NotRegularError(path, 'a socket') : error;
+  throw errorCode(error) === 'ENXIO' ? new NotRegularError(path, 'a socket') : error;
 }
 
 function requireRegular(path: string, found: Stats): void {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Json, JsonObject } from '@ambit/core';
+import { type Json, type JsonObject, visibleJson } from '@ambit/core';
 import { canonicalJson } from './canonical-json.js';
 
 /** One line of a log: the members of every event, and the event's own. */
@@ -113,7 +113,7 @@ export function encodeLine(
   const bytes = Buffer.byteLength(text);
   if (bytes === text.length && !text.includes('\u007f'))
     return { hash: hashOfLine(text), text, length: bytes + 1 };
-  const visible = text.replace(unseen, escaped);
+  const visible = visibleJson(text);
   return { hash: hashOfLine(visible), text: visible, length: Buffer.byteLength(visible) + 1 };
 }
 
@@ -136,11 +136,4 @@ export function isTorn(bytes: Buffer, { seq, prev }: ChainEnd): boolean {
 
 export function lineHead({ seq, prev }: ChainEnd): string {
   return `{"prev":"${prev}","v":2,"seq":${seq},"time":"`;
-}
-
-// Escaped in the JSON, so that printing a raw log moves no cursor and hides no text.
-const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-
-function escaped(found: string): string {
-  return found.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { folderOf, type ListedSet, printable } from '@ambit/core';
-import { systemCodeOf } from '../files/log-error.js';
+import { errorCode, folderOf, type ListedSet, printable } from '@ambit/core';
 import { readRegularSync } from '../files/regular-file.js';
 import { isDigest } from '../line/members.js';
 import { hmacOf, manifestFolder, manifestPath, maxManifestBytes } from './manifest-file.js';
@@ -60,7 +59,7 @@ export function loadManifest(file: string): Loaded | string {
     const members: unknown = JSON.parse(text);
     return isMemberList(members) ? { text, members } : 'it is damaged';
   } catch (error) {
-    return systemCodeOf(error) === 'ENOENT' ? 'it is missing' : 'it is damaged';
+    return errorCode(error) === 'ENOENT' ? 'it is missing' : 'it is damaged';
   }
 }
 

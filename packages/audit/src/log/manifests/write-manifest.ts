@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { messageOf } from '@ambit/core';
-import { LogError, systemCodeOf } from '../files/log-error.js';
+import { errorCode, messageOf } from '@ambit/core';
+import { LogError } from '../files/log-error.js';
 import type { KeepMembers } from './list-sets.js';
 import { hmacOf, manifestFolder, manifestPath, manifestText, maxManifestBytes } from './manifest-file.js';
 import { loadManifest } from './read-manifest.js';
@@ -53,7 +53,7 @@ function prepare(folder: string): void {
     mkdirSync(folder, { mode: 0o700 });
     sync(dirname(folder));
   } catch (error) {
-    if (systemCodeOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
   const status = lstatSync(folder);
   if (!status.isDirectory()) throw new Error(`${folder} is not a folder`);

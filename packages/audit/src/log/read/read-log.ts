@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { systemCodeOf } from '../files/log-error.js';
+import { errorCode } from '@ambit/core';
 import type { EventName } from '../line/line.js';
 import { cursorOf, isCut, type LogLine, linesFrom, refuseCut } from '../segments/log-cursor.js';
 
@@ -63,7 +63,7 @@ export async function* tailLog(
         yield* lines;
       }
     } catch (error) {
-      const mayBeMissing = follow && cursor === start && systemCodeOf(error) === 'ENOENT';
+      const mayBeMissing = follow && cursor === start && errorCode(error) === 'ENOENT';
       if (!mayBeMissing) throw error;
     }
   };

@@ -1,6 +1,6 @@
 import { fstatSync, lstatSync } from 'node:fs';
-import { printable } from '@ambit/core';
-import { LogError, systemCodeOf } from '../files/log-error.js';
+import { errorCode, printable } from '@ambit/core';
+import { LogError } from '../files/log-error.js';
 
 /** A file of a log as its writer left it: the same inode, of the same size, under the same name. */
 interface LeftFile {
@@ -39,7 +39,7 @@ function changeOf({ path, device, inode, size, modified }: LeftFile): string | n
     const isSame = found.size === size && (modified === null || found.mtimeMs === modified);
     return isSame ? null : 'was changed by another program';
   } catch (error) {
-    const code = systemCodeOf(error);
+    const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'was removed';
     throw error;
   }

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { printable } from '@ambit/core';
+import { errorCode, printable } from '@ambit/core';
 import { fileChunks, linesIn } from '../files/file-lines.js';
-import { LogError, systemCodeOf } from '../files/log-error.js';
+import { LogError } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
 import { type ReadHead, readHead } from '../line/head.js';
 import { type EventName, type LogEntry, maskMark } from '../line/line.js';
@@ -126,7 +126,7 @@ async function openSegment({ path, first }: Cursor) {
   try {
     return await openForReading(path);
   } catch (error) {
-    if (path === first || systemCodeOf(error) !== 'ENOENT') throw error;
+    if (path === first || errorCode(error) !== 'ENOENT') throw error;
     throw unreadable(path, 1, 'SEGMENT_MISSING the next segment of the log is missing');
   }
 }

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type LogEvent, messageOf } from '@ambit/core';
+import { errorCode, type LogEvent, messageOf } from '@ambit/core';
 import { formatVerification } from '../../verify/format-verification.js';
 import type { Verified } from '../../verify/verification.js';
 import { type VerifiedSegments, verifySegments } from '../../verify/verify-segments.js';
 import { acquireLock } from '../files/lock.js';
-import { LogError, systemCodeOf } from '../files/log-error.js';
+import { LogError } from '../files/log-error.js';
 import { createFolder, openToAppend } from '../files/open-file.js';
 import { createAdding } from '../line/history.js';
 import { keepManifests } from '../manifests/write-manifest.js';
@@ -49,7 +49,7 @@ export async function createLog(options: LogOptions): Promise<FileLog> {
   try {
     return await createOrContinue(options);
   } catch (error) {
-    const code = systemCodeOf(error);
+    const code = errorCode(error);
     if (code === null || !unwritable.includes(code)) throw error;
     const message = `the log cannot be written: ${messageOf(error)}`;
     throw new LogError('WRITE_FAILED', message, { file: resolve(options.file), cause: error });

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemCodeOf } from '../files/log-error.js';
+import { errorCode } from '@ambit/core';
 import { syncFolder } from '../files/open-file.js';
 
 /** The partial last line of a killed writer, and its new place. */
@@ -46,7 +46,7 @@ async function createAside(file: string): Promise<{ path: string; handle: FileHa
     try {
       return { path, handle: await open(path, 'wx', 0o600) };
     } catch (error) {
-      if (systemCodeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 }

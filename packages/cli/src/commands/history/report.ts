@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type LogLine, readLog, reportData, reportPage } from '@ambit/audit';
-import { type NonEmpty, printable } from '@ambit/core';
+import { errorCode, type NonEmpty, printable } from '@ambit/core';
 import { type Exit, readingLog, UnusableError } from '../../failure.js';
 import { type Host, print, write } from '../../host.js';
 import { type Unverified, verifiedLogs } from '../log/verified-logs.js';
@@ -61,7 +61,7 @@ async function writePage(
   // The page repeats the log, so it has the log's permissions.
   const handle = await open(resolve(host.folder, file), isNamed ? 'w' : 'wx', 0o600).catch(
     (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
       throw new UnusableError(`${file} already exists; it is not replaced`, 'give --out to replace it');
     },
   );

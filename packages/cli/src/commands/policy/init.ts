@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { makeFolder, readRegular } from '@ambit/audit';
-import { jsonText, printable, shellWord } from '@ambit/core';
+import { errorCode, jsonText, printable, shellWord } from '@ambit/core';
 import {
   type Preset,
   type Project,
@@ -106,7 +106,7 @@ async function textOf(path: string): Promise<string | null> {
   try {
     return (await readRegular(path)).toString('utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
     throw error;
   }
 }
@@ -117,7 +117,7 @@ async function writeNew(file: string, text: string): Promise<boolean> {
     await writeFile(file, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
     return false;
   }
 }

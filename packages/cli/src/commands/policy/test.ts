@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Toolset } from '@ambit/core';
+import { remembered, type Toolset } from '@ambit/core';
 import {
   type DescribedCall,
   type DescribingPlace,
@@ -130,14 +130,9 @@ function toolsetsByPlace(
   more: readonly Toolset[],
 ): (place: DescribingPlace) => Promise<readonly Toolset[]> {
   const made = new WeakMap<DescribingPlace['policies'], Promise<readonly Toolset[]>>();
-  return ({ root, policies }) => {
-    const known =
-      made.get(policies) ??
-      lineToolsets(root, {
-        environment: host.environment,
-        policyFiles: policies.files.map(({ path }) => path),
-      }).then((builtIn) => [...builtIn, ...more]);
-    made.set(policies, known);
-    return known;
-  };
+  return ({ root, policies }) =>
+    remembered(made, policies, async () => {
+      const policyFiles = policies.files.map(({ path }) => path);
+      return [...(await lineToolsets(root, { environment: host.environment, policyFiles })), ...more];
+    });
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Mode, printable, shellWord, stated } from '@ambit/core';
+import { type Mode, printable, remembered, shellWord, stated } from '@ambit/core';
 import { nearest } from '@ambit/policy/yaml';
 import {
   canGoOn,
@@ -229,7 +229,7 @@ function maskRulesOf(pairs: readonly string[]): Readonly<Record<string, readonly
         `--log-mask takes TOOL=PATH, not \`${pair}\``,
         '--log-mask crm.login=user, or cards.*.number',
       );
-    rules.set(tool, [...(rules.get(tool) ?? []), path]);
+    remembered(rules, tool, () => []).push(path);
   }
   return Object.fromEntries(rules);
 }

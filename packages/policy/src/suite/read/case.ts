@@ -1,4 +1,4 @@
-import { equalJson, type JsonObject, shortened } from '@ambit/core';
+import { equalJson, type JsonObject, remembered, shortened } from '@ambit/core';
 import { type Grammar, map } from '../../grammar/grammar.js';
 import type { Reading } from '../../grammar/reading.js';
 import { object, text } from '../../grammar/values.js';
@@ -148,15 +148,13 @@ function refuseUnused(entry: Entry | undefined, { used, reading }: Filled): void
 function refuseRepetition(cases: readonly ReadCase[], { problems }: Reading): void {
   const seen = new Map<string, ReadCase[]>();
   for (const read of cases) {
-    const key = JSON.stringify(read.expect);
-    const alike = seen.get(key) ?? [];
+    const alike = remembered(seen, JSON.stringify(read.expect), () => []);
     if (alike.some((other) => isSameCase(other, read)))
       problems.add('DUPLICATE_CASE', read.nameSpan, {
         message: `duplicate row: another row makes the case ${quote(read.name)}`,
         help: 'remove one of the rows',
       });
     alike.push(read);
-    seen.set(key, alike);
   }
 }
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { errorCode } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { joined } from '../../files/listing.js';
 import { mayHaveChanged } from '../../world.js';
@@ -54,7 +55,7 @@ function mayName(request: Request, file: string, names: readonly string[]): bool
     const text = readPlain(file).toString();
     return names.some((name) => text.includes(name));
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
+    return errorCode(error) !== 'ENOTDIR';
   }
 }
 

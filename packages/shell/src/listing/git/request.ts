@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { orNull } from '@ambit/core';
+import { orNull, remembered } from '@ambit/core';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
-import { remembered } from '../../remembered.js';
 import { isOpen, textOf, textsIn, type Word } from '../../word.js';
 import { type Act, mayHaveChanged, mayHaveChangedBelow, type Scene, type World } from '../../world.js';
 import type { Aspect } from './settings/known-settings.js';

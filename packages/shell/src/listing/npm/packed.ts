@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { orNull } from '@ambit/core';
+import { orNull, remembered } from '@ambit/core';
 import { isUnder, readPlain } from '@ambit/toolsets';
-import { remembered } from '../../remembered.js';
 import { mayHaveChanged, type Scene } from '../../world.js';
 import { type IgnoreFile, verdictOf } from '../ignore-rules.js';
 import { type Member, type Members, membersOf } from '../members.js';

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { remembered } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import type { Kind } from '../../files/folder-cache.js';
 import {
@@ -219,10 +220,8 @@ function effectsFor({ action, members, files, starts }: Done, scene: Scene): rea
   }
   const folders = new Map<string, string[]>();
   for (const { member, start } of members)
-    for (const path of new Set([member.path, namedPath(member, start)])) {
-      const folder = posix.dirname(path);
-      folders.set(folder, [...(folders.get(folder) ?? []), `./${posix.basename(path)}`]);
-    }
+    for (const path of new Set([member.path, namedPath(member, start)]))
+      remembered(folders, posix.dirname(path), () => []).push(`./${posix.basename(path)}`);
   const isKnown = folders.size <= mostFolders && !files.open && scene.folder.real !== null;
   if (!isKnown)
     return [{ kind: 'opaque', why: `\`${name}\` starts a command in folders that are unknown or many` }];

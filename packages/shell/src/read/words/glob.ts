@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { remembered } from '@ambit/core';
 import { isUnder, plainPath } from '@ambit/toolsets';
 import { lead } from '../../facts/places.js';
-import { remembered } from '../../remembered.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, namesWord, text, textsIn, unknown, type Word } from '../../word.js';

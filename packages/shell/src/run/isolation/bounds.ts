@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Capability, fileSetOf, orNull } from '@ambit/core';
+import { type Capability, fileSetOf, groupedBy, orNull } from '@ambit/core';
 import { isRootItself, isUnder, type Roots, realPathOf, rootsAt, segmentsOf } from '@ambit/toolsets';
 
 export interface Bounds {
@@ -93,14 +93,7 @@ function isUnderName(name: string, above: string): boolean {
 
 /** The folders in which these files are changed; each folder is checked once. */
 function foldersOf(name: string, paths: readonly string[], roots: Roots): readonly string[] {
-  const byFolder = new Map<string, string[]>();
-  for (const path of paths) {
-    const folder = posix.dirname(path);
-    const known = byFolder.get(folder);
-    if (known === undefined) byFolder.set(folder, [path]);
-    else known.push(path);
-  }
-  return [...byFolder.values()].flatMap((own) => [
+  return [...groupedBy(paths, (path) => posix.dirname(path)).values()].flatMap((own) => [
     ...new Set(own.flatMap((path) => changedBy(name, path, roots))),
   ]);
 }

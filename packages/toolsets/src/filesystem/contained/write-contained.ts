@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { errorCode } from '../../places/paths.js';
+import { errorCode } from '@ambit/core';
 import { changed } from '../roots/failure.js';
 import { type HeldFolder, inFolder } from '../roots/folder.js';
 import type { RealPlace } from '../roots/place.js';

@@ -1,4 +1,4 @@
-import { errorCode } from '../../places/paths.js';
+import { errorCode } from '@ambit/core';
 
 /** The world differs from the description; nothing else was touched. */
 export class ChangedError extends Error {

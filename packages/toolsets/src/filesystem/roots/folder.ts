@@ -1,7 +1,8 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { errorCode, segmentsOf } from '../../places/paths.js';
+import { errorCode } from '@ambit/core';
+import { segmentsOf } from '../../places/paths.js';
 
 /** A Linux flag that Node does not name: a handle to a place without opening it. */
 const O_PATH = 0o10_000_000;

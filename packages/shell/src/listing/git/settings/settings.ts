@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { errorCode } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { type Changes, mayHaveChanged } from '../../../world.js';
 import type { Repository } from '../store/repository.js';
@@ -75,6 +76,6 @@ function textAt(file: string): string | null {
     if (!found.isFile() || found.size > 1_000_000) return 'unreadable';
     return ` ${readPlain(file).toString()}`;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? null : 'unreadable';
+    return errorCode(error) === 'ENOTDIR' ? null : 'unreadable';
   }
 }

@@ -1,4 +1,4 @@
-import { remembered } from '../../../remembered.js';
+import { remembered } from '@ambit/core';
 import { type Objects, type TreeEntry, UnknownObject } from './objects.js';
 import type { References } from './references.js';
 import { isSecret, mayNameSecret } from './secret-names.js';

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { errorCode } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 
 /** The names in a folder; none if it is missing. Throws if it cannot be read. */
@@ -15,7 +16,7 @@ function orMissing<Found>(read: () => Found, missing: Found): Found {
   try {
     return read();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing;
+    if (errorCode(error) === 'ENOENT') return missing;
     throw error;
   }
 }

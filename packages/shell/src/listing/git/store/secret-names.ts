@@ -1,6 +1,5 @@
-import { escapeRegExp } from '@ambit/core';
+import { escapeRegExp, remembered } from '@ambit/core';
 import { wellKnown, wellKnownAt } from '@ambit/toolsets';
-import { remembered } from '../../../remembered.js';
 
 /** The last name in each place of the table that is written out, with `*` for any text. */
 const lastNames = wellKnown

@@ -1,4 +1,4 @@
-import { remembered } from '../../../remembered.js';
+import { remembered } from '@ambit/core';
 import type { Changes } from '../../../world.js';
 
 /** Paths that commands of one line may have put into an index; null where they are unknown. */

@@ -1,8 +1,7 @@
-import { orNull } from '@ambit/core';
+import { orNull, remembered } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { remembered } from '../../../remembered.js';
 import { mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
 import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import type { Pathspec } from './pathspec.js';

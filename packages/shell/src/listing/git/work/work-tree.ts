@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
-import { orNull } from '@ambit/core';
+import { orNull, remembered } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { remembered } from '../../../remembered.js';
 import { mayHaveChanged, mayHaveChangedBelow, noChanges, type World } from '../../../world.js';
 import type { Snapshot } from '../store/history.js';
 import { type GitIndex, type IndexEntry, snapshotOf } from '../store/index-file.js';

@@ -10,3 +10,13 @@ export function remembered<Key, Value>(
   values.set(key, value);
   return value;
 }
+
+/** The items of each key, in order. */
+export function groupedBy<Key, Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) remembered(groups, keyOf(item), () => []).push(item);
+  return groups;
+}
