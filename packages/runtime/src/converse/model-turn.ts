@@ -33,13 +33,8 @@ export interface ModelTool {
   readonly input: JsonObject;
 }
 
-interface ModelTurn {
-  readonly message: Anthropic.Message;
-  readonly limit: number;
-}
-
 /** One answer of a model to the conversation. Rejects with words for a person. */
-export async function takeTurn(request: TurnRequest, messages: Anthropic.MessageParam[]): Promise<ModelTurn> {
+export async function takeTurn(request: TurnRequest, messages: Anthropic.MessageParam[]) {
   const { connection, system, tools, signal, answerTokens } = request;
   const ofProvider = await request.providerTools();
   signal.throwIfAborted();

@@ -41,15 +41,7 @@ function createWatch({ files, policies, folders, loaded }: WatchedPlaces): Guard
   };
 }
 
-interface Guarding {
-  readonly guarded: readonly GuardedPlace[];
-  readonly watch: GuardWatch;
-}
-
-export function guardingOf(
-  opening: LoadedFiles,
-  of: { readonly log: string; readonly state: string },
-): Guarding {
+export function guardingOf(opening: LoadedFiles, of: { readonly log: string; readonly state: string }) {
   const guarded = guardedPlaces(opening, of);
   return { guarded, watch: createWatch(watchedPlaces(opening, { guarded, state: of.state })) };
 }
@@ -165,19 +157,14 @@ function digestOfFile(path: string): string | null {
 
 const mostBytes = 16 * 1024 * 1024;
 
-interface WatchedFolder {
-  readonly files: readonly GuardedPlace[];
-  readonly compare: () => readonly GuardChange[];
-}
-
 /** Rereads a folder only if its times differ. */
-function watchedFolder(place: GuardedPlace): WatchedFolder {
+function watchedFolder(place: GuardedPlace) {
   const { path, what } = place;
   let mark = markOf(path);
   const names = new Set(namesIn(place));
   return {
     files: [...names].map((name) => ({ path: join(path, name), what })),
-    compare() {
+    compare(): readonly GuardChange[] {
       const now = markOf(path);
       if (now === mark) return [];
       const added = namesIn(place).filter((name) => !names.has(name));

@@ -38,12 +38,7 @@ function textsOf(word: Word, { state }: Scope): readonly string[] | null {
   return texts.some((text) => text.startsWith('-')) ? null : texts;
 }
 
-interface Entered {
-  readonly folder: Folder;
-  readonly isSure: boolean;
-}
-
-function enter(text: string, folder: Folder, { walk: { world } }: Scope): Entered {
+function enter(text: string, folder: Folder, { walk: { world } }: Scope) {
   if (text === '') return { folder, isSure: true };
   const named = plainPath(text.startsWith('/') ? text : `${folder.named}/${text}`);
   // Bash reads `..` as the parent in the name, if the name before it is a folder.

@@ -47,15 +47,7 @@ function isOpaque({ name }: Capability): boolean {
   return name === 'proc.exec.opaque';
 }
 
-interface Walked {
-  readonly capabilities: readonly Capability[];
-  readonly isConcurrent: boolean;
-}
-
-function walkLine(
-  line: CommandLine,
-  { changes, ...world }: LineWorld & { readonly changes: Changes },
-): Walked {
+function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readonly changes: Changes }) {
   const report = newReport();
   const notes = { isConcurrent: false };
   const walk: Walk = {

@@ -26,13 +26,8 @@ function urlOf(text: string, host: string): ConnectionFacts {
   return read === null || read.host !== canonicalHost(host) ? {} : { url: read.url };
 }
 
-interface Target {
-  readonly host: string;
-  readonly facts: ConnectionFacts;
-}
-
 /** Null if the end of the host is unknown: a NUL stands for unknown text. */
-function targetOf(text: string): Target | null {
+function targetOf(text: string) {
   const [, scheme, authority = '', rest = ''] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#]*)([\s\S]*)$/i.exec(text) ?? [];
   if (authority.includes('\0') || (scheme === undefined && rest.includes('\0') && rest === '\0')) return null;

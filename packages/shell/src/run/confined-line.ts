@@ -57,13 +57,7 @@ export async function confinedProgram(given: LineToConfine): Promise<ConfinedPro
   return { kind, path: '/bin/sh', args, environment: variables };
 }
 
-interface ConfinedWords {
-  readonly kind: Exclude<IsolationKind, 'none'>;
-  readonly words: readonly string[];
-  readonly variables: Readonly<Record<string, string>>;
-}
-
-async function confinedWords(given: LineToConfine): Promise<ConfinedWords | null> {
+async function confinedWords(given: LineToConfine) {
   const isolation = await findIsolation();
   if (isolation === null) return null;
   const { command, roots, home, described, searchPath } = given;

@@ -88,12 +88,7 @@ const mostSaid = 1000;
 
 type Stdio = ChildProcess['stdio'][number];
 
-interface Keeping {
-  readonly stream: Readable;
-  readonly output: KeptOutput;
-}
-
-function keptOf(stream: Stdio, mostBytes: number): Keeping {
+function keptOf(stream: Stdio, mostBytes: number) {
   if (!(stream instanceof Readable)) throw new TypeError('an output is a pipe');
   const output = new KeptOutput(mostBytes);
   stream.on('data', (chunk: Buffer) => output.add(chunk));

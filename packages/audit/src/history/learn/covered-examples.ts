@@ -5,11 +5,6 @@ import type { JudgedCall } from './objection.js';
 import { entryOf, type PastCall } from './past-calls.js';
 import { coverage, type ProposedRule } from './proposed-rule.js';
 
-interface Examples {
-  readonly covers: readonly NewlyCovered[];
-  readonly not: Capability | null;
-}
-
 const most = 3;
 
 /** Unanswered calls that a rule permits: first calls of the logs, then generated ones. Both are judged again. */
@@ -23,7 +18,7 @@ export function coveredExamples(
     readonly base: Judge;
     readonly after: Judge;
   },
-): Examples {
+) {
   const { calls, source, base, after } = of;
   const logged = calls.flatMap(({ call, decision }) =>
     call.fate === 'none' && decision.decision === 'needs_approval'

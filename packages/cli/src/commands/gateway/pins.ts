@@ -74,13 +74,7 @@ export async function accept(
 
 const notAccepted = 'nothing was accepted: this was not shown before. To accept it, repeat the command';
 
-interface KnownServer {
-  readonly server: string;
-  readonly file: string;
-  readonly pins: Pins;
-}
-
-async function known(host: Host, { root = '.' }: PinOptions): Promise<readonly KnownServer[]> {
+async function known(host: Host, { root = '.' }: PinOptions) {
   const folder = await pinFolder(host.environment, resolve(host.folder, root));
   const names = await readdir(folder).catch(() => []);
   const all = await Promise.all(

@@ -74,13 +74,8 @@ function archiveOf(name: string, version: string): string | null {
   return /^[a-z0-9][\w.+-]*$/.test(archive) ? archive : null;
 }
 
-interface WantedEntry {
-  readonly rules: readonly PackRule[];
-  readonly required: readonly string[];
-}
-
 /** An entry of `files`: a file counts above ignore files, and a folder with all that is below. */
-function entryOf(text: string, folder: string, { listing }: World): WantedEntry {
+function entryOf(text: string, folder: string, { listing }: World) {
   const written = text.startsWith('./') ? text.slice(1) : text;
   const entry = written.endsWith('/*') ? `${written}*` : written;
   // What it takes away is not needed to know at least the packed files.
