@@ -96,9 +96,14 @@ const namesIn = (list) =>
 function importedNames(text, specifier) {
   const named = new RegExp(`(?:import|export) (?:type )?{([^}]*)} from '${specifier}'`, 'g');
   const loaded = new RegExp(`const {([^}]*)} = await import\\('${specifier}'\\)`, 'g');
-  return [...text.matchAll(named), ...text.matchAll(loaded)].flatMap(([, list]) =>
-    namesIn(list).map((item) => item.split(/ as |: /)[0]),
-  );
+  const [, whole] = new RegExp(`import \\* as (\\w+) from '${specifier}'`).exec(text) ?? [];
+  const members = whole === undefined ? [] : text.matchAll(new RegExp(`\\b${whole}\\.(\\w+)`, 'g'));
+  return [
+    ...[...text.matchAll(named), ...text.matchAll(loaded)].flatMap(([, list]) =>
+      namesIn(list).map((item) => item.split(/ as |: /)[0]),
+    ),
+    ...[...members].map(([, name]) => name),
+  ];
 }
 
 function exportedNames(text) {

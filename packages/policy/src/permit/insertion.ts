@@ -1,16 +1,5 @@
 import { isJsonObject, type Json } from '@ambit/core';
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  type Pair,
-  type ParsedNode,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
+import * as yaml from 'yaml';
 
 /** Offsets of the text. */
 export interface Insertion {
@@ -27,13 +16,13 @@ interface Added {
 
 /** Where the rules are inserted, and in which layout; null if this place is not supported. */
 export function insertion(
-  document: Document.Parsed<ParsedNode, true>,
+  document: yaml.Document.Parsed<yaml.ParsedNode, true>,
   path: readonly string[],
   added: Added,
 ): Insertion | null {
   let node: unknown = document.contents;
   for (const [depth, key] of path.entries()) {
-    if (!isMap(node) || hasAnchor(node)) return null;
+    if (!yaml.isMap(node) || hasAnchor(node)) return null;
     const pair = pairOf(node, key);
     if (pair === undefined) return intoMap(node, path.slice(depth), added);
     if (depth === path.length - 1) return afterRule(node, pair, added);
@@ -42,7 +31,7 @@ export function insertion(
   return null;
 }
 
-function intoMap(map: YAMLMap, keys: readonly string[], added: Added): Insertion | null {
+function intoMap(map: yaml.YAMLMap, keys: readonly string[], added: Added): Insertion | null {
   const last = map.items.at(-1);
   const end = endOf(last);
   if (end === null) return null;
@@ -65,13 +54,13 @@ function intoMap(map: YAMLMap, keys: readonly string[], added: Added): Insertion
 
 /** Inserts after the existing rules of a name: a list is extended, and another value becomes a list. */
 function afterRule(
-  map: YAMLMap,
-  { key, value }: { readonly key: ParsedNode; readonly value: ParsedNode | null },
+  map: yaml.YAMLMap,
+  { key, value }: { readonly key: yaml.ParsedNode; readonly value: yaml.ParsedNode | null },
   added: Added,
 ): Insertion | null {
-  if (value === null || isAlias(value) || hasAnchor(value)) return null;
+  if (value === null || yaml.isAlias(value) || hasAnchor(value)) return null;
   const flow = added.rules.map((keys) => flowText(Object.fromEntries(keys))).join(', ');
-  if (isSeq(value)) {
+  if (yaml.isSeq(value)) {
     const end = endOf(value.items.at(-1));
     if (end === null) return null;
     if (value.flow === true) return { start: end, end, text: `, ${flow}` };
@@ -86,7 +75,7 @@ function afterRule(
   const indent = outer + step;
   const before = added.text.slice(key.range[1], start);
   const lineStart = added.text.lastIndexOf('\n', start - 1) + 1;
-  const isBlock = isMap(value) && value.flow !== true;
+  const isBlock = yaml.isMap(value) && value.flow !== true;
   if (isBlock !== before.includes('\n') || (isBlock && added.text.slice(lineStart, start).trim() !== ''))
     return null;
   const lineEnd = endOfLine(added.text, end);
@@ -132,14 +121,14 @@ function newlineOf(text: string): string {
 
 /** Without comments and empty lines after it. */
 function endOf(node: unknown): number | null {
-  if (isPair(node)) return endOf(node.value ?? node.key);
-  if ((isMap(node) || isSeq(node)) && node.flow !== true) return endOf(node.items.at(-1));
+  if (yaml.isPair(node)) return endOf(node.value ?? node.key);
+  if ((yaml.isMap(node) || yaml.isSeq(node)) && node.flow !== true) return endOf(node.items.at(-1));
   const range = (node as { readonly range?: readonly number[] } | undefined)?.range;
   return range?.[1] ?? null;
 }
 
 /** The column of a block collection's keys or dashes. */
-function indentOf(node: YAMLMap | YAMLSeq): number | null {
+function indentOf(node: yaml.YAMLMap | yaml.YAMLSeq): number | null {
   const { srcToken } = node;
   return srcToken !== undefined && 'indent' in srcToken ? srcToken.indent : null;
 }
@@ -148,10 +137,10 @@ function hasAnchor(node: unknown): boolean {
   return (node as { readonly anchor?: string }).anchor !== undefined;
 }
 
-function pairOf(node: unknown, key: string): Pair<ParsedNode, ParsedNode | null> | undefined {
-  if (!isMap(node)) return undefined;
-  return (node.items as Pair<ParsedNode, ParsedNode | null>[]).find(
-    (pair) => isScalar(pair.key) && pair.key.value === key,
+function pairOf(node: unknown, key: string): yaml.Pair<yaml.ParsedNode, yaml.ParsedNode | null> | undefined {
+  if (!yaml.isMap(node)) return undefined;
+  return (node.items as yaml.Pair<yaml.ParsedNode, yaml.ParsedNode | null>[]).find(
+    (pair) => yaml.isScalar(pair.key) && pair.key.value === key,
   );
 }
 

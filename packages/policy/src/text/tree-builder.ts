@@ -1,14 +1,4 @@
-import {
-  type Alias,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type ParsedNode,
-  type Scalar,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
+import * as yaml from 'yaml';
 import { quote } from './escape.js';
 import type { Span } from './place.js';
 import type { Problems } from './problems.js';
@@ -19,7 +9,7 @@ const mostAliased = 100_000;
 
 /** Turns the YAML library's tree into plain data with places: aliases resolved, keys checked. */
 export function buildTree(
-  root: ParsedNode,
+  root: yaml.ParsedNode,
   { problems, hasAnchors }: { readonly problems: Problems; readonly hasAnchors: boolean },
 ): Node {
   return createBuilder(problems, hasAnchors).build(root, null, 1);
@@ -39,10 +29,12 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
 
   /** `key` is the start of the value's entry; null at the top and in a list. The top has depth 1. */
   function build(source: unknown, key: Span | null, depth: number): Node {
-    if (isAlias(source)) return resolve(source, key);
-    const anchor = isScalar(source) || isMap(source) || isSeq(source) ? source.anchor : undefined;
+    if (yaml.isAlias(source)) return resolve(source, key);
+    const anchor =
+      yaml.isScalar(source) || yaml.isMap(source) || yaml.isSeq(source) ? source.anchor : undefined;
     if (anchor !== undefined) anchors.set(anchor, 'open');
-    const node = isMap(source) || isSeq(source) ? collection(source, key, depth) : scalar(source, key);
+    const node =
+      yaml.isMap(source) || yaml.isSeq(source) ? collection(source, key, depth) : scalar(source, key);
     // Without aliases, the tree is as deep and as large as its text.
     if (!hasAnchors) return node;
     const measured = measure(node);
@@ -51,17 +43,17 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
     return measured.node;
   }
 
-  function collection(source: YAMLMap | YAMLSeq, key: Span | null, depth: number): Node {
+  function collection(source: yaml.YAMLMap | yaml.YAMLSeq, key: Span | null, depth: number): Node {
     const span = spanOf(source, key);
     if (depth > deepest) {
       reportDepth({ start: span.start, end: span.start + 1 }, problems);
       return { kind: 'broken', span };
     }
-    if (isMap(source)) return map(source, { span, key, depth });
+    if (yaml.isMap(source)) return map(source, { span, key, depth });
     return { kind: 'list', span, items: source.items.map((item) => build(item, null, depth + 1)) };
   }
 
-  function map(source: YAMLMap, at: { span: Span; key: Span | null; depth: number }): MapNode {
+  function map(source: yaml.YAMLMap, at: { span: Span; key: Span | null; depth: number }): MapNode {
     const { span, key, depth } = at;
     const entries = new Map<string, Entry>();
     let isDamaged = false;
@@ -107,8 +99,8 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
 
   function scalar(source: unknown, key: Span | null): Node {
     const span = spanOf(source, key);
-    if (!isScalar(source)) return { kind: 'null', span, written: false };
-    const { value } = source as Scalar;
+    if (!yaml.isScalar(source)) return { kind: 'null', span, written: false };
+    const { value } = source as yaml.Scalar;
     if (typeof value === 'string') {
       if (!/\p{Cs}/u.test(value)) return { kind: 'text', span, value };
       problems.add('BAD_TEXT', span, {
@@ -128,7 +120,7 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
     return { kind: 'broken', span };
   }
 
-  function resolve(source: Alias, key: Span | null): Node {
+  function resolve(source: yaml.Alias, key: Span | null): Node {
     const span = spanOf(source, key);
     const target = anchors.get(source.source);
     if (target === undefined || target === 'open') {
@@ -173,7 +165,7 @@ function childrenOf(node: Node): readonly Node[] {
 
 /** The span of the value without its anchor; `instead` if it is empty. */
 function spanOf(node: unknown, instead: Span | null): Span {
-  const range = (node as Partial<ParsedNode> | null)?.range;
+  const range = (node as Partial<yaml.ParsedNode> | null)?.range;
   if (!range || range[0] === range[1]) return instead ?? { start: range?.[0] ?? 0, end: range?.[1] ?? 0 };
   return { start: range[0], end: range[1] };
 }

@@ -4,27 +4,7 @@ import { join } from 'node:path';
 import { ifThere, readRegular } from '@ambit/audit';
 import { isSimpleName, type JsonObject, messageOf } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
-import {
-  decodeSource,
-  diagnosticsOf,
-  type Entry,
-  expectKind,
-  fileSchema,
-  type Grammar,
-  helpFor,
-  largestFile,
-  list,
-  type MapValues,
-  map,
-  nearest,
-  object,
-  parseYaml,
-  quote,
-  type Reporting,
-  record,
-  text,
-  valueIn,
-} from '@ambit/policy/yaml';
+import * as yaml from '@ambit/policy/yaml';
 import type { Prices } from '../budget/totals.js';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
 import { builtInToolsets } from '../worker-file/given-toolsets.js';
@@ -55,11 +35,11 @@ export interface AttachmentBounds {
   readonly deny: AttachmentLimits['deny'];
 }
 
-const createdToolsets = record<readonly [string, JsonObject], Reporting>(null, {
+const createdToolsets = yaml.record<readonly [string, JsonObject], yaml.Reporting>(null, {
   schema: { type: 'object' },
   read: (entry, at) => {
     reportToolset(entry, at);
-    return [[entry.key, valueIn(object, entry, at) ?? {}]];
+    return [[entry.key, yaml.valueIn(yaml.object, entry, at) ?? {}]];
   },
 });
 
@@ -68,25 +48,25 @@ const rootName = textOf(/^[a-z][a-z0-9_-]{0,99}$/, {
   help: 'the name of a root of the creator, without a folder: `input`',
 });
 
-const created = map({
+const created = yaml.map({
   model: { is: model },
   max_depth: { is: limit() },
   toolsets: { is: createdToolsets, about: 'references of a new worker, as far as its creator has them' },
-  roots: { is: list(rootName, { mayBeEmpty: true }) },
-  attachments: { is: map(attachmentKeys) },
+  roots: { is: yaml.list(rootName, { mayBeEmpty: true }) },
+  attachments: { is: yaml.map(attachmentKeys) },
 });
 
 const currency = textOf(/^[A-Z]{3}$/, {
-  base: text,
+  base: yaml.text,
   what: 'a currency',
   help: 'three capital letters: `USD`',
 });
 
 const highestPrice = 1_000_000;
-const price: Grammar<number> = {
+const price: yaml.Grammar<number> = {
   schema: { type: 'number', minimum: 0, maximum: highestPrice, description: 'of a million tokens' },
   read: (node, at) => {
-    const found = expectKind(node, ['number'], at);
+    const found = yaml.expectKind(node, ['number'], at);
     if (found === undefined || (found.value >= 0 && found.value <= highestPrice)) return found?.value;
     at.problems.add('BAD_VALUE', found.span, {
       message: `${found.value} is not a price`,
@@ -95,23 +75,23 @@ const price: Grammar<number> = {
     return undefined;
   },
 };
-const pricesOfModel = map({
+const pricesOfModel = yaml.map({
   input: { is: price, missing: '`input: 3`, of a million tokens' },
   output: { is: price, missing: '`output: 3`, of a million tokens' },
 });
-const models = record<Prices['models'][number], Reporting>(null, {
+const models = yaml.record<Prices['models'][number], yaml.Reporting>(null, {
   schema: pricesOfModel.schema,
   read: ({ key, keySpan, value }, at) => {
     if (!/^(anthropic|script):./.test(key) && !key.startsWith('*'))
       at.problems.add('BAD_MODEL', keySpan, {
-        message: `${quote(key)} names no model`,
+        message: `${yaml.quote(key)} names no model`,
         help: 'the name of models as workers state them, `*` for any text: `anthropic:claude-*`',
       });
     const { input = 0, output = 0 } = pricesOfModel.read(value, at)?.values ?? {};
     return [{ glob: key, input, output }];
   },
 });
-const prices = map({
+const prices = yaml.map({
   currency: { is: currency, missing: '`currency: USD`: one for all prices' },
   models: {
     is: models,
@@ -120,14 +100,14 @@ const prices = map({
   },
 });
 
-const configurationKeys = map({
+const configurationKeys = yaml.map({
   created: { is: created, about: 'for workers that a run creates, where their creator says nothing else' },
   prices: { is: prices },
 });
 
 /** The JSON Schema of a project's `ambit.yaml`, for editors. `ambit check` finds more. */
 export function configurationSchema(): JsonObject {
-  return fileSchema('configuration', configurationKeys);
+  return yaml.fileSchema('configuration', configurationKeys);
 }
 
 interface ReadConfiguration {
@@ -139,9 +119,9 @@ interface ReadConfiguration {
 }
 
 export function readConfiguration(file: string, bytes: Uint8Array): ReadConfiguration {
-  const { source, problems } = decodeSource(file, bytes);
-  const reporting: Reporting = { problems };
-  const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  const { source, problems } = yaml.decodeSource(file, bytes);
+  const reporting: yaml.Reporting = { problems };
+  const root = problems.isEmpty ? yaml.parseYaml(source.text, problems) : null;
   const isPolicy =
     root?.kind === 'map' &&
     ['version', 'default'].every((key) => root.entries.some((entry) => entry.key === key));
@@ -156,12 +136,12 @@ export function readConfiguration(file: string, bytes: Uint8Array): ReadConfigur
   };
   return {
     configuration: problems.isEmpty ? { ...configuration, prices: configuration.prices ?? null } : null,
-    diagnostics: diagnosticsOf(problems, source),
+    diagnostics: yaml.diagnosticsOf(problems, source),
     isPolicy: false,
   };
 }
 
-function createdDefaults(values: Partial<MapValues<typeof created>> = {}): CreatedDefaults {
+function createdDefaults(values: Partial<yaml.MapValues<typeof created>> = {}): CreatedDefaults {
   const limits = values.attachments?.values;
   return {
     model: values.model ?? null,
@@ -181,11 +161,12 @@ function createdDefaults(values: Partial<MapValues<typeof created>> = {}): Creat
 }
 
 /** Reports what is probably meant for a built-in toolset. Other names are known when a worker has them. */
-function reportToolset({ key, keySpan }: Entry, { problems }: Reporting): void {
-  if (!isSimpleName(key) || builtInToolsets.includes(key) || nearest(key, builtInToolsets) === null) return;
+function reportToolset({ key, keySpan }: yaml.Entry, { problems }: yaml.Reporting): void {
+  if (!isSimpleName(key) || builtInToolsets.includes(key) || yaml.nearest(key, builtInToolsets) === null)
+    return;
   problems.add('UNKNOWN_TOOLSET', keySpan, {
-    message: `${quote(key)} is not a built-in toolset`,
-    help: helpFor(key, builtInToolsets),
+    message: `${yaml.quote(key)} is not a built-in toolset`,
+    help: yaml.helpFor(key, builtInToolsets),
   });
 }
 
@@ -205,7 +186,7 @@ export async function loadConfiguration(root: string): Promise<LoadedConfigurati
   const nothing = { configuration: emptyConfiguration, sha256: null };
   try {
     if ((await ifThere(lstat(path))) === null) return { ...nothing, problems: [] };
-    const bytes = await readRegular(path, largestFile + 1);
+    const bytes = await readRegular(path, yaml.largestFile + 1);
     const { configuration, diagnostics, isPolicy } = readConfiguration(configurationFile, bytes);
     if (isPolicy) return { ...nothing, problems: [] };
     return {

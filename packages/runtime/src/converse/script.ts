@@ -1,23 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createdPrefix, isWorkerName, type Json, jsonOr } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
-import {
-  anyText,
-  anything,
-  decodeSource,
-  diagnosticsOf,
-  type Entry,
-  expectKind,
-  expectKindOrEmpty,
-  list,
-  map,
-  type Node,
-  parseYaml,
-  quote,
-  type Reporting,
-  reportMissing,
-  text,
-} from '@ambit/policy/yaml';
+import * as yaml from '@ambit/policy/yaml';
 import * as z from 'zod';
 
 export type Script = ReadonlyMap<string, readonly ScriptTurn[]>;
@@ -36,7 +20,7 @@ type ReadScript =
 
 /** `name` is how the file is shown. */
 export function readScript(name: string, bytes: Uint8Array): ReadScript {
-  const { source, problems } = decodeSource(name, bytes);
+  const { source, problems } = yaml.decodeSource(name, bytes);
   if (source.text.split('\n').every((line) => /^\s*(#.*)?$/.test(line)) && problems.isEmpty) {
     const words = {
       message: 'the file is empty',
@@ -45,10 +29,10 @@ export function readScript(name: string, bytes: Uint8Array): ReadScript {
     problems.add('EMPTY_FILE', { start: 0, end: 0 }, words);
   }
   // A script may contain invalid output of a model, hidden characters too.
-  const root = problems.isEmpty ? parseYaml(source.text, problems, { invisible: true }) : null;
+  const root = problems.isEmpty ? yaml.parseYaml(source.text, problems, { invisible: true }) : null;
   const script = root === null ? null : readWorkers(root, { problems });
   if (script !== null && problems.isEmpty) return { ok: true, script };
-  return { ok: false, diagnostics: diagnosticsOf(problems, source) };
+  return { ok: false, diagnostics: yaml.diagnosticsOf(problems, source) };
 }
 
 /** The next answer after `answered` answers, in a conversation that began with `opening`. */
@@ -60,15 +44,15 @@ export function scriptedTurn(
   return spoken[answered] ?? { say: '', call: [], for: null };
 }
 
-function readWorkers(root: Node, reporting: Reporting): Script {
-  const entries = expectKind(root, ['map'], reporting)?.entries ?? [];
+function readWorkers(root: yaml.Node, reporting: yaml.Reporting): Script {
+  const entries = yaml.expectKind(root, ['map'], reporting)?.entries ?? [];
   return new Map(entries.map((entry) => [workerName(entry, reporting), readTurns(entry.value, reporting)]));
 }
 
-function workerName({ key, keySpan }: Entry, { problems }: Reporting): string {
+function workerName({ key, keySpan }: yaml.Entry, { problems }: yaml.Reporting): string {
   if (!isWorkerName(key)) {
     problems.add('BAD_WORKER_NAME', keySpan, {
-      message: `${quote(key)} is not the name of a worker`,
+      message: `${yaml.quote(key)} is not the name of a worker`,
       help: 'a script holds the messages of each worker: `NAME: [{ say: hello }]`',
     });
   }
@@ -76,8 +60,11 @@ function workerName({ key, keySpan }: Entry, { problems }: Reporting): string {
 }
 
 /** Arguments may be anything: a script may contain invalid output of a model. */
-const callKeys = map({ tool: { is: text, missing: '`tool: read_file`' }, args: { is: anything } });
-const calls = list<ScriptTurn['call'][number], Reporting>({
+const callKeys = yaml.map({
+  tool: { is: yaml.text, missing: '`tool: read_file`' },
+  args: { is: yaml.anything },
+});
+const calls = yaml.list<ScriptTurn['call'][number], yaml.Reporting>({
   schema: callKeys.schema,
   read: (node, at) => {
     const { tool = '', args = {} } = callKeys.read(node, at)?.values ?? {};
@@ -85,16 +72,16 @@ const calls = list<ScriptTurn['call'][number], Reporting>({
   },
 });
 
-const turnKeys = map({ say: { is: anyText }, call: { is: calls }, for: { is: text } });
+const turnKeys = yaml.map({ say: { is: yaml.anyText }, call: { is: calls }, for: { is: yaml.text } });
 
-function readTurns(node: Node, reporting: Reporting): readonly ScriptTurn[] {
-  const items = expectKindOrEmpty(node, ['list'], reporting)?.items ?? [];
+function readTurns(node: yaml.Node, reporting: yaml.Reporting): readonly ScriptTurn[] {
+  const items = yaml.expectKindOrEmpty(node, ['list'], reporting)?.items ?? [];
   return items.flatMap((item) => {
     const read = turnKeys.read(item, reporting);
     if (read === undefined) return [];
     const { entries, values } = read;
     if (entries.say === undefined && entries.call === undefined)
-      reportMissing('say', read.map, {
+      yaml.reportMissing('say', read.map, {
         reading: reporting,
         help: '`say: TEXT`, or `call: [{ tool: NAME, args: {} }]`',
       });

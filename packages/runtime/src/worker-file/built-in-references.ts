@@ -1,23 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { type JsonObject, textsOf } from '@ambit/core';
-import {
-  anything,
-  expectKind,
-  type Grammar,
-  helpFor,
-  list,
-  type Node,
-  quote,
-  type Reporting,
-  text,
-  word,
-} from '@ambit/policy/yaml';
+import * as yaml from '@ambit/policy/yaml';
 import { filesystemIn, httpLimits, isProxy, openRoots } from '@ambit/toolsets';
 import type Anthropic from '@anthropic-ai/sdk';
 import { limit, textThat } from './worker-reading.js';
 
 /** Keys by name, each with what may be said under it. */
-export type ReferenceKeys = Readonly<Record<string, Grammar<unknown>>>;
+export type ReferenceKeys = Readonly<Record<string, yaml.Grammar<unknown>>>;
 
 interface BuiltInReference {
   /** Besides `approvals`. */
@@ -42,13 +31,13 @@ const offered = {
 const providerTools: readonly string[] = Object.keys(offered);
 
 const folderOfPrograms = textThat((path) => isAbsolute(path) && !path.includes(':'), {
-  message: (path) => `${quote(path)} is not a folder to find programs in`,
+  message: (path) => `${yaml.quote(path)} is not a folder to find programs in`,
   help: 'an absolute path',
 });
 
 const proxy = textThat(isProxy, {
-  base: text,
-  message: (address) => `${quote(address)} is not a proxy`,
+  base: yaml.text,
+  message: (address) => `${yaml.quote(address)} is not a proxy`,
   help: '`http://host:port`, without a name, a password or a path',
 });
 
@@ -64,7 +53,7 @@ export const builtInReferences: Readonly<Record<string, BuiltInReference>> = {
     },
   },
   // No worker by default; the allowed ones are checked with the callees.
-  delegation: { keys: { allow_workers: anything }, tools: ['worker_call', 'worker_create'] },
+  delegation: { keys: { allow_workers: yaml.anything }, tools: ['worker_call', 'worker_create'] },
   http: {
     keys: {
       max_bytes: limit({ most: httpLimits.max_bytes }),
@@ -77,9 +66,9 @@ export const builtInReferences: Readonly<Record<string, BuiltInReference>> = {
     keys: {
       // Seconds.
       timeout: limit({ most: 3600 }),
-      isolation: word(isolations, { what: 'a way to confine commands' }),
-      writes: word(writes, { what: 'what a confined command may write' }),
-      search_path: list(folderOfPrograms, { mayBeEmpty: true }),
+      isolation: yaml.word(isolations, { what: 'a way to confine commands' }),
+      writes: yaml.word(writes, { what: 'what a confined command may write' }),
+      search_path: yaml.list(folderOfPrograms, { mayBeEmpty: true }),
     },
     tools: ['run'],
   },
@@ -91,19 +80,19 @@ export const builtInReferences: Readonly<Record<string, BuiltInReference>> = {
   },
 };
 
-function readProviderTools(node: Node, reporting: Reporting): void {
+function readProviderTools(node: yaml.Node, reporting: yaml.Reporting): void {
   const seen = new Set<string>();
-  for (const item of expectKind(node, ['list'], reporting)?.items ?? []) {
-    const name = expectKind(item, ['text'], reporting);
+  for (const item of yaml.expectKind(node, ['list'], reporting)?.items ?? []) {
+    const name = yaml.expectKind(item, ['text'], reporting);
     if (name === undefined) continue;
     if (!providerTools.includes(name.value))
       reporting.problems.add('UNKNOWN_TOOL', name.span, {
-        message: `${quote(name.value)} is not a tool of a provider`,
-        help: helpFor(name.value, providerTools),
+        message: `${yaml.quote(name.value)} is not a tool of a provider`,
+        help: yaml.helpFor(name.value, providerTools),
       });
     else if (seen.has(name.value))
       reporting.problems.add('BAD_VALUE', name.span, {
-        message: `${quote(name.value)} is a duplicate`,
+        message: `${yaml.quote(name.value)} is a duplicate`,
         help: 'once is enough',
       });
     seen.add(name.value);

@@ -1,22 +1,6 @@
 import { isCapabilityName, type Json } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
-import {
-  boolean,
-  decodeSource,
-  diagnosticsOf,
-  type Entry,
-  expectKind,
-  list,
-  type MapNode,
-  type Node,
-  parseYaml,
-  quote,
-  type Reporting,
-  record,
-  reportMissing,
-  text,
-  valueIn,
-} from '@ambit/policy/yaml';
+import * as yaml from '@ambit/policy/yaml';
 import {
   type CarriedCapability,
   type CarriedFact,
@@ -30,28 +14,28 @@ import { limit, textThat } from './worker-reading.js';
 const isPlain = (value: string) => !/[\0\r\n]|\p{Surrogate}/u.test(value);
 const unplain = { message: () => 'this text cannot be passed to a program', help: 'one line of text' };
 const argument = textThat(isPlain, unplain);
-const filledArgument = textThat(isPlain, { base: text, ...unplain });
+const filledArgument = textThat(isPlain, { base: yaml.text, ...unplain });
 
 const prefix = textThat((value) => /^[A-Za-z0-9_][A-Za-z0-9_-]{0,49}$/.test(value), {
-  base: text,
-  message: (value) => `${quote(value)} cannot stand before the name of a tool`,
+  base: yaml.text,
+  message: (value) => `${yaml.quote(value)} cannot stand before the name of a tool`,
   help: 'letters, digits, `_` and `-`: `files_`',
 });
 
 const address = textThat(isAddress, {
-  base: text,
-  message: (value) => `${quote(value)} is not the address of a server`,
+  base: yaml.text,
+  message: (value) => `${yaml.quote(value)} is not the address of a server`,
   help: '`https://tools.example/mcp`, without a name or a password in it',
 });
 
 const capabilityName = textThat(isCapabilityName, {
   code: 'BAD_CAPABILITY_NAME',
-  message: (value) => `${quote(value)} is not the name of a capability`,
+  message: (value) => `${yaml.quote(value)} is not the name of a capability`,
   help: 'lower-case words with dots between: `fs.read`, `crm.contact.export`',
 });
 
 const argumentPath = textThat((value) => value.split('.').every((name) => name !== ''), {
-  message: (value) => `${quote(value)} leads to no argument`,
+  message: (value) => `${yaml.quote(value)} leads to no argument`,
   help: '`path`, or `files.path`',
 });
 
@@ -60,7 +44,7 @@ const seconds = limit({ most: 3_600 });
 /** Besides `approvals`. */
 export const serverKeys = {
   command: filledArgument,
-  args: list(argument),
+  args: yaml.list(argument),
   env: textsBy((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(AMBIT|ANTHROPIC)_/i.test(name), {
     what: 'the name of a variable that a server may have',
     help: 'letters, digits and `_`; nothing that is called `AMBIT_…` or `ANTHROPIC_…` is handed on',
@@ -71,9 +55,9 @@ export const serverKeys = {
     what: 'the name of a header',
     help: 'letters, digits and signs such as `-`, without blanks',
   }),
-  trusted: boolean,
+  trusted: yaml.boolean,
   prefix,
-  carries: record<Carries[number], Reporting>(null, {
+  carries: yaml.record<Carries[number], yaml.Reporting>(null, {
     schema: {},
     read: ({ key, value }, at) => [[key, readCarriedList(value, at)]],
   }),
@@ -83,30 +67,34 @@ export const serverKeys = {
 
 type ServerKey = keyof typeof serverKeys;
 export const mcpKeys = Object.keys(serverKeys) as readonly ServerKey[];
-type McpEntries = Partial<Readonly<Record<ServerKey, Entry>>>;
+type McpEntries = Partial<Readonly<Record<ServerKey, yaml.Entry>>>;
 
 /** Null if the reference is invalid. */
 export function readMcpServer(
-  { key, map }: { readonly key: string; readonly map: MapNode },
+  { key, map }: { readonly key: string; readonly map: yaml.MapNode },
   entries: McpEntries,
-  reading: Reporting,
+  reading: yaml.Reporting,
 ): McpServer | null {
   const program = readProgram(map, entries, reading);
   const [call = usualCallLimit / 1000, start = usualStartLimit / 1000] = [
-    valueIn(seconds, entries.timeout, reading),
-    valueIn(seconds, entries.start_timeout, reading),
+    yaml.valueIn(seconds, entries.timeout, reading),
+    yaml.valueIn(seconds, entries.start_timeout, reading),
   ];
   const server = {
     key: key.slice('mcp-'.length),
-    trusted: valueIn(boolean, entries.trusted, reading) ?? false,
-    prefix: valueIn(prefix, entries.prefix, reading) ?? '',
-    carries: carriesOf(valueIn(serverKeys.carries, entries.carries, reading)),
+    trusted: yaml.valueIn(yaml.boolean, entries.trusted, reading) ?? false,
+    prefix: yaml.valueIn(prefix, entries.prefix, reading) ?? '',
+    carries: carriesOf(yaml.valueIn(serverKeys.carries, entries.carries, reading)),
     limits: { call: call * 1000, start: start * 1000 },
   };
   return program === null ? null : { ...server, program };
 }
 
-function readProgram(map: MapNode, entries: McpEntries, reading: Reporting): McpServer['program'] | null {
+function readProgram(
+  map: yaml.MapNode,
+  entries: McpEntries,
+  reading: yaml.Reporting,
+): McpServer['program'] | null {
   const { command, url } = entries;
   if (command !== undefined && url !== undefined)
     return (
@@ -117,29 +105,29 @@ function readProgram(map: MapNode, entries: McpEntries, reading: Reporting): Mcp
     );
   if (url !== undefined) {
     refuseKeys(['args', 'env', 'cwd'], { entries, of: 'command' }, reading);
-    const written = valueIn(address, url, reading);
-    const headers = Object.fromEntries(valueIn(serverKeys.headers, entries.headers, reading) ?? []);
+    const written = yaml.valueIn(address, url, reading);
+    const headers = Object.fromEntries(yaml.valueIn(serverKeys.headers, entries.headers, reading) ?? []);
     return written === undefined ? null : { transport: 'http', url: new URL(written).href, headers };
   }
   if (command === undefined) {
     const help = '`command: node` and `args: [server.js]`, or `url: https://…`';
-    reportMissing('command', map, { reading, help });
+    yaml.reportMissing('command', map, { reading, help });
     return null;
   }
   refuseKeys(['headers'], { entries, of: 'url' }, reading);
   return {
     transport: 'stdio',
-    command: valueIn(filledArgument, command, reading) ?? '',
-    args: valueIn(serverKeys.args, entries.args, reading) ?? [],
-    folder: valueIn(filledArgument, entries.cwd, reading) ?? '.',
-    environment: Object.fromEntries(valueIn(serverKeys.env, entries.env, reading) ?? []),
+    command: yaml.valueIn(filledArgument, command, reading) ?? '',
+    args: yaml.valueIn(serverKeys.args, entries.args, reading) ?? [],
+    folder: yaml.valueIn(filledArgument, entries.cwd, reading) ?? '.',
+    environment: Object.fromEntries(yaml.valueIn(serverKeys.env, entries.env, reading) ?? []),
   };
 }
 
 function refuseKeys(
   keys: readonly ServerKey[],
   { entries, of }: { readonly entries: McpEntries; readonly of: string },
-  { problems }: Reporting,
+  { problems }: yaml.Reporting,
 ): void {
   for (const key of keys) {
     const message = `\`${key}\` says nothing without \`${of}\``;
@@ -152,10 +140,10 @@ function textsBy(
   isName: (name: string) => boolean,
   { what, help }: { readonly what: string; readonly help: string },
 ) {
-  return record<readonly [string, string], Reporting>(null, {
+  return yaml.record<readonly [string, string], yaml.Reporting>(null, {
     schema: {},
     read: ({ key, keySpan, value }, at) => {
-      const message = `${quote(key)} is not ${what}`;
+      const message = `${yaml.quote(key)} is not ${what}`;
       if (!isName(key)) at.problems.add('BAD_VALUE', keySpan, { message, help });
       const read = argument.read(value, at);
       return read === undefined ? [] : [[key, read]];
@@ -186,24 +174,24 @@ export function readCarriesFile(
   file: string,
   bytes: Uint8Array,
 ): { readonly carries: ReturnType<typeof carriesOf>; readonly diagnostics: readonly Diagnostic[] } {
-  const { source, problems } = decodeSource(file, bytes);
-  const root = problems.isEmpty ? parseYaml(source.text, problems) : null;
+  const { source, problems } = yaml.decodeSource(file, bytes);
+  const root = problems.isEmpty ? yaml.parseYaml(source.text, problems) : null;
   const carries = carriesOf(root === null ? [] : serverKeys.carries.read(root, { problems }));
-  return { carries, diagnostics: diagnosticsOf(problems, source) };
+  return { carries, diagnostics: yaml.diagnosticsOf(problems, source) };
 }
 
-function readCarriedList(node: Node, reading: Reporting): readonly CarriedCapability[] {
-  const found = expectKind(node, ['list', 'map', 'text'], reading);
+function readCarriedList(node: yaml.Node, reading: yaml.Reporting): readonly CarriedCapability[] {
+  const found = yaml.expectKind(node, ['list', 'map', 'text'], reading);
   const items = found === undefined ? [] : found.kind === 'list' ? found.items : [found];
   return items.flatMap((item) => readCarried(item, reading));
 }
 
-function readCarried(node: Node, reading: Reporting): readonly CarriedCapability[] {
-  const found = expectKind(node, ['text', 'map'], reading);
+function readCarried(node: yaml.Node, reading: yaml.Reporting): readonly CarriedCapability[] {
+  const found = yaml.expectKind(node, ['text', 'map'], reading);
   if (found === undefined) return [];
   const named = found.kind === 'text' ? found : found.entries.find(({ key }) => key === 'name')?.value;
   if (named === undefined && found.kind === 'map')
-    reportMissing('name', found, { reading, help: '`name: fs.read`' });
+    yaml.reportMissing('name', found, { reading, help: '`name: fs.read`' });
   const name = named === undefined ? undefined : capabilityName.read(named, reading);
   if (name === undefined) return [];
   const others = found.kind === 'text' ? [] : found.entries.filter(({ value }) => value !== named);
@@ -215,13 +203,13 @@ function readCarried(node: Node, reading: Reporting): readonly CarriedCapability
 }
 
 /** `{arg: path}`, `{arg: files.path}`, or the fact itself. */
-function readFact({ key, keySpan, value }: Entry, reading: Reporting): CarriedFact | undefined {
+function readFact({ key, keySpan, value }: yaml.Entry, reading: yaml.Reporting): CarriedFact | undefined {
   if (!/^[a-z][a-z0-9_]*$/.test(key))
     return reading.problems.add('BAD_FACT', keySpan, {
-      message: `${quote(key)} is not the name of a fact`,
+      message: `${yaml.quote(key)} is not the name of a fact`,
       help: 'lower-case letters, digits and `_`',
     });
-  const found = expectKind(value, ['text', 'number', 'boolean', 'map'], reading);
+  const found = yaml.expectKind(value, ['text', 'number', 'boolean', 'map'], reading);
   if (found === undefined) return undefined;
   if (found.kind !== 'map') return { is: found.value satisfies Json };
   const [first, ...others] = found.entries;

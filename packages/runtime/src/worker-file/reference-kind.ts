@@ -3,7 +3,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { readRegularSync } from '@ambit/audit';
 import { isSimpleName, messageOf } from '@ambit/core';
-import { type Entry, escapeText, nearest, oneOf, quote } from '@ambit/policy/yaml';
+import * as yaml from '@ambit/policy/yaml';
 import { builtInReferences, type ReferenceKeys } from './built-in-references.js';
 import { builtInToolsets, isFactory, isReserved } from './given-toolsets.js';
 import { serverKeys } from './mcp-reference.js';
@@ -29,7 +29,7 @@ export interface ReferenceKind {
 const noModule = { path: null, paths: [], sha256: null } as const;
 
 export function kindOf(
-  { key, keySpan }: Entry,
+  { key, keySpan }: yaml.Entry,
   { problems, neighbours }: WorkerReading,
 ): ReferenceKind | null {
   const { workers, shared, folder } = neighbours;
@@ -51,7 +51,7 @@ export function kindOf(
     if (path !== null) return moduleKind(key, path, folder);
   } catch (error) {
     problems.add('UNKNOWN_TOOLSET', keySpan, {
-      message: `the module ${quote(key)} cannot be read: ${escapeText(messageOf(error))}`,
+      message: `the module ${yaml.quote(key)} cannot be read: ${yaml.escapeText(messageOf(error))}`,
       help: 'a module and each `package.json` that leads to it are regular files',
     });
     return null;
@@ -67,28 +67,28 @@ export function kindOf(
 function unknownToolset(key: string, others: readonly string[]): { message: string; help: string } {
   if (key.startsWith('mcp-'))
     return {
-      message: `${quote(key)} is not the name of an MCP server`,
+      message: `${yaml.quote(key)} is not the name of an MCP server`,
       help: '`mcp-` and a key of lower-case letters, digits, `_` and `-`: `mcp-files`',
     };
   if (key.startsWith('provider.'))
     return {
-      message: `${quote(key)} would run at the model’s provider, where nothing can guard it, so it is off`,
-      help: `a toolset that runs here: ${oneOf(builtInToolsets)}; or, where a policy speaks about it, \`provider: { tools: [${key.slice('provider.'.length)}] }\``,
+      message: `${yaml.quote(key)} would run at the model’s provider, where nothing can guard it, so it is off`,
+      help: `a toolset that runs here: ${yaml.oneOf(builtInToolsets)}; or, where a policy speaks about it, \`provider: { tools: [${key.slice('provider.'.length)}] }\``,
     };
   if (isReserved(key))
     return {
-      message: `${quote(key)} is reserved: a worker cannot use it`,
-      help: oneOf(builtInToolsets),
+      message: `${yaml.quote(key)} is reserved: a worker cannot use it`,
+      help: yaml.oneOf(builtInToolsets),
     };
   if (!isSimpleName(key))
     return {
-      message: `there is no module ${quote(key)}`,
+      message: `there is no module ${yaml.quote(key)}`,
       help: 'a path is relative to the folder of this file',
     };
-  const near = nearest(key, [...builtInToolsets, ...others]);
+  const near = yaml.nearest(key, [...builtInToolsets, ...others]);
   const known = `${builtInToolsets.join(', ')}, a worker of this folder${others.length === 0 ? '' : ` (${others.slice(0, 8).join(', ')})`}, or a module`;
   return {
-    message: `there is no toolset, worker or module ${quote(key)}`,
+    message: `there is no toolset, worker or module ${yaml.quote(key)}`,
     help: near === null ? known : `did you mean \`${near}\`? ${known}`,
   };
 }

@@ -1,24 +1,6 @@
 import { type InputSchema, isSimpleName, type JsonObject } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
-import {
-  boolean,
-  decodeSource,
-  diagnosticsOf,
-  type Entry,
-  expectKind,
-  fileSchema,
-  type Grammar,
-  list,
-  type MapNode,
-  map,
-  type Node,
-  parseYaml,
-  quote,
-  record,
-  text,
-  toJson,
-  word,
-} from '@ambit/policy/yaml';
+import * as yaml from '@ambit/policy/yaml';
 import { argumentsOf, checkedSchema } from '@ambit/toolsets';
 import { isReserved } from './given-toolsets.js';
 import type { RootDefinition, WorkerDefinition } from './worker-definition.js';
@@ -35,59 +17,59 @@ export interface ReadWorker {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const rootKeys = map({
+const rootKeys = yaml.map({
   root: {
-    is: text,
+    is: yaml.text,
     about: 'a folder: from the root of the run, from `~/`, or absolute',
     missing: '`root: ./folder`, from the folder that the run is started in',
   },
-  mode: { is: word(['ro', 'rw'], { what: 'what may be done in a root' }), about: '`ro` where left out' },
+  mode: { is: yaml.word(['ro', 'rw'], { what: 'what may be done in a root' }), about: '`ro` where left out' },
   suffixes: { is: suffixes },
   max_file_bytes: { is: limit() },
-  read_approval: { is: boolean, about: 'whether handing out a file of this root needs approval' },
-  write_approval: { is: boolean, about: 'whether writing and deleting in this root need approval' },
-  untrusted: { is: boolean, about: 'whether reads carry `content.untrusted`' },
+  read_approval: { is: yaml.boolean, about: 'whether handing out a file of this root needs approval' },
+  write_approval: { is: yaml.boolean, about: 'whether writing and deleting in this root need approval' },
+  untrusted: { is: yaml.boolean, about: 'whether reads carry `content.untrusted`' },
 });
 
 const simpleName = '^[a-z][a-z0-9_-]{0,99}$';
-const roots = record<RootDefinition, WorkerReading>(simpleName, {
+const roots = yaml.record<RootDefinition, WorkerReading>(simpleName, {
   schema: rootKeys.schema,
   read: (entry, at) => [readRoot(entry, at)],
 });
-const sandbox = map({ paths: { is: roots } });
+const sandbox = yaml.map({ paths: { is: roots } });
 
-const jsonSchema: Grammar<JsonObject> = {
+const jsonSchema: yaml.Grammar<JsonObject> = {
   schema: { type: 'object' },
-  read: (node, at) => expectKind(node, ['map'], at) && (toJson(node) as JsonObject),
+  read: (node, at) => yaml.expectKind(node, ['map'], at) && (yaml.toJson(node) as JsonObject),
 };
 
-const workerKeys = map(
+const workerKeys = yaml.map(
   {
     name: {
-      is: { ...text, schema: { type: 'string', pattern: simpleName } },
+      is: { ...yaml.text, schema: { type: 'string', pattern: simpleName } },
       about: 'the name of the file without `.worker`',
     },
-    description: { is: text, about: 'what callers are told' },
+    description: { is: yaml.text, about: 'what callers are told' },
     model: { is: model },
-    compatible_models: { is: list(text), about: 'globs; not together with `model`' },
+    compatible_models: { is: yaml.list(yaml.text), about: 'globs; not together with `model`' },
     input: { is: jsonSchema, about: 'what callers give' },
     output: { is: jsonSchema, about: 'what the worker answers, as JSON; text where left out' },
     sandbox: { is: sandbox },
-    attachments: { is: map(attachmentKeys, { mayBeEmpty: true }) },
+    attachments: { is: yaml.map(attachmentKeys, { mayBeEmpty: true }) },
     toolsets: {
       is: toolsets,
       about:
         'built-in toolsets, modules, what a program gives, other workers; `provider: { tools: [web_search] }` for tools of the model’s provider',
     },
     max_depth: { is: limit(), about: 'how many workers a chain may have that begins with this one' },
-    locked: { is: boolean },
+    locked: { is: yaml.boolean },
   },
   { mayBeEmpty: true },
 );
 
 /** The JSON Schema of a worker file's YAML, for editors. `ambit check` finds more. */
 export function workerSchema(): JsonObject {
-  return fileSchema('worker', workerKeys);
+  return yaml.fileSchema('worker', workerKeys);
 }
 
 export const workerDefaults = {
@@ -103,10 +85,10 @@ export function readWorker(
   bytes: Uint8Array,
   neighbours: WorkerReading['neighbours'],
 ): ReadWorker {
-  const { source, problems } = decodeSource(file.file, bytes);
+  const { source, problems } = yaml.decodeSource(file.file, bytes);
   const reading: WorkerReading = { source, problems, neighbours };
   if (!problems.isEmpty)
-    return { definition: null, callees: [], diagnostics: diagnosticsOf(problems, source) };
+    return { definition: null, callees: [], diagnostics: yaml.diagnosticsOf(problems, source) };
   const { header, instructions } = split(source.text);
   if (instructions === null) {
     const start = source.text.trimEnd().length;
@@ -119,16 +101,16 @@ export function readWorker(
       },
     );
   }
-  const root = isBlank(header) ? emptyMap : parseYaml(header, problems);
+  const root = isBlank(header) ? emptyMap : yaml.parseYaml(header, problems);
   const read = root === null ? null : readHeader(root, { file, instructions: instructions ?? '', reading });
   return {
     definition: problems.isEmpty ? (read?.definition ?? null) : null,
     callees: read?.callees ?? [],
-    diagnostics: diagnosticsOf(problems, source),
+    diagnostics: yaml.diagnosticsOf(problems, source),
   };
 }
 
-const emptyMap: MapNode = {
+const emptyMap: yaml.MapNode = {
   kind: 'map',
   entries: [],
   span: { start: 0, end: 0 },
@@ -162,7 +144,7 @@ interface Header {
   readonly reading: WorkerReading;
 }
 
-function readHeader(root: Node, { file, instructions, reading }: Header) {
+function readHeader(root: yaml.Node, { file, instructions, reading }: Header) {
   const read = workerKeys.read(root, reading);
   if (read === undefined) return null;
   const { values, entries } = read;
@@ -198,7 +180,7 @@ function readHeader(root: Node, { file, instructions, reading }: Header) {
 }
 
 function readName(
-  { entry, name }: { readonly entry: Entry | undefined; readonly name: string | undefined },
+  { entry, name }: { readonly entry: yaml.Entry | undefined; readonly name: string | undefined },
   stem: string,
   reading: WorkerReading,
 ): void {
@@ -207,11 +189,11 @@ function readName(
     const help = isSimpleName(stem)
       ? 'under `toolsets`, this name already means something else: rename the file'
       : 'a name is a lower-case letter followed by lower-case letters, digits, `_` and `-`: `NAME.worker`';
-    const message = `the file would define a worker ${quote(stem)}, which is ${why}`;
+    const message = `the file would define a worker ${yaml.quote(stem)}, which is ${why}`;
     reading.problems.add('BAD_WORKER_NAME', { start: 0, end: 0 }, { message, help });
   } else if (entry !== undefined && name !== undefined && name !== stem) {
     reading.problems.add('BAD_WORKER_NAME', entry.value.span, {
-      message: `the worker of this file is called ${quote(stem)}, not ${quote(name)}`,
+      message: `the worker of this file is called ${yaml.quote(stem)}, not ${yaml.quote(name)}`,
       help: 'callers and policies know a worker by the name of its file',
     });
   }
@@ -219,7 +201,7 @@ function readName(
 
 function readInput(
   json: JsonObject | undefined,
-  entry: Entry | undefined,
+  entry: yaml.Entry | undefined,
   reading: WorkerReading,
 ): InputSchema | null {
   const schema = readSchema(json, entry, reading);
@@ -233,7 +215,7 @@ function readInput(
   return argumentsOf(schema);
 }
 
-function readSchema(json: JsonObject | undefined, entry: Entry | undefined, reading: WorkerReading) {
+function readSchema(json: JsonObject | undefined, entry: yaml.Entry | undefined, reading: WorkerReading) {
   if (entry === undefined || json === undefined) return null;
   const schema = checkedSchema(json, { checksFormats: true });
   if (!('problem' in schema)) return schema;
@@ -244,10 +226,10 @@ function readSchema(json: JsonObject | undefined, entry: Entry | undefined, read
   return null;
 }
 
-function readRoot({ key, keySpan, value }: Entry, reading: WorkerReading): RootDefinition {
+function readRoot({ key, keySpan, value }: yaml.Entry, reading: WorkerReading): RootDefinition {
   if (!isSimpleName(key)) {
     reading.problems.add('BAD_VALUE', keySpan, {
-      message: `${quote(key)} is not a name for a root`,
+      message: `${yaml.quote(key)} is not a name for a root`,
       help: 'lower-case letters, digits, `_` and `-`: a model names its files `input/rest`',
     });
   }

@@ -1,19 +1,10 @@
 import type { Toolset } from '@ambit/core';
-import {
-  anyText,
-  expectKind,
-  type Grammar,
-  list,
-  quote,
-  type Reporting,
-  type Source,
-  text,
-} from '@ambit/policy/yaml';
+import * as yaml from '@ambit/policy/yaml';
 import type { ToolsetFactory } from './given-toolsets.js';
 import { isModelName, modelForms } from './model-name.js';
 
-export interface WorkerReading extends Reporting {
-  readonly source: Source;
+export interface WorkerReading extends yaml.Reporting {
+  readonly source: yaml.Source;
   readonly neighbours: WorkerNeighbours;
 }
 
@@ -25,12 +16,14 @@ export interface WorkerNeighbours {
 }
 
 /** A whole number, at least 1 by default. */
-export function limit(bounds: { readonly least?: number; readonly most?: number } = {}): Grammar<number> {
+export function limit(
+  bounds: { readonly least?: number; readonly most?: number } = {},
+): yaml.Grammar<number> {
   const { least = 1, most = Number.MAX_SAFE_INTEGER } = bounds;
   return {
     schema: { type: 'integer', minimum: least, maximum: most },
     read: (node, at) => {
-      const found = expectKind(node, ['number'], at);
+      const found = yaml.expectKind(node, ['number'], at);
       if (found === undefined) return undefined;
       if (Number.isSafeInteger(found.value) && found.value >= least && found.value <= most)
         return found.value;
@@ -47,13 +40,13 @@ export function limit(bounds: { readonly least?: number; readonly most?: number 
 }
 
 /** Another text is reported, and kept. */
-export const model: Grammar<string> = {
+export const model: yaml.Grammar<string> = {
   schema: { type: 'string', pattern: '^(anthropic|openai|openai-chat|script):.' },
   read: (node, at) => {
-    const name = text.read(node, at);
+    const name = yaml.text.read(node, at);
     if (name === undefined || isModelName(name)) return name;
     const help = name.startsWith('claude') ? `did you mean \`anthropic:${name}\`?` : modelForms;
-    at.problems.add('BAD_MODEL', node.span, { message: `${quote(name)} is not a model`, help });
+    at.problems.add('BAD_MODEL', node.span, { message: `${yaml.quote(name)} is not a model`, help });
     return name;
   },
 };
@@ -61,8 +54,8 @@ export const model: Grammar<string> = {
 /** A text that passes a test; another one is reported. */
 export function textThat(
   isRight: (text: string) => boolean,
-  { base = anyText, code = 'BAD_VALUE', message, help }: Wording,
-): Grammar<string> {
+  { base = yaml.anyText, code = 'BAD_VALUE', message, help }: Wording,
+): yaml.Grammar<string> {
   return {
     schema: base.schema,
     read: (node, at) => {
@@ -75,7 +68,7 @@ export function textThat(
 
 interface Wording {
   /** The initial check: by default any text, even empty. */
-  readonly base?: Grammar<string>;
+  readonly base?: yaml.Grammar<string>;
   readonly code?: 'BAD_VALUE' | 'BAD_CAPABILITY_NAME';
   readonly message: (text: string) => string;
   readonly help: string;
@@ -85,8 +78,8 @@ interface Wording {
 export function textOf(
   form: RegExp,
   { what, ...others }: Omit<Wording, 'message'> & { readonly what: string },
-): Grammar<string> {
-  const message = (text: string) => `${quote(text)} is not ${what}`;
+): yaml.Grammar<string> {
+  const message = (text: string) => `${yaml.quote(text)} is not ${what}`;
   const { read } = textThat((text) => form.test(text), { ...others, message });
   return { schema: { type: 'string', pattern: form.source }, read };
 }
@@ -97,7 +90,7 @@ const suffix = textOf(/^\.[^/\s]+$/, {
 });
 
 /** A list of suffixes such as `.pdf`. */
-export const suffixes = list(suffix, { mayBeEmpty: true });
+export const suffixes = yaml.list(suffix, { mayBeEmpty: true });
 
 export const attachmentKeys = {
   max_count: { is: limit({ least: 0 }) },

@@ -1,23 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Decision, decisions, type JsonObject } from '@ambit/core';
-import {
-  boolean,
-  type Entry,
-  expectKind,
-  expectKindOrEmpty,
-  type Grammar,
-  helpFor,
-  type MapNode,
-  map,
-  nearest,
-  oneOf,
-  quote,
-  readKeys,
-  reportMissing,
-  toJson,
-  valueIn,
-  word,
-} from '@ambit/policy/yaml';
+import * as yaml from '@ambit/policy/yaml';
 import { providerToolsIn } from './built-in-references.js';
 import { isFactory, isReserved } from './given-toolsets.js';
 import { readMcpServer } from './mcp-reference.js';
@@ -30,9 +13,9 @@ export interface ReadToolsets {
   readonly callees: readonly string[];
 }
 
-const decision = word(decisions, { code: 'UNKNOWN_DECISION', what: 'a decision' });
+const decision = yaml.word(decisions, { code: 'UNKNOWN_DECISION', what: 'a decision' });
 
-export const toolsets: Grammar<ReadToolsets, WorkerReading> = {
+export const toolsets: yaml.Grammar<ReadToolsets, WorkerReading> = {
   schema: {
     type: 'object',
     additionalProperties: {
@@ -40,10 +23,10 @@ export const toolsets: Grammar<ReadToolsets, WorkerReading> = {
       properties: { approvals: { type: 'object', additionalProperties: decision.schema } },
     },
   },
-  read: (node, at) => readToolsets(expectKindOrEmpty(node, ['map'], at)?.entries ?? [], at),
+  read: (node, at) => readToolsets(yaml.expectKindOrEmpty(node, ['map'], at)?.entries ?? [], at),
 };
 
-function readToolsets(entries: readonly Entry[], reading: WorkerReading): ReadToolsets {
+function readToolsets(entries: readonly yaml.Entry[], reading: WorkerReading): ReadToolsets {
   const callees = entries.flatMap((reference) => calleesOf(reference, reading));
   const lookAt = lookForCollisions(reading);
   const references = entries.flatMap((reference) => {
@@ -57,25 +40,25 @@ function readToolsets(entries: readonly Entry[], reading: WorkerReading): ReadTo
 }
 
 function readReference(
-  { key, keySpan, value }: Entry,
+  { key, keySpan, value }: yaml.Entry,
   kind: ReferenceKind,
   reading: WorkerReading,
 ): ToolsetReference {
   const { line, column } = reading.source.lines.placeOf(keySpan.start);
-  const map = expectKindOrEmpty(value, ['map'], reading);
+  const map = yaml.expectKindOrEmpty(value, ['map'], reading);
   const own = Object.keys(kind.keys);
   const known = [...own, ...approvalKeys];
-  const entries: Readonly<Record<string, Entry | undefined>> =
+  const entries: Readonly<Record<string, yaml.Entry | undefined>> =
     map === undefined ? {} : readReferenceKeys({ key, map }, kind, { known, reading });
   for (const name of map === undefined ? [] : (kind.required ?? []))
     if (entries[name] === undefined)
-      reportMissing(name, map as MapNode, { reading, help: `\`${name}: […]\`` });
+      yaml.reportMissing(name, map as yaml.MapNode, { reading, help: `\`${name}: […]\`` });
   if (kind.isServer !== true)
-    for (const [name, is] of Object.entries(kind.keys)) valueIn(is, entries[name], reading);
+    for (const [name, is] of Object.entries(kind.keys)) yaml.valueIn(is, entries[name], reading);
   const configuration: JsonObject = Object.fromEntries(
     (kind.isConfigured === true ? configuredKeys(map) : own).flatMap((name) => {
       const entry = entries[name];
-      return entry === undefined ? [] : [[name, toJson(entry.value)]];
+      return entry === undefined ? [] : [[name, yaml.toJson(entry.value)]];
     }),
   );
   const server =
@@ -92,35 +75,35 @@ function readReference(
 
 const approvalKeys = ['approvals', '_approval_config'];
 
-function configuredKeys(map: MapNode | undefined): readonly string[] {
+function configuredKeys(map: yaml.MapNode | undefined): readonly string[] {
   return (map?.entries ?? []).map(({ key }) => key).filter((key) => !approvalKeys.includes(key));
 }
 
 /** Suggestions never name `_approval_config`. */
 function readReferenceKeys(
-  { key, map }: { readonly key: string; readonly map: MapNode },
+  { key, map }: { readonly key: string; readonly map: yaml.MapNode },
   kind: ReferenceKind,
   { known, reading }: { readonly known: readonly string[]; readonly reading: WorkerReading },
-): Readonly<Record<string, Entry | undefined>> {
+): Readonly<Record<string, yaml.Entry | undefined>> {
   const entries = map.entries.filter((entry) => known.includes(entry.key));
   const others = map.entries.filter((entry) => !entries.includes(entry));
   const all = Object.fromEntries(entries.map((entry) => [entry.key, entry]));
   const [first] = others;
   if (first === undefined) return all;
-  const slip = others.find((entry) => nearest(entry.key, approvalKeys) !== null);
+  const slip = others.find((entry) => yaml.nearest(entry.key, approvalKeys) !== null);
   if (kind.isConfigured === true && slip === undefined)
     return { ...all, ...Object.fromEntries(others.map((entry) => [entry.key, entry])) };
   if (kind.shared === undefined) {
-    readKeys(
+    yaml.readKeys(
       { ...map, entries: slip !== undefined && kind.isConfigured ? [slip] : others },
       known.slice(0, -1),
       reading,
     );
     return all;
   }
-  const keys = others.map((entry) => quote(entry.key)).sort();
+  const keys = others.map((entry) => yaml.quote(entry.key)).sort();
   reading.problems.add('UNKNOWN_KEY', first.keySpan, {
-    message: `${quote(key)} is ${kind.shared}, and cannot be configured here: ${keys.join(', ')}`,
+    message: `${yaml.quote(key)} is ${kind.shared}, and cannot be configured here: ${keys.join(', ')}`,
     help:
       slip === undefined
         ? 'a reference to it takes `approvals` and nothing else'
@@ -130,7 +113,7 @@ function readReferenceKeys(
 }
 
 function readApprovals(
-  { approvals, _approval_config: older }: Readonly<Record<string, Entry | undefined>>,
+  { approvals, _approval_config: older }: Readonly<Record<string, yaml.Entry | undefined>>,
   tools: readonly string[] | null,
   reading: WorkerReading,
 ): readonly ReferenceApproval[] {
@@ -141,12 +124,12 @@ function readApprovals(
     });
   }
   const section = approvals ?? older;
-  const map = section === undefined ? undefined : expectKindOrEmpty(section.value, ['map'], reading);
+  const map = section === undefined ? undefined : yaml.expectKindOrEmpty(section.value, ['map'], reading);
   return (map?.entries ?? []).flatMap((entry) => {
     if (tools !== null && !tools.includes(entry.key)) {
       reading.problems.add('UNKNOWN_TOOL', entry.keySpan, {
-        message: `there is no tool ${quote(entry.key)} here`,
-        help: helpFor(entry.key, tools),
+        message: `there is no tool ${yaml.quote(entry.key)} here`,
+        help: yaml.helpFor(entry.key, tools),
       });
     }
     const said =
@@ -157,35 +140,35 @@ function readApprovals(
   });
 }
 
-const olderDecision = map({ pre_approved: { is: boolean } });
+const olderDecision = yaml.map({ pre_approved: { is: yaml.boolean } });
 
 /** `{pre_approved: true}`: an older spelling that is never written. */
-function readOlderDecision({ value }: Entry, reading: WorkerReading): Decision | undefined {
+function readOlderDecision({ value }: yaml.Entry, reading: WorkerReading): Decision | undefined {
   const isPreApproved = olderDecision.read(value, reading)?.values.pre_approved;
   if (isPreApproved === undefined) return undefined;
   return isPreApproved ? 'pre_approved' : 'needs_approval';
 }
 
-function calleesOf({ key, value }: Entry, reading: WorkerReading): readonly string[] {
+function calleesOf({ key, value }: yaml.Entry, reading: WorkerReading): readonly string[] {
   const { workers } = reading.neighbours;
   if (key !== 'delegation') return workers.includes(key) && !isReserved(key) ? [key] : [];
   const allowed =
     value.kind === 'map' ? value.entries.find((entry) => entry.key === 'allow_workers') : undefined;
   const items =
-    allowed === undefined ? [] : (expectKindOrEmpty(allowed.value, ['list'], reading)?.items ?? []);
+    allowed === undefined ? [] : (yaml.expectKindOrEmpty(allowed.value, ['list'], reading)?.items ?? []);
   return items.flatMap((item) => {
-    const name = expectKind(item, ['text'], reading);
+    const name = yaml.expectKind(item, ['text'], reading);
     if (name === undefined) return [];
     if (name.value === '*') return workers;
     if (workers.includes(name.value)) return [name.value];
-    const near = nearest(name.value, workers);
+    const near = yaml.nearest(name.value, workers);
     reading.problems.add('UNKNOWN_WORKER', name.span, {
-      message: `there is no worker ${quote(name.value)} in this folder`,
+      message: `there is no worker ${yaml.quote(name.value)} in this folder`,
       help:
         near === null
           ? workers.length === 0
             ? 'a worker is a file `NAME.worker`'
-            : oneOf(workers)
+            : yaml.oneOf(workers)
           : `did you mean \`${near}\`?`,
     });
     return [];
@@ -198,13 +181,13 @@ type Offer = readonly [name: string, fullName: string];
 function lookForCollisions(reading: WorkerReading) {
   const seen = new Map<string, string>();
   const modules = new Map<string, string>();
-  return ({ key, keySpan }: Entry, kind: ReferenceKind, reference: ToolsetReference): void => {
+  return ({ key, keySpan }: yaml.Entry, kind: ReferenceKind, reference: ToolsetReference): void => {
     // Its tools are unknown before the run, but they are those of the other reference.
     const { path } = reference;
     const same = path === null ? undefined : modules.get(path);
     if (same !== undefined)
       reading.problems.add('TWO_TOOLS', keySpan, {
-        message: `${quote(key)} and ${quote(same)} are one module, so each of its tools would be there twice`,
+        message: `${yaml.quote(key)} and ${yaml.quote(same)} are one module, so each of its tools would be there twice`,
         help: 'keep one of them: `approvals` belong to the worker, so another worker may say otherwise',
       });
     else if (path !== null) modules.set(path, key);
@@ -212,7 +195,7 @@ function lookForCollisions(reading: WorkerReading) {
     const [name, fullName] = offers.find(([each]) => seen.has(each)) ?? [];
     if (name !== undefined && fullName !== undefined)
       reading.problems.add('TWO_TOOLS', keySpan, {
-        message: `two tools of this worker are called ${quote(name)}: ${seen.get(name)} and ${fullName}`,
+        message: `two tools of this worker are called ${yaml.quote(name)}: ${seen.get(name)} and ${fullName}`,
         help: 'a model knows a tool by its name alone: give one of them another, or take one away',
       });
     for (const [each, full] of offers) if (!seen.has(each)) seen.set(each, full);
