@@ -12,7 +12,7 @@ const bounds: Readonly<Record<Lists, number>> = {
 };
 
 /** The same for the lines of all sources except those of packages for other people's agents and servers, and for the longest file. */
-const mostLines = 76_801;
+const mostLines = 76_809;
 const added: readonly string[] = ['agents', 'gateway', 'examples'];
 const longestFile = 300;
 
@@ -30,7 +30,10 @@ describe('the source size', () => {
   it('does not grow', () => {
     expect(figures.length).toBeGreaterThan(0);
     const counted = figures.filter(({ name }) => !added.includes(name));
-    expect(counted.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(mostLines);
+    const lines = counted.reduce((sum, each) => sum + each.lines, 0);
+    const help =
+      'take out what is not needed, or raise `mostLines` and say in the commit what the lines are for';
+    expect(lines, help).toBeLessThanOrEqual(mostLines);
     expect(Math.max(...figures.map(({ longest }) => longest))).toBeLessThanOrEqual(longestFile);
   });
 });

@@ -35,8 +35,16 @@ export interface ForeignCall {
 
 export type EndedCall = Pick<ForeignCall, 'id' | 'chain' | 'name' | 'args'>;
 
+interface OpenQuestion {
+  readonly decision: DecisionEvent;
+  readonly events: readonly LogEvent[];
+}
+
 /** The judgement of this call that waits for the client's user, if any. */
-export function openQuestionOf({ id, chain, name, args }: EndedCall, { open }: Recorded) {
+export function openQuestionOf(
+  { id, chain, name, args }: EndedCall,
+  { open }: Recorded,
+): OpenQuestion | null {
   const events = (id === null ? undefined : open.get(id)) ?? [];
   const decision = events.findLast((event) => event.event === 'decision');
   if (decision === undefined || decision.decision !== 'needs_approval') return null;
