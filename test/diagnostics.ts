@@ -21,21 +21,20 @@ const section = new RegExp(
   `^(?<title>[^\\n]+)\\n\\nAvoid:\\n\\n${fenced('avoid')}\\nPrefer:\\n\\n${fenced('prefer')}\\nWhy: (?<why>[\\s\\S]+)$`,
 );
 
+const [head = '', ...parts] = readFileSync(join(root, 'docs/diagnostics.md'), 'utf8').split(/^## /m);
+
+/** The codes that only `ambit check` reports, as the top of the page lists them. */
+export const listedFindings = [...head.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code);
+
 /** What `docs/diagnostics.md` says, in its order. */
-export const diagnosticSections: readonly DiagnosticSection[] = readFileSync(
-  join(root, 'docs/diagnostics.md'),
-  'utf8',
-)
-  .split(/^## /m)
-  .slice(1)
-  .map((part) => {
-    const [code = '', ...lines] = part.split('\n\n');
-    const found = section.exec(lines.join('\n\n'))?.groups;
-    if (found === undefined) throw new Error(`docs/diagnostics.md: ${code} is not title, avoid, prefer, why`);
-    const { title = '', avoid = '', prefer = '', why = '', preferInfo = '' } = found;
-    const about = / (worker|suite)$/.exec(preferInfo)?.[1] ?? 'policy';
-    return { code, title, avoid, prefer, why: why.trim(), about } as DiagnosticSection;
-  });
+export const diagnosticSections: readonly DiagnosticSection[] = parts.map((part) => {
+  const [code = '', ...lines] = part.split('\n\n');
+  const found = section.exec(lines.join('\n\n'))?.groups;
+  if (found === undefined) throw new Error(`docs/diagnostics.md: ${code} is not title, avoid, prefer, why`);
+  const { title = '', avoid = '', prefer = '', why = '', preferInfo = '' } = found;
+  const about = / (worker|suite)$/.exec(preferInfo)?.[1] ?? 'policy';
+  return { code, title, avoid, prefer, why: why.trim(), about } as DiagnosticSection;
+});
 
 /** The sections about policies, or those about workers or suites. */
 export function sectionsAbout(about: DiagnosticSection['about']): readonly DiagnosticSection[] {

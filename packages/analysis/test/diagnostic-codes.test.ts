@@ -1,7 +1,7 @@
 import { checkPolicies } from '@ambit/analysis';
 import type { DiagnosticCode } from '@ambit/policy';
 import { describe, expect, it } from 'vitest';
-import { sectionsAbout } from '../../../test/diagnostics.js';
+import { listedFindings, sectionsAbout } from '../../../test/diagnostics.js';
 import { worldOf } from '../../policy/test/world.js';
 
 const head = 'version: 1\ndefault: needs_approval\n';
@@ -23,14 +23,16 @@ const unshown: Partial<Readonly<Record<DiagnosticCode, string | Uint8Array>>> = 
   TOO_MANY_PROBLEMS: `${head}${Array.from({ length: 300 }, (_, index) => `k${index}: 1`).join('\n')}`,
 };
 
-async function codesOf(content: string | Uint8Array): Promise<readonly DiagnosticCode[]> {
+async function checked(content: string | Uint8Array) {
   const chain = Object.fromEntries(
     Array.from({ length: 25 }, (_, index) => [`deep/${index}.yaml`, `${head}extends: [${index + 1}.yaml]\n`]),
   );
   const world = worldOf({ ...chain, 'policy.yaml': content, 'org.yaml': head });
-  const { diagnostics, warnings } = await checkPolicies(['policy.yaml'], world, {
-    now: Date.parse('2026-11-20T10:00:00Z'),
-  });
+  return checkPolicies(['policy.yaml'], world, { now: Date.parse('2026-11-20T10:00:00Z') });
+}
+
+async function codesOf(content: string | Uint8Array): Promise<readonly DiagnosticCode[]> {
+  const { diagnostics, warnings } = await checked(content);
   return [...diagnostics, ...warnings].map(({ code }) => code);
 }
 
@@ -42,6 +44,15 @@ describe('docs/diagnostics.md', () => {
     const found = await codesOf(unshown[code] ?? avoid);
     const isAlone = code !== 'TOO_MANY_ALIASES' && code !== 'TOO_MANY_PROBLEMS';
     expect(isAlone ? found : found.filter((other) => other === code).slice(0, 1)).toEqual([code]);
+  });
+
+  it('lists at its top the codes that only `ambit check` reports', async () => {
+    const found: string[] = [];
+    for (const { code, avoid } of sections) {
+      const { warnings } = await checked(unshown[code] ?? avoid);
+      if (warnings.some((warning) => warning.code === code)) found.push(code);
+    }
+    expect(listedFindings).toEqual(found);
   });
 
   it.each(sections)('$code › the example to prefer loads without findings', async ({ prefer }) => {
