@@ -122,7 +122,7 @@ function nextDecision(
     : `found no single change that would permit it: ${number} of its ${capabilities.length} capabilities are not pre-approved`;
 }
 
-/** Suggestions for an unknown tool; null for a known one, or one of a run's own. */
+/** What there is in place of an unknown tool; empty for a known one, and for tools that only a run has. */
 async function unknownTool(name: string, toolsets: LineJudge['toolsets']): Promise<readonly string[]> {
   const wanted = toolsetOf(name);
   if (/^(?:worker|delegation|provider|toolset|mcp-.*)$/.test(wanted)) return [];

@@ -67,8 +67,8 @@ interface ExportOptions extends CallFilter, Unverified {
   readonly format: 'csv' | 'json' | 'ocsf';
 }
 
-/** The folder of a run, from its first entry; calls follow it. */
-interface About {
+/** Who ran what where, from the first entry of a run; its calls follow. */
+interface Origin {
   readonly version: string;
   readonly user: string;
   readonly machine: string;
@@ -79,16 +79,16 @@ export async function logExport(
   files: NonEmpty<string>,
   { format, json = false, unverified = false, ...filter }: ExportOptions,
 ): Promise<Exit> {
-  const runs = new Map<string, About>();
+  const runs = new Map<string, Origin>();
   const look = ({ entry }: LogLine) => {
-    if (entry.event === 'run') runs.set(entry.run, aboutOf(entry));
+    if (entry.event === 'run') runs.set(entry.run, originOf(entry));
   };
   return readingLog(host, async () => {
     const { logs, isVerified, mark, exit } = await verifiedLogs(host, files, { unverified });
     const texts: Readonly<Record<ExportOptions['format'], (row: CallRow) => string>> = {
       csv: (row) => csvRow(row, isVerified),
       json: (row) => `${jsonText({ ...row, ...mark })}\n`,
-      ocsf: (row) => `${jsonText(marked(ocsfEvent(row, runs.get(row.run) ?? aboutOf({})), mark))}\n`,
+      ocsf: (row) => `${jsonText(marked(ocsfEvent(row, runs.get(row.run) ?? originOf({})), mark))}\n`,
     };
     const kind = json ? 'json' : format;
     if (kind === 'csv') await write(host.stdout, csvHead(isVerified));
@@ -102,7 +102,7 @@ function marked(event: JsonObject, mark: { readonly verified?: false }): JsonObj
   return { ...event, unmapped: { ...(event.unmapped as JsonObject), ...mark } };
 }
 
-function aboutOf({ version, user, machine }: Readonly<Record<string, unknown>>): About {
+function originOf({ version, user, machine }: Readonly<Record<string, unknown>>): Origin {
   const textOf = (value: unknown) => (typeof value === 'string' ? value : 'unknown');
   return { version: textOf(version), user: textOf(user), machine: textOf(machine) };
 }

@@ -29,7 +29,7 @@ export async function logVerify(
   const keys = await verifierKeys(host, key);
   return readingLog(host, async () => {
     const anchors = await Promise.all(anchor.map((name) => readAnchor(resolve(host.folder, name))));
-    const all = files.map((file) => verifiedLogs(host, file, { keys, anchors, again }));
+    const all = files.map((file) => verificationsOf(host, file, { keys, anchors, again }));
     const logs = (await Promise.all(all)).flat();
     const ok = logs.every(({ found, decided }) => found.ok && decided?.ok !== false);
     const documents = logs.map(({ name, found, decided }) => {
@@ -55,7 +55,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() === true;
 }
 
-async function verifiedLogs(
+async function verificationsOf(
   host: Host,
   file: string,
   { again, ...held }: Held & { readonly again: boolean },
