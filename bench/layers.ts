@@ -35,7 +35,7 @@ export function timeLayers(rules: number): LayerTimes {
       !isDeepStrictEqual(engine.decide(request, policies), plain) ||
       engine.settle(request, policies) !== plain.decision
     )
-      throw new Error(`call ${asked} is decided otherwise`);
+      throw new Error(`call ${asked} is decided differently`);
     asked += 1;
   }
   const looked = new Map(

@@ -43,7 +43,7 @@ function expectAllReported(
   expect(missed).toEqual([]);
 }
 
-/** Whether a call that is decided otherwise is in a class that is reported to change so. */
+/** Whether a call that is decided differently is in a class that is reported to change so. */
 function isReported(
   call: ExampleCall,
   { old, now, diff }: { old: NonEmpty<WrittenPolicy>; now: NonEmpty<WrittenPolicy>; diff: PolicyDifference },

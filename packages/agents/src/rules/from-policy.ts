@@ -58,7 +58,7 @@ export function rulesFrom(
       notes.push({
         rule: kind,
         how: 'stricter',
-        why: 'what the policy permits asks in the client, but for the rules that it allows',
+        why: 'what the policy permits asks in the client, except for the rules that it allows',
       });
   for (const kind of kinds)
     if (rest[kind] === 'ask' && documents.some((document) => mayBlock(document, carried[kind])))

@@ -77,7 +77,7 @@ const mostTrials = 300_000;
 /** If more edits concern one situation, one class of calls for each edit is enough. */
 const mostEdits = 8;
 
-/** Which calls the new policies decide otherwise than the old ones. */
+/** Which calls the new policies decide differently from the old ones. */
 export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<WrittenPolicy>): PolicyDifference {
   const sets = { old: analysedPolicies(old), now: analysedPolicies(now) };
   const edits = editsBetween(sets.old, sets.now);

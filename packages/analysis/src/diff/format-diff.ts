@@ -17,12 +17,12 @@ export function formatDiff(diff: PolicyDifference): string {
     ...[...groups.values()].map((group) => groupLines(group, edits)),
     ...(unknown.length === 0
       ? []
-      : [['not settled, so these may be decided otherwise or not', ...unknown.flatMap(unsettledInWords)]]),
+      : [['not settled, so these may be decided differently', ...unknown.flatMap(unsettledInWords)]]),
     ...(idle.length === 0
       ? []
       : [
           [
-            `no call is ${unknown.length === 0 ? '' : 'known to be '}decided otherwise because of`,
+            `no call is ${unknown.length === 0 ? '' : 'known to be '}decided differently because of`,
             ...idle.map((edit) => `  ${editInWords(edit)}`),
           ],
         ]),
@@ -41,7 +41,7 @@ function summary({ equal, changes, unknown, counts }: PolicyDifference): string 
   const what =
     changes.length === 0
       ? 'no difference was found'
-      : `${changes.length} ${noun} of calls ${verb} decided otherwise`;
+      : `${changes.length} ${noun} of calls ${verb} decided differently`;
   return `${what}: ${[...found, ...open].join(', ')}`;
 }
 

@@ -142,7 +142,7 @@ describe('ambit gateway', { timeout: 600_000 }, () => {
     const bad = await run(...own);
     expect([bad.exit, bad.err]).toEqual([2, expect.stringContaining('carries.yaml:1:')]);
     writeFileSync(map, 'ecko: fs.read\n');
-    expect((await run(...own)).err).toContain('`carries` speaks of `ecko`');
+    expect((await run(...own)).err).toContain('`carries` names `ecko`');
   });
 
   it.each([

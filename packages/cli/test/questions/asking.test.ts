@@ -170,7 +170,7 @@ describe('createTerminalApprover', () => {
     expect(await asked).toEqual({ answer: 'approve', person: 'ana' });
   });
 
-  it('leaves a question open on l, asks the next one, and reports who closed the first', async () => {
+  it('leaves a question open on the key `l`, asks the next one, and reports who closed the first', async () => {
     const both = approver();
     const elsewhere = new AbortController();
     const first = both.ask(question, elsewhere.signal);

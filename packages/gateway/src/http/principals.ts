@@ -84,7 +84,7 @@ async function keysOf(issuer: string): Promise<string> {
   const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) });
   const said = metadataSchema.parse(await answer.json());
   if (said.issuer !== issuer || !isSafe(new URL(said.jwks_uri)))
-    throw new TypeError(`${url.href} speaks of another issuer`);
+    throw new TypeError(`${url.href} names another issuer`);
   return said.jwks_uri;
 }
 

@@ -116,7 +116,7 @@ const tooLong = 'too long';
 function reportExtension({ path, span }: ReadExtension, failure: string, problems: Problems): void {
   if (failure === cycle)
     problems.add('EXTENDS_CYCLE', span, {
-      message: `${quote(path)} extends this file in turn`,
+      message: `${quote(path)} extends this file again, in a circle`,
       help: 'each file judges once: remove one of the two',
     });
   else if (failure === tooLong)

@@ -5,7 +5,7 @@ export function runningRules(preset: Preset, project: Project): readonly string[
   return [
     '  # Programs: to start one is harmless by itself. What it reads, writes or reaches is judged above.',
     '  proc.exec: pre_approved # grep, sed, git: their effects are known',
-    '  env.set: pre_approved # LANG, CI and their kin; a variable that is unknown makes a program opaque',
+    '  env.set: pre_approved # LANG, CI and the like; a variable that is unknown makes a program opaque',
     '  env.read: { decision: pre_approved, match: { variable: [PATH, HOME, PWD, SHELL, USER, LANG, TERM, CI] } } # no tokens',
     '  code.eval: { decision: pre_approved, match: { by: [sh, bash], language: [sh, bash] } } # `sh -c TEXT`: TEXT is judged',
     '  tool.call: { decision: pre_approved, match: { tool: shell.run } } # lines such as `x=1` do nothing',

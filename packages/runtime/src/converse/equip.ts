@@ -149,7 +149,7 @@ function requireKnownApprovals(
   const odd = reference.approvals.find(({ tool }) => !names.includes(tool));
   if (odd === undefined) return;
   throw new Error(
-    `${odd.at} ${worker.name} speaks of \`${odd.tool}\`, which ${toolset.name} does not have: ${helpFor(odd.tool, names)}`,
+    `${odd.at} ${worker.name} names \`${odd.tool}\`, which ${toolset.name} does not have: ${helpFor(odd.tool, names)}`,
   );
 }
 

@@ -111,7 +111,7 @@ export function scriptFetch(script: Script): typeof fetch {
     const turns =
       script.get(model) ??
       (model.startsWith(createdPrefix) ? script.get(model.slice(createdPrefix.length)) : undefined);
-    if (turns === undefined) return failed(404, `the script says nothing for the worker \`${model}\``);
+    if (turns === undefined) return failed(404, `the script has no turns for the worker \`${model}\``);
     const turn = scriptedTurn(turns, {
       opening: textOf(messages[0]?.content),
       answered: messages.filter(({ role }) => role === 'assistant').length,

@@ -159,7 +159,7 @@ const kinds: Readonly<Record<keyof OpenOptions, Kind>> = {
   open: optional(claim),
   toolsets: optional(kind((value) => Array.isArray(value), 'a list of toolsets')),
   folders: optional(
-    kind((value) => isObject(value) && Object.values(value).every(isText), 'an object of texts'),
+    kind((value) => isObject(value) && Object.values(value).every(isText), 'an object with text values'),
   ),
   budget: optional(object),
   answerLimit: optional(limit),

@@ -58,7 +58,7 @@ export function isReserved(name: string): boolean {
   return reservedToolsets.includes(name) || name.startsWith('mcp-');
 }
 
-/** Why a module's toolset cannot be called so, or null. */
+/** Why a module's toolset cannot have this name; null if it can. */
 export function problemWithName(name: string): string | null {
   if (!isSimpleName(name)) return `\`${name}\` is not a toolset name: [a-z][a-z0-9_-]*`;
   return isReserved(name) ? `the name \`${name}\` is reserved` : null;

@@ -21,7 +21,7 @@ const rootKeys = yaml.map({
   root: {
     is: yaml.text,
     about: 'a folder: from the root of the run, from `~/`, or absolute',
-    missing: '`root: ./folder`, from the folder that the run is started in',
+    missing: '`root: ./folder`, relative to the folder where the run starts',
   },
   mode: { is: yaml.word(['ro', 'rw'], { what: 'what may be done in a root' }), about: '`ro` where left out' },
   suffixes: { is: suffixes },

@@ -141,7 +141,7 @@ describe('scriptFetch', () => {
     const request = { model: 'nobody', max_tokens: 1, messages: [user('go')] };
     await expect(client.messages.create(request)).rejects.toMatchObject({
       status: 404,
-      message: expect.stringContaining('the script says nothing for the worker `nobody`'),
+      message: expect.stringContaining('the script has no turns for the worker `nobody`'),
     });
     await expect(client.messages.stream(request).finalMessage()).rejects.toMatchObject({
       status: 404,

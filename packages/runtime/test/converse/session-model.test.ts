@@ -192,7 +192,7 @@ describe('the model of a worker', () => {
     };
     const { reasons, why } = await modelsOf(files, { model: 'script:mute.yaml' });
     expect([reasons.join(), why]).toEqual([
-      'the model does not answer: the script says nothing for the worker `helper`',
+      'the model does not answer: the script has no turns for the worker `helper`',
       null,
     ]);
   });

@@ -253,7 +253,7 @@ describe('a module', () => {
     const { status, why } = await runAt(workplace({ ...files, 'main.worker': main }));
     expect([status, why]).toEqual([
       'failed',
-      expect.stringContaining('speaks of `export`, which crm does not have: say'),
+      expect.stringContaining('names `export`, which crm does not have: say'),
     ]);
   });
 

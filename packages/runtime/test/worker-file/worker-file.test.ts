@@ -332,7 +332,7 @@ max_depth: 0
     ],
     [
       'sandbox: { paths: { a: { mode: ro } } }',
-      'MISSING_KEY `root` is missing; `root: ./folder`, from the folder that the run is started in',
+      'MISSING_KEY `root` is missing; `root: ./folder`, relative to the folder where the run starts',
     ],
     [
       'input: { type: text }',

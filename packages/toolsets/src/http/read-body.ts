@@ -38,7 +38,7 @@ async function unpack(body: Readable, decoder: Transform, most: number): Promise
     if (!isBadPacking(error)) throw error;
     // For HEAD, and for an unchanged answer, headers describe an absent body.
     if (source.isEmpty) return { bytes: new Uint8Array(), isCut: false };
-    throw new HttpError('the body is not packed as its headers say');
+    throw new HttpError('the body is not compressed as its headers say');
   }
 }
 

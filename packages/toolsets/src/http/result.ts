@@ -42,7 +42,7 @@ function readableBody({ bytes, isCut, encoding }: ReadBody, contentType: string)
   const text = encoding === null && isTextual(type) ? decode(bytes, { charset, isCut }) : null;
   if (text !== null) return { text };
   const kind =
-    encoding === null ? type || 'no known type' : `${type || 'no known type'}, packed as ${encoding}`;
+    encoding === null ? type || 'no known type' : `${type || 'no known type'}, compressed as ${encoding}`;
   if (isCut || bytes.length > mostBinaryBytes)
     return {
       note: `${isCut ? 'at least ' : ''}${bytes.length} bytes of ${kind}, which is not text, are left out`,

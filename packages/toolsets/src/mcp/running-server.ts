@@ -128,6 +128,6 @@ function requireCarried(list: readonly unknown[], server: McpServer): void {
   if (odd === undefined) return;
   const known = names.filter((each) => each !== undefined).slice(0, 50);
   throw new Error(
-    `\`carries\` speaks of \`${odd}\`, which ${toolsetNameOf(server)} does not have: ${printable(known.join(', '))}`,
+    `\`carries\` names \`${odd}\`, which ${toolsetNameOf(server)} does not have: ${printable(known.join(', '))}`,
   );
 }

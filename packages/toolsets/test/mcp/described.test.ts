@@ -253,7 +253,7 @@ describe('the capabilities from a map', () => {
   it('start nothing for an unknown tool', async () => {
     const carries = { b: [read] };
     expect(await whyOf(started("serve({ tools: [tool('a')] });", { server: { carries } }))).toBe(
-      '`carries` speaks of `b`, which mcp-x does not have: a',
+      '`carries` names `b`, which mcp-x does not have: a',
     );
   });
 });

@@ -113,7 +113,7 @@ describe('learn', () => {
 judged again under this, and no looser: 2 calls refused by people, blocked, or never learnt from
 
 what this changes:
-1 class of calls is decided otherwise: 1 looser
+1 class of calls is decided differently: 1 looser
 
 added the rule \`workers.w.capabilities.fs.write[0]\` (policy.yaml:16:11)
   looser: fs.write

@@ -42,7 +42,7 @@ describe('diff', () => {
   it('groups changed decisions by edit, each with an example call', async () => {
     expect(await run('diff old.yaml looser.yaml')).toEqual({
       exit: 0,
-      out: `1 class of calls is decided otherwise: 1 looser
+      out: `1 class of calls is decided differently: 1 looser
 
 changed the rule \`out\` (looser.yaml:5:7, was old.yaml:5:7)
   looser: fs.write
@@ -58,7 +58,7 @@ changed the rule \`out\` (looser.yaml:5:7, was old.yaml:5:7)
       exit: 0,
       out: `equal: no call can tell the two apart
 
-no call is decided otherwise because of
+no call is decided differently because of
   added the rule \`idle\` (same.yaml:5:3)
   changed the rule \`out\` (same.yaml:6:3, was old.yaml:5:7)
 `,

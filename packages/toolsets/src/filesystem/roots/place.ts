@@ -64,7 +64,7 @@ export function realPlace(place: Place): RealPlace {
 
 export function filePlace(place: Place): FilePlace {
   const { stat } = place;
-  if (stat === null) throw new TypeError('there is nothing in this place');
+  if (stat === null) throw new TypeError('nothing exists at this path');
   return { ...realPlace(place), stat };
 }
 
