@@ -18,7 +18,6 @@ export interface Search {
   readonly variables: readonly CutVariable[];
   /** Whether these sides allow no finding. */
   readonly isSettled: (sides: readonly Side[]) => boolean;
-  /** The finding for these outcomes. */
   readonly find: (outcomes: readonly Outcome[]) => string | null;
   /** Whether to stop at the first finding; cells are then not counted. */
   readonly isOneEnough: boolean;

@@ -21,7 +21,7 @@ export interface Attempt {
   readonly answered: Answered | null;
   readonly recorded: CallDecision | null;
   readonly again: string | null;
-  /** Whether it had started before an interruption: only a person may repeat it. */
+  /** How many questions about it have ended. */
   readonly asked: number;
   /** Whether it had begun before an interruption: only a person may repeat it. */
   readonly isUnknown: boolean;

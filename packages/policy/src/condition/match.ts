@@ -10,7 +10,6 @@ import {
 import { covers, coversAllUnder, coversAnyUnder, isTooLong } from './glob.js';
 import type { FactPatterns, Match, Pattern } from './pattern.js';
 
-/** Whether the facts of a capability match. */
 export function matches(match: Match, capability: Capability): Truth {
   return both(match.map((patterns) => matchesFact(patterns, capability)));
 }

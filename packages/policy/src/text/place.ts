@@ -13,7 +13,6 @@ export interface Place {
 /** The lines of a text, for turning offsets into places. */
 export interface Lines {
   placeOf(offset: number): Place;
-  /** The offset of a place in the text. */
   offsetOf(place: Place): number;
   /** Without its line end; empty for a missing line. */
   lineText(line: number): string;

@@ -109,7 +109,6 @@ class Rules {
     return remembered(this.#git, folder, () => listing.kind(posix.join(folder, '.git')) !== null);
   }
 
-  /** The ignore file with this name in the folder; null if there is none. */
   #fileAt(folder: string, name: string): IgnoreFile | null {
     const path = posix.join(folder, name);
     return remembered(this.#known, path, () => this.#read(path, folder, name));

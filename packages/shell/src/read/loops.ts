@@ -68,7 +68,6 @@ function repeat(scope: Scope, round: (inner: Scope) => void): void {
   }
 }
 
-/** One word that is any of these. */
 function oneOf(words: readonly Word[]): Value {
   const texts: string[] = [];
   const unders = new Set<string | null>();

@@ -6,6 +6,7 @@ import { joined } from '../../files/listing.js';
 import { mayHaveChanged } from '../../world.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
 import { settingOf } from './settings/settings.js';
+import { foldersBelow } from './work/work-tree.js';
 
 /** Drivers that attributes choose: filters for content, programs for differences. */
 export type Driver = 'filter' | 'diff';
@@ -34,15 +35,8 @@ function attributeFiles(request: Request, others: readonly string[]): readonly s
   const work = workTreeOf(request);
   if (work === null) return files;
   const tracked = (work.index?.entries ?? []).map(({ path }) => joined(work.tree, path));
-  const folders = new Set<string>([work.tree]);
-  for (const path of [...tracked, ...others, ...world.changes.created])
-    for (let at = parentOf(path); at.length > work.tree.length && !folders.has(at); at = parentOf(at))
-      folders.add(at);
-  return [...files, ...[...folders].map((each) => joined(each, '.gitattributes'))];
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
+  const folders = [work.tree, ...foldersBelow(work, [...tracked, ...others, ...world.changes.created])];
+  return [...files, ...folders.map((each) => joined(each, '.gitattributes'))];
 }
 
 /** Git reads a missing tracked file from the index, so its content is unknown. */

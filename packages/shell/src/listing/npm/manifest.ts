@@ -60,7 +60,6 @@ function manifestOf(value: Readonly<Record<string, unknown>>, folder: string, wo
   };
 }
 
-/** Null if it is not a list of texts. */
 function textsOf(value: unknown): readonly string[] | null {
   if (!value) return [];
   const isList =

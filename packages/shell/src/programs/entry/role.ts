@@ -95,7 +95,6 @@ const subjects: Readonly<Record<string, string>> = {
 
 const pattern = /^([a-z]+(?:\.[a-z_]+)*)(\/\*\*)?(?:\|(remote|url))?(?::(.+))?$/;
 
-/** Null if the text is not a role. */
 export function role(text: string): Role | null {
   const [, name = '', below, elsewhere, detail = null] = pattern.exec(text) ?? [];
   const path = Object.hasOwn(paths, name) ? paths[name] : undefined;

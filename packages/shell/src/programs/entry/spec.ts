@@ -90,7 +90,6 @@ export interface ProgramSpec {
   readonly may_link?: boolean;
 }
 
-/** What programs do, by their names. */
 export type ProgramTable = Readonly<Record<string, ProgramSpec>>;
 
 const names = z.string().regex(/^\S+(?: \S+)*$/, 'names with one space between them');

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Capability, fileSetOf, groupedBy, orNull } from '@ambit/core';
+import { type Capability, fileSetOf, groupedBy, isWithin, orNull } from '@ambit/core';
 import { isRootItself, isUnder, type Roots, realPathOf, rootsAt, segmentsOf } from '@ambit/toolsets';
 
 export interface Bounds {
@@ -18,7 +18,7 @@ export function boundsOf(
   { roots, writes }: { readonly roots: Roots; readonly writes: Writes },
 ): Bounds {
   const changes = described.filter(({ name }) =>
-    ['fs.write', 'fs.delete', 'fs.meta'].some((of) => isUnderName(name, of)),
+    ['fs.write', 'fs.delete', 'fs.meta'].some((of) => isWithin(name, of)),
   );
   const paths = changes.map(pathsIn);
   const wantsRoots =
@@ -32,13 +32,13 @@ export function boundsOf(
   ]);
   return {
     writable: fewOf([...own, ...changed].filter(isThere), roots),
-    has_network: described.some(({ name }) => isUnderName(name, networkOf(described))),
+    has_network: described.some(({ name }) => isWithin(name, networkOf(described))),
   };
 }
 
 /** Gives a command the network: a connection, or for known programs any network capability. */
 function networkOf(described: readonly Capability[]): string {
-  return described.some(({ name }) => isUnderName(name, 'proc.exec.opaque')) ? 'net.connect' : 'net';
+  return described.some(({ name }) => isWithin(name, 'proc.exec.opaque')) ? 'net.connect' : 'net';
 }
 
 interface Paths {
@@ -87,10 +87,6 @@ function isBelowOneOf(place: string, folders: ReadonlySet<string>): boolean {
   return false;
 }
 
-function isUnderName(name: string, above: string): boolean {
-  return name === above || name.startsWith(`${above}.`);
-}
-
 /** The folders in which these files are changed; each folder is checked once. */
 function foldersOf(name: string, paths: readonly string[], roots: Roots): readonly string[] {
   return [...groupedBy(paths, (path) => posix.dirname(path)).values()].flatMap((own) => [
@@ -103,7 +99,7 @@ function changedBy(name: string, path: string, roots: Roots): readonly string[] 
   if (ownPlaces.some((place) => isUnder(path, place))) return [];
   const real = orNull(() => realPathOf(path));
   if (real === null || rootsAt(real, roots).some(({ mode }) => mode === 'ro')) return [];
-  const isItself = isRootItself(real, roots) || (isFolder(real) && isUnderName(name, 'fs.write'));
+  const isItself = isRootItself(real, roots) || (isFolder(real) && isWithin(name, 'fs.write'));
   const folder = isItself ? real : innermostFolder(posix.dirname(real));
   if (folder !== '/') return [folder];
   return isThere(real) && real !== '/' ? [real] : [];

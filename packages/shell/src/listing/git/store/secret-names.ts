@@ -17,7 +17,6 @@ export function mayNameSecret(name: string): boolean {
   return remembered(known, name, () => pattern.test(name));
 }
 
-/** Whether a path is a well-known secret. */
 export function isSecret(path: string, homes: readonly string[]): boolean {
   return path.split('/').some(mayNameSecret) && wellKnownAt(path, 'secret.read', homes).length > 0;
 }

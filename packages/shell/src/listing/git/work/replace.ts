@@ -7,7 +7,7 @@ import type { TreeEntry } from '../store/objects.js';
 import { below, discard } from './discard.js';
 import { everyPath, type Pathspec } from './pathspec.js';
 import { untrackedFiles } from './untracked.js';
-import { staleFiles, type WorkTree } from './work-tree.js';
+import { foldersBelow, staleFiles, type WorkTree } from './work-tree.js';
 
 export interface Replaced {
   readonly written: ReadonlySet<string>;
@@ -83,7 +83,7 @@ export function effectsOf(work: WorkTree, { written, deleted, mayLink }: Replace
 
 /** Writes files, and makes the folders that are missing on the way. */
 export function writing(work: WorkTree, files: Files, mayLink: boolean): readonly Effect[] {
-  const missing = foldersOf(work, files.paths).filter(
+  const missing = foldersBelow(work, files.paths).filter(
     (folder) => work.world.listing.kind(folder) !== 'folder',
   );
   return onFiles('write', { ...files, paths: [...missing, ...files.paths] }, mayLink ? { mayLink } : {});
@@ -94,24 +94,11 @@ export function deleting(work: WorkTree, files: Files): readonly Effect[] {
   const gone = new Set(files.paths);
   const { listing, changes } = work.world;
   const isKept = ({ path }: Entry) => !gone.has(path) && !mayBeRemoved(path, changes);
-  const innermost = [...foldersOf(work, files.paths)].sort((one, other) => other.length - one.length);
+  const innermost = [...foldersBelow(work, files.paths)].sort((one, other) => other.length - one.length);
   for (const folder of innermost) {
     if (!listing.names(folder).entries.some(isKept)) gone.add(folder);
   }
   return onFiles('delete', { ...files, paths: [...gone] });
-}
-
-/** Folders between the work tree and paths in it. */
-function foldersOf({ tree }: WorkTree, paths: readonly string[]): readonly string[] {
-  const folders = new Set<string>();
-  for (const path of paths)
-    for (let at = parentOf(path); at.length > tree.length && !folders.has(at); at = parentOf(at))
-      folders.add(at);
-  return [...folders];
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
 }
 
 /**

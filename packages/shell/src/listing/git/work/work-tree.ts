@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
@@ -21,6 +22,15 @@ export interface WorkTree {
   /** Files of ignore rules besides those in the work tree. */
   readonly excludes: readonly string[];
   readonly stats: Map<string, Stats | null>;
+}
+
+/** Folders between the work tree and paths in it. */
+export function foldersBelow({ tree }: WorkTree, paths: readonly string[]): readonly string[] {
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let at = dirname(path); at.length > tree.length && !folders.has(at); at = dirname(at))
+      folders.add(at);
+  return [...folders];
 }
 
 const largestHashed = 8_000_000;
