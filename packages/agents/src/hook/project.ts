@@ -92,7 +92,7 @@ function beginningIn(stored: JsonObject | null): Beginning | null {
   return { project, started, guards: guards as GuardFiles };
 }
 
-const unreadable = new HookInputError('what this session began with cannot be read: begin a new session');
+const unreadable = new HookInputError('the beginning of this session cannot be read: begin a new session');
 
 /**
  * The nearest folder that contains `.git`, from the given folder upwards; the given folder if there is none.
