@@ -65,7 +65,6 @@ export function reportOf(results: Results): string {
     conditionsTable(conditions),
     '## The program',
     programTimes(program),
-    loading.trimEnd(),
     worstCase,
   ].join('\n\n')}\n`;
 }
@@ -79,6 +78,8 @@ function preface({ versions, date }: Results): string {
     '',
     'All numbers come from one process and one run, in rounds in which every contender has its turn; each is the median of nine rounds, by CPU time. The machine is',
     'shared, so times wobble, and what lies in the caches most of all: the ratios are what counts, and they move by half between runs.',
+    '',
+    '[Figures about calls and programs](call-benchmarks.md) are on a page of their own.',
   ].join('\n');
 }
 
@@ -99,14 +100,6 @@ const notes = [
   '`@open-policy-agent/opa-wasm` is not in the tables: it runs policies that the program `opa` compiled, and no package of the registry brings that program. Nothing is claimed about it.',
   '`json-logic-js`, `json-logic-engine` and CEL evaluate conditions and have no rules of their own, so they are compared on conditions.',
 ].join('\n');
-
-const loading = `## Loading
-
-\`npm run bench bench/load\` compares by CPU time, with 1 000 rules. Measured on 2026-11-23 with the seeds 15, 16 and 17 on a busy machine: reading a policy takes 1.0 to 1.3 times as long as \`yaml\` alone, and
-1.9 to 2.7 times as long as \`yaml\` without its search for repeated keys (1.6 was wanted). Using the checked form takes 3.7 to 4.2 times \`JSON.parse\` of it (5 was wanted). \`ambit check\` takes 15 s of CPU time
-for 120 000 rules with as many names, half of them with a pattern, and 21 s for 120 000 patterns on 400 names (20 s was wanted). A guarded call with a log in memory takes 39 times five awaits
-(\`npm run bench bench/guard\`), 18 µs on the same machine; 6 µs was wanted.
-`;
 
 const worstCase = `## The worst case
 
