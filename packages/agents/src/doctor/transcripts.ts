@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject, jsonOr } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
+import { filesBelow } from '../clients/notes.js';
 import { clientFolder, type SettingsPlaces } from '../clients/settings-files.js';
 import type { LoggedSession } from './logged-sessions.js';
 
@@ -23,7 +24,7 @@ interface ToolUse {
 /** How a client stores its transcripts: the files, and the tool uses in a line. */
 interface Transcripts {
   readonly folder: string;
-  readonly isOne: (file: string) => boolean;
+  readonly isOne: RegExp;
   readonly sessionOf: (file: string, lines: readonly JsonObject[]) => string;
   readonly usesIn: (line: JsonObject) => readonly ToolUse[];
   /** Whether the hook receives the ids of the transcript. */
@@ -33,7 +34,7 @@ interface Transcripts {
 const transcriptsOf: Readonly<Record<Exclude<ClientName, 'opencode'>, Transcripts>> = {
   'claude-code': {
     folder: 'projects',
-    isOne: (file) => file.endsWith('.jsonl'),
+    isOne: /\.jsonl$/,
     sessionOf: (file, lines) =>
       textIn(
         lines.find(({ sessionId }) => sessionId !== undefined),
@@ -47,17 +48,17 @@ const transcriptsOf: Readonly<Record<Exclude<ClientName, 'opencode'>, Transcript
   },
   codex: {
     folder: 'sessions',
-    isOne: (file) => file.endsWith('.jsonl'),
+    isOne: /\.jsonl$/,
     sessionOf: (file, lines) => {
       const meta = lines.find(({ type }) => type === 'session_meta')?.payload;
       return (
-        (isJsonObject(meta) ? (textIn(meta, 'session_id') ?? textIn(meta, 'id')) : null) ??
+        (isObject(meta) ? (textIn(meta, 'session_id') ?? textIn(meta, 'id')) : null) ??
         basename(file, '.jsonl')
       );
     },
     usesIn: ({ type, payload }) =>
       type === 'response_item' &&
-      isJsonObject(payload) &&
+      isObject(payload) &&
       /^(?:function_call|custom_tool_call|local_shell_call)$/.test(textIn(payload, 'type') ?? '')
         ? [{ id: textIn(payload, 'call_id') ?? '', tool: textIn(payload, 'name') ?? 'shell' }]
         : [],
@@ -65,7 +66,7 @@ const transcriptsOf: Readonly<Record<Exclude<ClientName, 'opencode'>, Transcript
   },
   gemini: {
     folder: 'tmp',
-    isOne: (file) => /\/chats\/session-[^/]*\.jsonl?$/.test(file),
+    isOne: /\/chats\/session-[^/]*\.jsonl$/,
     sessionOf: (file, lines) =>
       textIn(
         lines.find(({ sessionId }) => sessionId !== undefined),
@@ -80,10 +81,10 @@ const transcriptsOf: Readonly<Record<Exclude<ClientName, 'opencode'>, Transcript
   },
   copilot: {
     folder: 'session-state',
-    isOne: (file) => basename(file) === 'events.jsonl',
+    isOne: /\/events\.jsonl$/,
     sessionOf: (file) => basename(dirname(file)),
     usesIn: ({ type, data }) =>
-      type === 'tool.execution_start' && isJsonObject(data)
+      type === 'tool.execution_start' && isObject(data)
         ? [{ id: textIn(data, 'toolCallId') ?? '', tool: textIn(data, 'toolName') ?? '' }]
         : [],
     hasIds: false,
@@ -113,18 +114,24 @@ export async function unguardedSessions(
 ): Promise<readonly UnguardedSession[]> {
   const kind = transcriptsOf[client];
   const folder = join(clientFolder(client, places), kind.folder);
-  const files = (await filesBelow(folder, 6)).filter(kind.isOne);
-  const recent = await Promise.all(files.map(async (file) => ({ file, time: (await stat(file)).mtimeMs })));
+  // A program can set every time of a file except `ctime`. A link to nothing has none.
+  const timeOf = (file: string) =>
+    stat(file).then(
+      ({ ctimeMs }) => ctimeMs,
+      () => 0,
+    );
+  const files = filesBelow(folder, kind.isOne);
+  const recent = await Promise.all(files.map(async (file) => ({ file, time: await timeOf(file) })));
   const known = new Map(logged.map((each) => [each.run, each.decisions]));
   const found: UnguardedSession[] = [];
   for (const { file } of recent
     .filter(({ time }) => time >= since)
     .sort((one, other) => other.time - one.time)) {
-    const lines = linesOf(await readFile(file, 'utf8'));
-    const session = kind.sessionOf(file, lines);
+    const lines = linesOf(await readFile(file, 'utf8').catch(() => unreadable));
+    const session = kind.sessionOf(file, lines.filter(isObject));
     const uses = new Map(
       lines
-        .flatMap(kind.usesIn)
+        .flatMap((line, at) => (isObject(line) ? kind.usesIn(line) : [{ id: `line ${at + 1}`, tool: '' }]))
         .filter(({ tool, id }) => !isUnhooked(client, tool) && !scripted.has(id))
         .map((use) => [use.id, use]),
     );
@@ -145,32 +152,20 @@ function isUnhooked(client: ClientName, tool: string): boolean {
   );
 }
 
-async function filesBelow(folder: string, depth: number): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const found = await Promise.all(
-    entries.map(async (entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return depth > 0 ? filesBelow(path, depth - 1) : [];
-      return entry.isFile() ? [path] : [];
-    }),
-  );
-  return found.flat();
-}
+const unreadable = 'unreadable\n';
 
-function linesOf(text: string): readonly JsonObject[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return isJsonObject(value) ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
+/** A line that cannot be read is no object. The last one may still be written. */
+function linesOf(text: string): readonly (Json | undefined)[] {
+  const lines = text.split('\n');
+  return lines
+    .slice(0, -1)
+    .map((line) => jsonOr(line || '{}', undefined))
+    .concat(jsonOr(lines.at(-1) || '{}', {}));
 }
 
 function listIn(of: Json | undefined, key: string): readonly JsonObject[] {
-  const value = isJsonObject(of) ? of[key] : null;
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+  const value = isObject(of) ? of[key] : null;
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function textIn(of: JsonObject | undefined, key: string): string | null {

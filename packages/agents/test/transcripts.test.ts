@@ -1,0 +1,33 @@
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { unguardedSessions } from '../src/doctor/transcripts.js';
+import { HookPlace } from './place.js';
+
+const use = (id: string, input = '{}') =>
+  `{"message":{"content":[{"type":"tool_use","id":"${id}","name":"Bash","input":${input}}]}}\n`;
+
+describe('a transcript of Claude Code', () => {
+  it.each<readonly [string, string, string | Buffer]>([
+    ['behind a link to its folder', 'linked/a.jsonl', use('toolu_00000001')],
+    ['in the folder of a sub-agent', 'p/a/subagents/agent.jsonl', use('toolu_00000001')],
+    ['with very deep arguments', 'p/a.jsonl', use('toolu_00000001', '['.repeat(300) + ']'.repeat(300))],
+    ['with a damaged line', 'p/a.jsonl', `${use('toolu_00000001').slice(0, 80)}\n${'{}\n'}`],
+    ['in another encoding', 'p/a.jsonl', Buffer.from(use('toolu_00000001'), 'utf16le')],
+    ['with a line that is still being written', 'p/a.jsonl', use('toolu_00000001') + use('x').slice(0, 9)],
+  ])('is unguarded %s', async (_, name, text) => {
+    const place = new HookPlace();
+    const [projects, elsewhere] = [join(place.home, '.claude/projects'), join(place.base, 'elsewhere')];
+    for (const folder of [projects, elsewhere]) mkdirSync(folder, { recursive: true });
+    symlinkSync(elsewhere, join(projects, 'linked'));
+    symlinkSync(join(place.base, 'nothing'), join(projects, 'nothing.jsonl'));
+    const file = join(projects, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    utimesSync(file, 1, 1);
+    const places = { home: place.home, project: place.project, environment: {} };
+    const asked = { places, since: 1_000_000, logged: [], scripted: new Set<string>() };
+    const found = await unguardedSessions('claude-code', asked);
+    expect(found.map(({ uses, missing }) => [uses, missing])).toEqual([[1, 1]]);
+  });
+});
