@@ -17,7 +17,7 @@ export type Change =
 
 /** The settings with these hooks appended to existing ones, and with these changes. Throws `InstallError`. */
 export function merged(before: string | null, hooks: JsonObject, changes: readonly Change[] = []): string {
-  if (handlersOf(jsonSettings(plain(before))).some((handler) => ownCommand(handler) !== null))
+  if (hasOwnHook(plain(before)))
     throw new InstallError(
       'a hook of Ambit is installed there: take it out with `ambit hook uninstall` first',
     );
@@ -65,7 +65,7 @@ export function takenOut(
   const rewrite = (path: readonly (string | number)[], from: Json, to: Json | undefined): void => {
     if (to !== undefined && equalJson(from, to)) return;
     if (isJsonObject(from) && isJsonObject(to))
-      for (const [name, value] of Object.entries(from)) rewrite([...path, name], value, to[name]);
+      for (const [name, value] of Object.entries(from)) rewrite([...path, name], value, ownMember(to, name));
     else if (Array.isArray(from) && Array.isArray(to)) {
       const kept = [...to];
       for (const [at, value] of [...from.entries()].reverse())
@@ -75,8 +75,7 @@ export function takenOut(
   };
   rewrite([], present, left);
   const text = done(left as JsonObject);
-  if (handlersOf(jsonSettings(plain(text))).some((handler) => ownCommand(handler) !== null))
-    throw new InstallError('the hook was changed');
+  if (hasOwnHook(plain(text))) throw new InstallError('the hook was changed');
   return text;
 }
 
@@ -134,8 +133,12 @@ function editing(before: string | null) {
   };
 }
 
-function handlersOf({ hooks }: JsonObject): readonly JsonObject[] {
-  return isJsonObject(hooks) ? Object.values(hooks).flat().flatMap(handlersIn) : [];
+/** Whether the settings have a hook of Ambit. `only`: and no other one. Throws `InstallError`. */
+export function hasOwnHook(text: string, only = false): boolean {
+  const { hooks } = jsonSettings(text);
+  const handlers = isJsonObject(hooks) ? Object.values(hooks).flat().flatMap(handlersIn) : [];
+  const own = handlers.filter((handler) => ownCommand(handler) !== null);
+  return own.length > 0 && (!only || own.length === handlers.length);
 }
 
 function ownMember(settings: JsonObject, name: string): Json | undefined {

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { equalJson, isJsonObject, type JsonObject, shellWord } from '@ambit/core';
+import { equalJson, type JsonObject, shellWord } from '@ambit/core';
 import { parse } from 'smol-toml';
 import type { ClientName } from '../clients/client-call.js';
-import { handlersIn, ownCommand } from '../clients/hooks-found.js';
 import { claudeDenials } from '../rules/claude-rules.js';
 import type { StaticRule } from '../rules/static-rule.js';
-import { InstallError, jsonSettings, merged } from './merged-settings.js';
+import { hasOwnHook, InstallError, merged } from './merged-settings.js';
 import { pluginText } from './opencode-plugin.js';
 
 export type InstallScope = 'user' | 'project' | 'managed';
@@ -106,11 +105,7 @@ function requireOwnFile(before: string | null, file: string): void {
 /** A plug-in or a file of hooks that `install` wrote. */
 function isOwnFile(text: string): boolean {
   if (text.startsWith('// Written by `ambit hook install')) return true;
-  if (text.trim() === '') return false;
-  const { hooks } = jsonSettings(text);
-  const lists = isJsonObject(hooks) ? Object.values(hooks) : [];
-  const handlers = lists.flatMap((list) => (Array.isArray(list) ? list.flatMap(handlersIn) : []));
-  return handlers.length > 0 && handlers.every((handler) => ownCommand(handler) !== null);
+  return text.trim() !== '' && hasOwnHook(text, true);
 }
 
 /** Clears the client's environment for the program, because a repository's settings may fill it. */
