@@ -15,7 +15,9 @@ export function guard<
   Runnable extends { readonly name: string; readonly run: (args: never, context?: never) => unknown },
 >(judge: Judge, tool: Runnable, ask?: AskUser): Runnable {
   const own = tool.run as Run;
-  const run: Run = async (args, context) => {
+  const run: Run = async (given, context) => {
+    // A getter, a proxy or another holder of the arguments could change them after the judgement.
+    const args: unknown = structuredClone(given);
     const call = { id: idIn(context), tool: tool.name, args };
     const first = await judged(() => judge.judge(call));
     const verdict = first.decision === 'needs_approval' ? await asked(first) : first;

@@ -30,6 +30,12 @@ async function talk(judge: Judge, ask: AskUser | undefined, ...turns: Parameters
   return { ran, end: end.stop_reason, told: JSON.stringify(model.requests[1]?.body) };
 }
 
+/** Is `fine` once, and `bad` after that. */
+function changing(): object {
+  const answers = ['fine'];
+  return Object.defineProperty({}, 'what', { enumerable: true, get: () => answers.pop() ?? 'bad' });
+}
+
 describe('guard', { timeout: 120_000 }, () => {
   it('runs permitted calls, records outcomes, and tells the model why other calls do not run', async () => {
     const place = new SdkPlace();
@@ -75,6 +81,23 @@ describe('guard', { timeout: 120_000 }, () => {
   ])('runs nothing if the user %s', async (_what, ask) => {
     const { ran } = await talk(await new SdkPlace().judge(), ask, acting('odd'), { say: 'ok' });
     expect(ran).toEqual([]);
+  });
+
+  it.each<[string, () => object]>([
+    ['a getter', () => changing()],
+    ['a proxy', () => new Proxy({ what: 'fine' }, { get: () => 'bad' })],
+    ['a later change', () => ({ what: 'fine' })],
+  ])('runs a tool only with the judged arguments, in spite of %s', async (what, args) => {
+    const judge = await new SdkPlace().judge();
+    const given = args() as { what: string };
+    const ran: unknown[] = [];
+    const tool = { name: 'act', run: async (last: { what: string }) => void ran.push(last.what) };
+    const running = guard(judge, tool)
+      .run(given)
+      .catch(() => undefined);
+    if (what === 'a later change') given.what = 'bad';
+    await running;
+    expect(ran).not.toContain('bad');
   });
 
   it('runs nothing if the judge throws', async () => {
