@@ -26,15 +26,8 @@ export function toolsetOf(tool: string): string {
 export const createdPrefix = 'created:';
 
 /** Reserved names of toolsets; names that begin with `mcp-` are reserved too. */
-export const reservedToolsets: readonly string[] = [
-  'filesystem',
-  'shell',
-  'http',
-  'delegation',
-  'worker',
-  'provider',
-  'toolset',
-];
+export const reservedToolsets: readonly string[] =
+  'filesystem shell http delegation worker provider toolset'.split(' ');
 
 /** The known name that `text` most likely means, if any. */
 export function nearest(text: string, known: Iterable<string>): string | null {

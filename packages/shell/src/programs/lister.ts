@@ -1,5 +1,5 @@
 import type { Act, Scene } from '../world.js';
 import type { Reading } from './reading.js';
 
-/** Lists the files that a program touches. */
-export type Lister = (reading: Reading, scene: Scene) => Act;
+/** Lists the files that a program touches; null to leave it to the table. */
+export type Lister = (reading: Reading, scene: Scene) => Act | null;

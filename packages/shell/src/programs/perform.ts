@@ -207,11 +207,15 @@ function ofOperands(place: Place, above: Above): Deed | string {
     if (pipe !== undefined) return notRead(pipe);
     const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
     const act = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
-    const deed = typeof act === 'string' || 'effects' in act ? act : { effects: act };
-    if (typeof deed === 'string' || (deed.output ?? unknownOutput).kind !== 'unknown') return deed;
-    const { effects } = deed;
+    const deed = act === null || typeof act === 'string' || 'effects' in act ? act : { effects: act };
+    if (typeof deed === 'string' || (deed !== null && (deed.output ?? unknownOutput).kind !== 'unknown'))
+      return deed;
     const { input } = above.scene;
-    return { ...deed, output: outputOf(program.prints, { reading, operands: [], effects, input }) };
+    if (deed !== null)
+      return {
+        ...deed,
+        output: outputOf(program.prints, { reading, operands: [], effects: deed.effects, input }),
+      };
   }
   const effects = together(operands.map((each) => ofOperand(each, place)));
   if (typeof effects === 'string') return effects;

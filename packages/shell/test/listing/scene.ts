@@ -105,5 +105,5 @@ export function listed(name: string, args: readonly Word[], scene: Scene): Perfo
   if (program === null || lister === undefined) throw new Error(`\`${name}\` has no lister`);
   const reading = readWords(program, args);
   if (typeof reading === 'string') throw new Error(reading);
-  return deedOf(lister({ ...reading, folder: null }, scene));
+  return deedOf(lister({ ...reading, folder: null }, scene) ?? 'the table says it');
 }

@@ -55,14 +55,7 @@ export function logSchema(): JsonObject {
       ),
       line('decision', decisionMembers, [
         ...Object.keys(judged),
-        'origins',
-        'history',
-        'added',
-        'parent',
-        'code',
-        'why',
-        'observed',
-        'observed_why',
+        ...'origins history added parent code why observed observed_why'.split(' '),
       ]),
       line(
         'approval',

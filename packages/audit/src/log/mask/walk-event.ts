@@ -15,15 +15,7 @@ const names: readonly string[] = [
   'capability policy default rules rule_decision id at answer answered_by',
   'source worker approval person remember reach policies until origins origin',
 ].flatMap((line) => line.split(' '));
-const records: readonly string[] = [
-  'question',
-  'preview',
-  'grants',
-  'judgements',
-  'undecided',
-  'observed',
-  'asked_by',
-];
+const records = 'question preview grants judgements undecided observed asked_by'.split(' ');
 const capabilityLists: readonly string[] = ['capabilities', 'shown'];
 
 /** Maps every text and number of an event. An unknown member is free text. */

@@ -7,7 +7,7 @@ import type { Deed, Scene } from '../../world.js';
 import { Collected } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Members, membersOf, namedPath } from '../members.js';
-import { has, pathEffects, valuesOf } from '../options.js';
+import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
 import { type Start, startAt, startsOf, withoutSlash } from '../start.js';
 
 /** cp(1): the files that it reads, and the files that it writes. */
@@ -17,18 +17,38 @@ export const cp: Lister = (reading, scene) => {
   const links = has(reading, '-s --symbolic-link -l --link');
   if (has(reading, '--parents')) return 'which folders `--parents` makes is not followed';
   const followsNamed = !copiesLinks && (!isDeep || has(reading, '-H -L --dereference'));
-  return copy(reading, scene, {
-    isDeep,
-    followsNamed,
-    copiesLinks: copiesLinks || isDeep,
-    links,
-    moves: false,
-  });
+  return copy(reading, scene, { ...plain, isDeep, followsNamed, copiesLinks: copiesLinks || isDeep, links });
 };
 
 /** mv(1): the files that it removes, and those that it creates. */
 export const mv: Lister = (reading, scene) =>
-  copy(reading, scene, { isDeep: true, followsNamed: false, copiesLinks: true, links: false, moves: true });
+  copy(reading, scene, { ...plain, isDeep: true, copiesLinks: true, moves: true });
+
+/** Options of rsync(1) that change neither what it copies nor where, or leave files out. */
+const leaving =
+  '-a --archive -r --recursive -v --verbose -q -z --compress -n --dry-run -h -u -t -p -l --progress --stats --exclude';
+
+/** rsync(1) between folders: the files that it copies; null where the table says what it does. */
+export const rsync: Lister = (reading, scene) => {
+  const texts = reading.operands.map((word) => textOf(word) ?? ':');
+  const isDeep = has(reading, '-a --archive -r --recursive');
+  if (!hasOnly(reading, leaving) || texts.length < 2 || !isDeep || texts.some((each) => each.includes(':')))
+    return null;
+  const ends = startsOf(reading.operands, scene, true).list.map(({ real }) => real ?? '/');
+  const found = ends.map((real) => scene.world.listing.below(real));
+  // It replaces links, and devices are made anew.
+  if (
+    found.some(
+      ({ isOpen, entries }) => isOpen || entries.some(({ kind }) => kind === 'link' || kind === 'other'),
+    )
+  )
+    return null;
+  // What is in a folder is meant by a slash at its end.
+  const operands = texts.map((each, at) =>
+    text(at < texts.length - 1 && each.endsWith('/') ? `${each}.` : each),
+  );
+  return copy({ ...reading, operands }, scene, { ...plain, isDeep, copiesLinks: true, intoFolders: true });
+};
 
 /** ln(1). The text of a symbolic link is relative to the folder of the link. */
 export const ln: Lister = (reading, scene) => {
@@ -38,14 +58,7 @@ export const ln: Lister = (reading, scene) => {
   const operands =
     isOne && !has(reading, '-t --target-directory') ? [...reading.operands, text('.')] : reading.operands;
   const isRelative = has(reading, '-s --symbolic') && !has(reading, '-r --relative');
-  return copy({ ...reading, operands }, scene, {
-    isDeep: false,
-    followsNamed: false,
-    copiesLinks: true,
-    links: true,
-    moves: false,
-    isRelative,
-  });
+  return copy({ ...reading, operands }, scene, { ...plain, copiesLinks: true, links: true, isRelative });
 };
 
 interface How {
@@ -58,7 +71,11 @@ interface How {
   readonly moves: boolean;
   /** Whether its sources are relative to the folder in which it makes a link. */
   readonly isRelative?: boolean;
+  /** Whether a folder always comes into the target, and never becomes it. */
+  readonly intoFolders?: boolean;
 }
+
+const plain: How = { isDeep: false, followsNamed: false, copiesLinks: false, links: false, moves: false };
 
 /** The most names of a target that are followed one by one. */
 const mostTargets = 100;
@@ -198,7 +215,12 @@ function isFolder(
 ): boolean | null {
   if (has(reading, '-T --no-target-directory')) return false;
   // A folder becomes `new/` itself. A file cannot.
-  if (many || (target.endsWith('/') && source.kind === 'file')) return true;
+  if (
+    many ||
+    (how.intoFolders === true && source.kind !== 'file') ||
+    (target.endsWith('/') && source.kind === 'file')
+  )
+    return true;
   const { created, open, removed } = scene.world.changes;
   const paths = real === null ? [named] : [named, real];
   const mayBeGone = [...open, ...removed].some((each) => paths.some((path) => isUnder(path, each)));
