@@ -80,7 +80,7 @@ function objectOf(schema: JsonObject, place: Place): fc.Arbitrary<Json> {
 const odd = [
   ...`| |.|..|/|~|../../etc/passwd|/etc/passwd|a/../b|a//b/|a b|'; rm -rf /; '|$(id)|-rf`.split('|'),
   ...'ｅｘａｍｐｌｅ.com|EXAMPLE.com.|127.1|[::1]|http://user@localhost:80/|__proto__|constructor'.split('|'),
-  ...['\u0000', '\u202etxt.exe', '\ud800', 'é', 'e\u0301'],
+  ...'\u0000|\u202etxt.exe|\ud800|é|e\u0301'.split('|'),
 ];
 
 function textOf(schema: JsonObject): fc.Arbitrary<Json> {

@@ -140,7 +140,7 @@ const plainName = /^(?=.*[g-z])(?!.*-g[\da-f]{4,}$)(?!(?:main-)?worktrees?\/)[a-
 /** Shows nothing if git certainly refuses the command, because an operand is neither a revision nor a file. */
 export function ofNamed(request: Request, shows: Shows): Shows {
   const isRefusing = request.reading.open === null && !isGiven(request, '--ignore-missing');
-  return (past) => (isRefusing && past.arguments.missing.some(past.lacks) ? [] : shows(past));
+  return (past) => (isRefusing && past.arguments.missing.some((text) => past.lacks(text)) ? [] : shows(past));
 }
 
 function isRevision(text: string, resolve: (text: string) => string | null): boolean {
