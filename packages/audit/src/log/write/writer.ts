@@ -139,16 +139,18 @@ export class Writer implements FileLog {
     const { run, path, rotate } = this.place;
     if (this.#lastRun !== null && this.#lastRun !== run && events[0].event !== 'run')
       throw new LogError('BROKEN', 'a run begins with its `run` event', { file: path });
-    const masked = events.map((event) => ({ members: this.#membersOf(event), now: event.now }));
+    // Filled one by one: V8 makes `map` another kind of list once it is compiled, and then compiles all of this again.
+    const members: string[] = [];
+    for (const event of events) members.push(this.#membersOf(event));
     const { now } = events[0];
     let segment = this.#segment;
     let rotation: Rotation | null = null;
-    let lines = this.#linesOf(masked, segment);
+    let lines = this.#linesOf(events, members, segment);
     if (isFull(segment, { lines, now }, rotate)) {
       // The lines that end and begin a segment belong to the run before them.
       const log = { first: path, size: this.#size, run: this.#lastRun ?? run, now };
       ({ rotation, segment } = rotationAfter(segment, log));
-      lines = this.#linesOf(masked, segment);
+      lines = this.#linesOf(events, members, segment);
     }
     this.#segment = after(segment, { lines, now });
     this.#size += lines.length + (rotation === null ? 0 : 2);
@@ -165,25 +167,20 @@ export class Writer implements FileLog {
     }
   }
 
-  #linesOf(
-    events: readonly { readonly members: string; readonly now: number }[],
-    { end: start }: Segment,
-  ): readonly Line[] {
+  #linesOf(events: NonEmpty<LogEvent>, members: readonly string[], { end: start }: Segment): readonly Line[] {
+    const { run } = this.place;
+    const lines: Line[] = [];
     let end = start;
-    return events.map(({ members, now }) => {
-      const line = encodeLine(members, {
-        seq: end.seq,
-        prev: end.prev,
-        run: this.place.run,
-        now,
-      });
+    for (const { now } of events) {
+      const line = encodeLine(members[lines.length] as string, { seq: end.seq, prev: end.prev, run, now });
       if (line.length > maxLineBytes) {
         const message = `an event of ${line.length} bytes is too long for the log: at most ${maxLineBytes}`;
         throw new LogError('TOO_LONG', message, { file: this.path });
       }
       end = { seq: end.seq + 1, prev: line.hash };
-      return line;
-    });
+      lines.push(line);
+    }
+    return lines;
   }
 
   async #flush(): Promise<void> {
