@@ -1,4 +1,4 @@
-import { type EventName, eventNames, type LogEntry } from './line.js';
+import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
 import { isDigest } from './members.js';
 import { walkLine } from './walk-line.js';
 
@@ -38,13 +38,6 @@ const head = new RegExp(
   'sy',
 );
 
-/** The group of the member that an event of a call must have. */
-const ownMembers: ReadonlyMap<EventName, number> = new Map([
-  ['decision', 6],
-  ['approval', 7],
-  ['outcome', 8],
-]);
-
 /** Longer than nearly all heads. */
 const usual = 384;
 const longestKey = 16;
@@ -74,14 +67,15 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
   if (prev !== expected && !isDigest(prev)) return null;
   const [, seq, time, run, name, call, decision, approved, outcome, code] = found;
   const event = name as EventName;
-  const own = ownMembers.get(event);
-  const isWhole =
-    own === undefined ? eventNames.includes(event) : call !== undefined && found[own] !== undefined;
+  const own = { decision, approval: approved, outcome }[event as string];
+  const isWhole = callEvents.includes(event)
+    ? call !== undefined && own !== undefined
+    : eventNames.includes(event);
   if (!isWhole) return null;
   try {
     return {
       end: head.lastIndex,
-      members: 1 + countOf(found),
+      members: 1 + found.filter((part) => part !== undefined).length,
       head: {
         v: 2,
         seq: Number(seq),
@@ -106,12 +100,6 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
 export function isWholeAfter(line: Buffer, { end: from }: ReadHead): boolean {
   const { end, hasHeadKey } = walkLine(line, from, 1);
   return end === line.length && !hasHeadKey;
-}
-
-function countOf(found: RegExpExecArray): number {
-  let count = 0;
-  for (let group = 0; group < found.length; group += 1) if (found[group] !== undefined) count += 1;
-  return count;
 }
 
 function matchHead(text: string): RegExpExecArray | null {

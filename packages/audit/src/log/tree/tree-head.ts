@@ -75,10 +75,10 @@ export function signerOf(head: TreeHead, keys: readonly VerifierKey[]): Verifier
 /** A head is compared with several lists of keys, and a signature takes as long to check as a hundred lines. */
 function holds(key: VerifierKey, text: string, signature: Buffer): boolean {
   const known = checked.get(signature);
-  if (known?.key === key && known.text === text) return known.holds;
-  const found = key.verify(text, signature);
-  checked.set(signature, { key, text, holds: found });
+  const found = known?.key === key ? known.holds : key.verify(text, signature);
+  checked.set(signature, { key, holds: found });
   return found;
 }
 
-const checked = new WeakMap<Buffer, { key: VerifierKey; text: string; holds: boolean }>();
+/** Each signature belongs to one head. */
+const checked = new WeakMap<Buffer, { readonly key: VerifierKey; readonly holds: boolean }>();
