@@ -12,32 +12,19 @@ export function canonicalJson(value: Json): string {
 }
 
 function canonicalList(list: readonly Json[]): string {
-  let text = '[';
-  for (let index = 0; index < list.length; index += 1)
-    text += (index === 0 ? '' : ',') + canonicalJson(list[index] as Json);
-  return `${text}]`;
+  // Array.from visits the holes of a sparse list, which have no form.
+  return `[${Array.from(list, (item) => canonicalJson(item)).join(',')}]`;
 }
 
 function canonicalObject(record: JsonObject): string {
-  const keys = sorted(Object.keys(record));
+  // In code unit order, as strings compare.
+  const keys = Object.keys(record).sort();
   let text = '{';
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index] as string;
     text += `${index === 0 ? '' : ','}${canonicalText(key)}:${canonicalJson(record[key] as Json)}`;
   }
   return `${text}}`;
-}
-
-/** In code unit order, as strings compare; few keys are sorted faster by insertion. */
-function sorted(keys: string[]): string[] {
-  if (keys.length > 24) return keys.sort();
-  for (let index = 1; index < keys.length; index += 1) {
-    const key = keys[index] as string;
-    let at = index - 1;
-    for (; at >= 0 && (keys[at] as string) > key; at -= 1) keys[at + 1] = keys[at] as string;
-    keys[at + 1] = key;
-  }
-  return keys;
 }
 
 /** Available in Node since 20, and in its types later. */

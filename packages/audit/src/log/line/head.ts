@@ -29,7 +29,6 @@ const text = String.raw`"(?:[^"\\]|\\.)*"`;
 const word = '"[a-z_]+"';
 const begin = '{"prev":"';
 const prevEnd = begin.length + 64;
-/** A head after the digits of `prev`. */
 const head = new RegExp(
   String.raw`","v":2,"seq":(0|[1-9]\d{0,14}),` +
     String.raw`"time":"([+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)","run":(${text}),"event":"([a-z_]+)"` +
@@ -60,10 +59,7 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
   }
   if (found === null) return null;
   // To read these digits takes as long as to read the rest of the head.
-  const prev =
-    expected !== null && text.startsWith(expected, begin.length)
-      ? expected
-      : text.slice(begin.length, prevEnd);
+  const prev = text.slice(begin.length, prevEnd);
   if (prev !== expected && !isDigest(prev)) return null;
   const [, seq, time, run, name, call, decision, approved, outcome, code] = found;
   const event = name as EventName;
