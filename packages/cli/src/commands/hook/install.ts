@@ -122,7 +122,12 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
     command: [
       process.execPath,
       await programFile(),
-      ...['hook', client, '--home', home, '--state', stateFolder(host.environment)],
+      'hook',
+      client,
+      '--home',
+      home,
+      '--state',
+      stateFolder(host.environment),
       ...policies.flatMap((file) => ['--policy', file]),
       ...(approvals === 'client' ? [] : ['--approvals', approvals]),
       // A resident process belongs to the user, so it judges only by the user's policies.
@@ -131,7 +136,8 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
         : []),
       // Commands are described with the programs of the person's own search path.
       ...(path === '' ? [] : ['--path', path]),
-      ...['--timeout', String((timeout * 4) / 5)],
+      '--timeout',
+      String((timeout * 4) / 5),
     ],
     timeout,
     limiter: limiter(timeout),
