@@ -1,4 +1,4 @@
-import type { Roots } from '@ambit/toolsets';
+import { followNow, type Roots } from '@ambit/toolsets';
 import type { Effect } from './effect.js';
 import type { Listing } from './files/listing.js';
 import type { Output, Word } from './word.js';
@@ -45,6 +45,16 @@ export function countOf({ created, removed, open, links }: Changes): number {
 /** Whether earlier commands of the line may have changed the file at a path. */
 export function mayHaveChanged(path: string, { created, removed, open, links }: Changes): boolean {
   return created.has(path) || [removed, open, links].some((folders) => isWithinAny(path, folders));
+}
+
+/** The same for what a program reads at a path, which may lead through links. */
+export function mayDiffer(path: string, changes: Changes): boolean {
+  if (mayHaveChanged(path, changes)) return true;
+  if (countOf(changes) === 0) return false;
+  const { real } = followNow(path);
+  if (real === path) return false;
+  const mayBeReplaced = changes.removed.size + changes.open.size + changes.links.size > 0;
+  return real === null || mayBeReplaced || mayHaveChanged(real, changes);
 }
 
 /** Whether earlier commands may have changed a folder's content, or moved the folder. */

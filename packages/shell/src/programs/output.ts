@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Effect } from '../effect.js';
 import {
   isOpen,
@@ -19,6 +20,8 @@ export interface Given {
   readonly operands: readonly AssignedOperand[];
   readonly effects: readonly Effect[];
   readonly input: Output;
+  /** Its folder, real; null if unknown. */
+  readonly folder: string | null;
 }
 
 /** The standard output of a program, by the first matching statement of its entry. */
@@ -32,6 +35,8 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       return { kind: 'number' };
     case 'names':
       return { kind: 'names', names: namesOf(given.operands), separator: '\n' };
+    case 'content':
+      return contentOf(given);
     case 'input':
       return linesOf(given);
     case 'end': {
@@ -45,6 +50,13 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     case 'unknown':
       return unknownOutput;
   }
+}
+
+/** All of the only file that it reads. */
+function contentOf({ effects: [only, ...others], reading, folder }: Given): Output {
+  const path = only?.kind === 'path' && only.folder === undefined ? textOf(only.word) : null;
+  const isOne = path !== null && others.length === 0 && reading.operands.length === 1;
+  return isOne && folder !== null ? { kind: 'unknown', file: posix.resolve(folder, path) } : unknownOutput;
 }
 
 /** Whether it prints one line at most: `-1`, or a single option with the value 1. */

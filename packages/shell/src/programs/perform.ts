@@ -197,6 +197,8 @@ function ofCommand({ reading, program, folder }: Place, above: Above): Deed | st
 
 function ofOperands(place: Place, above: Above): Deed | string {
   const { program, reading } = place;
+  const { input, folder } = above.scene;
+  const given = { reading, input, folder: folder.real };
   const lists = listerOf(program, reading);
   // A lister reads all operands itself if the entry describes none.
   const readsAll = lists !== undefined && program.operands.length === 0;
@@ -210,16 +212,12 @@ function ofOperands(place: Place, above: Above): Deed | string {
     const deed = act === null || typeof act === 'string' || 'effects' in act ? act : { effects: act };
     if (typeof deed === 'string' || (deed !== null && (deed.output ?? unknownOutput).kind !== 'unknown'))
       return deed;
-    const { input } = above.scene;
     if (deed !== null)
-      return {
-        ...deed,
-        output: outputOf(program.prints, { reading, operands: [], effects: deed.effects, input }),
-      };
+      return { ...deed, output: outputOf(program.prints, { ...given, operands: [], effects: deed.effects }) };
   }
   const effects = together(operands.map((each) => ofOperand(each, place)));
   if (typeof effects === 'string') return effects;
-  const output = outputOf(program.prints, { reading, operands, effects, input: above.scene.input });
+  const output = outputOf(program.prints, { ...given, operands, effects });
   return {
     effects,
     output,

@@ -4,7 +4,7 @@ import { matchesWildcards, orNull } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Effect } from '../effect.js';
 import { isOpen, text, textsIn, type Word } from '../word.js';
-import type { Scene, World } from '../world.js';
+import { mayDiffer, type Scene, type World } from '../world.js';
 import type { ProgramSpec } from './entry/spec.js';
 
 /** Files that a program reads by itself if they exist: `data`, or `options`, which may be any option. */
@@ -81,7 +81,8 @@ function mayBeNew(path: string, { changes }: World): boolean {
 
 /** Whether the file certainly is a JSON object without these keys, or of another kind and without these texts. */
 function lacksKeys(path: string, keys: string, world: World): boolean {
-  const written = mayBeNew(path, world) ? null : orNull(() => readFileSync(path, 'utf8'));
+  const written =
+    mayBeNew(path, world) || mayDiffer(path, world.changes) ? null : orNull(() => readFileSync(path, 'utf8'));
   if (written === null) return false;
   if (!path.endsWith('.json')) return !new RegExp(`\\\\|${keys}`, 'i').test(written);
   const value = orNull(() => JSON.parse(written) as unknown);

@@ -375,6 +375,14 @@ describe('shell.run › patch', () => {
 
   it.each([
     ['patch -p1 < plain.diff', ['fs.read plain.diff (shell)', 'fs.read src/a.ts (patch)', ...written]],
+    [
+      'cat plain.diff | patch -p1',
+      [
+        'fs.read plain.diff (cat)',
+        'fs.read src/a.ts (patch)',
+        'fs.write src/a.ts src/a.ts.orig src/a.ts.rej (patch)',
+      ],
+    ],
     ['patch -p1 -i plain.diff', ['fs.read plain.diff src/a.ts (patch)', ...written]],
     [`patch --strip=1 -N <<'E'\n${header}${hunk}E`, ['fs.read src/a.ts (patch)', ...written]],
     ['patch -p1 --dry-run <plain.diff', ['fs.read plain.diff (shell)', 'fs.read src/a.ts (patch)']],
@@ -413,7 +421,22 @@ describe('shell.run › patch', () => {
     'touch src/new.ts; patch -p1 <git.diff',
     'cp gone.diff plain.diff; patch -p1 <plain.diff',
     '{ head -1; patch -p1; } <plain.diff',
-    'read -r x <plain.diff; cat plain.diff | patch -p1',
+    ...[
+      'cat plain.diff git.diff',
+      'cat -n plain.diff',
+      'cat plain.diff; cat plain.diff',
+      'if true; then cat plain.diff; else cat other.diff; fi',
+      'true && cat plain.diff || cat other.diff',
+      'for f in plain.diff other.diff; do cat "$f"; done',
+      'cat plain.diff | tac',
+      'cat plain.diff other.diff missing.diff 2>/dev/null',
+      'cat plain.diff - <other.diff',
+      'cat {plain,other}.diff',
+    ].map((from) => `{ ${from}; } | patch -p1`),
+    'cp gone.diff plain.diff; cat plain.diff | patch -p1',
+    'cat plain.diff | { head -1; patch -p1; }',
+    'cat plain.diff | sed s/a/b/ | patch -p1',
+    'cat plain.diff | xargs patch -p1',
   ])('is opaque where the files are unknown: %s', async (line) => {
     expect((await says(line)).some((each) => each.startsWith('proc.exec.opaque'))).toBe(true);
   });

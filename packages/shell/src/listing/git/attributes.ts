@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { errorCode } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import { joined } from '../../files/listing.js';
-import { mayHaveChanged } from '../../world.js';
+import { mayDiffer } from '../../world.js';
 import { type Request, whyOf, workTreeOf } from './request.js';
 import { settingOf } from './settings/settings.js';
 import { foldersBelow } from './work/work-tree.js';
@@ -41,7 +41,7 @@ function attributeFiles(request: Request, others: readonly string[]): readonly s
 
 /** Git reads a missing tracked file from the index, so its content is unknown. */
 function mayName(request: Request, file: string, names: readonly string[]): boolean {
-  if (mayHaveChanged(file, request.world.changes)) return true;
+  if (mayDiffer(file, request.world.changes)) return true;
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return isTracked(request, file);

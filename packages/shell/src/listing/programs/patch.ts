@@ -4,7 +4,7 @@ import { readPlain } from '@ambit/toolsets';
 import type { Effect } from '../../effect.js';
 import { append } from '../../programs/words.js';
 import { text, textOf, type Word } from '../../word.js';
-import { mayHaveChanged, type Scene } from '../../world.js';
+import { mayDiffer, mayHaveChanged, type Scene } from '../../world.js';
 import { ending, namesIn } from '../git/commands/apply.js';
 import type { Lister, Reading } from '../lister.js';
 import { has, pathEffects, valuesOf } from '../options.js';
@@ -51,7 +51,7 @@ function namesOf(reading: Reading, { folder, input, world }: Scene): readonly Wo
   const named = textOf(given);
   const path =
     named !== null ? posix.resolve(real, named) : input.kind === 'unknown' ? input.file : undefined;
-  const isKnown = path !== undefined && named !== '-' && !mayHaveChanged(path, world.changes);
+  const isKnown = path !== undefined && named !== '-' && !mayDiffer(path, world.changes);
   const read = isKnown ? orNull(() => readPlain(path).toString('utf8')) : null;
   const body = given === undefined && input.kind === 'text' ? input.text : read;
   const names = body === null || otherForm.test(body) ? null : namesIn(body);

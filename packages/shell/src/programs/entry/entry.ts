@@ -97,7 +97,17 @@ function print(text: string): Print {
   return { what, options, conditions };
 }
 
-const printed = ['nothing', 'number', 'names', 'input', 'end', 'edited', 'fields', 'unknown'] as const;
+const printed = [
+  'nothing',
+  'number',
+  'names',
+  'content',
+  'input',
+  'end',
+  'edited',
+  'fields',
+  'unknown',
+] as const;
 
 /** Several roles are joined by `+`. */
 function roles(text: string): readonly Role[] {

@@ -4,7 +4,7 @@ import { readPlain } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
 import { text, textOf } from '../../../word.js';
-import { type Act, mayHaveChanged } from '../../../world.js';
+import { type Act, mayDiffer } from '../../../world.js';
 import { pathEffects, valuesOf } from '../../options.js';
 import { driversOf } from '../attributes.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
@@ -76,7 +76,7 @@ export const ending = /^(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+) (?:
 function patchIn(named: string | null, work: WorkTree): string | null {
   if (named === null || named === '-' || named === '') return null;
   const path = posix.resolve(work.tree, named);
-  if (mayHaveChanged(path, work.world.changes)) return null;
+  if (mayDiffer(path, work.world.changes)) return null;
   return orNull(() => readPlain(path).toString('utf8'));
 }
 

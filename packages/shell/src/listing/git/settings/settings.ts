@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorCode } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
-import { type Changes, mayHaveChanged } from '../../../world.js';
+import { type Changes, mayDiffer } from '../../../world.js';
 import type { Repository } from '../store/repository.js';
 import { type Aspect, aspectsOf } from './known-settings.js';
 import { readSettings, type Setting } from './setting-text.js';
@@ -44,7 +44,7 @@ export function settingOf(settings: Settings, key: string): string | null {
 function addFile(reader: Reader, file: string, isUsers: boolean): void {
   if (reader.seen.has(file)) return;
   reader.seen.add(file);
-  if (mayHaveChanged(file, reader.changes)) note(reader, ['any'], `\`${file}\` was changed before`);
+  if (mayDiffer(file, reader.changes)) note(reader, ['any'], `\`${file}\` was changed before`);
   const text = textAt(file);
   if (text === null) return;
   const settings = text === 'unreadable' ? null : readSettings(text.slice(1));

@@ -2,7 +2,7 @@ import { orNull, remembered } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
 import type { Files } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
+import { mayDiffer, mayHaveChanged, mayHaveChangedBelow, noChanges } from '../../../world.js';
 import { type IgnoreFile, ignoreRules, verdictOf } from '../../ignore-rules.js';
 import type { Pathspec } from './pathspec.js';
 import { isMoved, lookAt, type WorkTree } from './work-tree.js';
@@ -49,11 +49,15 @@ export function untrackedFiles(
       !isLeftOut(path, false)
     )
       paths.push(path);
+  if (rules.isUnknown && options.ignored !== true) {
+    const all = untrackedFiles(work, spec, { ignored: true });
+    return { ...all, files: { ...all.files, open: true } };
+  }
   const isOwn = (folder: string) => folder.startsWith(`${joined(tree, '.git')}/`);
   const isChanged = [...world.changes.open].some(
     (folder) => !isOwn(folder) && mayHaveChangedBelow(tree, { ...noChanges(), open: new Set([folder]) }),
   );
-  const open = isOpen || isChanged || index === null || rules.isUnknown || isMoved(work);
+  const open = isOpen || isChanged || index === null || isMoved(work);
   return { files: { paths: [...new Set(paths)], open, under: isMoved(work) ? null : tree }, folders };
 }
 
@@ -70,7 +74,7 @@ function isOnTheWay({ named, excluded }: Pathspec, folder: string): boolean {
 }
 
 interface Rules {
-  /** Whether an earlier command may have changed them: then they may exclude other files. */
+  /** Whether an earlier command may have changed them: then they may exclude other files, or none. */
   isUnknown: boolean;
   of(folder: string): readonly IgnoreFile[];
   readonly verdicts: Map<string, boolean>;
@@ -94,7 +98,10 @@ function rulesOf({ tree, repository, excludes, world }: WorkTree): Rules {
       });
     },
   };
-  const outer = [`${repository.common}/info/exclude`, ...excludes].map(read);
+  const others = [`${repository.common}/info/exclude`, ...excludes];
+  // Of these, git follows links.
+  if (others.some((file) => mayDiffer(file, world.changes))) rules.isUnknown = true;
+  const outer = others.map(read);
   return rules;
 }
 
