@@ -66,7 +66,30 @@ export function reportOf(results: Results): string {
     '## The program',
     programTimes(program),
     worstCase,
-  ].join('\n\n')}\n`;
+  ]
+    .flatMap((text) => text.split('\n\n'))
+    .map((block) => (/^[#|]/.test(block) ? block : filled(block)))
+    .join('\n\n')}\n`;
+}
+
+const widest = 100;
+
+/** The text in lines of at most 100 characters; items of a list begin lines of their own. */
+function filled(block: string): string {
+  return block
+    .split(/\n(?=- )/)
+    .flatMap((item) => {
+      const lines: string[] = [];
+      for (const word of item.split(/\s+/)) {
+        const last = lines.at(-1);
+        const indent = item.startsWith('- ') && lines.length > 0 ? '  ' : '';
+        if (last !== undefined && last.length + word.length < widest)
+          lines[lines.length - 1] = `${last} ${word}`;
+        else lines.push(`${indent}${word}`);
+      }
+      return lines;
+    })
+    .join('\n');
 }
 
 function preface({ versions, date }: Results): string {
