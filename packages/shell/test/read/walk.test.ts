@@ -267,7 +267,12 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     "find src -type d -name new -exec cat {}/x {}/../../.env ';'",
-    ['fs.list src src/lib (find)', 'fs.read and others under src (cat)', 'fs.read.outside and others (cat)'],
+    [
+      'fs.list src src/lib (find)',
+      'fs.read and others under src (cat)',
+      'secret.read and others under src (cat)',
+      'fs.read.outside and others (cat)',
+    ],
   ],
   [
     "find src/ -name new -exec cat {}.. ';'",
@@ -275,7 +280,12 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     'chmod 600 out && cat out/*',
-    ['fs.meta out (chmod)', 'fs.read and others under out (cat)', 'fs.read out/* (cat)'],
+    [
+      'fs.meta out (chmod)',
+      'fs.read and others under out (cat)',
+      'secret.read and others under out (cat)',
+      'fs.read out/* (cat)',
+    ],
   ],
   ["cat <<'E'\n$(rm a.txt)\nE", []],
   ['cat <<E\n$(cat a.txt)\nE', ['fs.read a.txt (cat)']],

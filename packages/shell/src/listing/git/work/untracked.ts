@@ -49,10 +49,7 @@ export function untrackedFiles(
       !isLeftOut(path, false)
     )
       paths.push(path);
-  if (rules.isUnknown && options.ignored !== true) {
-    const all = untrackedFiles(work, spec, { ignored: true });
-    return { ...all, files: { ...all.files, open: true } };
-  }
+  if (rules.isUnknown && options.ignored !== true) return untrackedFiles(work, spec, { ignored: true });
   const isOwn = (folder: string) => folder.startsWith(`${joined(tree, '.git')}/`);
   const isChanged = [...world.changes.open].some(
     (folder) => !isOwn(folder) && mayHaveChangedBelow(tree, { ...noChanges(), open: new Set([folder]) }),
