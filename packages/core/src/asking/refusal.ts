@@ -37,18 +37,18 @@ export function refusalOf(
     code,
     reason: `${said ?? of.fallback}${also}`,
     rule: firstRule(open, level),
-    instead: insteadOf(instead, { narrower, isUndecided: isUndecided(first, level) }),
+    instead: insteadOf(instead, narrower, isUndecided(first, level) || first?.member?.path === null),
   };
 }
 
-/** The reason of a rule; for an undecided one, also how to make it decided. */
+/** What a rule says instead; for an unknown file or an undecided rule, also how to make it known. */
 function insteadOf(
   instead: string | null,
-  of: { readonly narrower: NarrowerCall; readonly isUndecided: boolean },
+  { instead: how }: NarrowerCall,
+  isUnknown: boolean,
 ): string | null {
-  const how = of.narrower.instead;
   if (instead === null || how === null) return instead ?? how;
-  return of.isUndecided ? `${instead}; or ${how}` : instead;
+  return isUnknown ? `${instead}; or ${how}` : instead;
 }
 
 /** Sorted by capability, not by the tool's order; policies of one capability keep their order. */
@@ -147,7 +147,9 @@ function narrowerCall(first: Judgement | undefined, decision: CallDecision, leve
       instead: isFile ? namedFiles : `make a call in which this is known: ${undecided.why}`,
     };
   }
-  if (member === undefined || member.path === null || member.of < 2) return { unknown: null, instead: null };
+  // A file of which nothing is known: the call may need none that is refused.
+  if (member?.path === null) return { unknown: null, instead: namedFiles };
+  if (member === undefined || member.of < 2) return { unknown: null, instead: null };
   const others = 'or name the files that it needs';
   return {
     unknown: null,

@@ -45,6 +45,14 @@ describe('a refusal by an undecided rule', () => {
     expect(refusal.instead).toBe(`use the vault; or ${named}`);
   });
 
+  it('is added also where a rule blocks any file', async () => {
+    const rule = { ...secrets, condition: () => true as const, instead: 'use the vault' };
+    const refusal = await refusalOf({ capabilities: [reads({ paths: [], open: true })] }, rule);
+    expect(refusal.instead).toBe(`use the vault; or ${named}`);
+    const known = await refusalOf({ capabilities: [reads('/w/.env')] }, rule);
+    expect(known.instead).toBe('use the vault');
+  });
+
   it('names any other unknown fact', async () => {
     const rule = { ...secrets, condition: () => ({ undecided: 'no fact `bytes`' }) };
     expect(await refusalOf({ capabilities: [reads('/w/a')] }, rule)).toEqual({
