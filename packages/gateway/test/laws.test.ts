@@ -77,23 +77,28 @@ const openings = {
 const last = call(1_000, 'echo', { text: 'last' });
 const lastCall = 'tools/call {"name":"echo","arguments":{"text":"last"}}';
 
-/** The server got nothing but calls of `echo`, each of them written by the client, and permitted in the log before. */
+/** The server got nothing but calls of `echo` that the client wrote, and files by URI, each permitted in the log. */
 function requirePermitted(world: World, written: readonly string[]): void {
-  const beyond = world.asked().filter((line) => !free.test(line));
   const permitted = world
     .log()
-    .filter(({ event, tool, decision }) => {
-      const isEcho = event === 'decision' && String(tool).endsWith('.echo');
-      return isEcho && decision === 'pre_approved';
-    })
-    .map(({ args }) => JSON.stringify(args));
-  for (const line of beyond) {
-    const given = line.startsWith('tools/call ') ? line.slice(11) : '{}';
-    const { name, arguments: args, _meta, task: _, ...more } = JSON.parse(given);
-    expect([line, name, more]).toEqual([line, 'echo', {}]);
-    const at = permitted.indexOf(JSON.stringify(args));
+    .filter(({ event, decision }) => event === 'decision' && decision === 'pre_approved')
+    .map(({ tool, args }) => [String(tool), args] as const);
+  const take = (line: string, tool: string, isMeant: (args: unknown) => boolean) => {
+    const at = permitted.findIndex(([name, args]) => name.endsWith(tool) && isMeant(args));
     expect([line, at]).not.toEqual([line, -1]);
     permitted.splice(at, 1);
+  };
+  for (const line of world.asked().filter((each) => !free.test(each))) {
+    const blank = line.indexOf(' ');
+    const [method, params] = [line.slice(0, blank), JSON.parse(line.slice(blank))];
+    if (method === 'resources/read' || method === 'resources/subscribe') {
+      expect(params.uri).toMatch(/^file:/i);
+      take(line, 'gateway.read_resource', (args) => (args as { readonly uri?: unknown }).uri === params.uri);
+      continue;
+    }
+    const { name, arguments: args, _meta, task: _, ...more } = params;
+    expect([line, name, more]).toEqual([line, 'echo', {}]);
+    take(line, '.echo', (given) => JSON.stringify(given) === JSON.stringify(args));
     expect(written.some((each) => each.includes(JSON.stringify(args)))).toBe(true);
   }
 }

@@ -154,7 +154,7 @@ function isUnhooked(client: ClientName, tool: string): boolean {
 
 const unreadable = 'unreadable\n';
 
-/** A line that cannot be read is no object. The last one may still be written. */
+/** A line that cannot be read is not an object. The last one may still be written. */
 function linesOf(text: string): readonly (Json | undefined)[] {
   const lines = text.split('\n');
   return lines

@@ -134,7 +134,7 @@ function partsOf(text: string): readonly string[] {
   return text.replace(/^\^/, '').split(/\.{2,3}/);
 }
 
-/** A name that is no id, no part of one, and no name that git makes up. */
+/** A name that is neither an id, nor a part of one, nor a name that git makes up. */
 const plainName = /^(?=.*[g-z])(?!.*-g[\da-f]{4,}$)(?!(?:main-)?worktrees?\/)[a-z][\w./-]*$/;
 
 /** Shows nothing if git certainly refuses the command, because an operand is neither a revision nor a file. */

@@ -30,7 +30,7 @@ const oneOf = (words: string) => new RegExp(`(?:${words.split(/\s+/).join('|')})
 /**
  * The parts of a program: after what they may stand, what they are, and how they look. `T` is a place where Perl takes a
  * slash for a pattern, `V` and `S` are a value and a scalar variable, and after `U` it is not known. What may be a
- * delimiter in some place is no part there. The texts of groups are like those between quotes.
+ * delimiter in some place is not a part there. The texts of groups are like those between quotes.
  */
 const parts: readonly (readonly [after: string, is: string, looks: RegExp])[] = [
   ['S', 'V', /\{-?[A-Za-z_]\w*\}(?!\s*\()/y],
