@@ -12,6 +12,7 @@ import {
   type Log,
   type LogEvent,
   type Policy,
+  plainRule,
   Run,
 } from '@ambit/core';
 import * as z from 'zod';
@@ -51,12 +52,7 @@ function policyOf(count: number): Policy {
       id: `r${place}`,
       at: `bench:${place + 1}:1`,
       decision: 'pre_approved',
-      answer: 'any',
-      reason: null,
-      instead: null,
-      worker: null,
-      inherit: true,
-      observe: false,
+      ...plainRule,
       condition: ({ capability }) => capability.path === '/work/out/a.md',
     }),
   );

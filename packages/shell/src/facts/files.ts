@@ -32,8 +32,7 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
   add(`fs.${access}.outside`, outside, files.open && !isOpenInside);
   if (access === 'list') return [...found, ...foldersRead(touch.folders ?? [], by, world)];
   // Unknown files of the roots may be secrets.
-  const unknown = { open: true, under: files.under };
-  if (access === 'read' && isOpenInside) found.push({ name: 'secret.read', path: pathFact([], unknown), by });
+  if (access === 'read') add('secret.read', [], isOpenInside);
   return [...found, ...besides(files.paths, touch, world)];
 }
 
