@@ -157,6 +157,7 @@ export {
   type ListedSet,
   listedSet,
   listedSetOf,
+  membersIn,
   membersOf,
   mostWritten,
   pathFact,

@@ -1,7 +1,7 @@
 import { canonical } from '../words/canonical.js';
 import { type Capability, isWithin, withoutRepetition } from '../words/capability.js';
 import { type Decision, decisions, isNonEmpty, type NonEmpty, strictest } from '../words/decision.js';
-import { fileSetOf, membersOf } from '../words/files/file-set.js';
+import { fileSetOf, membersIn, membersOf } from '../words/files/file-set.js';
 import { concerns, replacesDefault } from './concerns.js';
 import { both, either, isUndecided, type Truth, truthOf } from './condition.js';
 import type { CallDecision, Judgement, RuleReference, UndecidedRule } from './judgement.js';
@@ -29,8 +29,8 @@ export function decide(request: Request, policies: NonEmpty<Policy>): CallDecisi
     ...layers.flatMap((policy) => carriedCapabilities(policy, request.tool)),
   ]) as NonEmpty<Capability>;
   const around = {
-    capabilities: capabilities.flatMap(membersOf),
-    history: request.history.flatMap(membersOf),
+    capabilities: membersIn(capabilities),
+    history: membersIn(request.history),
   };
   const findings = capabilities.flatMap((capability, index) =>
     layers.map((policy) => judgeMembers(policy, { index, request, capability, around })),

@@ -16,9 +16,18 @@ export function canonical(capability: Capability): Capability {
   const { path } = capability;
   if (typeof path === 'object' && isUnknownMember(path) && !isCanonicalPathFact(path))
     return canonical({ ...capability, path: unknownMember(path) });
-  for (const [fact, isForm] of forms)
-    if (Object.hasOwn(capability, fact) && !isForm(capability[fact] as Json)) return withoutBad(capability);
-  return capability;
+  return isPlainlyCanonical(capability) ? capability : withoutBad(capability);
+}
+
+/** Reading a fact is quicker than asking whether it is there. */
+function isPlainlyCanonical({ path, cwd, host, port, program }: Capability): boolean {
+  return (
+    (path === undefined || isCanonicalPathFact(path)) &&
+    (cwd === undefined || isCanonicalPath(cwd)) &&
+    (host === undefined || isCanonicalHost(host)) &&
+    (port === undefined || isCanonicalPort(port)) &&
+    (program === undefined || isCanonicalProgram(program))
+  );
 }
 
 function withoutBad(capability: Capability): Capability {

@@ -27,7 +27,7 @@ export function capabilityOf(value: unknown): Capability | null {
 
 /** `fs.write.outside` is within `fs.write` and `fs`, `fs.writeback` is not. */
 export function isWithin(name: string, ancestor: string): boolean {
-  return name === ancestor || name.startsWith(`${ancestor}.`);
+  return name.startsWith(ancestor) && (name.length === ancestor.length || name[ancestor.length] === '.');
 }
 
 export function isCarriedBy(capability: Capability, list: readonly Capability[]): boolean {

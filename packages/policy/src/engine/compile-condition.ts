@@ -7,6 +7,7 @@ import {
   escapeRegExp,
   type Json,
   negation,
+  remembered,
   type Truth,
   truthOf,
 } from '@ambit/core';
@@ -86,6 +87,8 @@ export function compileGlobs(globs: readonly Glob[]): TextTest {
   const isWild = (glob: Glob) => /[*?]/.test(glob.text);
   const literals = new Set(globs.filter((glob) => !isWild(glob)).map(wholeText));
   const tests = globs.filter(isWild).map(sharedGlob);
+  const [only] = tests;
+  if (only !== undefined && tests.length + literals.size === 1) return only;
   return (text) => {
     if (literals.has(text)) return true;
     for (const test of tests) if (test(text)) return true;
@@ -107,15 +110,25 @@ const characters: Readonly<Record<GlobKind, readonly [string, string]>> = {
 
 /** Globs by their parts, because the folder for `~/` may have a `*` in its name. */
 const shared = new Map<string, TextTest>();
-const mostShared = 4_096;
 
 /** Equal globs share one cached test. */
 function sharedGlob(glob: Glob): TextTest {
+  if (shared.size >= 4_096) shared.clear();
   const key = JSON.stringify([glob.kind, glob.segments]);
-  const test = shared.get(key) ?? compileGlob(glob);
-  if (shared.size >= mostShared) shared.clear();
-  shared.set(key, test);
-  return test;
+  return remembered(shared, key, () => compileEnd(glob) ?? compileGlob(glob));
+}
+
+/** Texts with `**` before or after them are compared at one end. */
+function compileEnd({ kind, segments }: Glob): TextTest | null {
+  const literals = segments.flatMap((part) => (part !== '**' && 'literal' in part ? [part.literal] : []));
+  const isSimple = literals.length > 0 && literals.length === segments.length - 1 && !literals.includes('');
+  if (kind === 'text' || !isSimple) return null;
+  const inner = literals.join(kind === 'host' ? '.' : '/');
+  const [whole, ending, beginning] =
+    kind === 'host' ? [inner, `.${inner}`, `${inner}.`] : [`/${inner}`, `/${inner}`, `/${inner}/`];
+  if (segments[0] === '**') return (given) => given === whole || given.endsWith(ending);
+  if (segments.at(-1) !== '**') return null;
+  return (given) => given === whole || given.startsWith(beginning);
 }
 
 function compileGlob(glob: Glob): TextTest {

@@ -6,7 +6,6 @@ import {
   fileSetOf,
   findingOf,
   findingOfSet,
-  isUndecided,
   type Judgement,
   membersOf,
   type Policy,
@@ -29,7 +28,7 @@ export class Concern {
   readonly most: number;
   readonly #tests: readonly RuleTest[];
   #always: Outcome | null = null;
-  #root = new Branch();
+  #root = new Branch([]);
   #branches = 0;
 
   constructor(
@@ -58,7 +57,7 @@ export class Concern {
     const all = members.map(canonical);
     const tests = this.#tests.map((test): RuleTest => {
       if (test.readsPath) return test;
-      const truth = test.truth(all[0] as Capability, call);
+      const truth = test.truth(all[0] as Capability, call.request, call);
       return { truth: () => truth, readsPath: false };
     });
     const outcomes = all.map((member) => this.#weigh(member, call, tests));
@@ -68,23 +67,23 @@ export class Concern {
   }
 
   #weigh(capability: Capability, call: CallInHand, tests: readonly RuleTest[]): Outcome {
-    if (this.#branches > mostBranches) [this.#root, this.#branches] = [new Branch(), 0];
-    const truths: Truth[] = [];
+    if (this.#branches > mostBranches) [this.#root, this.#branches] = [new Branch([]), 0];
     let branch = this.#root;
     for (const test of tests) {
-      const truth = test.truth(capability, call);
-      truths.push(truth);
-      const key = isUndecided(truth) ? truth.undecided : truth;
-      let next = branch.next.get(key);
-      if (next === undefined) {
-        next = new Branch();
-        branch.next.set(key, next);
-        this.#branches += 1;
-      }
-      branch = next;
+      const truth = test.truth(capability, call.request, call);
+      branch = branch.next(truth) ?? this.#grow(branch, truth);
     }
-    branch.outcome ??= this.#find(truths);
+    branch.outcome ??= this.#find(branch.truths);
     return branch.outcome;
+  }
+
+  #grow(branch: Branch, truth: Truth): Branch {
+    const next = new Branch([...branch.truths, truth]);
+    if (truth === true) branch.whenTrue = next;
+    else if (truth === false) branch.whenFalse = next;
+    else branch.undecided.set(truth.undecided, next);
+    this.#branches += 1;
+    return next;
   }
 
   /** Rules without a truth always apply. */
@@ -98,10 +97,19 @@ export class Concern {
   }
 }
 
-/** Calls with equal truths of the first rules; the next truth, or why it is undecided, leads on. */
+/** Calls with equal truths of the first rules; the next truth leads on. */
 class Branch {
   outcome: Outcome | null = null;
-  readonly next = new Map<boolean | string, Branch>();
+  whenTrue: Branch | undefined;
+  whenFalse: Branch | undefined;
+  readonly undecided = new Map<string, Branch>();
+
+  constructor(readonly truths: readonly Truth[]) {}
+
+  next(truth: Truth): Branch | undefined {
+    if (truth === true) return this.whenTrue;
+    return truth === false ? this.whenFalse : this.undecided.get(truth.undecided);
+  }
 }
 
 /** Positions in a call for which judgements are cached. */

@@ -11,7 +11,6 @@ import {
   type Request,
   withoutRepetition,
 } from '@ambit/core';
-import type { Outcome } from './concern.js';
 import { PolicySet, type Situation } from './policy-set.js';
 import type { PlacedRule } from './rule-index.js';
 import { CallInHand } from './rule-test.js';
@@ -72,40 +71,31 @@ function decideIn(situation: Situation, request: Request): CallDecision {
   const distinct = withoutRepetition(all);
   const capabilities = (distinct === all ? all.slice() : distinct) as NonEmpty<Capability>;
   const call = new CallInHand(request, capabilities);
-  const outcomes = capabilities.map((capability) =>
-    situation.concernOf(capability.name, request).about(capability, call),
-  );
+  // oxlint-disable-next-line unicorn/no-new-array -- a list that grows takes more memory, which costs most here
+  const judgements = new Array<Judgement>(capabilities.length * (situation.index.policies.length - 1));
   let [settled, top, count] = [-1, -1, 0];
   let reason: PlacedRule | null = null;
   let instead: PlacedRule | null = null;
-  for (const outcome of outcomes) {
-    count += outcome.count;
+  for (let index = 0; index < capabilities.length; index += 1) {
+    const capability = capabilities[index] as Capability;
+    const outcome = situation.concernOf(capability.name, request).about(capability, call);
+    for (let place = 0; place < outcome.count; place += 1, count += 1)
+      judgements[count] = outcome.judgementAt(place, index);
     if (outcome.settled > settled) settled = outcome.settled;
     if (outcome.rank < top) continue;
     reason = outcome.rank > top ? outcome.reason : earlier(reason, outcome.reason);
     instead = outcome.rank > top ? outcome.instead : earlier(instead, outcome.instead);
     top = outcome.rank;
   }
+  // The built-in policy judges only some capabilities.
+  if (judgements.length !== count) judgements.length = count;
   return {
     decision: wordFor(settled),
     capabilities,
-    judgements: judgementsOf(outcomes, count),
+    judgements,
     reason: reason?.rule.reason ?? null,
     instead: instead?.rule.instead ?? null,
   };
-}
-
-/** A list that grows would take more memory than it needs, which costs more time than anything else here. */
-function judgementsOf(outcomes: readonly Outcome[], count: number): readonly Judgement[] {
-  // oxlint-disable-next-line unicorn/no-new-array
-  const judgements = new Array<Judgement>(count);
-  let at = 0;
-  for (let index = 0; index < outcomes.length; index += 1) {
-    const outcome = outcomes[index] as Outcome;
-    for (let place = 0; place < outcome.count; place += 1, at += 1)
-      judgements[at] = outcome.judgementAt(place, index);
-  }
-  return judgements;
 }
 
 function earlier(one: PlacedRule | null, other: PlacedRule | null): PlacedRule | null {

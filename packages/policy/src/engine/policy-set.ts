@@ -1,4 +1,4 @@
-import type { Capability, Policy, Request } from '@ambit/core';
+import { type Capability, type Policy, type Request, remembered } from '@ambit/core';
 import { Concern } from './concern.js';
 import { RuleIndex } from './rule-index.js';
 
@@ -61,12 +61,10 @@ export class Situation {
   ) {}
 
   next(key: string): Situation {
-    const known = this.#next.get(key);
-    if (known !== undefined) return known;
-    const next = new Situation(this.index, this.memory);
-    this.#next.set(key, next);
-    this.memory.left -= 1;
-    return next;
+    return remembered(this.#next, key, () => {
+      this.memory.left -= 1;
+      return new Situation(this.index, this.memory);
+    });
   }
 
   /** With those that policies add. */
@@ -85,8 +83,8 @@ export class Situation {
     const rules = index.rulesFor(name, request);
     const worker = rules.some(({ rule }) => rule.worker !== null) ? request.worker : '';
     const key = `${worker} ${rules.map(({ place }) => place).join()}`;
-    const concern = memory.concerns.get(key) ?? new Concern(index.policies, rules, request.worker);
-    memory.concerns.set(key, concern);
+    const make = () => new Concern(index.policies, rules, request.worker);
+    const concern = remembered(memory.concerns, key, make);
     if (name.length > longestName) return concern;
     memory.left -= 1;
     this.#byName.set(name, concern);

@@ -6,9 +6,11 @@ import {
   canonical,
   either,
   isWithin,
+  membersIn,
   membersOf,
   type Request,
   type Rule,
+  remembered,
   type Truth,
 } from '@ambit/core';
 import { mayReadPath } from '../document/keys-read.js';
@@ -28,22 +30,20 @@ export class CallInHand {
 
   /** With members in place of file sets. */
   get members(): readonly Capability[] {
-    this.#members ??= this.capabilities.flatMap(membersOf);
+    this.#members ??= membersIn(this.capabilities);
     return this.#members;
   }
 
   /** Values that are the same for each capability of the call are computed once. */
   once(key: object, work: () => Truth): Truth {
     this.#truths ??= new Map();
-    const truth = this.#truths.get(key) ?? work();
-    this.#truths.set(key, truth);
-    return truth;
+    return remembered(this.#truths, key, work);
   }
 }
 
 /** Whether a rule that concerns a canonical capability of a call applies to it. */
 export interface RuleTest {
-  readonly truth: (capability: Capability, call: CallInHand) => Truth;
+  readonly truth: (capability: Capability, request: Request, call: CallInHand) => Truth;
   /** Whether it may differ between the members of a file set. */
   readonly readsPath: boolean;
 }
@@ -55,24 +55,17 @@ const tests = new WeakMap<Rule, RuleTest>();
 
 export function testOf(rule: Rule): RuleTest {
   if (rule.about !== 'combination' && rule.condition === always) return certain;
-  const test = tests.get(rule) ?? compileRule(rule);
-  tests.set(rule, test);
-  return test;
+  return remembered(tests, rule, () => compileRule(rule));
 }
 
 function compileRule(rule: Rule): RuleTest {
   const test = compileCondition(rule.condition);
-  if (rule.about === 'capability')
-    return {
-      truth: (capability, { request }) => test(capability, request),
-      readsPath: mayReadPath(rule.condition),
-    };
+  if (rule.about === 'capability') return { truth: test, readsPath: mayReadPath(rule.condition) };
   const ofCall = (call: CallInHand) => call.once(rule, () => test(null, call.request));
-  if (rule.about === 'tool') return { truth: (_, call) => ofCall(call), readsPath: false };
+  if (rule.about === 'tool') return { truth: (_, _request, call) => ofCall(call), readsPath: false };
   return combinationTest(rule, ofCall);
 }
 
-/** A member of a combination. */
 interface Member {
   readonly name: string;
   readonly test: Test;
@@ -100,12 +93,14 @@ function combinationTest(rule: CombinationRule, ofCall: (call: CallInHand) => Tr
     const now = presentIn(carried, nothing, { member, request });
     return now === true || rule.within === 'call' ? now : either([now, presentBefore(member, request)]);
   };
-  const truth = (capability: Capability, call: CallInHand): Truth => {
-    const own = members.filter(({ name }) => isWithin(capability.name, name));
-    const listed = either(own.map(({ test }) => test(capability, call.request)));
+  const truth: RuleTest['truth'] = (capability, request, call) => {
+    let listed: Truth = false;
+    for (const { name, test } of members)
+      if (listed !== true && isWithin(capability.name, name))
+        listed = either([listed, test(capability, request)]);
     if (listed === false) return false;
-    const present = members.map((member) => call.once(member, () => isPresent(member, call)));
-    return both([ofCall(call), listed, ...present]);
+    const isComplete = () => both(members.map((member) => isPresent(member, call)));
+    return both([ofCall(call), listed, call.once(members, isComplete)]);
   };
   return { truth, readsPath: rule.members.some(({ condition }) => mayReadPath(condition)) };
 }

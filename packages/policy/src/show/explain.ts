@@ -8,7 +8,7 @@ import {
   type Json,
   type Judgement,
   memberInWords,
-  membersOf,
+  membersIn,
   type NonEmpty,
   nonCanonicalFacts,
   type Origin,
@@ -83,8 +83,8 @@ function judgementLines(
   const { member } = judgement;
   const scene = {
     capability: member === undefined ? capability : decidingMember(capability, member),
-    carried: decision.capabilities.flatMap(membersOf),
-    request: { ...request, history: request.history.flatMap(membersOf) },
+    carried: membersIn(decision.capabilities),
+    request: { ...request, history: membersIn(request.history) },
   };
   return [
     `  ${escapeText(judgement.policy)} says ${judgement.decision}`,

@@ -1,4 +1,4 @@
-import { type Capability, membersOf, pathFact } from '@ambit/core';
+import { type Capability, membersIn, pathFact } from '@ambit/core';
 
 /** Joins capabilities that differ only in their path, in place of the first. */
 export function asFileSets(capabilities: readonly Capability[]): readonly Capability[] {
@@ -18,8 +18,8 @@ export function asFileSets(capabilities: readonly Capability[]): readonly Capabi
 
 /** Whether each of these was described, members of file sets one by one. Fewer are allowed. */
 export function isDescribed(capabilities: readonly Capability[], described: readonly Capability[]): boolean {
-  const known = new Set(described.flatMap(membersOf).map(keyOf));
-  return capabilities.flatMap(membersOf).every((member) => known.has(keyOf(member)));
+  const known = new Set(membersIn(described).map(keyOf));
+  return membersIn(capabilities).every((member) => known.has(keyOf(member)));
 }
 
 /** Equal for equal capabilities: the order of their facts is all that may differ. */

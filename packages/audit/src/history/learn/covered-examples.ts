@@ -1,4 +1,4 @@
-import { type Capability, createRequest, equalJson, ladder, membersOf } from '@ambit/core';
+import { type Capability, createRequest, equalJson, ladder, membersIn } from '@ambit/core';
 import type { Judge } from '../replay/replay.js';
 import type { NewlyCovered } from './learning.js';
 import type { JudgedCall } from './objection.js';
@@ -22,16 +22,15 @@ export function coveredExamples(
   const { calls, source, base, after } = of;
   const logged = calls.flatMap(({ call, decision }) =>
     call.fate === 'none' && decision.decision === 'needs_approval'
-      ? decision.capabilities
-          .flatMap(membersOf)
+      ? membersIn(decision.capabilities)
           .filter((capability) => coverage(rule, { ...call.request, capability }) === 'yes')
           .map((capability) => ({ capability, entry: entryOf(call) }))
       : [],
   );
   if (source === null) return { covers: distinct(logged).slice(0, most), not: null };
-  const shown = source.request.capabilities
-    .flatMap(membersOf)
-    .find((capability) => coverage(rule, { ...source.request, capability }) === 'yes');
+  const shown = membersIn(source.request.capabilities).find(
+    (capability) => coverage(rule, { ...source.request, capability }) === 'yes',
+  );
   const rung =
     shown === undefined
       ? undefined

@@ -1,4 +1,4 @@
-import { createdPrefix, membersOf } from '@ambit/core';
+import { createdPrefix, membersIn } from '@ambit/core';
 import { hasMask } from '../../log/manifests/masked-keys.js';
 import { type Judge, maskedThatIsRead } from '../replay/replay.js';
 import { answerable, carriesNeverPermitted, exposed, type Hindrance } from './answerable.js';
@@ -163,9 +163,7 @@ function assemble(of: Chosen): Learning {
   const { choice, rules, wanted, dropped } = of;
   const answered = choice.answered.map((index) => wanted[index] as Wanted);
   const known = new Set(
-    of.all
-      .flatMap(({ call }) => call.request.capabilities.flatMap(membersOf))
-      .map((one) => JSON.stringify(one)),
+    of.all.flatMap(({ call }) => membersIn(call.request.capabilities)).map((one) => JSON.stringify(one)),
   );
   const open = wanted.filter((_, index) => !choice.answered.includes(index));
   const left = [

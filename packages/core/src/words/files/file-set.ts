@@ -65,6 +65,11 @@ export function membersOf(capability: Capability): NonEmpty<Capability> {
   return [...known, ...unknown] as unknown as NonEmpty<Capability>;
 }
 
+/** Of all capabilities of a list; the list itself if it has no file sets. */
+export function membersIn(list: readonly Capability[]): readonly Capability[] {
+  return list.some(({ path }) => typeof path === 'object') ? list.flatMap(membersOf) : list;
+}
+
 /** A non-canonical `under` is dropped. */
 export function unknownMember({ under }: Pick<FileSet, 'under'>): PathFact {
   return { paths: [], open: true, ...(under !== undefined && isCanonicalPath(under) && { under }) };
