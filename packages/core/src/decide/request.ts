@@ -40,7 +40,7 @@ export function callView({ tool, toolset, worker, chain, args, context, now }: C
 export function createRequest(call: DescribedCall): Request {
   const { tool, chain, args, context, history, now, mapped } = call;
   const reported = withoutRepetition(call.capabilities);
-  return {
+  const request: Request = {
     tool,
     toolset: toolsetOf(tool),
     worker: chain[chain.length - 1] as string,
@@ -50,6 +50,6 @@ export function createRequest(call: DescribedCall): Request {
     history,
     now,
     capabilities: isNonEmpty(reported) ? reported : ([{ name: 'tool.call', tool }] as const),
-    ...(mapped === undefined ? null : { mapped }),
   };
+  return mapped === undefined ? request : { ...request, mapped };
 }
