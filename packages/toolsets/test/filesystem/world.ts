@@ -93,14 +93,15 @@ const context = { chain: ['main'] as const, signal: new AbortController().signal
 
 /** Everything in a folder: what files hold, where links lead. */
 export function snapshot(folder: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    readdirSync(folder, { withFileTypes: true, recursive: true })
-      .map((entry): [string, string] => {
-        const path = join(entry.parentPath, entry.name);
-        const key = path.slice(folder.length + 1);
-        if (entry.isSymbolicLink()) return [key, `-> ${readlinkSync(path)}`];
-        return [key, entry.isFile() ? readFileSync(path, 'utf8') : '/'];
-      })
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
-  );
+  return Object.fromEntries([...entriesIn(folder, '')].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Node's own recursion follows links from version 24 on. */
+function entriesIn(folder: string, prefix: string): readonly [string, string][] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): [string, string][] => {
+    const [path, key] = [join(folder, entry.name), prefix + entry.name];
+    if (entry.isSymbolicLink()) return [[key, `-> ${readlinkSync(path)}`]];
+    if (entry.isFile()) return [[key, readFileSync(path, 'utf8')]];
+    return [[key, '/'], ...(entry.isDirectory() ? entriesIn(path, `${key}/`) : [])];
+  });
 }

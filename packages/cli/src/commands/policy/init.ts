@@ -86,6 +86,10 @@ async function chosen(host: Host): Promise<Preset> {
   const rows = presetNames.map((name, index) => `  ${index + 1}  ${name.padEnd(9)} ${presets[name]}\n`);
   await write(host.stderr, `Which policy?\n${rows.join('')}`);
   const lines = createInterface({ input: host.stdin, output: host.stderr });
+  let isOpen = true;
+  lines.once('close', () => {
+    isOpen = false;
+  });
   try {
     lines.setPrompt(`number or name [${usual}]: `);
     lines.prompt();
@@ -93,7 +97,8 @@ async function chosen(host: Host): Promise<Preset> {
       const answer = line.trim();
       const preset = presetNames.find((name, index) => [name, String(index + 1)].includes(answer));
       if (answer === '' || preset !== undefined) return preset ?? usual;
-      lines.prompt();
+      // Lines may wait after the terminal closed; newer versions of Node throw if asked for more.
+      if (isOpen) lines.prompt();
     }
     throw new UnusableError('no preset was chosen; nothing was written', `--preset ${usual}`);
   } finally {
