@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Host } from '../../../src/host.js';
 import { createProgress } from '../../../src/view/run/create-progress.js';
 import { decided, ended, started } from './events.js';
+import { writtenTo } from './written.js';
 
 const chain = ['main'] as const;
 
@@ -33,15 +34,15 @@ function said(
   progress.begin({ id: 'r1', log: '/log' });
   progress.take(started(chain));
   progress.hold(true);
-  const before = String(stdout.read() ?? '');
+  const before = writtenTo(stdout);
   progress.take(decided('a', { chain, tool: 'a.b', args: {}, decision: 'pre_approved' }));
-  const during = String(stdout.read() ?? '');
+  const during = writtenTo(stdout);
   progress.hold(false);
   progress.take(ended('finished'));
   progress.close({ status: 'finished', why: null });
   progress.close();
-  const out = `${before}${during}${String(stdout.read() ?? '')}`;
-  return { out, during, err: String(stderr.read() ?? '') };
+  const out = `${before}${during}${writtenTo(stdout)}`;
+  return { out, during, err: writtenTo(stderr) };
 }
 
 const lines = ['"type":"opened"', '"type":"worker_started"', '"event":"decision"', '"event":"end"'];

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { plainLines } from '../../../src/view/run/plain-lines.js';
 import { approved, came, decided, finished, started, turn } from './events.js';
+import { writtenTo } from './written.js';
 
 describe('plainLines', () => {
   it('prints each event on a line, with its call and without arguments', () => {
@@ -23,7 +24,7 @@ describe('plainLines', () => {
     ])
       lines.take(event);
     lines.close();
-    expect(`\n${String(stream.read())}`).toBe(`
+    expect(`\n${writtenTo(stream)}`).toBe(`
 main › helper: script:s.yaml works
 main › helper: the model has answered
 main › helper: a.b: needs_approval
@@ -47,7 +48,7 @@ main › helper: finished
     console.warn('older');
     others.close();
     others.close();
-    expect([outer.read(), String(inner.read())]).toEqual([null, 'old\\u{1b}[2J\nolder\n']);
+    expect([writtenTo(outer), writtenTo(inner)]).toEqual(['', 'old\\u{1b}[2J\nolder\n']);
     expect(console.warn).toBe(warn);
   });
 });
