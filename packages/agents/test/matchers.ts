@@ -7,12 +7,16 @@ export type Drawn =
   | { readonly kind: 'read'; readonly path: string }
   | { readonly kind: 'write'; readonly path: string }
   | { readonly kind: 'web'; readonly host: string }
+  | { readonly kind: 'agent'; readonly agent: string }
   | { readonly kind: 'server'; readonly server: string; readonly tool: string };
 
 export type Said = 'allow' | 'ask' | 'deny';
 
 /** Whether a client runs the call without a question: models of their documented matchers, written apart from the source. */
-export const matchers = { claude, opencode, gemini, codex };
+export const matchers = { claude, opencode, gemini, codex, copilot };
+
+/** Commands that only read, which clients run without a question. */
+const onlyReads = (command: string): boolean => /^(?:(?:ls|cat|echo|grep)(?: |$)|git status$)/.test(command);
 
 const parts = (command: string): readonly string[] => command.split(/ (?:&&|;|\|) /);
 const strictest = (all: readonly Said[]): Said =>
@@ -44,6 +48,7 @@ function claude(text: string, call: Drawn, project: string): Said {
     }
     if (one.kind === 'web')
       return tool === 'WebFetch' && (what === undefined || what === `domain:${one.host}`);
+    if (one.kind === 'agent') return tool === 'Agent' && (what === undefined || what === one.agent);
     return (
       tool === `mcp__${one.server}__${one.tool}` ||
       tool === `mcp__${one.server}__*` ||
@@ -52,11 +57,15 @@ function claude(text: string, call: Drawn, project: string): Said {
     );
   };
   const one = (each: Drawn): Said => {
+    const refuses = permissions.defaultMode === 'dontAsk';
     for (const said of ['deny', 'ask', 'allow'] as const)
-      if ((permissions[said] ?? []).some((rule) => matches(rule, each))) return said;
-    if (each.kind === 'read') return 'allow';
+      if ((permissions[said] ?? []).some((rule) => matches(rule, each)))
+        return said === 'ask' && refuses ? 'deny' : said;
+    if (each.kind === 'read' || each.kind === 'agent') return 'allow';
+    // One of many hosts of documentation that it knows.
+    if (each.kind === 'web' && each.host === 'docs.python.org') return 'allow';
     if (each.kind === 'write' && permissions.defaultMode === 'acceptEdits') return 'allow';
-    return permissions.defaultMode === 'dontAsk' ? 'deny' : 'ask';
+    return refuses ? 'deny' : 'ask';
   };
   return call.kind === 'shell'
     ? strictest(parts(call.command).map((command) => one({ kind: 'shell', command })))
@@ -91,10 +100,12 @@ function opencode(text: string, call: Drawn, project: string): Said {
     permission: string | Record<string, string | Record<string, string>>;
   };
   const given = typeof permission === 'string' ? { '*': permission } : permission;
-  const name = { shell: 'bash', read: 'read', write: 'edit', web: 'webfetch', server: '' }[call.kind];
+  const name = { shell: 'bash', read: 'read', write: 'edit', web: 'webfetch', agent: 'task', server: '' }[
+    call.kind
+  ];
   const tool = call.kind === 'server' ? `${call.server}_${call.tool}` : name;
   const one = (value: string): Said => {
-    let said: Said = call.kind === 'read' ? 'allow' : 'ask';
+    let said: Said = call.kind === 'read' || call.kind === 'agent' ? 'allow' : 'ask';
     for (const [key, rule] of Object.entries(given)) {
       if (!wildcard(key, tool)) continue;
       for (const [pattern, each] of Object.entries(typeof rule === 'string' ? { '*': rule } : rule))
@@ -105,13 +116,16 @@ function opencode(text: string, call: Drawn, project: string): Said {
   };
   if (call.kind === 'shell') return strictest(parts(call.command).map(one));
   if (call.kind === 'web') return one(`https://${call.host}/`);
+  if (call.kind === 'agent') return one(call.agent);
   if (call.kind === 'server') return one('*');
   return strictest([one(call.path), one(`${project}/${call.path}`)].filter((_, at) => at === 0));
 }
 
 /** The highest priority wins, and of equal ones the first. */
 function gemini(text: string, call: Drawn): Said {
-  const { rule: rules = [] } = parse(text) as { rule?: Record<string, unknown>[] };
+  const { rule: all = [] } = parse(text) as { rule?: Record<string, unknown>[] };
+  // A file with an error is ignored.
+  const rules = all.every(({ toolName }) => toolName !== undefined) ? all : [];
   const list = (value: unknown): readonly string[] =>
     (Array.isArray(value) ? value : value === undefined ? [] : [value]) as string[];
   const tool = {
@@ -119,12 +133,18 @@ function gemini(text: string, call: Drawn): Said {
     read: 'read_file',
     write: 'write_file',
     web: 'web_fetch',
+    agent: 'invoke_agent',
     server: '',
   }[call.kind];
   const one = (each: Drawn): Said => {
     const found = rules
       .filter(({ toolName, mcpName, commandPrefix, argsPattern }) => {
-        if (argsPattern !== undefined) return false;
+        if (
+          !new RegExp(typeof argsPattern === 'string' ? argsPattern : '').test(
+            Object.values(each).slice(1).join(' '),
+          )
+        )
+          return false;
         if (mcpName !== undefined)
           return (
             each.kind === 'server' &&
@@ -145,18 +165,23 @@ function gemini(text: string, call: Drawn): Said {
       ? 'allow'
       : decision === 'deny'
         ? 'deny'
-        : decision === undefined && each.kind === 'read'
+        : decision === undefined && (each.kind === 'read' || each.kind === 'agent')
           ? 'allow'
-          : 'ask';
+          : each === call && isHarmless(each, found)
+            ? 'allow'
+            : 'ask';
   };
-  return call.kind === 'shell'
-    ? strictest(parts(call.command).map((command) => one({ kind: 'shell', command })))
-    : one(call);
+  if (call.kind !== 'shell') return one(call);
+  const commands = parts(call.command);
+  // A redirection and a harmful command ask, whatever is allowed.
+  const said =
+    commands.length === 1 ? one(call) : strictest(commands.map((command) => one({ kind: 'shell', command })));
+  return said === 'allow' && /^rm -rf |[<>]/.test(call.command) ? 'ask' : said;
 }
 
 /** With `approval_policy = "untrusted"`: rules first, the strictest of them, and else what is harmless runs. */
 function codex(text: string, call: Drawn): Said {
-  if (call.kind !== 'shell') return 'ask';
+  if (call.kind !== 'shell') return call.kind === 'read' || call.kind === 'agent' ? 'allow' : 'ask';
   const words = { allow: 'allow', prompt: 'ask', forbidden: 'deny' } as const;
   const rules = [...text.matchAll(/^prefix_rule\(pattern ?= ?(\[.*\]), decision ?= ?"(\w+)"\)$/gm)].map(
     ([, pattern = '', word = '']) => ({
@@ -171,7 +196,52 @@ function codex(text: string, call: Drawn): Said {
         pattern.every((each, at) => [each].flat().includes(argv[at] ?? '')),
       );
       if (found.length > 0) return strictest(found.map(({ said }) => said));
-      return ['ls', 'cat', 'echo', 'grep'].includes(argv[0] ?? '') ? 'allow' : 'ask';
+      return onlyReads(command) ? 'allow' : 'ask';
     }),
   );
+}
+
+/** Refused before allowed; otherwise what only reads runs, and the rest asks. */
+function copilot(text: string, call: Drawn): Said {
+  if (text.startsWith('{')) {
+    const { allowedUrls = [], deniedUrls = [] } = JSON.parse(text) as Record<string, string[]>;
+    return copilot(
+      [
+        ...deniedUrls.map((url) => `--deny-url '${url}'`),
+        ...allowedUrls.map((url) => `--allow-url '${url}'`),
+      ].join('\n'),
+      call,
+    );
+  }
+  const flags = [...text.matchAll(/^--(allow|deny)-(tool|url) '(.*)'$/gm)];
+  const one = (each: Drawn): Said => {
+    for (const said of ['deny', 'allow'] as const)
+      for (const [, word, about, value = ''] of flags)
+        if (word === said && (about === 'url' ? isUrl(value, each) : isTool(value, each))) return said;
+    const isHarmless = each.kind === 'shell' && onlyReads(each.command);
+    return isHarmless || each.kind === 'read' || each.kind === 'agent' ? 'allow' : 'ask';
+  };
+  if (call.kind !== 'shell') return one(call);
+  const said = strictest(parts(call.command).map((command) => one({ kind: 'shell', command })));
+  return said === 'allow' && call.command.includes('>') ? 'ask' : said;
+}
+
+const isUrl = (value: string, call: Drawn): boolean =>
+  call.kind === 'web' &&
+  [call.host, `https://${call.host}`].some(
+    (url) => value === url || value === `*.${url.replace(/^[^.]*\./, '')}`,
+  );
+
+function isTool(value: string, call: Drawn): boolean {
+  if (value === 'shell' || value === 'write') return value === call.kind;
+  const start = /^shell\((.*):\*\)$/.exec(value)?.[1];
+  if (start !== undefined) return call.kind === 'shell' && `${call.command} `.startsWith(`${start} `);
+  return call.kind === 'server' && (value === call.server || value === `${call.server}(${call.tool})`);
+}
+
+/** Gemini runs a single command that only reads although a rule asks, unless the rule names commands. */
+function isHarmless(call: Drawn, rule: Readonly<Record<string, unknown>> | undefined): boolean {
+  if (call.kind !== 'shell' || rule?.argsPattern !== undefined || rule?.commandPrefix !== undefined)
+    return false;
+  return rule?.decision !== 'deny' && onlyReads(call.command);
 }

@@ -1,5 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ClientName, importRules } from '../src/index.js';
+import { type ClientName, importRules, settingsWithRules } from '../src/index.js';
+import { rulesFile } from '../src/install/rules-file.js';
 import { decided, HookPlace } from './place.js';
 
 type File = readonly [file: string, text: string];
@@ -11,6 +14,9 @@ const fetching: Call = ['WebFetch', { url: 'https://example.com/', prompt: 'x' }
 
 const json = (value: object) => JSON.stringify(value);
 const opencode = (value: object): readonly File[] => [['opencode.json', json(value)]];
+const gemini = (...rules: readonly string[]): readonly File[] => [
+  ['a.toml', rules.map((rule) => `[[rule]]\n${rule}\ndecision = "allow"\npriority = 1\n`).join('')],
+];
 const claude = (permissions: object): File => ['.claude/settings.json', json({ permissions })];
 const managed = '/etc/claude-code/managed-settings.json';
 
@@ -190,6 +196,27 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     fetching,
   ],
   [
+    'a host without TLS',
+    'copilot',
+    [['settings.json', json({ allowedUrls: ['http://example.com'] })]],
+    fetching,
+  ],
+  ['a file with an error', 'gemini', gemini('mcpName = "tiny"', 'toolName = "web_fetch"'), fetching],
+  ['a path outside', 'gemini', gemini('toolName = "read_file"'), reading('/etc/hostname')],
+  ['a build file', 'gemini', gemini('toolName = "write_file"'), writing('src/rules.mk')],
+  [
+    'a redirection',
+    'gemini',
+    gemini('toolName = "run_shell_command"', 'toolName = "write_file"'),
+    bash('echo x > src/a'),
+  ],
+  [
+    'a harmful command',
+    'gemini',
+    gemini('toolName = ["run_shell_command", "list_directory"]'),
+    bash('find src -exec true \\;'),
+  ],
+  [
     'rules of the machine only',
     'claude-code',
     [[managed, json({ allowManagedPermissionRulesOnly: true })], claude({ allow: ['WebFetch'] })],
@@ -238,6 +265,24 @@ describe('an import of unusual settings', { timeout: 240_000 }, () => {
       expect(notes.map(({ how }) => how)).toContain('looser');
     },
   );
+
+  it('reads no policies of a project that Gemini does not load', async () => {
+    const { home, project, environment } = new HookPlace();
+    for (const folder of [home, project]) {
+      mkdirSync(join(folder, '.gemini/policies'), { recursive: true });
+      writeFileSync(join(folder, '.gemini/policies/a.toml'), '');
+    }
+    const found = await settingsWithRules('gemini', { home, project, environment });
+    expect(found.map(({ file }) => file)).toEqual([join(home, '.gemini/policies/a.toml')]);
+    const installing = { client: 'gemini', home, project, command: ['x'], timeout: 1, random: 'x' } as const;
+    expect(rulesFile({ ...installing, scope: 'project' })).toBeNull();
+  });
+
+  it('refuses what a rule asks about, in a mode that refuses questions', () => {
+    const text = json({ permissions: { defaultMode: 'dontAsk', ask: ['WebFetch'] } });
+    const file = { file: '.claude/settings.json', text, isProject: true };
+    expect(importRules('claude-code', [file]).text).toContain('net.connect:\n    - {"decision":"blocked"');
+  });
 
   it('prefers the managed mode to the mode of the project', () => {
     const of = (defaultMode: string) => json({ permissions: { defaultMode } });

@@ -16,9 +16,9 @@ export function rulesFile({ client, scope, home, project }: Installing): string 
     case 'codex':
       return scope === 'managed' ? null : join(folder, '.codex/rules/ambit.rules');
     case 'gemini':
-      return scope === 'managed'
-        ? '/etc/gemini-cli/policies/ambit.toml'
-        : join(folder, '.gemini/policies/ambit.toml');
+      // Gemini does not load policies of a project.
+      if (scope === 'project') return null;
+      return join(scope === 'managed' ? '/etc/gemini-cli' : join(home, '.gemini'), 'policies/ambit.toml');
     case 'copilot':
       return scope === 'user' ? join(home, '.copilot/settings.json') : null;
     case 'opencode':

@@ -1,8 +1,8 @@
 import { isJsonObject, matchesWildcards } from '@ambit/core';
+import { commandOf, globsOf } from './claude-patterns.js';
 import {
   type ClientRules,
   type CompiledRules,
-  plainWords,
   type RuleDialect,
   type RuleNote,
   RulesError,
@@ -60,7 +60,15 @@ function read(files: readonly SettingsText[]): ClientRules {
   if (which !== undefined)
     notes.push({ rule: `defaultMode: ${mode}`, how: 'stricter', why: 'calls ask that ran without' });
   // For example, a session in plan mode runs no allowed call.
-  const kept = which === 'all' ? rules.filter(({ decision }) => decision !== 'allow') : rules;
+  const read = which === 'all' ? rules.filter(({ decision }) => decision !== 'allow') : rules;
+  // This mode refuses what a rule asks about. A widened rule covers more than was written, and asks.
+  const isWide = ({ from }: StaticRule) => notes.some(({ rule, how }) => rule === from && how === 'looser');
+  const kept =
+    mode === 'dontAsk'
+      ? read.map((rule) =>
+          rule.decision === 'ask' && !isWide(rule) ? { ...rule, decision: 'deny' as const } : rule,
+        )
+      : read;
   return {
     rules: [...kept, reads, ...(mode === 'acceptEdits' ? [edits] : [])],
     notes,
@@ -145,62 +153,6 @@ function ruleOf(from: string, { decision, isProject }: Of): Found {
     : unsaid({ about: 'other' }, 'a policy cannot name this tool');
 }
 
-/** `words:*`, `words *` and `words`; other wildcards only in restrictions. */
-export function commandOf(what: string, decision: StaticDecision): Subject | null {
-  const start = /^(.*?)(?::\*| \*)$/s.exec(what)?.[1];
-  const words = plainWords(start ?? what);
-  if (
-    words !== null &&
-    !what.includes('*', start === undefined ? 0 : start.length + 2) &&
-    !(start ?? what).includes('*')
-  )
-    return { about: 'shell', words, isExact: start === undefined };
-  if (decision === 'allow') return null;
-  // A backslash removes the meaning of the next character.
-  const pieces = what
-    .replace(/:\*/g, '*')
-    .split(/[*\s\\]+/)
-    .filter((piece) => piece !== '');
-  return pieces.length === 0 ? { about: 'shell', words: [], isExact: false } : { about: 'text', pieces };
-}
-
-/**
- * A gitignore pattern as globs of a policy; null if there is no equivalent. A restriction also covers the
- * files below.
- */
-function globsOf(
-  pattern: string,
-  { isAllow, isProject }: { readonly isAllow: boolean; readonly isProject: boolean },
-): readonly string[] | null {
-  // Blanks at the end do not belong to the pattern.
-  if (/[[\]!\\{}]|^$|\s$|(?:^|\/)\.\.?(?:\/|$)/.test(pattern.replace(/^\.\//, ''))) return null;
-  if (/^\/(?!\/)/.test(pattern) && !isProject) return null;
-  if (pattern.includes('***') || /[^/]\*\*|\*\*[^/]/.test(pattern)) return null;
-  const isFolder = pattern.endsWith('/');
-  if (isFolder && isAllow) return null;
-  const plain = isFolder ? pattern.slice(0, -1) : pattern;
-  const base = plain.startsWith('//')
-    ? plain.slice(1)
-    : plain.startsWith('~/')
-      ? plain
-      : plain.startsWith('/')
-        ? `.${plain}`
-        : plain.startsWith('./')
-          ? plain
-          : plain.includes('/')
-            ? plain.startsWith('**/')
-              ? plain
-              : `./${plain}`
-            : `**/${plain}`;
-  // A policy's `**` also covers the folder itself, which a permission must not add.
-  if (isAllow) {
-    const narrow = base.replace(/^\*\*\//, './**/').replace(/\/\*\*$/, '/*/**');
-    return [narrow];
-  }
-  const at = base.replace(/\/\*\*$/, '');
-  return at === '**' || at === '.' ? [base] : [at, `${at}/**`];
-}
-
 const rest: readonly (readonly [keyof CompiledRules['rest'], readonly string[]])[] = [
   ['shell', ['Bash', 'Monitor', 'PowerShell']],
   ['read', ['Read', 'Glob', 'Grep']],
@@ -221,6 +173,11 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
     // Claude Code itself asks about these two; a rule that asks would override one that allows.
     const isAskedAnyway = (kind === 'web' || kind === 'server') && allowed.has(kind) && base[kind] === 'ask';
     if (!isAskedAnyway) lists[base[kind]].push(...tools);
+    else if (kind === 'web') {
+      lists.ask.push('WebSearch');
+      const why = 'Claude Code fetches from hosts of its own list without asking';
+      notes.push({ rule: 'hosts of documentation', how: 'looser', why });
+    }
   }
   for (const rule of rules) {
     const written = textsOf(rule.subject, rule.decision);

@@ -172,6 +172,7 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
       how: 'looser',
       why: 'they run under `approval_policy = "never"`, and so in `codex exec`',
     },
+    { rule: 'all', how: 'looser', why: 'rules of a project hold only if you trust the project in Codex' },
     { rule: 'other tools', how: 'looser', why: 'Codex has no rules about images, sub-agents and MCP tools' },
   ];
   const lines = [

@@ -25,8 +25,9 @@ function read(files: readonly SettingsText[]): ClientRules {
     ] as const)
       for (const url of names.flatMap((name) => textsOf(settings[name]))) {
         const from = `${decision} ${url}`;
-        const host = /^(?:https?:\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)\/?$/.exec(url)?.[1];
-        if (host !== undefined) rules.push({ decision, subject: { about: 'web', host }, from });
+        const [, scheme = 'https', host] =
+          /^(?:(https?):\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)\/?$/.exec(url) ?? [];
+        if (host !== undefined) rules.push({ decision, subject: { about: 'web', host, scheme }, from });
         else if (decision === 'allow')
           notes.push({ rule: from, how: 'stricter', why: 'it is not a plain host, so it asks' });
         else {
@@ -48,11 +49,16 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
   const notes: RuleNote[] = [
     { rule: 'questions', how: 'looser', why: 'the flag `--allow-all-tools` answers them with yes' },
     { rule: 'reads', how: 'looser', why: 'Copilot reads files of trusted folders without asking' },
+    { rule: 'commands that only read', how: 'looser', why: 'Copilot runs some of them without asking' },
+    { rule: 'sub-agents', how: 'looser', why: 'Copilot starts them without asking' },
   ];
   const flags = [
     ...(rest.shell === 'deny' ? ["--deny-tool 'shell'"] : []),
     ...(rest.write === 'deny' ? ["--deny-tool 'write'"] : []),
   ];
+  for (const kind of ['read', 'web', 'server', 'agent', 'other'] as const)
+    if (rest[kind] === 'deny')
+      notes.push({ rule: kind, how: 'looser', why: 'Copilot cannot refuse all of them, and asks' });
   for (const { decision, subject, from } of rules) {
     const said = decision === 'ask' ? null : flagsOf(subject, decision === 'deny');
     if (said !== null) flags.push(...said.map((flag) => `--${decision}-${flag}`));

@@ -10,17 +10,22 @@ import {
   type Subject,
 } from './static-rule.js';
 
+interface Carried {
+  readonly all: readonly string[];
+  /** Null: a command may carry every capability. */
+  readonly some: readonly string[] | null;
+}
+
 /** The capabilities that every call of a kind carries, and those that it may carry. */
-const carried: Readonly<Record<Kind, { readonly all: readonly string[]; readonly some: readonly string[] }>> =
-  {
-    shell: { all: ['proc.exec'], some: [] },
-    read: { all: ['fs.read'], some: ['fs.list', 'secret'] },
-    write: { all: ['fs.write'], some: ['fs', 'sys'] },
-    web: { all: ['net.connect', 'content.untrusted'], some: ['net', 'content'] },
-    server: { all: ['mcp.call'], some: ['mcp', 'tool'] },
-    agent: { all: ['worker.call'], some: ['worker'] },
-    other: { all: ['tool.call'], some: ['tool'] },
-  };
+const carried: Readonly<Record<Kind, Carried>> = {
+  shell: { all: ['proc.exec'], some: null },
+  read: { all: ['fs.read'], some: ['fs', 'secret'] },
+  write: { all: ['fs.write'], some: ['fs', 'sys', 'secret'] },
+  web: { all: ['net.connect', 'content.untrusted'], some: ['net', 'content'] },
+  server: { all: ['mcp.call'], some: ['mcp', 'tool'] },
+  agent: { all: ['worker.call'], some: ['worker', 'tool'] },
+  other: { all: ['tool.call'], some: ['tool', 'proc', 'sys'] },
+};
 
 /**
  * The parts of policies that a client's own settings can express. A kind of call is refused if the policies never
@@ -63,6 +68,9 @@ export function rulesFrom(
   for (const kind of kinds)
     if (rest[kind] === 'ask' && documents.some((document) => mayBlock(document, carried[kind])))
       notes.push({ rule: kind, how: 'looser', why: 'some calls that the policy blocks ask in the client' });
+  for (const kind of ['shell', 'read'] as const)
+    if (rest[kind] === 'deny')
+      notes.push({ rule: kind, how: 'stricter', why: 'refused as a whole, also what the policy permits' });
   return { rest, rules: [...denials, ...permissions], root, notes };
 }
 
@@ -92,19 +100,17 @@ function mayPermit(document: PolicyDocument, names: readonly string[]): boolean 
   );
 }
 
-function mayBlock(
-  { rules, default: { decision } }: PolicyDocument,
-  { all, some }: { readonly all: readonly string[]; readonly some: readonly string[] },
-): boolean {
+function mayBlock({ rules, default: { decision } }: PolicyDocument, of: Carried): boolean {
   return (
     decision === 'blocked' ||
     rules.some(
-      (rule) =>
-        rule.decision === 'blocked' &&
-        (rule.about !== 'capability' ||
-          [...all, ...some].some((name) => isWithin(name, rule.name) || isWithin(rule.name, name))),
+      (rule) => rule.decision === 'blocked' && (rule.about !== 'capability' || mayCarry(of, rule.name)),
     )
   );
+}
+
+function mayCarry({ all, some }: Carried, name: string): boolean {
+  return some === null || [...all, ...some].some((each) => isWithin(each, name) || isWithin(name, each));
 }
 
 /** The rules about capabilities that are in force. */
@@ -213,12 +219,10 @@ function permissionsOf(documents: readonly PolicyDocument[]): readonly StaticRul
 }
 
 function permittedOf(document: PolicyDocument, kind: 'web' | 'server' | 'agent'): readonly StaticRule[] {
-  const { all, some } = carried[kind];
+  const { all } = carried[kind];
   const about = capabilityRules(document);
   const isRestricted = about.some(
-    (rule) =>
-      rule.decision !== 'pre_approved' &&
-      [...all, ...some].some((name) => isWithin(name, rule.name) || isWithin(rule.name, name)),
+    (rule) => rule.decision !== 'pre_approved' && mayCarry(carried[kind], rule.name),
   );
   if (isRestricted) return [];
   const permits = about.filter(

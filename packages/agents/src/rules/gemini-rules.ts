@@ -45,14 +45,21 @@ const plainKeys: ReadonlySet<string> = new Set(
   'toolName mcpName commandPrefix decision priority denyMessage description'.split(' '),
 );
 
+const buildFiles =
+  'BUILD WORKSPACE .bazelrc .blazerc Makefile makefile GNUmakefile CMakeLists.txt package.json package-lock.json ' +
+  'pnpm-lock.yaml yarn.lock bun.lockb setup.py setup.cfg pyproject.toml go.mod go.sum Cargo.toml Cargo.lock pom.xml ' +
+  'build.gradle build.gradle.kts settings.gradle settings.gradle.kts Dockerfile Containerfile Dockerfile.* ' +
+  'Containerfile.* *.bzl *.bazel *.bzlmod *.mk *.cmake';
+
 function read(files: readonly SettingsText[]): ClientRules {
   const rules: StaticRule[] = [];
   const notes: RuleNote[] = [];
   for (const given of files) {
     const { file } = given;
     const { rule: list = [], ...rest } = tomlSettingsOf(given);
-    const others = Object.keys(rest);
     if (!Array.isArray(list)) throw new RulesError(`\`rule\` in ${file} is not a list of tables`);
+    const isRead = list.every((rule) => isJsonObject(rule) && isValid(rule));
+    const others = [...Object.keys(rest), ...(isRead ? [] : ['file in which Gemini finds an error'])];
     for (const rule of list) {
       const decision = isJsonObject(rule) ? decisions.get(rule.decision) : undefined;
       if (!isJsonObject(rule) || decision === undefined)
@@ -78,6 +85,10 @@ function read(files: readonly SettingsText[]): ClientRules {
       }
     }
   }
+  const allowed = rules.flatMap(({ decision, subject }) => (decision === 'allow' ? [subject] : []));
+  rules.push(
+    ...askedAnyway(allowed).map((subject) => ({ decision: 'ask' as const, subject, from: 'asked anyway' })),
+  );
   // A call without a matching rule asks. A restriction that a policy cannot name becomes `other`.
   for (const { decision, subject, from } of rules)
     if (decision === 'deny' && subject.about === 'other')
@@ -87,6 +98,40 @@ function read(files: readonly SettingsText[]): ClientRules {
     notes,
     rest: 'ask',
   };
+}
+
+/** Calls that Gemini asks about although a rule allows them: redirections, some programs, and build files. */
+function askedAnyway(allowed: readonly Subject[]): readonly Subject[] {
+  const text = (piece: string): Subject => ({ about: 'text', pieces: [piece] });
+  const commands = allowed.filter((subject) => subject.about === 'shell');
+  return [
+    ...(commands.length > 0 ? ['>', '<'].map(text) : []),
+    ...(commands.some(({ words }) => words.length === 0)
+      ? ['rm', 'ln', 'find', 'rg', 'git', 'base64'].map(text)
+      : []),
+    ...(allowed.some(({ about }) => about === 'write')
+      ? [{ about: 'write', globs: buildFiles.split(' ').map((name) => `**/${name}`) } as const]
+      : []),
+  ];
+}
+
+/** Gemini ignores a file with another rule. */
+function isValid({
+  toolName,
+  mcpName = '',
+  commandPrefix = '',
+  denyMessage = '',
+  priority,
+}: JsonObject): boolean {
+  const isTexts = (value: Json | undefined) =>
+    typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
+  return (
+    [toolName, commandPrefix].every(isTexts) &&
+    [mcpName, denyMessage].every((value) => typeof value === 'string') &&
+    Number.isInteger(priority) &&
+    Number(priority) >= 0 &&
+    Number(priority) <= 999
+  );
 }
 
 function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subject | null)[] {
@@ -116,6 +161,9 @@ function subjectsOf(rule: JsonObject, decision: StaticDecision): readonly (Subje
     const matched = decision === 'allow' ? [] : kindsLike(name, kindOf);
     if (matched.length > 0) return matched.map((each) => everything(each));
     const kind = kindOf.get(name);
+    // Its tools take no path outside the project.
+    if (decision === 'allow' && (kind === 'read' || kind === 'write'))
+      return { about: kind, globs: ['./**'] };
     if (kind !== undefined) return everything(kind);
     return wide(name.startsWith('mcp_') ? 'server' : 'other', decision);
   });
@@ -143,6 +191,8 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
             table([
               `toolName = ${text([...names])}`,
               `decision = "${words[rest[kind as Kind]]}"`,
+              // Without a pattern, Gemini runs a command that only reads, although the rule asks.
+              ...(kind === 'shell' ? ['argsPattern = "."'] : []),
               'priority = 920',
             ]),
           ],
@@ -156,7 +206,7 @@ function write({ rest, rules }: CompiledRules): WrittenRules {
       notes.push({ rule: rule.from, how, why: 'Gemini has no such rule, and does as by default' });
     }
   }
-  return { file: '.gemini/policies/ambit.toml', text: all.join('\n'), notes };
+  return { file: '~/.gemini/policies/ambit.toml', text: all.join('\n'), notes };
 }
 
 /** Rules that refuse, in the form of a policy file. */

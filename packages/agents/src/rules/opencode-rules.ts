@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@ambit/core';
-import { commandOf } from './claude-rules.js';
+import { commandOf } from './claude-patterns.js';
 import {
   type ClientRules,
   type CompiledRules,
@@ -157,7 +157,12 @@ function write({ rest, rules, root }: CompiledRules): WrittenRules {
   const notes: RuleNote[] = [
     { rule: 'questions', how: 'looser', why: 'the flag `--auto` answers every question with yes' },
   ];
-  const permission: Record<string, Record<string, string>> = { '*': { '*': rest.other } };
+  // Tools of MCP servers are among the others.
+  const others = rest.server === 'deny' ? 'deny' : rest.other;
+  const permission: Record<string, Record<string, string>> = { '*': { '*': others } };
+  for (const kind of ['server', 'other'] as const)
+    if (others !== rest[kind])
+      notes.push({ rule: kind, how: 'stricter', why: 'tools of servers and other tools have one rule' });
   for (const [tool, kind] of kindOf) permission[tool] = { '*': rest[kind] };
   permission[outside] = { '*': 'ask' };
   for (const { decision, subject, from } of rules) {

@@ -74,7 +74,8 @@ export async function settingsWithRules(
         ...(await below('/etc/gemini-cli/policies', '.toml')),
         ...(await below(join(own, 'policies'), '.toml')),
       ],
-      [...(await below(join(project, '.gemini/policies'), '.toml'))],
+      // Gemini does not load policies of a project.
+      [],
     ],
     copilot: [
       [join(own, 'settings.json'), join(own, 'config.json'), join(own, 'permissions-config.json')],

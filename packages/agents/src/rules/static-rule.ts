@@ -14,7 +14,8 @@ export type Subject =
   | { readonly about: 'text'; readonly pieces: readonly string[] }
   /** Globs in the form of policies. */
   | { readonly about: 'read' | 'write'; readonly globs: readonly string[] | null }
-  | { readonly about: 'web'; readonly host: string | null }
+  /** Every scheme if there is none. */
+  | { readonly about: 'web'; readonly host: string | null; readonly scheme?: string }
   | { readonly about: 'server'; readonly server: string | null; readonly tool: string | null }
   | { readonly about: 'agent'; readonly name: string | null }
   /** Every other tool. */

@@ -15,7 +15,8 @@ export function policyFrom(
   };
   for (const rule of rules) {
     const { note, capabilities, tools } = rulesOf(rule);
-    if (note !== null) found.push({ rule: rule.from, how: 'stricter', why: note });
+    if (note !== null)
+      found.push({ rule: rule.from, how: isUncertain(rule) ? 'looser' : 'stricter', why: note });
     for (const [name, each] of capabilities) put(sections.capabilities, name, each);
     for (const [name, each] of tools) put(sections.tools, name, each);
   }
@@ -63,10 +64,14 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
   const below: JsonObject = isAllow ? { below: true } : {};
   switch (subject.about) {
     case 'shell': {
-      const when = whenWords(subject.words, { isExact: subject.isExact, isAllow });
+      const { words } = subject;
+      const when = whenWords(words, { isExact: subject.isExact, isAllow });
       const names = isAllow ? ['proc.exec', 'proc.exec.opaque'] : ['proc.exec'];
       const note = 'what the command reads, writes and reaches is judged by itself';
-      return made(names, when === null ? {} : { when }, isAllow ? note : null);
+      const restriction = isUncertain({ decision, subject, from })
+        ? 'a command with unknown words asks'
+        : null;
+      return made(names, when === null ? {} : { when }, isAllow ? note : restriction);
     }
     case 'text': {
       const when = { and: subject.pieces.map((piece) => ({ in: [piece, { var: 'args.command' }] })) };
@@ -86,7 +91,8 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
       );
     }
     case 'web': {
-      const match = subject.host === null ? {} : { match: { host: subject.host } };
+      const { host, scheme } = subject;
+      const match = host === null ? {} : { match: { host, ...(scheme === undefined ? {} : { scheme }) } };
       const { capabilities } = made(['net.connect'], match);
       // A page may contain lies, so its text is a capability of its own.
       const text: Named = isAllow ? [['content.untrusted', { decision: 'pre_approved' }]] : [];
@@ -102,6 +108,11 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
     case 'other':
       return isAllow ? { capabilities: [], tools: [], note: 'such calls ask' } : made(['tool.call'], {});
   }
+}
+
+/** A restriction of commands that holds only where their words are certain. */
+function isUncertain({ decision, subject }: StaticRule): boolean {
+  return decision === 'deny' && subject.about === 'shell' && subject.words.length > 0;
 }
 
 /**

@@ -1,0 +1,153 @@
+import type { Decision } from '@ambit/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explore } from '../../../test/depth.js';
+import { compileRules, importRules } from '../src/index.js';
+import type { RuleNote } from '../src/rules/static-rule.js';
+import {
+  callOf,
+  clients,
+  decidedOf,
+  drawn,
+  fileOf,
+  loaded,
+  modelOf,
+  policyText,
+  settings,
+} from './drawn-rules.js';
+import type { Said } from './matchers.js';
+import { HookPlace } from './place.js';
+
+const rankOfDecision: Readonly<Record<Decision, number>> = { pre_approved: 0, needs_approval: 1, blocked: 2 };
+const rankOfSaid: Readonly<Record<Said, number>> = { allow: 0, ask: 1, deny: 2 };
+
+/** Notes about calls that a client runs whatever its rules say, and the kinds of these calls. */
+const runs: Readonly<Record<string, readonly string[]>> = {
+  'other tools': ['read', 'write', 'web', 'agent', 'server'],
+  reads: ['read'],
+  'sub-agents': ['agent'],
+  'commands that only read': ['shell'],
+  'hosts of documentation': ['web'],
+};
+
+/** The notes about a call. One that says only that calls ask does not cover a call that runs. */
+function notesAbout(notes: readonly RuleNote[], kind: string, ids: readonly string[], runsNow: boolean) {
+  const named = notes.filter(({ rule }) => runs[rule]?.includes(kind) === true);
+  if (runsNow) return named;
+  return [
+    ...named,
+    ...notes.filter(({ rule }) => rule === kind || rule === 'tools, together, carries' || ids.includes(rule)),
+  ];
+}
+
+const isLooser = ({ how }: RuleNote) => how === 'looser' || how === 'not_at_all';
+
+/** Flags of a command line are no settings, so nothing reads them again. */
+const imported = clients.filter((client) => client !== 'copilot');
+
+describe('the report of compiled and imported rules', { timeout: 600_000 }, () => {
+  it.each(clients)('names each rule that is looser or stricter in %s', async (client) => {
+    const place = new HookPlace();
+    await fc.assert(
+      fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
+        const policy = loaded(place, text);
+        const written = compileRules(client, { policies: [policy], root: place.project });
+        for (const each of calls) {
+          const call = callOf(client, each, place.project);
+          if (call === null) continue;
+          const { decision, ids } = await decidedOf(place, policy, call);
+          const said = modelOf[client](written.text, each, place.project);
+          const difference = rankOfSaid[said] - rankOfDecision[decision];
+          if (difference === 0) continue;
+          const about = notesAbout(written.notes, each.kind, ids, said === 'allow');
+          const isSaid = about.some((note) => (difference < 0 ? isLooser(note) : note.how === 'stricter'));
+          expect({
+            each,
+            decision,
+            said,
+            ids,
+            isSaid,
+            notes: isSaid || written.notes.map((n) => `${n.how}: ${n.rule}`),
+            text: isSaid || text,
+          }).toMatchObject({
+            isSaid: true,
+          });
+        }
+      }),
+      explore(1000),
+    );
+  });
+
+  it.each(clients)('says that the policy is looser than the settings of %s', async (client) => {
+    const place = new HookPlace();
+    await fc.assert(
+      fc.asyncProperty(
+        settings[client],
+        fc.array(drawn, { minLength: 1, maxLength: 6 }),
+        async (text, calls) => {
+          const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: true };
+          const read = importRules(client, [file]);
+          const policy = loaded(place, read.text);
+          for (const each of calls) {
+            const call = callOf(client, each, place.project);
+            if (call === null) continue;
+            const { decision } = await decidedOf(place, policy, call);
+            const said = modelOf[client](text, each, place.project);
+            if (rankOfDecision[decision] >= rankOfSaid[said]) continue;
+            const isSaid = read.notes.some(isLooser);
+            expect({ each, decision, said, isSaid }).toMatchObject({ isSaid: true });
+          }
+        },
+      ),
+      explore(1000),
+    );
+  });
+
+  it.each(imported)('covers a policy that was compiled for %s and imported again', async (client) => {
+    const place = new HookPlace();
+    await fc.assert(
+      fc.asyncProperty(policyText, fc.array(drawn, { minLength: 1, maxLength: 6 }), async (text, calls) => {
+        const policy = loaded(place, text);
+        const written = compileRules(client, { policies: [policy], root: place.project });
+        const file = { file: `${place.project}/${fileOf[client]}`, text: written.text, isProject: true };
+        const read = importRules(client, [file]);
+        const again = loaded(place, read.text);
+        for (const each of calls) {
+          const call = callOf(client, each, place.project);
+          if (call === null) continue;
+          const before = (await decidedOf(place, policy, call)).decision;
+          const after = (await decidedOf(place, again, call)).decision;
+          if (rankOfDecision[after] >= rankOfDecision[before]) continue;
+          const isSaid = [...written.notes, ...read.notes].some(isLooser);
+          expect({ each, before, after, isSaid, t: read.text }).toMatchObject({ isSaid: true });
+          expect(after).not.toBe('pre_approved');
+        }
+      }),
+      explore(1000),
+    );
+  });
+
+  it.each(imported)('covers settings of %s that were imported and compiled again', async (client) => {
+    const place = new HookPlace();
+    await fc.assert(
+      fc.asyncProperty(
+        settings[client],
+        fc.array(drawn, { minLength: 1, maxLength: 6 }),
+        async (text, calls) => {
+          const file = { file: `${place.project}/${fileOf[client]}`, text, isProject: true };
+          const read = importRules(client, [file]);
+          const policies = [loaded(place, read.text)];
+          const written = compileRules(client, { policies, root: place.project });
+          for (const each of calls) {
+            const before = modelOf[client](text, each, place.project);
+            const after = modelOf[client](written.text, each, place.project);
+            if (rankOfSaid[after] >= rankOfSaid[before]) continue;
+            const isSaid = [...written.notes, ...read.notes].some(isLooser);
+            expect({ each, before, after, isSaid }).toMatchObject({ isSaid: true });
+          }
+        },
+      ),
+      explore(1000),
+    );
+  });
+});
