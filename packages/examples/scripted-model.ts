@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net';
 /** One answer of a scripted model. */
 export interface ScriptedTurn {
   readonly say?: string;
-  readonly calls?: readonly { readonly name: string; readonly input: object; readonly id?: string }[];
+  /** An input as text is sent as it is. */
+  readonly calls?: readonly {
+    readonly name: string;
+    readonly input: object | string;
+    readonly id?: string;
+  }[];
 }
 
 export interface ScriptedModel {
@@ -60,7 +65,7 @@ export async function startScriptedModel(turns: readonly ScriptedTurn[]): Promis
 
 interface Answer {
   readonly say: string;
-  readonly calls: readonly { readonly name: string; readonly input: object; readonly id: string }[];
+  readonly calls: readonly { readonly name: string; readonly input: object | string; readonly id: string }[];
 }
 
 /** An event of a stream; the last one has the whole answer, too. */
@@ -114,7 +119,9 @@ function ofMessages({ say, calls }: Answer): readonly Event[] {
 
 type Block =
   | { readonly type: string; readonly text: string }
-  | { readonly type: string; readonly id: string; readonly name: string; readonly input: object };
+  | { readonly type: string; readonly id: string; readonly name: string; readonly input: object | string };
+
+const textOf = (input: object | string) => (typeof input === 'string' ? input : JSON.stringify(input));
 
 /** A stream begins a block without its content. */
 function emptied(block: Block): object {
@@ -124,7 +131,7 @@ function emptied(block: Block): object {
 function deltaOf(block: Block): object {
   return 'text' in block
     ? { type: 'text_delta', text: block.text }
-    : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) };
+    : { type: 'input_json_delta', partial_json: textOf(block.input) };
 }
 
 function ofResponses({ say, calls }: Answer): readonly Event[] {
@@ -138,7 +145,7 @@ function ofResponses({ say, calls }: Answer): readonly Event[] {
       status: 'completed',
       call_id: id,
       name,
-      arguments: JSON.stringify(input),
+      arguments: textOf(input),
     })),
   ];
   const usage = {
@@ -171,7 +178,7 @@ function ofChat({ say, calls }: Answer): readonly Event[] {
     index,
     id,
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
+    function: { name, arguments: textOf(input) },
   }));
   const message = { role: 'assistant', content: say, ...(calls.length === 0 ? {} : { tool_calls }) };
   const finish_reason = calls.length === 0 ? 'stop' : 'tool_calls';

@@ -8,9 +8,11 @@ interface ToolCallOfAiSdk {
   readonly input: unknown;
 }
 
+type Messages = readonly { readonly role: string; readonly content: unknown }[];
+
 interface ApprovalRequest {
   readonly toolCall: ToolCallOfAiSdk;
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly messages: Messages;
 }
 
 interface ExecutionEnd {
@@ -19,7 +21,7 @@ interface ExecutionEnd {
 }
 
 /**
- * Three settings of `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK 7: `...ambitApproval(judge)`. Each call is
+ * Settings of `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK 7: `...ambitApproval(judge)`. Each call is
  * approved, denied, or given to the user; an approval is signed for its exact input and this session, and its call is
  * judged again before it runs; outcomes are recorded.
  */
@@ -27,10 +29,15 @@ export function ambitApproval(judge: Judge) {
   return {
     async toolApproval({ toolCall, messages }: ApprovalRequest) {
       const call = callOf(toolCall);
-      // The SDK asks again about a call in the messages, because the messages say that the user approved it.
-      const isReturning = isInMessages(toolCall.toolCallId, messages);
+      // The SDK asks again about a call that the user approved, as the last message says. A model may repeat an id.
+      const isReturning = answered(messages, true).some(
+        ({ toolCallId }) => toolCallId === toolCall.toolCallId,
+      );
       const verdict = await judged(() => (isReturning ? judge.approve(call) : judge.judge(call)));
       return statusOf(verdict, isReturning);
+    },
+    async onStart({ messages }: { readonly messages: Messages }) {
+      for (const call of answered(messages, false)) await judge.deny(callOf(call));
     },
     experimental_toolApprovalSecret: judge.secret,
     onToolExecutionEnd: ({ toolCall, toolOutput }: ExecutionEnd) =>
@@ -53,14 +60,28 @@ function callOf({ toolCallId, toolName, input }: ToolCallOfAiSdk): SdkCall {
   return { id: toolCallId, tool: toolName, args: input };
 }
 
-function isInMessages(id: string, messages: ApprovalRequest['messages']): boolean {
-  return messages.some(
-    ({ content }) =>
-      Array.isArray(content) &&
-      content.some((part: unknown) => {
-        if (typeof part !== 'object' || part === null || !('type' in part) || !('toolCallId' in part))
-          return false;
-        return part.type === 'tool-call' && part.toolCallId === id;
-      }),
-  );
+interface Part {
+  readonly type?: unknown;
+  readonly approvalId?: unknown;
+  readonly approved?: unknown;
+  readonly toolCallId?: unknown;
+}
+
+/** The calls that the user approved, or refused, in the last message. */
+function answered(messages: Messages, approved: boolean): readonly ToolCallOfAiSdk[] {
+  const partsOf = ({ content }: Messages[number]): readonly Part[] =>
+    Array.isArray(content) ? content.filter((part) => typeof part === 'object' && part !== null) : [];
+  const last = messages.at(-1);
+  if (last?.role !== 'tool') return [];
+  const parts = messages.filter(({ role }) => role === 'assistant').flatMap(partsOf);
+  return partsOf(last).flatMap((answer) => {
+    if (answer.type !== 'tool-approval-response' || Boolean(answer.approved) !== approved) return [];
+    const request = parts.findLast(
+      ({ type, approvalId }) => type === 'tool-approval-request' && approvalId === answer.approvalId,
+    );
+    const call = parts.findLast(
+      ({ type, toolCallId }) => type === 'tool-call' && toolCallId === request?.toolCallId,
+    );
+    return call === undefined ? [] : [call as ToolCallOfAiSdk];
+  });
 }

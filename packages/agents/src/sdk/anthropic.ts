@@ -22,6 +22,10 @@ export function guard<
     const first = await judged(() => judge.judge(call));
     const verdict = first.decision === 'needs_approval' ? await asked(first) : first;
     if (verdict.decision !== 'pre_approved') throw new ToolError(toModel(verdict));
+    if (isAborted(context)) {
+      await judge.ended(call, aborted);
+      throw new ToolError(aborted);
+    }
     try {
       const result = await own.call(tool, args, context);
       await judge.ended(call, null);
@@ -35,7 +39,7 @@ export function guard<
       const isApproved = await Promise.resolve()
         .then(() => ask?.(of, args))
         .catch(() => false);
-      if (isApproved === true) return judged(() => judge.approve(call));
+      if (isApproved === true && !isAborted(context)) return judged(() => judge.approve(call));
       await judge.deny(call);
       return {
         ...of,
@@ -45,6 +49,14 @@ export function guard<
     }
   };
   return { ...tool, run };
+}
+
+const aborted = 'the run was aborted before this call';
+
+function isAborted(context: unknown): boolean {
+  const signal =
+    typeof context === 'object' && context !== null && 'signal' in context ? context.signal : null;
+  return signal instanceof AbortSignal && signal.aborted;
 }
 
 /** The id of the model's `tool_use`; null if the SDK does not pass it. */

@@ -71,7 +71,11 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
   async function canUseTool(
     tool: string,
     input: Record<string, unknown>,
-    { toolUseID, decisionReason = '' }: { readonly toolUseID: string; readonly decisionReason?: string },
+    {
+      toolUseID,
+      decisionReason = '',
+      signal,
+    }: { readonly toolUseID: string; readonly decisionReason?: string; readonly signal?: AbortSignal },
   ) {
     const hooked = calls.get(toolUseID);
     const judged = hooked !== undefined && isJsonObject(hooked.input) ? hooked.input.tool_input : undefined;
@@ -82,14 +86,16 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
       !equalJson(judged, input as Json)
     )
       return deny('this call was not judged, so it cannot be approved');
-    const isApproved = await Promise.resolve()
+    const said = await Promise.resolve()
       .then(() => ask(tool, input, decisionReason))
       .catch(() => false);
+    // A late yes to an aborted run is none.
+    const isApproved = said === true && signal?.aborted !== true;
     if (hooked.decision === 'ask') {
-      const { decision, reason } = await answer(hooked.input, 'before', isApproved === true);
+      const { decision, reason } = await answer(hooked.input, 'before', isApproved);
       if (decision !== 'allow') return deny(reason);
     }
-    if (isApproved !== true) return deny('the user refused this call');
+    if (!isApproved) return deny('the user refused this call');
     return { behavior: 'allow', updatedInput: judged as Record<string, unknown> } as const;
   }
 

@@ -91,8 +91,11 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
   /** Settles when every outcome is durable or has failed to become so. */
   let late: Promise<unknown> = Promise.resolve();
 
-  /** The log ids of running calls, by the ids of the SDK. A repeated SDK id gets another log id. */
+  /** The log ids of the last calls with an SDK id and arguments. A repeated SDK id gets another log id. */
   const ids = new Map<string, string>();
+  const keyOf = ({ id, name, args }: ForeignCall) => JSON.stringify([id, name, args]);
+  const withLogId = (foreign: ForeignCall): ForeignCall =>
+    foreign.id === null ? foreign : { ...foreign, id: ids.get(keyOf(foreign)) ?? foreign.id };
   const known = { agent, tools, describe: options.describe ?? {} };
 
   async function verdictOf(call: SdkCall, isApproved: boolean): Promise<SdkVerdict> {
@@ -101,11 +104,12 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     const foreign = foreignCall(call, known);
     if (typeof foreign === 'string') return refused(foreign);
     const judging = turns.take(async (session, settled) => {
-      const verdict = await inWords(await session.judge({ ...foreign, isApproved }, settled), {
+      const given = isApproved ? withLogId(foreign) : foreign;
+      const verdict = await inWords(await session.judge({ ...given, isApproved }, settled), {
         session,
         isAsking: options.asks !== false && !isApproved,
       });
-      if (call.id !== null && verdict.call !== null) ids.set(call.id, verdict.call);
+      if (call.id !== null && verdict.call !== null) ids.set(keyOf(foreign), verdict.call);
       // An earlier outcome was not recorded.
       return broken === null ? verdict : refused(broken, { call: verdict.call });
     });
@@ -126,18 +130,17 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     try {
       const foreign = foreignCall(call, known);
       if (typeof foreign === 'string') return;
-      // Only here: an answer never applies to a later call with the same id.
-      const id = (call.id === null ? undefined : ids.get(call.id)) ?? foreign.id;
       let recorded: Promise<void> = Promise.resolve();
       const turn = turns.take(async (session) => {
-        recorded = denied ? session.denied(foreign) : session.ended({ ...foreign, id }, error);
+        const judged = withLogId(foreign);
+        recorded = denied ? session.denied(judged) : session.ended(judged, error);
         // In a session that stays open, the next decision is written after the outcome or together with it.
         if (denied || options.stays !== true || session.isSpent) await recorded;
       });
       late = Promise.allSettled([late, turn.then(() => recorded)]);
       await turn;
       await recorded;
-      if (call.id !== null) ids.delete(call.id);
+      ids.delete(keyOf(foreign));
     } catch (problem) {
       broken = `the outcome of a call could not be recorded: ${messageOf(problem)}`;
     }

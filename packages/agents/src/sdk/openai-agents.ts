@@ -30,6 +30,7 @@ const allowed = { behavior: { type: 'allow' } } as const;
  */
 export function ambitTool(judge: Judge, name: string) {
   const pending = new Map<string, JudgedCall>();
+  const running = new Map<string, SdkCall>();
 
   function isApprovedIn(context: Context, callId: string): boolean {
     return context.isToolApproved({ toolName: name, callId }) === true;
@@ -48,6 +49,7 @@ export function ambitTool(judge: Judge, name: string) {
     pending.delete(callId);
     const call = before?.call ?? callOf(name, toolCall);
     if (call === null) return refused('the arguments are not JSON');
+    running.set(callId, call);
     if (before !== undefined && before.verdict.decision !== 'needs_approval') return before.verdict;
     if (isApprovedIn(context, callId)) return judged(() => judge.approve(call));
     const verdict = before?.verdict ?? (await judged(() => judge.judge(call)));
@@ -55,7 +57,9 @@ export function ambitTool(judge: Judge, name: string) {
   }
 
   async function ended(toolCall: FunctionCall | undefined, error: string | null): Promise<void> {
-    const call = toolCall === undefined ? null : callOf(name, toolCall);
+    if (toolCall === undefined) return;
+    const call = running.get(toolCall.callId) ?? callOf(name, toolCall);
+    running.delete(toolCall.callId);
     if (call !== null) await judge.ended(call, error);
   }
 

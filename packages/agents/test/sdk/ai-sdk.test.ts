@@ -95,6 +95,22 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     expect(conversation.ran).toEqual([]);
   });
 
+  it('asks again about a refused call, also if the model repeats its id', async () => {
+    const place = new SdkPlace();
+    const odd = { calls: [{ name: 'act', input: { what: 'odd' }, id: 'call_same_000' }] };
+    const conversation = await talk(await place.judge(), odd, odd, { say: 'ok' });
+    const messages = await asked(conversation, false);
+    const result = await generateText({ ...conversation.settings, messages });
+    expect(conversation.ran).toEqual([]);
+    expect(result.content.filter((part) => part.type === 'tool-approval-request')).toHaveLength(1);
+    expect(place.told()).toEqual([
+      'decision needs_approval',
+      'approval client',
+      'outcome refused',
+      'decision needs_approval',
+    ]);
+  });
+
   it('runs no call with an input changed after the yes, or with a foreign question', async () => {
     const place = new SdkPlace();
     const conversation = await talk(await place.judge(), acting('odd'));

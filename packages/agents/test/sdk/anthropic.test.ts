@@ -83,6 +83,40 @@ describe('guard', { timeout: 120_000 }, () => {
     expect(ran).toEqual([]);
   });
 
+  it('runs nothing after an abort, whatever the user says then', async () => {
+    const place = new SdkPlace();
+    const judge = await place.judge();
+    const aborting = new AbortController();
+    const ran: string[] = [];
+    const act = {
+      name: 'act',
+      run: async ({ what }: { what: string }, _context?: object) => void ran.push(what),
+    };
+    const ask: AskUser = async () => {
+      aborting.abort();
+      return true;
+    };
+    const { run } = guard(judge, act, ask);
+    for (const what of ['odd', 'fine'])
+      await expect(
+        run({ what }, { toolUse: { id: `toolu_0000_${what}` }, signal: aborting.signal }),
+      ).rejects.toThrow();
+    expect(ran).toEqual([]);
+    expect(place.told()).toEqual([
+      'decision needs_approval',
+      'approval client',
+      'outcome refused',
+      'decision pre_approved',
+      'outcome failed',
+    ]);
+  });
+
+  it('asks the user about a call with a repeated id, and runs it after a yes', async () => {
+    const calls = (what: string) => ({ calls: [{ name: 'act', input: { what }, id: 'call_same_000' }] });
+    const { ran } = await talk(await new SdkPlace().judge(), async () => true, calls('fine'), calls('odd'));
+    expect(ran).toEqual(['fine', 'odd']);
+  });
+
   it.each<[string, () => object]>([
     ['a getter', () => changing()],
     ['a proxy', () => new Proxy({ what: 'fine' }, { get: () => 'bad' })],

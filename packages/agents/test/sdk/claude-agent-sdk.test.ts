@@ -15,4 +15,18 @@ describe('a hook of the Claude Agent SDK', { timeout: 60_000 }, () => {
     expect(await decided('echo > made.txt')).toEqual([event, 'deny']);
     expect(await decided('echo > new.txt')).toEqual([event, event === 'PreToolUse' ? 'ask' : 'deny']);
   });
+
+  it('runs nothing after an abort, whatever the user says then', async () => {
+    const place = new HookPlace();
+    const aborting = new AbortController();
+    const ask = async () => {
+      aborting.abort();
+      return true;
+    };
+    const { hooks, canUseTool } = ambitOptions({ policies: [place.policy], state: place.state, ask });
+    const call = place.bash('echo > new.txt', { tool_use_id: 'toolu_00000001' });
+    await hooks.PreToolUse[0]?.hooks[0]?.(call);
+    const options = { toolUseID: 'toolu_00000001', signal: aborting.signal };
+    expect((await canUseTool('Bash', { command: 'echo > new.txt' }, options)).behavior).toBe('deny');
+  });
 });
