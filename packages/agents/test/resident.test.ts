@@ -2,11 +2,13 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -77,6 +79,21 @@ function asFile(place: HookPlace): void {
   writeFileSync(socketOf(place), '', { mode: 0o600 });
 }
 
+function asLink(path: string): void {
+  renameSync(path, `${path}.moved`);
+  symlinkSync(`${path}.moved`, path);
+}
+
+/** What belongs to another user. */
+const anothers: readonly [string, (place: HookPlace) => void][] = [
+  ['socket', socketOf],
+  ['folder', folderOf],
+  ['key', (place: HookPlace) => join(folderOf(place), 'key')],
+].map(([name, pathOf]) => [
+  `its ${name} belongs to another user`,
+  (place) => chownSync((pathOf as typeof socketOf)(place), 12_345, 12_345),
+]);
+
 const allow = {
   exit: 0,
   stdout: '{"hookSpecificOutput":{"permissionDecision":"allow"}}',
@@ -127,6 +144,17 @@ describe('the resident judge', { timeout: 120_000 }, () => {
     expect(await ask(place, place.bash('echo hi > made.txt'))).toBe(null);
   });
 
+  it.each(['{"key":null,"written":', '{"key":"","written":', '{"written":'])(
+    'is not trusted without a readable key, whatever key its answer shows: %s',
+    async (start) => {
+      const place = new HookPlace();
+      await residentAt(place);
+      await impostorAt(place, (connection) => connection.end(`${start}${JSON.stringify(allow)}}\n`));
+      rmSync(join(folderOf(place), 'key'));
+      expect(await ask(place, place.bash('echo hi > made.txt'))).toBe(null);
+    },
+  );
+
   it('is abandoned if it does not answer within half of the time', async () => {
     const place = new HookPlace();
     await residentAt(place);
@@ -140,6 +168,14 @@ describe('the resident judge', { timeout: 120_000 }, () => {
     ['its key is open to others', (place) => chmodSync(join(folderOf(place), 'key'), 0o666)],
     ['its key differs', (place) => writeFileSync(join(folderOf(place), 'key'), 'x'.repeat(32))],
     ['its socket is a file', (place) => asFile(place)],
+    ['its socket is a link', (place) => asLink(socketOf(place))],
+    ['its folder is a link', (place) => asLink(folderOf(place))],
+    ['its key is a link', (place) => asLink(join(folderOf(place), 'key'))],
+    [
+      'its key has another name, too',
+      (place) => linkSync(join(folderOf(place), 'key'), join(place.base, 'key')),
+    ],
+    ...(process.getuid?.() === 0 ? anothers : []),
   ])('is not asked if %s', async (_, change) => {
     const place = new HookPlace();
     await residentAt(place);

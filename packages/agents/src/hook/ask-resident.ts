@@ -50,7 +50,7 @@ export async function askResident(text: string, options: HookOptions): Promise<W
     // Read while the resident judge works.
     const expected = ownKey(key);
     const answer = JSON.parse(await exchanged) as ResidentAnswer;
-    return answer.key === expected ? answer.written : null;
+    return expected !== null && answer.key === expected ? answer.written : null;
   } catch {
     return null;
   }
