@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { keepSessions, openStateFolder, openStore } from '@ambit/runtime';
+import { keepSessions, keepTrust, openStateFolder, openStore, revokeTrust } from '@ambit/runtime';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerHook } from '../src/index.js';
 import { decided, HookPlace, loggedEvents, usualPolicy } from './place.js';
@@ -121,6 +122,29 @@ describe('a kept session', { timeout: 120_000 }, () => {
       expect((await ask(write))[0]).not.toBe('allow');
     }
   });
+
+  it.each(['revoked', 'of a stricter text'])(
+    'permits nothing if the trust of its policy is %s',
+    async (how) => {
+      const { place, ask, begun, write } = staying();
+      const path = join(place.project, 'policy.yaml');
+      place.write('policy.yaml', policy);
+      const trust = (source: string) => {
+        const sha256 = createHash('sha256').update(source).digest('hex');
+        const files = [{ name: 'policy.yaml', path, sha256, source }];
+        return keepTrust(place.environment, { path, person: 'ada', at: '2026-01-01T00:00:00Z', files });
+      };
+      await trust(policy);
+      await begun();
+      expect((await ask(write))[0]).toBe('allow');
+      if (how === 'revoked') await revokeTrust(place.environment, path);
+      else {
+        place.write('policy.yaml', 'version: 1\ndefault: blocked\n');
+        await trust('version: 1\ndefault: blocked\n');
+      }
+      for (const _ of [1, 2]) expect((await ask(write))[0]).not.toBe('allow');
+    },
+  );
 
   it('uses an approval once', async () => {
     const { place, ask, begun } = staying();
