@@ -160,6 +160,15 @@ describe.concurrent('ambit doctor', { timeout: 240_000 }, () => {
     expect(text).toContain(`${join(place.base, 'bin')}:`);
   });
 
+  it('works for a user without an entry in the list of users, as in a container', async () => {
+    const place = new Place();
+    place.write('none.cjs', "require('os').userInfo = () => { throw new Error('no entry'); };");
+    const { exit, stdout } = await place.run(['doctor', '--json'], {
+      NODE_OPTIONS: `--require=${join(place.base, 'none.cjs')}`,
+    });
+    expect([exit, stdout]).toEqual([1, expect.stringContaining('no agent has a hook of Ambit')]);
+  });
+
   it('refuses an unknown agent', async () => {
     const { exit, err } = await ambit(['doctor', 'constructor']);
     expect([exit, err]).toEqual([2, expect.stringContaining('`constructor` is not a client')]);

@@ -1,5 +1,4 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
   clientNames,
@@ -11,7 +10,7 @@ import {
 } from '@ambit/agents';
 import { printableLines } from '@ambit/core';
 import { loadPolicies } from '@ambit/policy';
-import { isPolicyThere, stateFolder, trustOf } from '@ambit/runtime';
+import { homeFolder, isPolicyThere, stateFolder, trustOf } from '@ambit/runtime';
 import { type Exit, exits } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { requireClient } from '../given/client.js';
@@ -28,9 +27,10 @@ export async function doctor(host: Host, named: readonly string[], options: Doct
     requireClient(name);
     return name;
   });
-  const home = userInfo().homedir;
-  const environment = { HOME: home, ...host.environment };
-  const places = { home: environment.HOME ?? home, project: host.folder, environment };
+  // A user of a container may have no entry in the list of users.
+  const home = homeFolder(host.environment);
+  const environment = { ...host.environment, HOME: home };
+  const places = { home, project: host.folder, environment };
   const state = stateFolder(environment);
   const all: { readonly about: string; readonly finding: Finding }[] = [];
   const say = async (about: string, findings: readonly Finding[]) => {

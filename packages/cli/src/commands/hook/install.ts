@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -16,7 +15,7 @@ import {
   uninstall as uninstallHook,
 } from '@ambit/agents';
 import { printable } from '@ambit/core';
-import { stateFolder } from '@ambit/runtime';
+import { homeFolder, stateFolder } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { unifiedDiff } from '../../questions/difference.js';
@@ -101,8 +100,7 @@ async function installingOf(host: Host, client: string, options: InstallOptions)
     );
   const approvals = approvalsOf(client, options);
   const timeout = approvals === 'ambit' ? heldTimeout : usualTimeout;
-  const { HOME } = host.environment;
-  const home = HOME !== undefined && isAbsolute(HOME) ? HOME : userInfo().homedir;
+  const home = homeFolder(host.environment);
   const policies = await Promise.all(
     (options.policy ?? []).map(async (file) =>
       realpath(resolve(host.folder, file)).catch(() => {
