@@ -5,6 +5,8 @@ export type Word = TextWord | NamesWord | UnknownWord;
 export interface TextWord {
   readonly kind: 'text';
   readonly text: string;
+  /** Whether it is one of several files that a pattern matches: their order depends on the locale. */
+  readonly isMatched?: true;
 }
 
 /** Names from a listing, each with the same prefix and suffix: `"$f.bak"` in a loop over names. */

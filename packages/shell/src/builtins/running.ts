@@ -9,6 +9,27 @@ export const exit: Builtin = (words, scope) => {
     words.length <= 1 && words.every((word) => /^\d*$/.test(textOf(word) ?? '') || isAnyNumber(word));
   if (!isStatus) throw notDescribed('exit', words);
   scope.state = { ...scope.state, isDead: true };
+  scope.walk.notes.ends += 1;
+  return noOutput;
+};
+
+/** `return`: leaves the function in this state. */
+export const leave: Builtin = (words, scope) => {
+  if (scope.returns === null) throw notDescribed('return', words);
+  scope.returns.push(scope.state);
+  return exit(words, scope);
+};
+
+/** `shift N`: later parameters take the place of the first ones. */
+export const shift: Builtin = (words, scope) => {
+  const [given, ...others] = words;
+  const count = given === undefined ? '1' : (textOf(given) ?? '');
+  const [own, ...parameters] = scope.state.parameters ?? [];
+  const gone = parameters.slice(0, Number(count));
+  const isKnown = own !== undefined && gone.every((word) => word.kind === 'text' || word.count === 'one');
+  if (!/^\d{1,3}$/.test(count) || others.length > 0 || !isKnown) throw notDescribed('shift', words);
+  if (gone.length === Number(count))
+    scope.state = { ...scope.state, parameters: [own, ...parameters.slice(gone.length)] };
   return noOutput;
 };
 

@@ -6,7 +6,7 @@ import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, popd, pushd, pwd } from './folder.js';
 import { echo, printf } from './output.js';
 import { read, readArray } from './read.js';
-import { breakLoop, exit, kill, runCommand, sourceAs, wait } from './running.js';
+import { breakLoop, exit, kill, leave, runCommand, shift, sourceAs, wait } from './running.js';
 import { testWords } from './test-command.js';
 
 const nothing: Builtin = () => noOutput;
@@ -41,10 +41,12 @@ const set: Builtin = (words, scope) => {
   for (let at = 0; at < texts.length; at += 1) {
     const option = texts[at] ?? '';
     if (!/^[-+](?:[eux]+o?|o)$/.test(option)) throw notDescribed('set', words);
+    if (option.includes('e')) scope.walk.notes.ends += 1;
     if (!option.endsWith('o')) continue;
     at += 1;
     const name = texts[at] ?? '';
     if (!plainOptions.has(name) || scope.isPosix) throw notDescribed('set', words);
+    if (name === 'errexit') scope.walk.notes.ends += 1;
   }
   return noOutput;
 };
@@ -52,6 +54,9 @@ const set: Builtin = (words, scope) => {
 const unset: Builtin = (words, scope) => {
   for (const name of textsOf('unset', words)) {
     requireNoArray(scope.state, name);
+    // In a function it may uncover a variable of a caller, and a name without a variable is that of a function.
+    if (scope.state.locals !== undefined || scope.state.functions?.has(name) === true)
+      throw notDescribed('unset', words);
     if (!isAssignable(name) || scope.state.variables.get(name)?.isExported === true)
       throw notDescribed('unset', words);
     const variables = new Map(scope.state.variables);
@@ -103,7 +108,9 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   pwd,
   read,
   readarray: readArray,
+  return: leave,
   set,
+  shift,
   source: sourceAs('source'),
   test,
   type: (words, scope) => runCommand([text('-v'), ...words], scope),

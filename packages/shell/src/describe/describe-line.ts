@@ -6,7 +6,7 @@ import { filesFact } from '../facts/content.js';
 import { runProgram } from '../facts/program.js';
 import { allowedVariable } from '../facts/variable.js';
 import type { Listing } from '../files/listing.js';
-import { statements } from '../read/statements.js';
+import { commandNode, statements } from '../read/statements.js';
 import { Outside } from '../state/outside.js';
 import { newReport, shortened } from '../state/report.js';
 import type { Scope, Walk } from '../state/scope.js';
@@ -49,7 +49,7 @@ function isOpaque({ name }: Capability): boolean {
 
 function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readonly changes: Changes }) {
   const report = newReport();
-  const notes = { isConcurrent: false };
+  const notes = { isConcurrent: false, ends: 0 };
   const walk: Walk = {
     report,
     notes,
@@ -58,13 +58,21 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     searchPath: realFolders(world.searchPath),
     script: (script, scope) => statements(readable(script, '').commands, scope),
     text: (more, scope) =>
-      statements(parseLine(more).commands, { ...scope, source: more, failed: null, exits: null }),
+      statements(parseLine(more).commands, {
+        ...scope,
+        source: more,
+        failed: null,
+        exits: null,
+        returns: null,
+      }),
+    command: commandNode,
     program: runProgram,
   };
   const scope: Scope = {
     state: firstState(line),
     failed: null,
     exits: null,
+    returns: null,
     input: { output: noOutput },
     depth: 0,
     isPosix: false,

@@ -242,7 +242,12 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
     opaque('the text that it runs is unknown', place);
     return;
   }
-  const state: State = { ...inner.state, folders: [folder], hasParameters: true };
+  const { parameters } = effect;
+  const state: State = {
+    ...inner.state,
+    folders: [folder],
+    ...(parameters === undefined ? { hasParameters: true } : { parameters }),
+  };
   const rest: Output = { ...unknownInput };
   const own = effect.sharesInput === true && from !== 'input' ? inner.input : { output: rest };
   const text: Scope = { ...inner, isPosix: language === 'sh', state, input: own };

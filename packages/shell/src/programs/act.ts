@@ -79,7 +79,7 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
     case 'url':
       return actOnAddress(role.kind, named, (local) => path(role.path, local, place));
     case 'code':
-      return code(role.language, first, place);
+      return withParameters(code(role.language, first, place), first, place);
     case 'input':
       return [
         { kind: 'code', language: role.language, text: null, from: 'input', ...inFolder(place.folder) },
@@ -106,6 +106,13 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
     case 'opaque':
       return [{ kind: 'opaque', why: role.why }];
   }
+}
+
+/** The words after a text for the shell that is the first operand. */
+function withParameters(effects: Effects, first: Word | null, { reading }: Place): Effects {
+  const [operand, ...parameters] = reading.operands;
+  if (typeof effects === 'string' || reading.open !== null || operand !== first) return effects;
+  return effects.map((effect) => (effect.kind === 'code' ? { ...effect, parameters } : effect));
 }
 
 function isNumber(word: Word): boolean {

@@ -1,4 +1,4 @@
-import type { CompoundList, For, While } from 'unbash';
+import type { ArithmeticFor, CompoundList, For, While } from 'unbash';
 import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, type Value, withVariable } from '../state/state.js';
@@ -14,6 +14,7 @@ import {
   type Word,
 } from '../word.js';
 import { countOf } from '../world.js';
+import { requirePlain } from './words/arithmetic.js';
 import { wordsOf } from './words/expand.js';
 
 /** The most rounds of a loop until its state is stable. */
@@ -36,8 +37,8 @@ export function whileLoop({ kind, clause, body }: While, scope: Scope, list: Lis
 
 export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List): Output {
   if (!isAssignable(name.text)) throw new Outside('this variable is not described', name.text);
-  if (wordlist === undefined) throw new Outside('a loop over parameters is not described', name.text);
-  const words = wordsOf(wordlist, scope);
+  const words = wordlist === undefined ? scope.state.parameters?.slice(1) : wordsOf(wordlist, scope);
+  if (words === undefined) throw new Outside('a loop over parameters is not described', name.text);
   const value = oneOf(words);
   const isExported = scope.state.variables.get(name.text)?.isExported === true;
   if (isExported) throw new Outside('a loop sets a variable that programs see', name.text);
@@ -46,6 +47,30 @@ export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List)
     inner.state = withVariable(asked, name.text, { value, isExported: false });
     list(body, inner);
     settle(inner);
+    inner.state = join(asked, inner.state);
+  });
+  return unknownOutput;
+}
+
+/** `for ((i = 0; i < 3; i++))`. */
+export function countingLoop(
+  { initialize, test, update, body }: ArithmeticFor,
+  scope: Scope,
+  list: List,
+): Output {
+  if (scope.isPosix) throw new Outside('this loop is not described for other shells', 'for ((');
+  const evaluate = (expression: ArithmeticFor['test'], inner: Scope) =>
+    // A value in it may stand right after a sign.
+    requirePlain(expression, '-$', inner);
+  evaluate(initialize, scope);
+  repeat(scope, (inner) => {
+    evaluate(test, inner);
+    const asked = inner.state;
+    list(body, inner);
+    settle(inner);
+    // `continue` leads to it as well.
+    inner.state = (inner.exits ?? []).reduce(join, inner.state);
+    evaluate(update, inner);
     inner.state = join(asked, inner.state);
   });
   return unknownOutput;

@@ -8,7 +8,8 @@ import { Outside } from '../state/outside.js';
 import { leftOf, type Scope, skipped, subshell } from '../state/scope.js';
 import { type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable, valueNamed } from '../state/variables.js';
-import { isPipe, noOutput, type Output, textOf, unknownOutput, type Word } from '../word.js';
+import { isPipe, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../word.js';
+import { call } from './functions.js';
 import { mayFail, redirect, redirected } from './redirect.js';
 import type { WrittenWord } from './words/atoms.js';
 import { expanded, valueOfWord, wordsOf } from './words/expand.js';
@@ -16,6 +17,7 @@ import { pipeWord, processIn, walkProcess } from './words/process.js';
 
 /** Walks a simple command: words, redirections, assignments, and then the program. */
 export function simpleCommand(node: Command, scope: Scope): Output {
+  if (node.name?.text === 'local' && scope.state.locals !== undefined) return declareLocals(node, scope);
   const written = [...(node.name === undefined ? [] : [node.name]), ...node.args];
   const words = written.map((each) => argument(each, node, scope)).flatMap((found) => found());
   const before = scope.state;
@@ -41,6 +43,27 @@ export function simpleCommand(node: Command, scope: Scope): Output {
   scope.failed = inner.failed;
   if (mayFail(node.redirects)) skipped(before, scope);
   return redirected(output, streams, node.redirects);
+}
+
+/** `local name=value`: a variable that is what it was before when the function ends. */
+function declareLocals({ args, redirects, prefix }: Command, scope: Scope): Output {
+  if (redirects.length + prefix.length > 0) throw new Outside('this `local` is not described', 'local');
+  const given = args.map((each) =>
+    isAssignment(each)
+      ? ([each.name, valueOfWord(plainValue(each), scope)] as const)
+      : ([each.text, null] as const),
+  );
+  reportRun([text('local'), ...given.map(([name]) => text(name))], scope);
+  for (const [name, value] of given) {
+    const before = scope.state.variables.get(name) ?? null;
+    if (!isAssignable(name) || before?.isExported === true || scope.isPosix)
+      throw new Outside('this variable of a function is not described', name);
+    const set = withVariable(scope.state, name, { value: value ?? text(''), isExported: false });
+    const variables = new Map(set.variables);
+    if (value === null) variables.delete(name);
+    scope.state = { ...set, variables, locals: new Map([[name, before], ...(set.locals ?? [])]) };
+  }
+  return noOutput;
 }
 
 /** `export NAME=value` is the only command whose arguments are assignments here. */
@@ -123,6 +146,11 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
   const name = textOf(first);
   if (name === null)
     throw new Outside('which program this is depends on a value', words.map(written).join(' '));
+  const body = scope.state.functions?.get(name);
+  if (body !== undefined && assignments.length === 0 && !words.some(isPipe))
+    return call([name, body], rest, scope);
+  if (body !== undefined)
+    throw new Outside('this call of a function is not described', words.map(written).join(' '));
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (builtin === undefined && isBuiltinName(name))
     throw new Outside(`\`${name}\` is not described`, words.map(written).join(' '));

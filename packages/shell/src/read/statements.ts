@@ -5,7 +5,8 @@ import { type Scope, settle, skipped, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
 import { noOutput, type Output, unknownOutput } from '../word.js';
 import { countOf } from '../world.js';
-import { forLoop, whileLoop } from './loops.js';
+import { define } from './functions.js';
+import { countingLoop, forLoop, whileLoop } from './loops.js';
 import { mayFail, redirect, redirected } from './redirect.js';
 import { simpleCommand } from './simple.js';
 import { requirePlain } from './words/arithmetic.js';
@@ -13,17 +14,20 @@ import { valueOfWord, wordsOf } from './words/expand.js';
 
 /** Walks commands in order, and returns their joint output. */
 export function statements(list: readonly Statement[], scope: Scope): Output {
+  const { notes } = scope.walk;
+  const { ends } = notes;
   let output: Output = noOutput;
   for (const { command, background } of list) {
     scope.walk.report.spend(1);
     settle(scope);
     if (background === true) {
-      scope.walk.notes.isConcurrent = true;
+      notes.isConcurrent = true;
       node(command, subshell(scope, { input: { output: noOutput } }));
       output = unknownOutput;
     } else output = both(output, node(command, scope));
   }
-  return output;
+  // The output of commands that may not be reached is not certain.
+  return notes.ends === ends ? output : maybe(output);
 }
 
 /** The output of two commands in sequence. */
@@ -120,7 +124,7 @@ function elements(
   return { output, isChanged: countOf(changes) > size };
 }
 
-function commandNode(command: CommandNode, scope: Scope): Output {
+export function commandNode(command: CommandNode, scope: Scope): Output {
   scope.walk.report.spend(2);
   scope.failed = null;
   switch (command.type) {
@@ -153,20 +157,18 @@ function commandNode(command: CommandNode, scope: Scope): Output {
       testCommand(command.expression, scope);
       return noOutput;
     case 'ArithmeticCommand':
+      // Others read a command in two subshells.
+      if (scope.isPosix) throw new Outside('`((` is not described for other shells', '((');
       requirePlain(command.expression, `((${command.body}))`, scope);
       return noOutput;
     case 'ArithmeticFor':
-    case 'Coproc':
+      return countingLoop(command, scope, list);
     case 'Function':
+      return define(command, scope);
+    case 'Coproc':
     case 'Select':
-      throw new Outside(`${wordsFor(command.type)} is not described`, '');
+      throw new Outside(`\`${command.type.toLowerCase()}\` is not described`, '');
   }
-}
-
-function wordsFor(type: CommandNode['type']): string {
-  if (type === 'Function') return 'a function';
-  if (type === 'Coproc') return '`coproc`';
-  return type === 'Select' ? '`select`' : 'this loop';
 }
 
 function list({ commands }: CompoundList, scope: Scope): Output {

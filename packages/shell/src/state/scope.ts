@@ -1,4 +1,4 @@
-import type { ParsedScript } from 'unbash';
+import type { CommandNode, ParsedScript } from 'unbash';
 import type { Output, Word } from '../word.js';
 import type { Perform, World } from '../world.js';
 import type { Report } from './report.js';
@@ -11,6 +11,8 @@ export interface Scope {
   failed: State | null;
   /** The states in which the enclosing loop is left early, or its next round begins; null outside a loop. */
   readonly exits: State[] | null;
+  /** The states in which the function is left early; null outside a function. */
+  readonly returns: State[] | null;
   /** The standard input, which commands share: the next command does not see what one has read. */
   readonly input: { output: Output };
   /** The depth of texts and programs that run others. */
@@ -29,12 +31,14 @@ export interface Walk {
   readonly perform: Perform;
   /** The search path, as real folders. */
   readonly searchPath: readonly string[];
-  /** Marks that changes by later commands matter. */
-  readonly notes: { isConcurrent: boolean };
+  /** Marks that changes by later commands matter, and counts what may end a list of commands early. */
+  readonly notes: { isConcurrent: boolean; ends: number };
   /** Walks a parsed text, for a substitution. */
   script(script: ParsedScript, scope: Scope): Output;
   /** Parses a text and walks it. */
   text(line: string, scope: Scope): Output;
+  /** Walks the commands of a function. */
+  command(body: CommandNode, scope: Scope): Output;
   /** Runs a program, not a builtin. */
   program(words: readonly Word[], scope: Scope): Output;
 }
@@ -44,7 +48,7 @@ export function subshell(
   scope: Scope,
   changes: Partial<Pick<Scope, 'state' | 'input' | 'depth'>> = {},
 ): Scope {
-  return { ...scope, failed: null, exits: null, ...changes };
+  return { ...scope, failed: null, exits: null, returns: null, ...changes };
 }
 
 /** The command may not have run, and then it has failed. */

@@ -1,3 +1,4 @@
+import type { CommandNode } from 'unbash';
 import { isAnyNumber, isOpen, namesWord, onlyNames, textOf, textsIn, unknown, type Word } from '../word.js';
 import type { Folder } from '../world.js';
 import { Outside } from './outside.js';
@@ -15,8 +16,14 @@ export interface State {
   readonly stack?: readonly (readonly Folder[])[];
   /** Whether another program starts the shell, so that the environment may have further variables. */
   readonly inherits?: true;
-  /** Whether there may be parameters, `$1` and so on: a text that a program hands to a shell has them. */
+  /** `$0`, `$1` and so on, in a function or a text that a program hands to a shell. */
+  readonly parameters?: readonly Word[];
+  /** Whether there may be others, which are unknown. */
   readonly hasParameters?: true;
+  /** The commands of functions, by name; null if they depend on executed commands. */
+  readonly functions?: ReadonlyMap<string, CommandNode | null>;
+  /** What the `local` variables of the function were before, null if unset: they are this again when it ends. */
+  readonly locals?: ReadonlyMap<string, Variable | null>;
   /** After `exit`: the rest is not reached. */
   readonly isDead?: true;
 }
@@ -43,8 +50,41 @@ export function join(one: State, other: State): State {
     ...(one.before !== undefined &&
       other.before !== undefined && { before: joinedFolders(one.before, other.before) }),
     ...(one.stack !== undefined && areSameStacks(one.stack, other.stack) && { stack: one.stack }),
-    ...((one.hasParameters === true || other.hasParameters === true) && { hasParameters: true }),
+    ...joinedFunctions(one, other),
   };
+}
+
+function joinedFunctions(one: State, other: State): Partial<State> {
+  const has = one.hasParameters === true || other.hasParameters === true;
+  const isSame = one.parameters === other.parameters;
+  const functions = joinedMaps(one.functions, other.functions, () => null);
+  // Which of two values it has again is unknown.
+  const locals = joinedMaps(one.locals, other.locals, (name) => ({
+    value: unknown(`$${name}`),
+    isExported: false,
+  }));
+  return {
+    ...(isSame && one.parameters !== undefined && { parameters: one.parameters }),
+    ...((has || !isSame) && { hasParameters: true }),
+    ...(functions && { functions }),
+    ...(locals && { locals }),
+  };
+}
+
+/** The members of both. `unsure`: for a name with different ones, or with one only. */
+function joinedMaps<T>(
+  one: ReadonlyMap<string, T> | undefined,
+  other: ReadonlyMap<string, T> | undefined,
+  unsure: (name: string) => T,
+): ReadonlyMap<string, T> | undefined {
+  if (one === other) return one;
+  const names = new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])]);
+  return new Map(
+    [...names].map((name) => {
+      const [first, second] = [one?.get(name), other?.get(name)];
+      return [name, first !== undefined && first === second ? first : unsure(name)];
+    }),
+  );
 }
 
 export function joinedFolders(one: readonly Folder[], other: readonly Folder[]): readonly Folder[] {
@@ -59,7 +99,8 @@ export function isSameState(one: State, other: State): boolean {
   if (one === other) return true;
   if (joinedFolders(one.folders, other.folders) !== one.folders) return false;
   if (!isSameBefore(one.before, other.before) || !areSameStacks(one.stack, other.stack)) return false;
-  if (!areSameArrays(one.arrays, other.arrays)) return false;
+  if (one.parameters !== other.parameters || !areSameMaps(one.arrays, other.arrays)) return false;
+  if (!areSameMaps(one.functions, other.functions) || one.locals?.size !== other.locals?.size) return false;
   if (one.folders.length !== other.folders.length || one.variables.size !== other.variables.size)
     return false;
   return [...one.variables].every(([name, variable]) => {
@@ -98,7 +139,10 @@ function elementsInEither(name: string, one: State, other: State): readonly Word
   return isUnset && isAnyNumber ? (only ?? null) : null;
 }
 
-function areSameArrays(one: State['arrays'], other: State['arrays']): boolean {
+function areSameMaps(
+  one: ReadonlyMap<string, unknown> | undefined,
+  other: ReadonlyMap<string, unknown> | undefined,
+): boolean {
   if (one === other) return true;
   return one?.size === other?.size && [...(one ?? [])].every(([name, words]) => other?.get(name) === words);
 }

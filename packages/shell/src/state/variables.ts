@@ -1,4 +1,4 @@
-import { text, unknown } from '../word.js';
+import { isOpen, namesWord, onlyNames, text, textsIn, unknown, type Word } from '../word.js';
 import { Outside } from './outside.js';
 import { requireNoArray, type State, type Value } from './state.js';
 
@@ -15,7 +15,7 @@ const settings = /_proxy$|^npm_/;
 
 /** Upper-case names without a meaning for bash and the programs of the table. The environment may have them. */
 const plainUpperCase = namesOf(
-  'A ACTUAL ALL ARCHIVE B BASE BODY BRANCH BRANCHES CHANGED CHANGES COMMIT COMMITS COUNT CRATE CURRENT DATA DEST DIR ' +
+  'A ACTUAL ALL ARCHIVE B BASE BODY BR BRANCH BRANCHES CHANGED CHANGES COMMIT COMMITS COUNT CRATE CURRENT DATA DEST DIR ' +
     'DIRS DOCS DST END ERRORS EXPECTED FAILED FILE FILES FIRST FOLDER FOUND FROM HASH HEAD I ID IDS INPUT ISSUE J K ' +
     'LAST LATEST LEFT LIMIT LINE LIST MATCHES MAX MERGE MIN MISSING MODULE MODULES MSG N NAME NAMES NEW NEXT NUM ' +
     'NUMBER OLD OUT OUTPUT PACKAGE PACKAGES PART PATTERN PID PIDS PKG PKGS PR PREV PREVIOUS PROJECT QUERY RELEASE ' +
@@ -52,6 +52,8 @@ export function valueNamed(name: string, state: State): Value | null {
   if (numbers.has(name)) return unknown(`$${name}`, { isNumber: true });
   // In quotes it may produce no word at all.
   if (name === '@') throw new Outside('`$@` is not described', '$@');
+  if (/^\d+$/.test(name) && state.parameters?.[0] !== undefined)
+    return wordAt(Number(name), state.parameters);
   if (/^[1-9]\d*$/.test(name) || name === '*') {
     if (state.hasParameters === true)
       throw new Outside('a parameter of the text is not described', `$${name}`);
@@ -59,4 +61,22 @@ export function valueNamed(name: string, state: State): Value | null {
   }
   if (isOwn(name) && state.inherits !== true) return null;
   return unknown(`$${name}`);
+}
+
+/** The parameter or element with this number. Words that may be several may move it. */
+export function wordAt(index: number, words: readonly Word[]): Value | null {
+  const many = words.findIndex((word) => word.kind !== 'text' && word.count === 'many');
+  const word = words[index];
+  if (word?.kind === 'text' && word.isMatched === true)
+    return namesWord(
+      onlyNames(words.flatMap((each) => (each.kind === 'text' && each.isMatched ? each.text : []))),
+    );
+  if (many === -1 || index < many) return word ?? null;
+  const rest = words.slice(many);
+  if (rest.some(({ kind }) => kind === 'unknown')) return unknown(`$${index}`);
+  return namesWord({
+    texts: [...new Set([...rest.flatMap(textsIn), ''])],
+    open: rest.some(isOpen),
+    under: null,
+  });
 }

@@ -84,7 +84,7 @@ function checkConditions({ conditions }: Conditional, { path, known, problems }:
   for (const { names } of conditions) {
     if (names.length === 0) problems.push(`${path}: a condition that names no option`);
     for (const name of names) {
-      if (/^[a-z][\w-]*$/.test(name) || known.has(name)) continue;
+      if (/^(?:[a-z]|\+%)[\w-]*$/.test(name) || known.has(name)) continue;
       problems.push(`${path}: a condition names \`${name}\`, which is not an option here`);
     }
   }

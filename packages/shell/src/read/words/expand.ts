@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { orNull } from '@ambit/core';
-import type { CommandExpansionPart } from 'unbash';
+import type { CommandExpansionPart, ParameterExpansionPart } from 'unbash';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
@@ -41,14 +41,31 @@ export function expanded(node: WrittenWord, scope: Scope): () => readonly Word[]
   return () => fields.flatMap((field) => fileNames(field, scope));
 }
 
-/** The elements of the array in `"${name[@]}"`; null for any other word. */
+/** The elements of the array in `"${name[@]}"`, or the parameters in `"$@"`; null for any other word. */
 function elementsIn({ parts }: WrittenWord, { state, isPosix }: Scope): readonly Word[] | null {
   const [quoted, ...more] = parts ?? [];
-  if (quoted?.type !== 'DoubleQuoted' || more.length > 0 || isPosix) return null;
+  if (quoted?.type !== 'DoubleQuoted' || more.length > 0) return null;
   const [part, ...others] = quoted.parts;
+  if (part?.text === '$@' && others.length === 0) return state.parameters?.slice(1) ?? null;
+  if (isPosix) return null;
   if (part?.type !== 'ParameterExpansion' || others.length > 0) return null;
-  const isAll = part.index?.text === '@' && part.prefix === undefined && part.operation === undefined;
-  return isAll ? (state.arrays?.get(part.parameter) ?? null) : null;
+  const isAll = part.index?.text === '@' && part.prefix === undefined;
+  const elements = isAll ? (state.arrays?.get(part.parameter) ?? null) : null;
+  return part.operation === undefined || elements === null ? elements : slice(elements, part.operation);
+}
+
+/** `"${name[@]:1:2}"`, where each element is one word. */
+function slice(
+  elements: readonly Word[],
+  operation: NonNullable<ParameterExpansionPart['operation']>,
+): readonly Word[] | null {
+  const [from, count] =
+    operation.type === 'Slice' ? [operation.offset.text, operation.length?.text ?? '999'] : ['', ''];
+  if (!/^ ?\d{1,3}$/.test(from) || !/^\d{1,3}$/.test(count)) return null;
+  const isMany = elements.some((word) => word.kind !== 'text' && word.count === 'many');
+  // Some of them, or all.
+  if (isMany && elements.length === 1) return elements;
+  return isMany ? null : elements.slice(Number(from), Number(from) + Number(count));
 }
 
 /** The value of a word that is not split: in assignments, in here-strings, and in `case`. */
@@ -62,7 +79,10 @@ export function valueOfWord(node: WrittenWord, scope: Scope): Value {
 
 /** The text of a here-document with expansions. */
 export function valueOfText(node: WrittenWord, scope: Scope): Value {
-  return oneValue(pieces(atomsOfText(node.text, node.parts), { ...scope, source: '' }, true), node);
+  const inner = { ...scope, source: '' };
+  const value = oneValue(pieces(atomsOfText(node.text, node.parts), inner, true), node);
+  scope.state = inner.state;
+  return value;
 }
 
 /** Other shells read the quotes of `$'…'` as plain ones. */

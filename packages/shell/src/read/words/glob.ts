@@ -62,7 +62,9 @@ function looked(choices: readonly (readonly PatternPiece[])[], folder: Folder, w
   const isExact = open === undefined && choices.length === 1 && found.every((each) => each.isExact);
   if (!isExact) return { words: [wordOfNames(names, open)], count };
   // The first word is one that is certainly there.
-  const single = names.slice(0, count <= mostWords ? mostWords : 1).map(text);
+  const single = names
+    .slice(0, count <= mostWords ? mostWords : 1)
+    .map((name): Word => ({ ...text(name), ...(count > 1 && { isMatched: true }) }));
   return {
     words: single.length === count ? single : [...single, wordOfNames(names.slice(1), undefined)],
     count,

@@ -3,7 +3,7 @@ import { isPrivate } from '../../run/environment.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
-import { valueNamed } from '../../state/variables.js';
+import { valueNamed, wordAt } from '../../state/variables.js';
 import { isOpen, type NamesWord, namesWord, text, textsIn, unknown } from '../../word.js';
 import type { WrittenWord } from './atoms.js';
 import { isWide, matches, namePattern } from './pattern.js';
@@ -21,6 +21,10 @@ export function parameterValue(
   if (index !== undefined) {
     if (prefix === '#' && operation === undefined && index.text === '@' && !scope.isPosix)
       return unknown(written, { isNumber: true });
+    const element =
+      prefix === undefined && operation === undefined && !scope.isPosix && /^\d{1,3}$/.test(index.text);
+    const elements = scope.state.arrays?.get(parameter);
+    if (element && elements) return wordAt(Number(index.text), elements);
     throw new Outside('this use of an array is not described', written);
   }
   if (prefix === '#') return unknown(written, { isNumber: true });
@@ -46,7 +50,11 @@ export function parameterValue(
     }
     case 'Slice':
       return changed(value ?? text(''), written, slice(operation.offset, operation.length, part));
-    case 'CaseModification':
+    case 'CaseModification': {
+      const { operator, operand } = operation;
+      if (operand !== undefined) throw new Outside('this operation on a variable is not described', written);
+      return changed(value ?? text(''), written, (given) => withCase(given, operator));
+    }
     case 'Names':
     case 'Transform':
     case 'Unknown':
@@ -116,6 +124,13 @@ function changedNames(word: NamesWord, change: Change): Value | null {
   const changes = textsIn(word).map(change);
   if (!changes.every((each) => each !== null)) return null;
   return namesWord({ ...word.names, texts: [...new Set(changes)] });
+}
+
+/** Null for letters that a locale may change in another way. */
+function withCase(value: string, operator: string): string | null {
+  if (isWide(value)) return null;
+  const change = (part: string) => (operator.startsWith('^') ? part.toUpperCase() : part.toLowerCase());
+  return operator.length === 2 ? change(value) : change(value.slice(0, 1)) + value.slice(1);
 }
 
 function removal(operator: string, operand: WrittenWord, part: ParameterExpansionPart): Change | null {

@@ -1,0 +1,141 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
+
+import { describe, expect, it } from 'vitest';
+import { project } from './world.js';
+
+const files = { 'a.txt': 'a', 'b.txt': 'b', '.env': 'SECRET=1', 'src/main.ts': '', 'src/util.ts': '' };
+
+/** A line, and its effects besides the programs that it starts. */
+const rows: readonly (readonly [string, readonly string[]])[] = [
+  ['f() { cat "$1"; }; f a.txt; f b.txt', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
+  ['function f { wc -l "$@"; }; f a.txt b.txt', ['fs.read a.txt b.txt (wc)']],
+  ['f() { for x; do cat "$x"; done; }; f a.txt .env', ['fs.read .env a.txt (cat)', 'secret.read .env (cat)']],
+  ['f() { shift; cat "$1" "${2:-b.txt}"; }; f .env a.txt', ['fs.read a.txt b.txt (cat)']],
+  ['f() { cat "${1%.ts}.txt"; }; f a.ts; echo "$#"', ['fs.read a.txt (cat)']],
+  ['f() { cat "$1"; }; f src/*.ts', ['fs.read src/main.ts src/util.ts (cat)']],
+  ['f() { cat "$2"; }; f src/*.ts', ['fs.read src/main.ts src/util.ts (cat)']],
+  // It changes this shell, except what is `local`.
+  ['x=a.txt; f() { x=b.txt; cd src; }; f; cat "../$x" main.ts', ['fs.read b.txt src/main.ts (cat)']],
+  [
+    'x=a.txt; f() { local x=b.txt y; cat "$x"; }; f; cat "$x"',
+    ['fs.read b.txt (cat)', 'fs.read a.txt (cat)'],
+  ],
+  [
+    'f() { local x=a.txt; g; cat "$x"; }; g() { x=b.txt; }; f; cat "${x:-.env}"',
+    ['fs.read b.txt (cat)', 'fs.read .env (cat)', 'secret.read .env (cat)'],
+  ],
+  [
+    'x=a.txt; f() { if cat b.txt; then local x=z; fi; x=.env; }; f; cat "$x"',
+    ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)'],
+  ],
+  // It is left early, or not.
+  [
+    'f() { [ -f a.txt ] || return 1; cat a.txt; }; f && cat b.txt',
+    ['fs.list a.txt (shell)', 'fs.read a.txt (cat)', 'fs.read b.txt (cat)'],
+  ],
+  [
+    'f() { x=a.txt; if cat b.txt; then return; fi; x=.env; }; f; cat "$x"',
+    ['fs.read b.txt (cat)', 'fs.read .env a.txt (cat)', 'secret.read .env (cat)'],
+  ],
+  [
+    'rm "$(f() { echo a.txt; cat b.txt && return; echo b.txt; }; f)"',
+    ['fs.read b.txt (cat)', 'fs.delete.outside and others (rm)'],
+  ],
+  ['rm "$(echo a.txt; exit; echo b.txt)"', ['fs.delete.outside and others (rm)']],
+  [
+    'rm "$(set -e; echo a.txt; cat b.txt; echo b.txt)"',
+    ['fs.read b.txt (cat)', 'fs.delete.outside and others (rm)'],
+  ],
+  // It stands before a program and a builtin of its name, but not where a program starts it.
+  ['cat() { rm "$1"; }; cat a.txt; command cat b.txt', ['fs.delete a.txt (rm)', 'fs.read b.txt (cat)']],
+  ['ls() { rm a.txt; }; echo a.txt | xargs ls', ['fs.list a.txt (ls)']],
+  ['f() { g() { cat a.txt; }; }; f; g', ['fs.read a.txt (cat)']],
+  ['(f() { rm a.txt; }); f', ['proc.exec.opaque f']],
+  // The words after a text for the shell.
+  ['sh -c \'cat "$1"\' _ a.txt', ['code.eval sh (sh)', 'fs.read a.txt (cat)']],
+  [
+    'find src -name \'m*\' -exec sh -c \'wc "$0" "$1"\' a.txt {} \\;',
+    ['fs.list src (find)', 'code.eval sh (sh)', 'fs.read a.txt (wc)', 'fs.read src/main.ts (wc)'],
+  ],
+  [
+    "find src -name '*.ts' -exec sh -c 'for f; do cat \"$f\"; done' _ {} +",
+    ['fs.list src (find)', 'code.eval sh (sh)', 'fs.read src/main.ts src/util.ts (cat)'],
+  ],
+  [
+    'ls .env | xargs -n1 sh -c \'cat "$0"\'',
+    ['fs.list .env (ls)', 'code.eval sh (sh)', 'fs.read .env (cat)', 'secret.read .env (cat)'],
+  ],
+  // Numbers, letters and elements.
+  ['for ((i=0; i<3; i++)); do cat a.txt; done; echo $((16#ff)) $((i + 1))', ['fs.read a.txt (cat)']],
+  ['n=0; ((n++)); ((n += ${#x[@]})); echo $(( $(wc -l <a.txt) - n ))', ['fs.read a.txt (shell)']],
+  ['t=$(date +%s); echo $(($(date +%s) - t))', []],
+  ['x=A.TXT; y=src; cat "${x,,}"; ls "${y^^}" "${y^}"', ['fs.read a.txt (cat)', 'fs.list SRC Src (ls)']],
+  [
+    'x=(a.txt b.txt .env); cat "${x[1]}"; wc "${x[@]:0:2}"',
+    ['fs.read b.txt (cat)', 'fs.read a.txt b.txt (wc)'],
+  ],
+];
+
+describe('shell.run › functions, parameters and arithmetic', () => {
+  const { says } = project(files);
+  it.each(rows)('%s', async (line, expected) => {
+    expect([...(await says(line))].sort()).toEqual([...expected].sort());
+  });
+});
+
+/** Each would remove a file if a function, a number or a parameter were taken for another one. */
+const outside: readonly string[] = [
+  'if cat a.txt; then f() { :; }; fi; f',
+  'f() { :; }; if cat a.txt; then f() { rm a.txt; }; fi; f',
+  'f() { f; }; f',
+  'f() { cat b.txt && f; }; f',
+  'cd() { :; }; cd src',
+  'rm() { :; }; unset rm; rm a.txt',
+  'x=.env; f() { local x=a.txt; g; cat "$x"; }; g() { unset x; }; f',
+  'x=.env; f() { local x; readarray -t x < b.txt; }; f; cat "${x[@]}"',
+  'f() { local -n r=x; r=.env; }; f',
+  'f() { local PATH=.; ls; }; f',
+  'f() { local x=$(cat a.txt) IFS=:; }; f',
+  'f() { for x in 1 2; do cat $1; shift; [ -f "$1" ] && shift; done; }; f a.txt .env; f() { break; }; for x in a; do f; done',
+  'return',
+  'shift',
+  '(return)',
+  'local x=1',
+  'f() { :; }; x=1 f',
+  'f() { cat $@; }; f a.txt',
+  'f() { cat "$1"; }; f <(cat a.txt)',
+  'echo $((0 && (x=1)))',
+  'x="a[$(id)]"; ((x++))',
+  'x="a[$(id)]"; ((y=x))',
+  '((x[0]++))',
+  '((RANDOM=1))',
+  '((PATH=1))',
+  'echo $((-$(cat a.txt)))',
+  'echo $(($(cat a.txt)))',
+  'for ((i=0; i<x[0]; i++)); do :; done',
+  'echo ${x^^[a]}',
+  'x=(a); cat "${x[-1]}"',
+  'x=(a); cat "${x[$(id)]}"',
+  'x=(a); cat "${x[@]:$(id)}"',
+];
+
+describe('shell.run › a function or number that is not described', () => {
+  const { describe: described } = project(files);
+  it.each(outside)('makes the rest of the line opaque: %s', async (line) => {
+    const names = (await described(`${line}\nrm b.txt`)).map(({ name }) => name);
+    expect(names).toContain('proc.exec.opaque');
+    expect(names).not.toContain('fs.delete');
+  });
+
+  it.each([
+    '((make))',
+    'f() { :; }',
+    'for ((i=0; i<2; i++)); do :; done',
+    'x=a; ls "${x^^}"',
+    'echo $((i++))',
+  ])('is opaque in a text for another shell: %s', async (line) => {
+    const names = (await described(`sh -c '${line}\nrm a.txt'`)).map(({ name }) => name);
+    expect(names).toContain('proc.exec.opaque');
+    expect(names).not.toContain('fs.delete');
+  });
+});
