@@ -9,8 +9,9 @@ import { du, ls, tree } from './programs/ls.js';
 import { nodeCheck } from './programs/node.js';
 import { patch } from './programs/patch.js';
 import { basename, dirname } from './programs/path-parts.js';
+import { csplit, split } from './programs/pieces.js';
 import { ack, ag, rg } from './programs/rg.js';
-import { tar } from './programs/tar.js';
+import { cpio, tar } from './programs/tar.js';
 
 /**
  * By the names that `lists` has in the table of programs. A lister says what operands are, and for which
@@ -30,6 +31,9 @@ export const listers: Readonly<Record<string, Lister>> = {
   rsync,
   patch,
   tar,
+  cpio,
+  split,
+  csplit,
   basename,
   dirname,
   rg,

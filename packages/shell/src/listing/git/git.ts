@@ -19,6 +19,7 @@ import {
   formatPatch,
   log,
   logOfReference,
+  rangeDiff,
   show,
   showStash,
 } from './commands/show.js';
@@ -54,6 +55,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   pick,
   plain,
   push,
+  'range-diff': rangeDiff,
   rebase,
   references,
   reset,

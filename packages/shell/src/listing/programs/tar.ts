@@ -1,9 +1,10 @@
-import { textOf, type Word } from '../../word.js';
+import type { Effect } from '../../effect.js';
+import { namesWord, type Output, textOf, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
-import { has, valuesOf } from '../options.js';
+import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
 import { fnmatch, patternMatcher } from '../pattern.js';
 import { startAt, startsOf } from '../start.js';
 
@@ -11,12 +12,20 @@ const packing = '-c -r -u -A -d --create --append --update --catenate --concaten
 
 /** tar(1): the files that it packs. The table describes unpacking. */
 export const tar: Lister = (reading, scene) => {
-  if (reading.open === null && !has(reading, packing)) return [];
+  const lists = valuesOf(reading, '-T --files-from').map((from) =>
+    textOf(from) === '-' && !has(reading, '-C') ? namesIn(scene.input, has(reading, '--null')) : null,
+  );
+  // A list may hold options as well.
+  const unknown: readonly Effect[] = lists.includes(null)
+    ? [{ kind: 'opaque', why: 'which files it packs or unpacks is said by a file' }]
+    : [];
+  if (reading.open === null && !has(reading, packing)) return unknown;
   const into = new Walked();
   if (reading.open !== null) into.addUnknown();
   const isExcluded = exclusion(reading);
   const depth = has(reading, '--no-recursion') ? 0 : Number.POSITIVE_INFINITY;
-  for (const { word, folder } of packed(reading, scene)) {
+  const listed = lists.flatMap((word) => (word === null ? [] : [{ word, folder: scene.folder }]));
+  for (const { word, folder } of [...packed(reading, scene), ...listed]) {
     if (folder === null) {
       into.addUnknown();
       continue;
@@ -30,9 +39,30 @@ export const tar: Lister = (reading, scene) => {
       if (start.real === null) into.files.addOpen(null);
     }
   }
-  if (!has(reading, '--remove-files')) return into.effects();
-  return [...into.effects(), ...into.files.effects('delete'), ...into.folders.effects('delete')];
+  const read = [...into.effects(), ...unknown];
+  if (!has(reading, '--remove-files')) return read;
+  return [...read, ...into.files.effects('delete'), ...into.folders.effects('delete')];
 };
+
+/** cpio(1): the files that it packs, by their names in its input. It enters no folder. */
+export const cpio: Lister = (reading, scene) => {
+  if (reading.open === null && !has(reading, '-o -p')) return null;
+  const word = namesIn(scene.input, has(reading, '-0'));
+  // The table describes what else it touches.
+  const isPlain = word !== null && has(reading, '-o') && hasOnly(reading, cpioPacking);
+  if (!isPlain || reading.operands.length > 0)
+    return [{ kind: 'opaque', why: 'its input says which files it packs' }];
+  return pathEffects('read', [word]);
+};
+
+/** Options of `cpio -o` that name no file. */
+const cpioPacking = '-o -v -V -0 -L -B -c -C -H --quiet --create --format';
+
+/** The names on the standard input, one on a line or each with a NUL; null if unknown, or if one may be an option. */
+function namesIn(input: Output, isNul: boolean): Word | null {
+  if (input.kind !== 'names' || input.names.open || input.separator !== (isNul ? '\0' : '\n')) return null;
+  return input.names.texts.some((name) => /^-|[\\\n]/.test(name)) ? null : namesWord(input.names, 'many');
+}
 
 interface Packed {
   readonly word: Word;

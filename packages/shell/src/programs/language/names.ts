@@ -11,6 +11,14 @@ export const names: Languages = {
       return 'a file of options says what it does';
     return fileOrStream('read', written, around);
   },
+  /** A file that `py_compile` reads, and what it writes beside it. Each version of Python adds its own number. */
+  'python-compiled': (written, around) => {
+    const [, folder = '', name] = /^((?:.*\/)?)([^/]+)\.py$/.exec(textOf(written) ?? '') ?? [];
+    if (name === undefined) return `what \`${writtenAs(written)}\` is compiled to`;
+    const versions = Array.from({ length: 14 }, (_, index) => `cpython-3${index + 6}`);
+    const outputs = versions.map((version) => `${folder}__pycache__/${name}.${version}.pyc`);
+    return [file('read', written, around), ...outputs.map((output) => file('write', output, around))];
+  },
   /** A file that is read, unless its name has a prefix with a special meaning. */
   'plain-operand': (written, around) => {
     if (isStream(written)) return [];

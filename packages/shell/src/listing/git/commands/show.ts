@@ -150,6 +150,21 @@ function ofStash(past: Past): Iterable<string> {
   ];
 }
 
+/** `git range-diff`: the patches of two ranges. */
+export function rangeDiff(request: Request): Act {
+  return diffProblem(request) ?? shown(request, ofRanges);
+}
+
+function ofRanges(past: Past): Iterable<string> {
+  const { revisions, isUnsure } = past.arguments;
+  const [first = '', second = '', third] = revisions;
+  const ranges = third === undefined ? [first, second] : [`${first}..${second}`, `${first}..${third}`];
+  const isKnown = !isUnsure && revisions.length < 4 && ranges.every((each) => /^[^.]+\.\.[^.]+$/.test(each));
+  const commits = ranges.map((each) => (isKnown ? commitsOf(past, [each]) : null));
+  if (!commits.every((each) => each !== null)) return past.everything();
+  return commits.flatMap((each) => [...changesOf(past, each)]);
+}
+
 interface NamedFile {
   readonly revision: string;
   /** Below the work tree. */
