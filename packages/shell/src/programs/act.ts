@@ -81,9 +81,7 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
     case 'code':
       return withParameters(code(role.language, first, place), first, place);
     case 'input':
-      return [
-        { kind: 'code', language: role.language, text: null, from: 'input', ...inFolder(place.folder) },
-      ];
+      return fromInput(role.language, place);
     case 'load':
       return load(role.language, named, place);
     case 'run':
@@ -158,11 +156,18 @@ function extended(named: Word, suffix: string, { reading }: Place): Word | null 
   return value === null || /[*/]/.test(value) ? null : append(named, value);
 }
 
+/** The standard input as code. It is read here if it is known, and its language too. */
+function fromInput(language: string, { input, ...place }: Place): Effects {
+  const unread = [{ kind: 'code', language, text: null, from: 'input', ...inFolder(place.folder) }] as const;
+  const read =
+    input.kind === 'text' && language === 'python' ? code(language, text(input.text), place) : unread;
+  return typeof read === 'string' || read.some(({ kind }) => kind === 'code') ? unread : read;
+}
+
 function load(language: string | null, named: Word, place: Place): Effects {
   const known = textOf(named);
   if (known === '') return [];
-  if (language !== null && (known === '-' || known === '/dev/stdin'))
-    return [{ kind: 'code', language, text: null, from: 'input', ...inFolder(place.folder) }];
+  if (language !== null && (known === '-' || known === '/dev/stdin')) return fromInput(language, place);
   return [{ kind: 'load', word: named, language, ...inFolder(place.folder) }];
 }
 

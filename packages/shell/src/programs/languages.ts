@@ -7,6 +7,7 @@ import { filters } from './language/filters.js';
 import { git } from './language/git.js';
 import { names } from './language/names.js';
 import { perl } from './language/perl.js';
+import { python } from './language/python.js';
 import { sed } from './language/sed.js';
 import { small } from './language/small.js';
 import { inFolder } from './words.js';
@@ -20,6 +21,7 @@ export const languages: Languages = {
   ...git,
   ...names,
   ...perl,
+  ...python,
   ...sed,
   ...small,
 };
@@ -33,6 +35,5 @@ export function code(language: string, written: Word | null, around: Around): Ef
   const known = written ?? unknown('?');
   if (read === undefined)
     return [{ kind: 'code', language, text: textOf(known), ...inFolder(around.folder) }];
-  if ((textOf(known)?.length ?? 0) > longest) return 'the text is too long';
-  return read(known, around);
+  return read((textOf(known)?.length ?? 0) > longest ? unknown('a long text') : known, around);
 }

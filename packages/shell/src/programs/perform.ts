@@ -78,6 +78,7 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     folder,
     by: 'program',
     home: scene.world.home,
+    input: scene.input,
     enter: (other, rest, { folder: from }) => enter(other, rest, { ...above, folder: from }),
   };
   // Most programs resolve names in options from their first folder, and operands from the new one.
@@ -91,8 +92,8 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     ofOptions(inOption),
     ofOpen(inOption),
     main.effects,
-    why === undefined ? ofSettings(program.spec, above.scene, own.operands) : [],
     ...program.does.map((each) => ofStatement(each, isOfOption(each) ? inOption : place)),
+    why === undefined ? ofSettings(program.spec, above.scene, own.operands) : [],
     why === undefined ? [] : [{ kind: 'opaque', why }],
   ]);
   if (typeof effects === 'string') return effects;

@@ -14,13 +14,22 @@ export function ofSettings(
   operands: readonly Word[] = [],
 ): readonly Effect[] {
   return Object.entries(settings).flatMap(([written, kind]): readonly Effect[] =>
-    placesOf(written, scene, operands).flatMap((path) => ofFile(path, kind, { written, world: scene.world })),
+    placesOf(written, scene, operands)
+      .filter((path) => mayBeNamed(path, kind, scene))
+      .flatMap((path) => ofFile(path, kind, { written, world: scene.world })),
   );
 }
 
 interface Setting {
   readonly written: string;
   readonly world: World;
+}
+
+/** `options of NAMES`: only a file or folder with one of these names before its first point. */
+function mayBeNamed(path: string | null, kind: string, { folder: { real } }: Scene): boolean {
+  const names = /^options of (.+)$/.exec(kind)?.[1]?.split(' ');
+  if (names === undefined || path === null || real === null) return true;
+  return names.includes(/^[^./]*/.exec(posix.relative(real, path))?.[0] ?? '');
 }
 
 /** `path` is null if the program's folder is unknown. */

@@ -37,7 +37,8 @@ export interface ProgramSpec {
   /**
    * Files that the program reads by itself if they exist, relative to its folder, to `~/`, or with `^/` to
    * this folder, those of its operands, and each above; `*` is any name or a part of it, and several have blanks between them. `data`; `options`, which may be
-   * any; `options if KEY|KEY` for a JSON file with such a key, or another file with such a text.
+   * any; `options if KEY|KEY` for a JSON file with such a key, or another file with such a text; `options of NAMES` for files
+   * with these names before the first point.
    */
   readonly settings?: Readonly<Record<string, string>>;
   /** The roles of names in `key=value`; `*` is any text in a name. */
@@ -106,7 +107,9 @@ export const programSpec: z.ZodType<ProgramSpec> = z.lazy(() =>
     options: z.record(names, z.string()).exactOptional(),
     operands: z.array(z.string()).exactOptional(),
     does: z.array(z.string()).exactOptional(),
-    settings: z.record(z.string(), z.string().regex(/^(?:data|options(?: if [\w|-]+)?)$/)).exactOptional(),
+    settings: z
+      .record(z.string(), z.string().regex(/^(?:data|options(?: if [\w|-]+| of [\w ]+)?)$/))
+      .exactOptional(),
     keys: z.record(z.string(), z.string()).exactOptional(),
     commands: z.record(z.string(), programSpec).exactOptional(),
     like: z.string().exactOptional(),
