@@ -6,6 +6,7 @@ import { mayHaveChangedBelow } from '../../world.js';
 import { stashOf } from './act.js';
 import { type Arguments, readArguments } from './arguments.js';
 import { isGiven, type Request } from './request.js';
+import { settingOf } from './settings/settings.js';
 import { difference, everything, History } from './store/history.js';
 import { readIndex } from './store/index-file.js';
 import { Objects, UnknownObject } from './store/objects.js';
@@ -37,33 +38,28 @@ const mostKept = 50;
 
 /** The capabilities of showing content from history. */
 export function shown(request: Request, shows: Shows): readonly Effect[] {
-  const { repository, world } = request;
+  const { repository, settings, world } = request;
   if (repository === null) return [];
   const base = repository.tree ?? repository.own;
   const homes = world.roots.homes;
-  // A file may have had any name before.
-  const isFollowed = isGiven(request, '--follow');
+  // It also shows former names of a file, or all that a commit changes.
+  const isWider = isGiven(request, '--follow --full-diff') || settingOf(settings, 'log.follow') !== null;
   const found = withPast(request, (past) => {
     const named = past.arguments.spec.named?.filter((path) => isSecret(joined(base, path), homes)) ?? [];
     const paths = shows(past);
     if (paths === null) return [];
-    const secrets = [
-      ...named,
-      ...[...paths].filter((path) => isFollowed || past.arguments.spec.matches(path)),
-    ];
-    return readsOf(base, past.arguments, secrets);
+    const secrets = [...named, ...[...paths].filter((path) => isWider || past.arguments.spec.matches(path))];
+    return [readOf(base, past.arguments, isWider), ...secretsRead(base, secrets)];
   });
   if (found !== null) return found;
   const read = readArguments(request, () => true);
   if (read === null) return [];
   const named = read.spec.named ?? [];
   const areFiles =
-    !isFollowed &&
-    named.length > 0 &&
-    named.every((path) => world.listing.kind(joined(base, path)) === 'file');
+    !isWider && named.length > 0 && named.every((path) => world.listing.kind(joined(base, path)) === 'file');
   const unknown: readonly Effect[] = areFiles ? [] : [secretRead({ secret: 'git history' })];
   const secrets = named.filter((path) => isSecret(joined(base, path), homes));
-  return [...readsOf(base, read, secrets), ...unknown];
+  return [readOf(base, read, isWider), ...secretsRead(base, secrets), ...unknown];
 }
 
 /** Reads the history of a repository; null if a part of it is unknown. */
@@ -175,15 +171,12 @@ function stagedSecrets({ repository, world }: Request): ReadonlyMap<string, stri
   return new Map(secrets.map(({ path, id }) => [path, id]));
 }
 
-function readsOf(base: string, read: Arguments | null, secrets: readonly string[]): readonly Effect[] {
-  const [revision, ...others] = read?.revisions ?? [];
+function readOf(base: string, read: Arguments, isWider: boolean): Effect {
+  const [revision, ...others] = read.revisions;
   const fact = revision === undefined || others.length > 0 ? {} : { revision };
-  const named = read?.spec.named?.map((path) => (path === '' ? base : joined(base, path))) ?? [];
-  const path = named.length === 0 ? {} : { path: pathFact(named) };
-  return [
-    { kind: 'capability', capability: { name: 'vcs.read', ...path, ...fact } },
-    ...secretsRead(base, secrets),
-  ];
+  const named = read.spec.named?.map((path) => (path === '' ? base : joined(base, path))) ?? [];
+  const path = named.length === 0 ? {} : { path: pathFact(named, { open: isWider, under: base }) };
+  return { kind: 'capability', capability: { name: 'vcs.read', ...path, ...fact } };
 }
 
 /** Well-known secrets below the work tree that are read from history. */

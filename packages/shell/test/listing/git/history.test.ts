@@ -91,6 +91,9 @@ describe('content from the git history', () => {
     ['diff HEAD~3:.env HEAD:package.json', ['.env']],
     ['show --stat', []],
     ['log -p --follow -- src/a.ts', ['.env']],
+    ['log -p --full-diff -- src', ['.env']],
+    ['show --full-diff HEAD~3 -- src', ['.env']],
+    ['show --full-diff HEAD~1 -- src', []],
     ['log -p --no-walk HEAD~3', ['.env']],
     ['log -L1,2:src/a.ts', ['.env']],
     ['cat-file -p HEAD~3:.env', ['.env']],
@@ -117,6 +120,20 @@ describe('content from the git history', () => {
     ['blame HEAD~3 -- .env', ['.env']],
   ])('reports the well-known secrets that `git %s` shows', (command, secrets) => {
     expect(secretsOf(folder, command)).toEqual(secrets);
+  });
+
+  it('says that a file may have had another name, where an option or a setting follows it', () => {
+    const reads = {
+      name: 'vcs.read',
+      path: { paths: [join(folder, 'src/a.ts')], open: true, under: folder },
+    };
+    const secret = { name: 'secret.read', path: join(folder, '.env') };
+    const command = 'log -p -- src/a.ts';
+    expect(capabilitiesOf(describeGit(folder, `log --follow -p -- src/a.ts`))).toEqual([reads, secret]);
+    git(folder, 'config', 'log.follow', 'true');
+    expect(capabilitiesOf(describeGit(folder, command))).toEqual([reads, secret]);
+    git(folder, 'config', '--unset', 'log.follow');
+    expect(capabilitiesOf(describeGit(folder, command))).toEqual([{ ...reads, path: reads.path.paths[0] }]);
   });
 
   it.each([
