@@ -23,6 +23,7 @@ const bracket: Builtin = (words, scope) => {
 
 /** `export NAME=value`, for variables without other effects. */
 const exportVariables: Builtin = (words, scope) => {
+  if (words.length === 0) throw notDescribed('export', words);
   for (const word of textsOf('export', words)) {
     const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(word) ?? [];
     if (name === undefined || value === undefined) throw notDescribed('export', words);

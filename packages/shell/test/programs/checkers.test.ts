@@ -87,6 +87,7 @@ describe('settings that may say more', () => {
     ['flake8 in', 'setup.cfg', '[flake8:LOCAL-PLUGINS]', '[flake8]\nselect = E'],
     ['flake8 in', '.flake8', '[flake8]\noutput_file = .git/config', '[flake8]\nmax-line-length = 100'],
     ['flake8 in', 'tox.ini', '[flake8]\nfilename = *.env', '[tox]'],
+    ['colordiff a.sh a.go', '../.colordiffrc', 'diff_cmd=./in/a.sh', 'plain=off'],
     ['pycodestyle in', 'in/setup.cfg', '[pycodestyle]\nfilename = *', '[metadata]\nname = a'],
   ])('make `%s` opaque: %s', async (line, file, harmful, harmless) => {
     expect(await isOpaque(line)).toBe(false);

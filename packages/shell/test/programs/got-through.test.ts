@@ -208,6 +208,21 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['pkill -f name', 'proc.signal name'],
   ['killall name', 'proc.signal name'],
   ['ps e', 'env.read'],
+  ['php -i', 'opaque'],
+  ['dig', 'connect ?'],
+  ['dig -x 192.0.2.1', 'connect 192.0.2.1'],
+  ['dig -p 99 @a.example b', 'opaque'],
+  ['nslookup -port=99 a b', 'opaque'],
+  ['colordiff a b', 'proc.exec diff'],
+  ['wdiff a b', 'proc.exec diff'],
+  ['sponge -a F', 'read F', 'write F'],
+  ['xmllint --noxincludenode F', 'opaque'],
+  ['xmllint --nofixup-base-uris F', 'opaque'],
+  ['7z a a.7z', 'read ./**'],
+  ['7z u a.7z -sdel', 'read ./**', 'delete ./**'],
+  ['7z h', 'read ./**'],
+  ['clang-format --assume-filename=d/F', 'opaque'],
+  ['shfmt -filename d/F', 'opaque'],
 ];
 
 /** Opaque lines whose program has no entry. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connections } from '../../src/facts/connection.js';
 import { text, unknown } from '../../src/word.js';
-import { effectsOf } from './scene.js';
+import { deedOf, effectsOf } from './scene.js';
 
 /** The effects of a line without quotes, in a short form. */
 function doing(line: string): readonly string[] {
@@ -127,6 +127,22 @@ describe('other network programs', () => {
   ] as const)('describes `%s`', (line, effects) => {
     if (effects instanceof RegExp) expect(doing(line).join(' ')).toMatch(effects);
     else expect(doing(line)).toStrictEqual(effects);
+  });
+});
+
+describe('the port of a connection', () => {
+  test.each([
+    ['telnet a.example', 23],
+    ['telnet a.example 99', undefined],
+    ['ssh-keyscan a.example', 22],
+    ['ssh-keyscan -p 99 a.example', undefined],
+    ['ssh -p 99 a.example', undefined],
+    ['whois -p 99 -h a.example b', undefined],
+    ['mysql -P 99 -h a.example', undefined],
+  ])('is the usual one only where no word names another: `%s`', (line, port) => {
+    const [name = '', ...words] = line.split(' ');
+    const found = deedOf(name, words).effects.filter(({ kind }) => kind === 'connect');
+    expect(found.map((effect) => ('port' in effect ? effect.port : undefined))[0]).toBe(port);
   });
 });
 

@@ -552,6 +552,8 @@ const outside: readonly string[] = [
   'BASHPID+=1',
   'for PATH in .; do :; done',
   'export PATH=.',
+  'export',
+  'export | grep TOKEN',
   'export FOO',
   'export -n LANG',
   'LD_PRELOAD=x ls',
