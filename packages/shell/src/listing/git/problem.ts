@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
+import { mayHaveChangedBelow } from '../../world.js';
 import { hooksOf } from './act.js';
 import { isGiven, type Request, whyOf } from './request.js';
 import { settingOf } from './settings/settings.js';
@@ -39,8 +40,10 @@ export function setting({ repository }: Request): readonly Effect[] {
 
 /** Tracked submodules have settings and hooks of their own, which git follows there. */
 export function submodulesOf({ index, tree, world }: WorkTree): string | null {
+  const isOne = (place: string) =>
+    world.listing.kind(place) !== null || mayHaveChangedBelow(place, world.changes);
   const found = index?.entries.find(
-    ({ kind, path }) => kind === 'submodule' && world.listing.kind(`${tree}/${path}/.git`) !== null,
+    ({ kind, path }) => kind === 'submodule' && isOne(`${tree}/${path}/.git`),
   );
   return found === undefined ? null : `it runs git in the submodule \`${found.path}\``;
 }

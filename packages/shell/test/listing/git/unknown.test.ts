@@ -104,6 +104,7 @@ describe('git that runs programs from its settings', () => {
     ['* diff=x\n', 'show'],
     ['* diff=x\n', 'log -S x'],
     ['[attr]big filter=lfs\n', 'add .'],
+    ['*.ts filter=lfs\n', 'ls-files -m'],
   ])('is opaque if attributes name a program from the settings: %j, `git %s`', (attributes, command) => {
     for (const place of [
       '.gitattributes',
@@ -135,6 +136,36 @@ describe('git that runs programs from its settings', () => {
       whyOf('status', (folder) => appendFileSync(join(folder, '.git/config'), '[core\n')),
     ).not.toBeNull();
   });
+});
+
+describe('git that runs git in a submodule', () => {
+  const module = (folder: string) => git(folder, 'submodule', '--quiet', 'add', repositoryOf(files), 'sub');
+  it.each([
+    'status',
+    'add .',
+    'diff',
+    'diff main',
+    'diff-files',
+    'describe --dirty',
+    'diff --cached --stat x',
+  ])('is opaque, since settings are there too: `git %s`', (command) =>
+    expect(whyOf(command, module)).toMatch(/runs git in the submodule/),
+  );
+
+  it('is opaque where the line may put a repository', () => {
+    const folder = repositoryOf(files);
+    module(folder);
+    rmSync(join(folder, 'sub/.git'));
+    expect(describeGit(folder, 'diff')).not.toBeTypeOf('string');
+    expect(describeGit(folder, 'diff', { created: new Set([join(folder, 'sub/.git')]) })).toMatch(
+      /submodule/,
+    );
+  });
+
+  it.each(['diff --cached', 'diff HEAD main', 'log -p', 'ls-files', 'show'])(
+    'is described where it stays outside: `git %s`',
+    (command) => expect(whyOf(command, module)).toBeNull(),
+  );
 });
 
 describe('git that runs hooks', () => {

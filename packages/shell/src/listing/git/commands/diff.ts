@@ -6,6 +6,7 @@ import { pathEffects } from '../../options.js';
 import { hooksOf, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { between, ofNamed, type Past, shown } from '../content.js';
+import { submodulesOf } from '../problem.js';
 import { isCommitId, isGiven, pathspecOf, type Request, textsOf, workTreeOf } from '../request.js';
 import { difference, type Snapshot } from '../store/history.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
@@ -63,6 +64,8 @@ function inRepository(request: Request): Deed | string {
   if (areCommits) return { effects, output };
   if (isCommit) effects.push(...onFiles('read', differingFiles(work, spec, files)));
   if (isStaged && !isUnsure) return { effects, output };
+  const module = submodulesOf(work);
+  if (module !== null) return module;
   const isRefreshed = mayRefresh(work);
   // When git writes the index, it reads every file that may have changed.
   effects.push(...onFiles('read', changedFiles(work, isRefreshed ? everyPath : spec)));

@@ -90,6 +90,8 @@ export const listFiles = inScope(noProblem, (request, scope) => {
   const isOther = request.reading.open !== null || isGiven(request, '-o --others');
   const isCached = !isOther || isGiven(request, '-c --cached -m --modified -d --deleted');
   const isDirty = isGiven(request, '-m --modified');
+  const driver = isDirty ? driversOf(request, 'filter') : null;
+  if (driver !== null) return driver;
   const rules = isGiven(request, '--exclude-standard');
   const others = isOther
     ? untrackedFiles(work, spec, { ignored: !rules || isGiven(request, '-i --ignored') })
