@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Capability } from '@ambit/core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { shellAt } from '../src/index.js';
 import { makeProject } from './deep/fixture.js';
 
@@ -112,6 +113,41 @@ describe('git after a command that removes a file of ignore rules', () => {
     expect(JSON.stringify(all.filter(({ name }) => name === 'fs.list'))).not.toContain('"open":true');
     expect(all.filter(({ name }) => name === 'proc.exec.opaque')).toEqual([]);
   });
+});
+
+describe('git in a repository within another', () => {
+  const opaque = async (line: string) =>
+    (await described(line)).filter(({ name, program }) => name === 'proc.exec.opaque' && program === 'git');
+  const inner = join(project, 'inner');
+  const repository = (name: string) => execFileSync('git', ['init', '-q', join(inner, name)]);
+  afterEach(() => rmSync(inner, { recursive: true, force: true }));
+
+  it.each(['git add inner && git status', 'git add . && git diff', 'git add "./$(cat a.txt)"; git status'])(
+    'runs what its settings say, once it is in the index: %s',
+    async (line) => {
+      repository('.');
+      expect(await opaque(line)).not.toEqual([]);
+    },
+  );
+
+  it.each([
+    'mv inner/a/.git inner/.git; git -C inner status',
+    'cp -r inner/a/.git inner/b/.git; cd inner/b && git diff',
+    'mv inner/a inner/c && cd inner/c && git status',
+    'cp -r inner/a/.git/* inner/b; cd inner/b && git status',
+    'ln -s a/.git inner/.git && git -C inner status',
+    'tar xf archive.tar -C inner/b && git -C inner/b status',
+  ])('may be another one than before the line: %s', async (line) => {
+    repository('a');
+    mkdirSync(join(inner, 'b'));
+    expect(await opaque(line)).not.toEqual([]);
+  });
+
+  it.each([
+    'mkdir -p inner/new && touch inner/new/a && git add inner && git status',
+    'cd src && touch new.js && git add new.js && git diff --cached && git status',
+    'mkdir inner && cd inner && git status',
+  ])('is none: %s', async (line) => expect(await opaque(line)).toEqual([]));
 });
 
 describe('git that deletes files which the line created', () => {

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
+import { joined } from '../../files/listing.js';
 import { mayHaveChangedBelow } from '../../world.js';
 import { hooksOf } from './act.js';
 import { isGiven, type Request, whyOf } from './request.js';
 import { settingOf } from './settings/settings.js';
-import type { WorkTree } from './work/work-tree.js';
+import { foldersBelow, type WorkTree } from './work/work-tree.js';
 
 /** Why a command that changes files and references is unknown. What it writes may be hooks itself. */
 export function problemOf(request: Request, work: WorkTree): string | null {
@@ -38,12 +39,23 @@ export function setting({ repository }: Request): readonly Effect[] {
   return onFiles('write', onlyFiles(paths), { runsNothing: true });
 }
 
-/** Tracked submodules have settings and hooks of their own, which git follows there. */
-export function submodulesOf({ index, tree, world }: WorkTree): string | null {
-  const isOne = (place: string) =>
-    world.listing.kind(place) !== null || mayHaveChangedBelow(place, world.changes);
-  const found = index?.entries.find(
-    ({ kind, path }) => kind === 'submodule' && isOne(`${tree}/${path}/.git`),
-  );
-  return found === undefined ? null : `it runs git in the submodule \`${found.path}\``;
+/** Repositories in the index have settings and hooks of their own, which git follows there. */
+export function submodulesOf(work: WorkTree): string | null {
+  const { index, added, tree, world } = work;
+  const modules = (index?.entries ?? []).filter(({ kind }) => kind === 'submodule');
+  const skip = ({ path }: { readonly path: string }) => path.endsWith('/.git');
+  const others =
+    index === null
+      ? world.listing.below(tree, { skip }).entries.map(({ path }) => path)
+      : foldersBelow(
+          work,
+          [...added].map((path) => joined(tree, `${path}/.`)),
+        );
+  const found = [...modules.map(({ path }) => joined(tree, path)), ...others].find((folder) => {
+    const place = `${folder}/.git`;
+    return (
+      folder !== tree && (world.listing.kind(place) !== null || mayHaveChangedBelow(place, world.changes))
+    );
+  });
+  return found === undefined ? null : `it runs git in the submodule \`${found}\``;
 }

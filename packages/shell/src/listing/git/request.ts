@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
 import { isOpen, textOf, textsIn, type Word } from '../../word.js';
@@ -36,7 +36,7 @@ export function requestOf(reading: Reading, { folder, world }: Scene): Request |
   const repository = found.kind === 'found' ? found.repository : null;
   const why = repository === null ? null : changedBefore(repository, world);
   if (why !== null) return why;
-  if (repository === null && mayBecomeOne(real, world)) return 'a command before may have made a repository';
+  if (mayBecomeOne(real, repository, world)) return 'a command before may have made a repository';
   const settings = readAllSettings(repository, world.home, world.changes);
   return (
     settings.why.get('any') ??
@@ -66,11 +66,14 @@ function changedBefore({ own, common, tree }: Repository, { changes }: World): s
   return isChanged ? 'a command before may have changed the git folder' : null;
 }
 
-function mayBecomeOne(real: string, { changes }: World): boolean {
-  for (let at = real; ; at = at.slice(0, at.lastIndexOf('/')) || '/') {
-    if (mayHaveChangedBelow(resolve(at, '.git'), changes)) return true;
+/** Whether the line may have made one nearer than the one that is found: `.git`, or a bare one with these names. */
+function mayBecomeOne(real: string, found: Repository | null, { changes }: World): boolean {
+  const names = ['.git', 'HEAD', 'objects'];
+  for (let at = real; at !== (found?.tree ?? found?.own); at = dirname(at)) {
+    if (names.some((name) => mayHaveChangedBelow(resolve(at, name), changes))) return true;
     if (at === '/') return false;
   }
+  return false;
 }
 
 /** A submodule names its work tree; any other place is unknown. */
@@ -84,11 +87,7 @@ function treeProblem(repository: Repository | null, settings: Settings): string 
 
 /** Why a setting of one of these kinds makes it unknown; null if no setting does. */
 export function whyOf({ settings }: Request, aspects: readonly Aspect[]): string | null {
-  for (const aspect of aspects) {
-    const why = settings.why.get(aspect);
-    if (why !== undefined) return why;
-  }
-  return null;
+  return aspects.map((aspect) => settings.why.get(aspect)).find((why) => why !== undefined) ?? null;
 }
 
 /** Whether the command itself has one of these options; `-u=` means with its optional value. */
@@ -121,22 +120,16 @@ export interface Scope {
   readonly spec: Pathspec;
 }
 
-/** The work tree and the files that the operands name; null if git refuses the command. */
-function scopeOf(request: Request): Scope | null {
-  const { operands, open } = request.reading;
-  const work = workTreeOf(request);
-  const spec = open === null ? pathspecOf(request, operands) : everyPath;
-  return work === null || spec === null ? null : { work, spec };
-}
-
 /** A command about files of the work tree. It does nothing where git refuses it, and is unknown where `whyNot` says so. */
 export function inScope(
   whyNot: (request: Request, work: WorkTree) => string | null,
   act: (request: Request, scope: Scope) => Act,
 ): (request: Request) => Act {
   return (request) => {
-    const scope = scopeOf(request);
-    return scope === null ? [] : (whyNot(request, scope.work) ?? act(request, scope));
+    const { operands, open } = request.reading;
+    const work = workTreeOf(request);
+    const spec = open === null ? pathspecOf(request, operands) : everyPath;
+    return work === null || spec === null ? [] : (whyNot(request, work) ?? act(request, { work, spec }));
   };
 }
 

@@ -46,14 +46,8 @@ function inRepository(request: Request): Deed | string {
     isCommit: !isPlain,
     files: null,
   };
-  const effects: Effect[] = isPlain
-    ? []
-    : [
-        ...shown(
-          request,
-          ofNamed(request, (past) => compare(request, past, compared)),
-        ),
-      ];
+  const shows = ofNamed(request, (past) => compare(request, past, compared));
+  const effects: Effect[] = isPlain ? [] : [...shown(request, shows)];
   const work = workTreeOf(request);
   const { spec, isUnsure, areCommits, isCommit, files } = compared;
   // A tag of a file's content is compared with any file.

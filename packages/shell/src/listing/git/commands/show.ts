@@ -46,10 +46,8 @@ const silentLog = `-n --max-count -# --oneline --format --pretty --color --no-co
 
 /** `git log`: content only with patch options. */
 export function log(request: Request): Act {
-  const effects = logOf(
-    request,
-    ofNamed(request, (past) => ofLog(request, past)),
-  );
+  const shows = ofNamed(request, (past) => ofLog(request, past));
+  const effects = logOf(request, shows);
   if (typeof effects === 'string') return effects;
   return { effects, output: printsIds(request, 1) ? { kind: 'ids' } : namesOfLog(request) };
 }

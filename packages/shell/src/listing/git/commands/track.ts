@@ -61,7 +61,10 @@ export const add = inScope(indexProblem, (request, scope) => {
   const driver = driversOf(request, 'filter', fresh.files.paths);
   if (driver !== null) return driver;
   const read = joinedFiles(joinedFiles(changed, again), fresh.files);
-  const added = fresh.files.open ? null : below(work, fresh.files);
+  // Of a repository within this one, git only adds the commit.
+  const isModule = (each: string) => each !== work.tree && work.world.listing.kind(`${each}/.git`) !== null;
+  const modules = fresh.folders.filter(isModule);
+  const added = fresh.files.open ? null : below(work, { paths: [...fresh.files.paths, ...modules] });
   return [
     ...onFiles('list', { ...fresh.files, paths: fresh.folders }),
     ...onFiles('read', read),

@@ -25,6 +25,9 @@ const entryKinds: Readonly<Record<string, TreeEntry['kind']>> = {
   '160000': 'submodule',
 };
 
+/** Places that name other objects. */
+const elsewhere = 'objects/info/alternates objects/info/http-alternates info/grafts refs/replace'.split(' ');
+
 /** How many objects are read for one command line: about two seconds of work. */
 export const mostObjects = 120_000;
 
@@ -41,12 +44,7 @@ export class Objects {
   /** Throws `UnknownObject` if objects may come from another folder, or replace others. */
   constructor(common: string) {
     this.folder = `${common}/objects`;
-    for (const name of [
-      'objects/info/alternates',
-      'objects/info/http-alternates',
-      'info/grafts',
-      'refs/replace',
-    ]) {
+    for (const name of elsewhere) {
       const place = `${common}/${name}`;
       if (existsSync(place) && orNull(() => readdirSync(place).length === 0) !== true)
         throw new UnknownObject(name);
