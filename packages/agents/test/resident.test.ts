@@ -85,13 +85,13 @@ function asLink(path: string): void {
 }
 
 /** What belongs to another user. */
-const anothers: readonly [string, (place: HookPlace) => void][] = [
-  ['socket', socketOf],
-  ['folder', folderOf],
-  ['key', (place: HookPlace) => join(folderOf(place), 'key')],
-].map(([name, pathOf]) => [
+const anothers = Object.entries({
+  socket: socketOf,
+  folder: folderOf,
+  key: (place: HookPlace) => join(folderOf(place), 'key'),
+}).map(([name, pathOf]): [string, (place: HookPlace) => void] => [
   `its ${name} belongs to another user`,
-  (place) => chownSync((pathOf as typeof socketOf)(place), 12_345, 12_345),
+  (place) => chownSync(pathOf(place), 12_345, 12_345),
 ]);
 
 const allow = {
