@@ -1,7 +1,7 @@
 export interface PythonToken {
   /** `start` begins a statement. */
   readonly kind: 'start' | 'name' | 'number' | 'string' | 'sign';
-  /** As it is written; a string begins with a quote. */
+  /** As it is written; a string in single quotes, and without any. */
   readonly text: string;
   /** The value of a string without escapes and fields. */
   readonly value?: string;
@@ -9,19 +9,21 @@ export interface PythonToken {
   readonly depth: number;
 }
 
-const blank = /(?:[ \t]|#(?!.*coding)[^\n]*)+/y;
+const blank = /(?:[ \t]|#(?![^\n]*coding)[^\n]*)+/y;
 // A letter before quotes may be a prefix.
 const name = /[A-Za-z_]\w*(?!['"\w])/y;
 const number = /(?:0[xX][\da-fA-F_]+|0[oObB][\d_]+|(?:\d[\d_]*\.?|\.\d)[\d_]*(?:[eE][+-]?\d+)?)(?!\w)/y;
 const string =
   /([rRbBuUfF]{0,2})(?:'''((?:[^\\]|\\[\s\S])*?)'''|"""((?:[^\\]|\\[\s\S])*?)"""|'(?!'')((?:[^'\\\n]|\\[\s\S])*)'|"(?!"")((?:[^"\\\n]|\\[\s\S])*)")/y;
 const sign = /\*\*=?|\/\/=?|>>=?|<<=?|->|:=|[-+*/%&|^@=!<>]=|\.\.\.|[-+*/%@&|^~<>()[\]{},:.;=]/y;
-/** A field of a string with fields: an expression without braces, a conversion, and a format. */
+/** A field of a string with fields: an expression without braces and comments, a conversion, and a format. */
 const field =
-  /\{\{|\}\}|\{((?:[^{}:!'"\\]|'[^'{}\\]*'|"[^"{}\\]*"|!=)+)(?:=)?(?:![rsa])?(?::[^{}]*)?\}|[{}]/g;
+  /\{\{|\}\}|\{((?:[^{}:!'"\\#]|'[^'{}\\]*'|"[^"{}\\]*"|!=)+)(?:=)?(?:![rsa])?(?::[^{}]*)?\}|[{}]/g;
 
 /** The tokens of a text; null if it is not understood. */
 export function pythonTokens(text: string): readonly PythonToken[] | null {
+  // It ends a line, also that of a comment.
+  if (text.includes('\r')) return null;
   const tokens: PythonToken[] = [{ kind: 'start', text: '', depth: 0 }];
   let depth = 0;
   let at = 0;
@@ -65,7 +67,12 @@ function stringTokens(
 ): readonly PythonToken[] | null {
   const text = texts.find((each) => each !== undefined) ?? '';
   const isExact = !/[bf]/i.test(prefix) && (!text.includes('\\') || /r/i.test(prefix));
-  const whole = { kind: 'string', text: `'${text}'`, depth, ...(isExact && { value: text }) } as const;
+  const whole = {
+    kind: 'string',
+    text: `'${text.replaceAll("'", '')}'`,
+    depth,
+    ...(isExact && { value: text }),
+  } as const;
   const tokens: PythonToken[] = [whole];
   if (!/f/i.test(prefix)) return tokens;
   for (const [braces, expression] of text.matchAll(field)) {

@@ -144,7 +144,9 @@ function boundIn(tokens: readonly PythonToken[]): ReadonlyMap<string, number> {
   };
   let begin = 0;
   for (const [index, { kind, text, depth }] of tokens.entries()) {
-    if (kind === 'start' || (text === ':' && depth === 0)) begin = index + 1;
+    // Before a colon stands a condition, or a name with its type.
+    const isAfterKeyword = text === ':' && depth === 0 && keywords.has(tokens[begin]?.text ?? '');
+    if (kind === 'start' || isAfterKeyword) begin = index + 1;
     if (depth === 0 && /^(?:\*\*|\/\/|>>|<<|[-+*/%&|^@])?=$/.test(text)) {
       bind(tokens.slice(begin, index));
       begin = index + 1;
