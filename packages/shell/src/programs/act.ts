@@ -160,7 +160,9 @@ function extended(named: Word, suffix: string, { reading }: Place): Word | null 
 function fromInput(language: string, { input, ...place }: Place): Effects {
   const unread = [{ kind: 'code', language, text: null, from: 'input', ...inFolder(place.folder) }] as const;
   const read =
-    input.kind === 'text' && language === 'python' ? code(language, text(input.text), place) : unread;
+    input.kind === 'text' && /^(?:js|python)$/.test(language)
+      ? code(language, text(input.text), place)
+      : unread;
   return typeof read === 'string' || read.some(({ kind }) => kind === 'code') ? unread : read;
 }
 

@@ -5,6 +5,7 @@ import { commands } from './language/command.js';
 import { curl } from './language/curl.js';
 import { filters } from './language/filters.js';
 import { git } from './language/git.js';
+import { javascript } from './language/javascript.js';
 import { names } from './language/names.js';
 import { perl } from './language/perl.js';
 import { python } from './language/python.js';
@@ -19,6 +20,7 @@ export const languages: Languages = {
   ...curl,
   ...filters,
   ...git,
+  ...javascript,
   ...names,
   ...perl,
   ...python,

@@ -1,0 +1,89 @@
+export interface JavaScriptToken {
+  readonly kind: 'name' | 'number' | 'string' | 'pattern' | 'sign';
+  /** As it is written; a string begins with a quote. */
+  readonly text: string;
+  /** The value of a string without escapes and fields. */
+  readonly value?: string;
+  /** How many brackets are open before it; the same for both brackets of a pair. */
+  readonly depth: number;
+}
+
+const blank = /(?:[ \t\n]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y;
+const name = /[A-Za-z_$][\w$]*/y;
+const number = /(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)n?(?![\w$])/y;
+const string = /'((?:[^'\\\n]|\\[\s\S])*)'|"((?:[^"\\\n]|\\[\s\S])*)"/y;
+const template = /`((?:[^`\\$]|\$(?!\{)|\$\{[^{}`'"/]*\})*)`/y;
+const pattern = /\/(?:[^/\\\n[]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[dgimsuvy]*(?![\w$])/y;
+const sign =
+  /=>|\.\.\.|\?\.(?!\d)|[=!]==?|\*\*=?|&&=?|\|\|=?|\?\?=?|>>>?=?|<<=?|[<>]=?|\+\+|--|[-+*/%&|^]=?|[(){}[\].,;:?~=!]/y;
+
+/** The tokens of a text; null if it is not understood. */
+export function javaScriptTokens(text: string): readonly JavaScriptToken[] | null {
+  // They begin comments in old texts.
+  if (/<!--|-->|[\u2028\u2029]/.test(text)) return null;
+  const tokens: JavaScriptToken[] = [];
+  let depth = 0;
+  let at = 0;
+  const take = (expression: RegExp) => {
+    expression.lastIndex = at;
+    const found = expression.exec(text);
+    if (found !== null) at += found[0].length;
+    return found;
+  };
+  while (at < text.length) {
+    if (take(blank) !== null) continue;
+    const before = tokens.at(-1);
+    const quoted = take(string);
+    if (quoted !== null) {
+      const value = quoted[1] ?? quoted[2] ?? '';
+      tokens.push({ kind: 'string', text: `'${value}'`, depth, ...(!value.includes('\\') && { value }) });
+      continue;
+    }
+    if (text[at] === '`') {
+      const fields = endsValue(before, tokens.at(-2)) ? null : templateTokens(take(template)?.[1], depth);
+      if (fields === null) return null;
+      tokens.push(...fields);
+      continue;
+    }
+    // Behind these, a slash may begin a pattern or divide.
+    if (text[at] === '/' && /^(?:[)}]|of)$/.test(before?.text ?? '')) return null;
+    if (text[at] === '/' && !endsValue(before, tokens.at(-2))) {
+      const found = take(pattern);
+      if (found === null) return null;
+      tokens.push({ kind: 'pattern', text: found[0], depth });
+      continue;
+    }
+    const word = take(name);
+    const digits = word === null ? take(number) : null;
+    const found = word ?? digits ?? take(sign);
+    if (found === null) return null;
+    const [written] = found;
+    if (/^[)\]}]$/.test(written)) depth -= 1;
+    if (depth < 0) return null;
+    tokens.push({ kind: word ? 'name' : digits ? 'number' : 'sign', text: written, depth });
+    if (/^[([{]$/.test(written)) depth += 1;
+  }
+  return depth === 0 ? tokens : null;
+}
+
+/** Whether an expression may end with the last token, so that a slash divides, and a template is a call. */
+export function endsValue(last: JavaScriptToken | undefined, before: JavaScriptToken | undefined): boolean {
+  if (last === undefined) return false;
+  if (last.kind !== 'name') return last.kind !== 'sign' || /^(?:[)\]]|\+\+|--)$/.test(last.text);
+  return /^\??\.$/.test(before?.text ?? '') || !operators.test(last.text);
+}
+
+const operators = /^(?:case|const|delete|do|else|in|instanceof|new|of|return|throw|typeof|var|void)$/;
+
+function templateTokens(body: string | undefined, depth: number): readonly JavaScriptToken[] | null {
+  if (body === undefined) return null;
+  const tokens: JavaScriptToken[] = [{ kind: 'string', text: `'${body}'`, depth }];
+  for (const [, expression = ''] of body.matchAll(/\$\{([^}]*)\}/g)) {
+    const inner = javaScriptTokens(expression);
+    if (inner === null) return null;
+    const mark = (text: string): JavaScriptToken => ({ kind: 'sign', text, depth });
+    const between = inner.map((token) => ({ ...token, depth: token.depth + depth + 1 }));
+    tokens.push(mark('+'), mark('('), ...between, mark(')'));
+  }
+  return tokens;
+}
