@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { javascript } from '../../src/programs/language/javascript.js';
+import { javascript } from '../../src/programs/interpreted/javascript.js';
 import { text } from '../../src/word.js';
 import { project } from '../read/world.js';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { python } from '../../src/programs/language/python.js';
+import { python } from '../../src/programs/interpreted/python.js';
 import { text } from '../../src/word.js';
 import { project } from '../read/world.js';
 

@@ -1,8 +1,8 @@
 import type { Effect } from '../../effect.js';
 import { textOf } from '../../word.js';
 import type { Around, Languages } from '../effects.js';
+import { file } from '../language/make-effect.js';
 import { inFolder } from '../words.js';
-import { file } from './make-effect.js';
 import { type PythonToken, pythonTokens } from './python-tokens.js';
 
 export const python: Languages = {

@@ -1,7 +1,7 @@
 import { textOf } from '../../word.js';
 import type { Languages } from '../effects.js';
+import { fileOrStream } from '../language/make-effect.js';
 import { inFolder } from '../words.js';
-import { fileOrStream } from './make-effect.js';
 
 export const perl: Languages = {
   /** The text of `-e`: no effect if it certainly only computes and prints. */

@@ -1,9 +1,9 @@
 import type { Access, Effect } from '../../effect.js';
 import { textOf } from '../../word.js';
 import type { Around, Languages } from '../effects.js';
+import { file } from '../language/make-effect.js';
 import { inFolder } from '../words.js';
 import { endsValue, type JavaScriptToken, javaScriptTokens } from './javascript-tokens.js';
-import { file } from './make-effect.js';
 
 export const javascript: Languages = {
   /** A text that certainly only computes, prints, and opens files that it names; otherwise code that may do anything. */
