@@ -19,8 +19,8 @@ const sign =
 
 /** The tokens of a text; null if it is not understood. */
 export function javaScriptTokens(text: string): readonly JavaScriptToken[] | null {
-  // They begin comments in old texts.
-  if (/<!--|-->|[\u2028\u2029]/.test(text)) return null;
+  // The first two begin comments in old texts; the others end lines.
+  if (/<!--|-->|[\r\u2028\u2029]/.test(text)) return null;
   const tokens: JavaScriptToken[] = [];
   let depth = 0;
   let at = 0;
@@ -45,8 +45,7 @@ export function javaScriptTokens(text: string): readonly JavaScriptToken[] | nul
       tokens.push(...fields);
       continue;
     }
-    // Behind these, a slash may begin a pattern or divide.
-    if (text[at] === '/' && /^(?:[)}]|of)$/.test(before?.text ?? '')) return null;
+    if (text[at] === '/' && isUnsure(tokens)) return null;
     if (text[at] === '/' && !endsValue(before, tokens.at(-2))) {
       const found = take(pattern);
       if (found === null) return null;
@@ -64,6 +63,17 @@ export function javaScriptTokens(text: string): readonly JavaScriptToken[] | nul
     if (/^[([{]$/.test(written)) depth += 1;
   }
   return depth === 0 ? tokens : null;
+}
+
+/** Whether a slash behind these tokens may begin a pattern or divide. TypeScript has a `!` behind a value. */
+function isUnsure(tokens: readonly JavaScriptToken[]): boolean {
+  const last = tokens.at(-1)?.text ?? '';
+  return (
+    /^(?:[)}>]|\+\+|--|as|async|await|break|continue|debugger|get|let|of|satisfies|set|static|type|yield)$/.test(
+      last,
+    ) ||
+    (last === '!' && endsValue(tokens.at(-2), tokens.at(-3)))
+  );
 }
 
 /** Whether an expression may end with the last token, so that a slash divides, and a template is a call. */
