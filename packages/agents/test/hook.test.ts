@@ -25,6 +25,17 @@ const personPolicy = usualPolicy.replace(
 );
 
 describe('a hook call', { timeout: 120_000 }, () => {
+  it('names the project that has no policy, for an agent in a folder below', async () => {
+    const place = new HookPlace();
+    place.write('below/policy.yaml', usualPolicy);
+    const call = place.call('Read', { file_path: 'a' }, { cwd: `${place.project}/below` });
+    const { exit, stderr } = await place.answer(call, { policies: [] });
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining(`the project in ${place.project}: write one there`),
+    ]);
+  });
+
   it('permits what the policy permits, and blocks other calls with the reason', async () => {
     const place = new HookPlace();
     expect(decided(await place.answer(place.bash('echo hi > out/a')))[0]).toBe('allow');

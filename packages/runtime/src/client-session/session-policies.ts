@@ -58,8 +58,8 @@ export async function judgingPolicies(
     return refused(given, [
       problem(
         'NO_POLICY',
-        'there is no policy for this project',
-        'write one with `ambit init`, then run `ambit trust`',
+        `there is no policy for the project in ${root}`,
+        'write one there with `ambit init`, then run `ambit trust`',
       ),
     ]);
   return {

@@ -40,7 +40,10 @@ export function byId<T>(
   const like = wanted === '' ? [] : things.filter((thing) => idOf(thing).startsWith(wanted));
   const [first, ...others] = like;
   if (first === undefined)
-    throw new UnusableError(`there is no ${noun} \`${wanted}\` here`, near(things.map(idOf), wanted) ?? list);
+    throw new UnusableError(
+      `there is no ${noun} \`${wanted}\` here`,
+      things.length === 0 ? elsewhere : (near(things.map(idOf), wanted) ?? list),
+    );
   if (others.length > 0)
     throw new UnusableError(
       `${like.length} ${noun}s begin with \`${wanted}\``,
@@ -48,6 +51,8 @@ export function byId<T>(
     );
   return first;
 }
+
+const elsewhere = 'this folder has none: go to the folder of the project, with git the top of its work tree';
 
 /** Ids with the longest common beginning, or with the text in them. */
 function near(ids: readonly string[], wanted: string): string | null {

@@ -188,6 +188,7 @@ Calls
       out: '',
       err: 'ambit: there is no run `nothing` here\nhint: ambit runs list\n',
     });
-    expect((await new StoredPlace().ambit('runs', 'show', 'm1-aaaa')).exit).toBe(2);
+    const { exit, err } = await new StoredPlace().ambit('runs', 'show', 'm1-aaaa');
+    expect([exit, err]).toEqual([2, expect.stringContaining('go to the folder of the project')]);
   });
 });
