@@ -84,15 +84,14 @@ function asLink(path: string): void {
   symlinkSync(`${path}.moved`, path);
 }
 
+const another = (path: string) => chownSync(path, 12_345, 12_345);
+
 /** What belongs to another user. */
-const anothers = Object.entries({
-  socket: socketOf,
-  folder: folderOf,
-  key: (place: HookPlace) => join(folderOf(place), 'key'),
-}).map(([name, pathOf]): [string, (place: HookPlace) => void] => [
-  `its ${name} belongs to another user`,
-  (place) => chownSync(pathOf(place), 12_345, 12_345),
-]);
+const anothers: readonly [string, (place: HookPlace) => void][] = [
+  ['its socket belongs to another user', (place) => another(socketOf(place))],
+  ['its folder belongs to another user', (place) => another(folderOf(place))],
+  ['its key belongs to another user', (place) => another(join(folderOf(place), 'key'))],
+];
 
 const allow = {
   exit: 0,

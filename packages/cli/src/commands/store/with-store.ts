@@ -40,10 +40,7 @@ export function byId<T>(
   const like = wanted === '' ? [] : things.filter((thing) => idOf(thing).startsWith(wanted));
   const [first, ...others] = like;
   if (first === undefined)
-    throw new UnusableError(
-      `there is no ${noun} \`${wanted}\` here`,
-      things.length === 0 ? elsewhere : (near(things.map(idOf), wanted) ?? list),
-    );
+    throw new UnusableError(`there is no ${noun} \`${wanted}\` here`, near(things.map(idOf), wanted) ?? list);
   if (others.length > 0)
     throw new UnusableError(
       `${like.length} ${noun}s begin with \`${wanted}\``,
@@ -52,10 +49,9 @@ export function byId<T>(
   return first;
 }
 
-const elsewhere = 'this folder has none: go to the folder of the project, with git the top of its work tree';
-
-/** Ids with the longest common beginning, or with the text in them. */
+/** Ids with the longest common beginning, or with the text in them; without any, where they are. */
 function near(ids: readonly string[], wanted: string): string | null {
+  if (ids.length === 0) return 'there is none: go to the folder of the project, the top of a work tree';
   const within = wanted.length < 3 ? [] : ids.filter((id) => id.includes(wanted));
   const common = (id: string) => {
     let length = 0;
