@@ -89,6 +89,19 @@ describe('a block that a client would misread', () => {
   });
 });
 
+describe('a question that a client would not ask', () => {
+  it('is asked by Claude Code about commands in its sandbox, too, or reported', () => {
+    const { text, notes } = compiled('claude-code', '  proc.exec: pre_approved\n');
+    expect(JSON.parse(text)).toMatchObject({ sandbox: { autoAllowBashIfSandboxed: false } });
+    expect(notes).toContain('looser sandbox');
+  });
+
+  it('is asked by Gemini about commands that only read', () => {
+    const { text } = compiled('gemini', '  proc.exec: pre_approved\n');
+    expect(text).toContain('toolName = ["run_shell_command"]\ndecision = "ask_user"\nargsPattern = "."');
+  });
+});
+
 describe('a permission that a client would widen', () => {
   const permitting = (server: string) =>
     `  mcp.call: { id: mine, decision: pre_approved, match: { server: ${server} } }\n`;

@@ -190,13 +190,22 @@ function write({ rest: base, rules }: CompiledRules): WrittenRules {
     if (subject.about === 'server' && decision === 'allow')
       notes.push({ rule: from, how: 'looser', why: `so are servers named \`${subject.server}__…\`` });
   }
-  notes.push({
-    rule: 'other tools',
-    how: 'looser',
-    why: 'a tool that Ambit does not know runs as Claude Code decides',
-  });
+  notes.push(
+    {
+      rule: 'other tools',
+      how: 'looser',
+      why: 'a tool that Ambit does not know runs as Claude Code decides',
+    },
+    {
+      rule: 'sandbox',
+      how: 'looser',
+      why: 'commands in it run without a question if a stronger file sets `autoAllowBashIfSandboxed`',
+    },
+  );
   const permissions = { defaultMode: 'default', disableBypassPermissionsMode: 'disable', ...lists };
-  return { file: '.claude/settings.json', text: `${JSON.stringify({ permissions }, null, 2)}\n`, notes };
+  // A rule that asks about every command does not hold for commands in its sandbox.
+  const settings = { permissions, sandbox: { autoAllowBashIfSandboxed: false } };
+  return { file: '.claude/settings.json', text: `${JSON.stringify(settings, null, 2)}\n`, notes };
 }
 
 /**
