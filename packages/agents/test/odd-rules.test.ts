@@ -201,6 +201,12 @@ const odd: readonly (readonly [string, ClientName, readonly File[], Call])[] = [
     [['settings.json', json({ allowedUrls: ['http://example.com'] })]],
     fetching,
   ],
+  [
+    'another port',
+    'copilot',
+    [['settings.json', json({ allowedUrls: ['example.com'] })]],
+    ['WebFetch', { url: 'https://example.com:8443/', prompt: 'x' }],
+  ],
   ['a file with an error', 'gemini', gemini('mcpName = "tiny"', 'toolName = "web_fetch"'), fetching],
   ['a path outside', 'gemini', gemini('toolName = "read_file"'), reading('/etc/hostname')],
   ['a build file', 'gemini', gemini('toolName = "write_file"'), writing('src/rules.mk')],

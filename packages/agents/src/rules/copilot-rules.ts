@@ -27,7 +27,8 @@ function read(files: readonly SettingsText[]): ClientRules {
         const from = `${decision} ${url}`;
         const [, scheme = 'https', host] =
           /^(?:(https?):\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)*)\/?$/.exec(url) ?? [];
-        if (host !== undefined) rules.push({ decision, subject: { about: 'web', host, scheme }, from });
+        const only = decision === 'allow' ? { scheme } : {};
+        if (host !== undefined) rules.push({ decision, subject: { about: 'web', host, ...only }, from });
         else if (decision === 'allow')
           notes.push({ rule: from, how: 'stricter', why: 'it is not a plain host, so it asks' });
         else {

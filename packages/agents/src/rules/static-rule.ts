@@ -14,7 +14,7 @@ export type Subject =
   | { readonly about: 'text'; readonly pieces: readonly string[] }
   /** Globs in the form of policies. */
   | { readonly about: 'read' | 'write'; readonly globs: readonly string[] | null }
-  /** Every scheme if there is none. */
+  /** Every scheme and port if there is no scheme, otherwise only its own port. */
   | { readonly about: 'web'; readonly host: string | null; readonly scheme?: string }
   | { readonly about: 'server'; readonly server: string | null; readonly tool: string | null }
   | { readonly about: 'agent'; readonly name: string | null }

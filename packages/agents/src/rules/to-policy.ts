@@ -92,7 +92,8 @@ function rulesOf({ decision, subject, from }: StaticRule): Made {
     }
     case 'web': {
       const { host, scheme } = subject;
-      const match = host === null ? {} : { match: { host, ...(scheme === undefined ? {} : { scheme }) } };
+      const only = scheme === undefined ? {} : { scheme, port: scheme === 'https' ? 443 : 80 };
+      const match = host === null ? {} : { match: { host, ...only } };
       const { capabilities } = made(['net.connect'], match);
       // A page may contain lies, so its text is a capability of its own.
       const text: Named = isAllow ? [['content.untrusted', { decision: 'pre_approved' }]] : [];
