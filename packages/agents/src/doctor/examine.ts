@@ -141,7 +141,10 @@ async function sessions(
   const lines = found
     .slice(0, mostListed)
     .map(({ session, uses, missing, file: at }) =>
-      bad(`unguarded session ${session}: the log lacks ${missing} of ${uses} tool uses (${at})`, null),
+      bad(
+        `unguarded session ${session}: the log lacks ${missing} of ${uses} tool uses (${at})`,
+        'calls that the hook refused because it could not judge are missing, too',
+      ),
     );
   const rest = found.length - lines.length;
   return rest === 0 ? lines : [...lines, bad(`${rest} more unguarded sessions`, null)];

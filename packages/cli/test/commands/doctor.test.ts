@@ -24,6 +24,7 @@ interface Line {
   readonly about: string;
   readonly state: string;
   readonly message: string;
+  readonly help: string | null;
 }
 
 const places: Place[] = [];
@@ -112,8 +113,9 @@ describe.concurrent('ambit doctor', { timeout: 240_000 }, () => {
   it('reports that the agent ignores the hook, and lists the unguarded session', async () => {
     const place = new Place();
     await place.install();
-    const { exit, bad } = await place.doctor({ CLAUDE_CODE_TEST_IGNORES: '1' });
+    const { exit, bad, lines } = await place.doctor({ CLAUDE_CODE_TEST_IGNORES: '1' });
     expect(exit).toBe(1);
+    expect(lines.find(({ message }) => message.startsWith('unguarded'))?.help).toContain('could not judge');
     expect(bad[0]).toBe('not in force: a command that the policy blocks ran, and the log lacks it');
     expect(bad[1]).toMatch(/^unguarded session small-\d+: the log lacks 1 of 1 tool uses/);
     expect(readdirSync(place.state).filter((name) => name.startsWith('doctor-'))).toEqual([]);
