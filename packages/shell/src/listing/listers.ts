@@ -12,6 +12,7 @@ import { basename, dirname } from './programs/path-parts.js';
 import { csplit, split } from './programs/pieces.js';
 import { ack, ag, rg } from './programs/rg.js';
 import { cpio, tar } from './programs/tar.js';
+import { packOrUnpack, unzip } from './programs/unpack.js';
 
 /**
  * By the names that `lists` has in the table of programs. A lister says what operands are, and for which
@@ -31,7 +32,9 @@ export const listers: Readonly<Record<string, Lister>> = {
   rsync,
   patch,
   tar,
+  'tar-archive': packOrUnpack,
   cpio,
+  unzip,
   split,
   csplit,
   basename,

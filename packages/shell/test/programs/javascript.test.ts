@@ -139,7 +139,6 @@ describe('a text for node', () => {
       ['fs.read .env (node)', 'secret.read .env (node)'],
     ],
     ["node <<'E'\nconsole.log(1)\nE", []],
-    ["node - <<'E'\nconsole.log(1)\nE", []],
   ])('is read where it stands: %s', async (line, expected) => {
     expect(await says(line)).toEqual(expected);
   });

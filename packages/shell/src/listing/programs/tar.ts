@@ -10,8 +10,8 @@ import { startAt, startsOf } from '../start.js';
 
 const packing = '-c -r -u -A -d --create --append --update --catenate --concatenate --diff --compare';
 
-/** tar(1): the files that it packs. The table describes unpacking. */
-export const tar: Lister = (reading, scene) => {
+/** What tar(1) packs. */
+export function tar(reading: Reading, scene: Scene): readonly Effect[] {
   const lists = valuesOf(reading, '-T --files-from').map((from) =>
     textOf(from) === '-' && !has(reading, '-C') ? namesIn(scene.input, has(reading, '--null')) : null,
   );
@@ -42,7 +42,7 @@ export const tar: Lister = (reading, scene) => {
   const read = [...into.effects(), ...unknown];
   if (!has(reading, '--remove-files')) return read;
   return [...read, ...into.files.effects('delete'), ...into.folders.effects('delete')];
-};
+}
 
 /** cpio(1): the files that it packs, by their names in its input. It enters no folder. */
 export const cpio: Lister = (reading, scene) => {

@@ -1,0 +1,61 @@
+import type { Effect } from '../../effect.js';
+import { code } from '../../programs/languages.js';
+import { namesWord, onlyNames, text, textOf } from '../../word.js';
+import { mayHaveChanged, type Scene } from '../../world.js';
+import { archiveMembers, tarMembers, zipMembers } from '../archive-members.js';
+import type { Lister, Reading } from '../lister.js';
+import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
+import { startAt } from '../start.js';
+import { tar } from './tar.js';
+
+const plainTar = `-x --extract --get -z --gzip --gunzip --ungzip -f --file -v --verbose -C --directory -k --keep-old-files -m --touch
+  -o --no-same-owner`;
+
+/** tar(1): what it packs, or unpacks. */
+export const packOrUnpack: Lister = (reading, scene) => [...tar(reading, scene), ...unpacked(reading, scene)];
+
+/** The members of the archive if they are known. */
+function unpacked(reading: Reading, scene: Scene): readonly Effect[] {
+  if (!has(reading, '-x --extract --get') || has(reading, '-O --to-stdout --to-command')) return [];
+  const [file, ...others] = valuesOf(reading, '-f --file').map(textOf);
+  const isPlain =
+    hasOnly(reading, plainTar) && others.length === 0 && valuesOf(reading, '-C --directory').length < 2;
+  const isLocal = file != null && /^[^:]+$/.test(file) && file !== '-';
+  const names = isPlain && isLocal ? archiveMembers(file, scene, tarMembers) : null;
+  const { folder } = reading;
+  const effects =
+    names === null
+      ? pathEffects('write', [text('.')], { deep: true, mayLink: true })
+      : pathEffects('write', [namesWord(onlyNames([...names, '.']), 'many')]);
+  return folder === null ? effects : effects.map((effect) => ({ ...effect, folder }));
+}
+
+/** unzip(1): the same. It asks before it replaces a file, and a new name may be the answer. */
+export const unzip: Lister = (reading, scene) => {
+  const [archive] = reading.operands;
+  if (archive === undefined) return null;
+  const read = code('zip-archive', archive, { folder: null, by: 'program' });
+  if (typeof read === 'string') return read;
+  if (reading.open === null && has(reading, '-l -v -t -p -c -z')) return read;
+  const given = valuesOf(reading, '-d');
+  const [target = text('.'), ...others] = given;
+  const folder = textOf(target);
+  const file = textOf(archive);
+  const isPlain =
+    hasOnly(reading, '-o -n -q -d -u') && others.length === 0 && folder !== null && folder !== '';
+  const names = isPlain && file !== null ? archiveMembers(file, scene, zipMembers) : null;
+  const paths = names?.map((name) => `${folder}/${name}`) ?? [];
+  const isAsked = !has(reading, '-o -n') && paths.some((path) => mayBeThere(path, scene));
+  if (folder === '') return 'an empty name may stand for the folder where it starts';
+  const written =
+    names === null || isAsked
+      ? pathEffects('write', [target, ...others], { deep: true, mayLink: true })
+      : pathEffects('write', [namesWord(onlyNames([...paths, folder ?? '.']), 'many')]);
+  const by = given.length === 0 ? 'program' : 'argument';
+  return [...read, ...written.map((effect) => ({ ...effect, by }) as const)];
+};
+
+function mayBeThere(path: string, scene: Scene): boolean {
+  const { named, real, kind } = startAt(path, scene, true);
+  return real === null || kind === 'file' || kind === 'other' || mayHaveChanged(named, scene.world.changes);
+}

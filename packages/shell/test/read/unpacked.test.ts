@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { project } from './world.js';
+
+const { root, says } = project({ 'in/a.txt': 'a', 'in/.git/hooks/x': '', 'in/sub/b.txt': 'b', 'out/': '' });
+const run = (...words: readonly string[]) => execFileSync(words[0] ?? '', words.slice(1), { cwd: root });
+run('tar', 'cf', 'a.tar', '-C', 'in', 'a.txt', 'sub');
+run('tar', 'czf', 'a.tgz', '-C', 'in', 'a.txt', 'sub');
+run('tar', 'czf', 'hook.tgz', '-C', 'in', '.git/hooks/x');
+run('ln', '-s', '/etc/hostname', 'in/link');
+run('tar', 'cf', 'link.tar', '-C', 'in', 'link');
+run('tar', 'cPf', 'up.tar', 'in/../in/a.txt');
+run('tar', 'cPf', 'root.tar', join(root, 'in/a.txt'));
+run('tar', 'cf', 'long.tar', '--transform', `s/a/${'x'.repeat(120)}/`, '-C', 'in', 'a.txt');
+run('tar', '--format=pax', '-cf', 'pax.tar', '--transform', `s/a/${'x'.repeat(200)}/`, '-C', 'in', 'a.txt');
+const plain = readFileSync(join(root, 'a.tar'));
+/** A header that tar skips, after which it looks for the next one; and one more archive behind the end. */
+writeFileSync(
+  join(root, 'sum.tar'),
+  Buffer.from(plain.map((byte, index) => (index === 0 ? byte + 1 : byte))),
+);
+writeFileSync(join(root, 'twice.tar'), Buffer.concat([plain, readFileSync(join(root, 'up.tar'))]));
+
+/** A zip archive of one empty member, with these bytes in its header of the directory. */
+function zip(name: string, changes: Readonly<Record<number, number>> = {}, extra = Buffer.alloc(0)): Buffer {
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50);
+  local.writeUInt16LE(name.length, 26);
+  const header = Buffer.alloc(46);
+  header.writeUInt32LE(0x02014b50);
+  header[5] = 3;
+  header.writeUInt16LE(name.length, 28);
+  header.writeUInt16LE(extra.length, 30);
+  for (const [at, byte] of Object.entries(changes)) header[Number(at)] = byte;
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50);
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  const directory = [header, Buffer.from(name), extra];
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
+  end.writeUInt32LE(30 + name.length, 16);
+  return Buffer.concat([local, Buffer.from(name), ...directory, end]);
+}
+const zips: Readonly<Record<string, Buffer>> = {
+  'a.zip': zip('sub/a.txt'),
+  'up.zip': zip('../a.txt'),
+  'root.zip': zip('/a.txt'),
+  'back.zip': zip('..\\a.txt'),
+  'link.zip': zip('a', { 41: 0xa0 }),
+  'secret.zip': zip('a', { 8: 1 }),
+  'name.zip': zip('a', {}, Buffer.from([0x75, 0x70, 0, 0])),
+  'vms.zip': zip('a', { 5: 2 }),
+  'more.zip': Buffer.concat([zip('a'), Buffer.from(' ')]),
+  'first.zip': Buffer.concat([Buffer.from(' '), zip('a')]),
+};
+for (const [name, bytes] of Object.entries(zips)) writeFileSync(join(root, name), bytes);
+
+describe('shell.run › an archive that is unpacked', () => {
+  it.each([
+    [
+      'tar xf a.tar -C out',
+      ['fs.write out/a.txt out/sub out/sub/b.txt (tar)', 'fs.write out (tar)', 'fs.read a.tar (tar)'],
+    ],
+    [
+      'mkdir new && tar -xzf a.tgz -C new',
+      [
+        'fs.write new (mkdir)',
+        'fs.write new/a.txt new/sub new/sub/b.txt (tar)',
+        'fs.write new (tar)',
+        'fs.read a.tgz (tar)',
+      ],
+    ],
+    [
+      'tar xzf hook.tgz',
+      [
+        'fs.write .git .git/hooks .git/hooks/x (tar)',
+        'sys.persist .git .git/hooks .git/hooks/x',
+        'fs.read hook.tgz (tar)',
+      ],
+    ],
+    ['tar xzf a.tgz -O', ['fs.read a.tgz (tar)']],
+    ['unzip -o a.zip -d out', ['fs.read a.zip (unzip)', 'fs.write out/sub out/sub/a.txt (argument)']],
+    ['unzip -l a.zip', ['fs.read a.zip (unzip)']],
+  ] as const)('names its members: %s', async (line, expected) => {
+    const found = await says(line);
+    for (const each of expected) expect(found).toContainEqual(each);
+    expect(found.join()).not.toMatch(/others|opaque/);
+  });
+
+  it.each([
+    ...['link', 'up', 'root', 'long', 'pax', 'sum', 'twice', 'missing'].map((name) => `tar xf ${name}.tar`),
+    'tar xf a.tgz --strip-components=1',
+    'tar xf a.tar --transform=s/a/b/',
+    'tar xf a.tar -C out -C ..',
+    'tar xf host:a.tar',
+    'tar x < a.tar',
+    'tar xPf a.tar',
+    'cp up.tar a.tar; tar xf a.tar',
+    ...Object.keys(zips)
+      .filter((name) => name !== 'a.zip')
+      .map((name) => `unzip -o ${name} -d out`),
+    'unzip -o a.zip -d out -d in',
+    'unzip -o a.zip -x b',
+    'unzip -oj a.zip -d out',
+    'mkdir -p sub && touch sub/a.txt && unzip a.zip',
+  ])('may write any file where its members are not plain: %s', async (line) => {
+    expect((await says(line)).join()).toMatch(/fs\.write\S* .*others|opaque/);
+  });
+});
