@@ -4,9 +4,10 @@ import { namesWord, type Output, onlyNames, text, textOf, unknown, type Word } f
 /** The words of a command that a program runs, with those from the standard input (`xargs`). */
 export function moreWords({ words, more, placeholder, isSplit }: RunEffect, input: Output): readonly Word[] {
   if (placeholder !== undefined) {
+    const lines = input.kind === 'text' ? namesIn(input.text) : input;
     const line =
-      input.kind === 'names' && input.separator === '\n' && isUnquoted(input)
-        ? namesWord(input.names)
+      lines.kind === 'names' && lines.separator === '\n' && isUnquoted(lines)
+        ? namesWord(lines.names)
         : unknown(placeholder, input.kind === 'ids' ? { isId: 'whole' } : {});
     return words.map((word) => put(word, placeholder, line));
   }
@@ -41,6 +42,15 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
     .map(text);
 }
 
+/** The most names that are put into a word in several places. */
+const mostNames = 1_000;
+
+/** The lines of a text, which are put in one by one. */
+function namesIn(written: string): Extract<Output, { kind: 'names' }> {
+  const lines = written.split('\n').filter((line) => line !== '');
+  return { kind: 'names', names: onlyNames(lines), separator: '\n' };
+}
+
 /** Whether a line stays the same when quotes, backslashes and leading blanks are removed. */
 function isUnquoted({ names }: Extract<Output, { kind: 'names' }>): boolean {
   return !names.open && names.texts.every((name) => !/^\s|['"\\\n]/.test(name));
@@ -56,6 +66,8 @@ function put(word: Word, placeholder: string, by: Word): Word {
   if (word.kind !== 'text' || !word.text.includes(placeholder)) return word;
   const [before = '', ...rest] = word.text.split(placeholder);
   if (by.kind === 'names' && rest.length === 1) return { ...by, before, after: rest[0] ?? '' };
+  if (by.kind === 'names' && !by.names.open && by.names.texts.length <= mostNames)
+    return namesWord(onlyNames(by.names.texts.map((name) => [before, ...rest].join(name))));
   const isId = before === '' && by.kind === 'unknown' && by.isId !== undefined;
   if (isId && /^[^\s*?[]*$/.test(rest.join('')))
     return unknown(word.text, { isId: word.text === placeholder ? 'whole' : 'start' });

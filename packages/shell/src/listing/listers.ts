@@ -1,7 +1,7 @@
 import { gitListers } from './git/git.js';
 import type { Lister } from './lister.js';
 import { npmPack, npmPublish } from './npm/pack.js';
-import { cp, ln, mv, rm, rsync } from './programs/cp.js';
+import { cp, install, ln, mv, rm, rsync } from './programs/cp.js';
 import { fd } from './programs/fd.js';
 import { find } from './programs/find.js';
 import { grep } from './programs/grep.js';
@@ -27,6 +27,7 @@ export const listers: Readonly<Record<string, Lister>> = {
   du,
   rm,
   cp,
+  install,
   ln,
   mv,
   rsync,

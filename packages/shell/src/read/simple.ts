@@ -175,7 +175,7 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
 
 /** `IFS=`, or a plain character at which `read` splits. */
 function isSeparator({ name, text }: Assignment): boolean {
-  return name === 'IFS' && /^IFS=(?:|[:,/]|'[^']'|"[:,;|= ]"|\$'\\t')$/.test(text);
+  return name === 'IFS' && /^IFS=(?:|[:,/.@_=+-]|'[^']'|"[:,;|= ]"|\$'\\t')$/.test(text);
 }
 
 /** Sets a variable that only one program sees. */

@@ -74,6 +74,35 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     ['fs.list . src (find)', 'fs.read .env (cat)', 'secret.read .env (cat)'],
   ],
   ['jar tf a.jar; dot -V', ['fs.read a.jar (jar)']],
+  // What `install` replaces is deleted first.
+  ['install -m 644 a.txt new.txt', ['fs.read a.txt (install)', 'fs.write new.txt (install)']],
+  [
+    'install a.txt big.txt',
+    ['fs.read a.txt (install)', 'fs.write big.txt (install)', 'fs.delete big.txt (install)'],
+  ],
+  [
+    'install .env src',
+    ['fs.read .env (install)', 'secret.read .env (install)', 'fs.write src/.env (install)'],
+  ],
+  // A name in several places of a word is the same one.
+  [
+    "ls src | xargs -I{} sh -c 'cat src/{}; rm {}'",
+    [
+      'fs.list src (ls)',
+      'code.eval sh (sh)',
+      'fs.read src/main.ts (cat)',
+      'fs.delete main.ts (rm)',
+      'code.eval sh (sh)',
+      'fs.read src/util.ts (cat)',
+      'fs.delete util.ts (rm)',
+    ],
+  ],
+  ["echo '$(rm a.txt)' | xargs -I{} sh -c 'echo {} {}'", ['code.eval sh (sh)', 'fs.delete a.txt (rm)']],
+  [
+    "find src -name 'm*' -exec sh -c 'wc {}; cat {}' ';'",
+    ['fs.list src (find)', 'code.eval sh (sh)', 'fs.read src/main.ts (wc)', 'fs.read src/main.ts (cat)'],
+  ],
+  ['less +G a.txt; git bundle verify a.txt', ['fs.read a.txt (less)', 'fs.read a.txt (git)']],
 ];
 
 describe('shell.run › pieces of files, and files that are named by others', () => {
@@ -102,6 +131,9 @@ describe('shell.run › pieces of files, and files that are named by others', ()
     'jar cf a.jar src',
     'jar tf a.jar @src/main.ts',
     'split --filter=./x a.txt',
+    'install -s --strip-program=./x a.txt b',
+    'less +!id a.txt',
+    'cat a.txt | xargs -I{} sh -c "echo {} {}"',
     'python3 -m py_compile src',
   ])('is opaque where the files are unknown, or where another program may start: %s', async (line) => {
     expect((await says(line)).some((each) => each.startsWith('proc.exec.opaque'))).toBe(true);

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
-import type { Effect } from '../../effect.js';
+import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { isMany } from '../../programs/words.js';
 import { isOpen, text, textOf, textsIn } from '../../word.js';
-import type { Deed, Scene } from '../../world.js';
+import { type Deed, mayHaveChanged, type Scene } from '../../world.js';
 import { Collected } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Members, membersOf, namedPath } from '../members.js';
@@ -19,6 +19,25 @@ export const cp: Lister = (reading, scene) => {
   const followsNamed = !copiesLinks && (!isDeep || has(reading, '-H -L --dereference'));
   return copy(reading, scene, { ...plain, isDeep, followsNamed, copiesLinks: copiesLinks || isDeep, links });
 };
+
+/** install(1): the same, and what is there is removed first; null where the table says what it does. */
+export const install: Lister = (reading, scene) => {
+  if (!hasOnly(reading, '-m --mode -v --verbose -p --preserve-timestamps -c') || reading.operands.length < 2)
+    return null;
+  const deed = copy(reading, scene, { ...plain, followsNamed: true });
+  if (typeof deed === 'string') return deed;
+  const written = deed.effects.flatMap((effect): readonly string[] => {
+    if (effect.kind === 'files') return effect.access === 'write' ? effect.files.paths : [];
+    const isWritten = effect.kind === 'path' && effect.access === 'write';
+    return isWritten ? textsIn(effect.word).map((name) => startAt(name, scene, false).named) : [];
+  });
+  const there = written.filter((path) => mayBeThere(path, scene));
+  return { ...deed, effects: [...deed.effects, ...onFiles('delete', onlyFiles(there))] };
+};
+
+function mayBeThere(path: string, { world: { listing, changes } }: Scene): boolean {
+  return !['folder', null].includes(listing.kind(path)) || mayHaveChanged(path, changes);
+}
 
 /** mv(1): the files that it removes, and those that it creates. */
 export const mv: Lister = (reading, scene) =>

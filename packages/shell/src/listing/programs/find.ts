@@ -4,8 +4,10 @@ import type { Effect } from '../../effect.js';
 import type { Kind } from '../../files/folder-cache.js';
 import {
   type NamesWord,
+  namesWord,
   noOutput,
   type Output,
+  onlyNames,
   text,
   textOf,
   unknown,
@@ -231,6 +233,9 @@ function effectsFor({ action, members, files, starts }: Done, scene: Scene): rea
   }));
 }
 
+/** The most names that are put into a word in several places. */
+const mostNames = 1_000;
+
 /** The most folders in which a command is described separately. */
 const mostFolders = 200;
 
@@ -239,6 +244,9 @@ function runOn(command: readonly Word[], names: NamesWord['names'], isMany: bool
     const whole = textOf(word);
     if (whole === null || !whole.includes('{}')) return word;
     const [before = '', after = '', ...more] = whole.split('{}');
+    const isKnown = !names.open && names.texts.length <= mostNames && !isMany;
+    if (more.length > 0 && isKnown)
+      return namesWord(onlyNames(names.texts.map((name) => whole.replaceAll('{}', () => name))));
     if (more.length > 0) return unknown(whole, { start: before });
     return { kind: 'names', before, names, after, count: isMany ? 'many' : 'one' };
   });
