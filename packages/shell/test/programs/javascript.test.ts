@@ -8,7 +8,11 @@ import { project } from '../read/world.js';
 
 /** What a text does, in a short form; `code` if it may do anything. */
 function doing(code: string): string {
-  const around = { folder: null, by: 'program', isPlainFile: (path: string) => path === './a.json' } as const;
+  const around = {
+    folder: null,
+    by: 'program',
+    isPlainFile: (path: string) => /^\.\/(?:a|package)\.json$/.test(path),
+  } as const;
   const effects = javascript.js?.(text(code), around) ?? [];
   if (typeof effects === 'string') return effects;
   return effects
@@ -22,10 +26,10 @@ function doing(code: string): string {
 /** Texts that only compute, print, and touch the files that they name. */
 const plain: readonly (readonly [string, string])[] = [
   ['1 + 1', ''],
-  ["console.log(require('./a.json').version)", 'read ./a.json'],
+  ["console.log(require('./a.json').version)", 'read ./a.json, read ./package.json'],
   [
     "Object.keys(require('./a.json').dependencies || {}).map((k, i) => `${i} ${k}`).join(' ')",
-    'read ./a.json',
+    'read ./a.json, read ./package.json',
   ],
   ['console.log(new Date(0).toISOString(), process.version, process.argv[2])', ''],
   [
@@ -128,12 +132,13 @@ describe('a text for node', () => {
 
   const { says } = project({
     'a.json': '{}',
+    'package.json': '{}',
     'l.json': '-> a.json',
     'd.json/index.js': '1',
     '.env': 'SECRET=1',
   });
   it.each([
-    ['node -p "require(\'./a.json\').version"', ['fs.read a.json (node)']],
+    ['node -p "require(\'./a.json\').version"', ['fs.read a.json package.json (node)']],
     [
       "node -e \"console.log(fs.readFileSync('.env', 'utf8'))\"",
       ['fs.read .env (node)', 'secret.read .env (node)'],
@@ -147,6 +152,8 @@ describe('a text for node', () => {
     'node -p "require(\'./l.json\')"',
     'node -p "require(\'./d.json\')"',
     'node -p "require(\'./new.json\')"',
+    'rm package.json; node -p "require(\'./a.json\')"',
+    'node -p "require(\'./x/../a.json\')"',
     'echo 1 > a.json; node -p "require(\'./a.json\')"',
     'node --inspect -e 1',
     'node --env-file=.env -e 1',

@@ -15,7 +15,8 @@ function doing(code: string): string {
       effect.kind === 'path' ? `${effect.access} ${JSON.stringify(effect.word)}` : effect.kind,
     )
     .join(', ')
-    .replaceAll(/\{"kind":"text","text":"(.*?)"\}/g, '$1');
+    .replaceAll(/\{"kind":"text","text":"(.*?)"\}/g, '$1')
+    .replace(/^list \.(?:, )?/, '');
 }
 
 /** Texts that only compute, print, and touch the files that they name. */
@@ -154,7 +155,10 @@ describe('a text for python', () => {
     ["python3 - <<'E'\nprint(1)\nE", []],
     ["python3 <<'E'\nopen('x', 'w').write('a')\nE", ['fs.write x (python3)']],
     ["python3 - a <<'E'\nprint(1)\nE", []],
-    ['cat a.json | python3 -c "import sys, json; print(json.load(sys.stdin))"', ['fs.read a.json (cat)']],
+    [
+      'cat a.json | python3 -c "import sys, json; print(json.load(sys.stdin))"',
+      ['fs.read a.json (cat)', 'fs.list . (python3)'],
+    ],
   ])('is read where it stands: %s', async (line, expected) => {
     expect(await says(line)).toEqual(expected);
   });

@@ -236,9 +236,16 @@ function requires(index: number, program: Program): boolean {
     return holds || (name === 'fs' && tokens[index + 4]?.text === '.' && touches(index + 5, program));
   }
   // Any other file of this name would be code.
-  if (name === null || !/^\.{1,2}\/.*\.json$/.test(name) || around.isPlainFile?.(name) !== true) return false;
+  const isNamed = name !== null && /^\.\/(?!(?:.*\/)?\.\.\/).*\.json$/.test(name);
+  if (!isNamed || around.isPlainFile?.(name) !== true) return false;
   effects.push(file('read', name, around));
-  return true;
+  // It reads the nearest manifest, too.
+  for (let folder = name; folder !== '.'; ) {
+    folder = folder.replace(/\/[^/]*$/, '');
+    effects.push(file('read', `${folder}/package.json`, around));
+    if (around.isPlainFile?.(`${folder}/package.json`) === true) return true;
+  }
+  return false;
 }
 
 /** `readFileSync('a', 'utf8')` and the like: the file that its first argument names. */

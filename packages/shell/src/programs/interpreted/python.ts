@@ -110,7 +110,8 @@ function effectsOf(text: string, around: Around): readonly Effect[] | null {
   const program: Program = { tokens: rest, around, effects: [], bound: boundIn(rest), imported };
   const isHidden = [...program.bound.keys()].some((each) => others.test(each) || imported.has(each));
   if (isHidden || !rest.every((_, index) => isUnderstood(index, program))) return null;
-  return program.effects;
+  // What is imported is sought in the folder first.
+  return imported.size === 0 ? program.effects : [file('list', '.', around), ...program.effects];
 }
 
 /** `import a, b` and `from a import b, c`, as whole statements without other names; the other tokens. */

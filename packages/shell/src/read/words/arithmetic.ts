@@ -3,7 +3,7 @@ import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import { withVariable } from '../../state/state.js';
 import { isAssignable, valueNamed } from '../../state/variables.js';
-import { isAnyNumber, unknown } from '../../word.js';
+import { isAnyNumber, isOpen, textsIn, unknown } from '../../word.js';
 
 /** Operators that change nothing. */
 const harmless: ReadonlySet<string> = new Set(
@@ -97,6 +97,6 @@ function isNumber(value: string, { scope: { state }, isGlued }: Place): boolean 
   const held = valueNamed(name, state);
   if (isGlued && value.startsWith('$')) return held?.kind === 'text' && /^\d{1,18}$/.test(held.text);
   if (held === null) return true;
-  if (held.kind === 'text') return /^-?\d{0,18}$/.test(held.text);
-  return isAnyNumber(held);
+  const isKnown = !isOpen(held) && textsIn(held).every((each) => /^-?\d{0,18}$/.test(each));
+  return isKnown || isAnyNumber(held);
 }
