@@ -73,6 +73,12 @@ describe('rsync between folders', () => {
     expect(await written(line)).toBe(null);
   });
 
+  it('gives a link the new name, as it does with a file', async () => {
+    symlinkSync('one', join(folder, 'to'));
+    expect(await written('rsync -a to new')).toEqual(['new']);
+    expect(await written('rsync -a to dst')).toEqual(['dst/to']);
+  });
+
   it('does not name them if a link is there', async () => {
     symlinkSync('/etc', join(folder, 'dst/in'));
     expect(await written('rsync -a src/ dst/')).toBe(null);

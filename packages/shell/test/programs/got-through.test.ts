@@ -209,6 +209,8 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['killall name', 'proc.signal name'],
   ['ps e', 'env.read'],
   ['php -i', 'opaque'],
+  ['bat --paging=always F', 'opaque'],
+  ['bat --diff F', 'opaque'],
   ['dig', 'connect ?'],
   ['dig -x 192.0.2.1', 'connect 192.0.2.1'],
   ['dig -p 99 @a.example b', 'opaque'],

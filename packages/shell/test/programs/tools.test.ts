@@ -124,6 +124,7 @@ describe('programs that operate the machine', () => {
     ['openssl x509 -in a -passin file:b', ['opaque']],
     ['openssl s_client -connect a.example:443', ['connect a.example:443']],
     ['openssl', ['opaque']],
+    ['bat --paging=never -n F', ['read F']],
     ['pdftotext a.pdf -', ['read a.pdf']],
     ['pdftotext a.pdf', ['read a.pdf', 'opaque']],
   ])('describes `%s`', (line, effects) => {

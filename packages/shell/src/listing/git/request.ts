@@ -79,10 +79,8 @@ function mayBecomeOne(real: string, found: Repository | null, { changes }: World
 /** A submodule names its work tree; any other place is unknown. */
 function treeProblem(repository: Repository | null, settings: Settings): string | null {
   const place = settingOf(settings, 'core.worktree');
-  if (place === null || repository === null) return null;
-  return resolve(repository.own, place) === repository.tree
-    ? null
-    : 'the setting `core.worktree` names another work tree';
+  const isOwn = place === null || repository === null || resolve(repository.own, place) === repository.tree;
+  return isOwn ? null : 'the setting `core.worktree` names another work tree';
 }
 
 /** Why a setting of one of these kinds makes it unknown; null if no setting does. */

@@ -56,12 +56,8 @@ export const rsync: Lister = (reading, scene) => {
   const ends = startsOf(reading.operands, scene, true).list.map(({ real }) => real ?? '/');
   const found = ends.map((real) => scene.world.listing.below(real));
   // It replaces links, and devices are made anew.
-  if (
-    found.some(
-      ({ isOpen, entries }) => isOpen || entries.some(({ kind }) => kind === 'link' || kind === 'other'),
-    )
-  )
-    return null;
+  const isPlain = (kind: string) => kind === 'file' || kind === 'folder';
+  if (found.some(({ isOpen, entries }) => isOpen || !entries.every(({ kind }) => isPlain(kind)))) return null;
   // What is in a folder is meant by a slash at its end.
   const operands = texts.map((each, at) =>
     text(at < texts.length - 1 && each.endsWith('/') ? `${each}.` : each),
@@ -236,7 +232,7 @@ function isFolder(
   // A folder becomes `new/` itself. A file cannot.
   if (
     many ||
-    (how.intoFolders === true && source.kind !== 'file') ||
+    (how.intoFolders === true && source.kind !== 'file' && source.kind !== 'link') ||
     (target.endsWith('/') && source.kind === 'file')
   )
     return true;

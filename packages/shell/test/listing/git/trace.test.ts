@@ -201,6 +201,18 @@ describe('`git diff` of two names', () => {
   });
 });
 
+describe('`git stash --keep-index`', () => {
+  it('writes what is staged again, also new files', () => {
+    const folder = repositoryOf({ 'a.ts': 'a\n', 'b.ts': 'b\n' });
+    write(folder, { 'a.ts': 'aa\n', 'new.ts': 'new\n' });
+    git(folder, 'add', 'new.ts');
+    const deed = describeGit(folder, 'stash --keep-index');
+    if (typeof deed === 'string') throw new Error(deed);
+    const written = ['a.ts', 'b.ts', 'new.ts'].filter((name) => covers(deed, `${folder}/${name}`, ['write']));
+    expect(written).toEqual(['a.ts', 'new.ts']);
+  });
+});
+
 describe('a git command that removes a reference', () => {
   it.each(['branch -d other', 'branch -m newer', 'tag -d v1', 'stash drop', 'stash pop'])(
     'deletes the reference and its log: `git %s`',

@@ -138,6 +138,19 @@ describe('git that runs programs from its settings', () => {
   });
 });
 
+describe('git that goes on with a rebase', () => {
+  it.each([
+    ['pick 1234567 a\n# b\n', 'rebase --skip', false],
+    ['pick 1234567 a\nexec ./evil\n', 'rebase --skip', true],
+    ['fixup -c 1234567\n', 'rebase --skip', true],
+    ['exec ./evil\n', 'rebase --abort', false],
+    ['', 'rebase --show-current-patch', true],
+  ])('is opaque if what is left may start a program: %j, `git %s`', (todo, command, isOpaque) => {
+    const why = whyOf(command, (folder) => write(folder, { '.git/rebase-merge/git-rebase-todo': todo }));
+    expect(why !== null).toBe(isOpaque);
+  });
+});
+
 describe('git that runs git in a submodule', () => {
   const module = (folder: string) => git(folder, 'submodule', '--quiet', 'add', repositoryOf(files), 'sub');
   it.each([

@@ -17,11 +17,8 @@ export function branch(request: Request): Act {
   const { operands, open } = request.reading;
   const isChanging = isGiven(request, changing);
   if (isGiven(request, '--edit-description')) return 'it starts an editor';
-  if (
-    open === null &&
-    !isChanging &&
-    (operands.length === 0 || isGiven(request, `${lists} --show-current -a -r`))
-  )
+  const isListing = operands.length === 0 || isGiven(request, `${lists} --show-current -a -r`);
+  if (open === null && !isChanging && isListing)
     return isGiven(request, '--format') ? branchNames(request) : currentBranch(request);
   const why = hooksOf(request, 'references');
   if (why !== null) return why;

@@ -30,15 +30,10 @@ export function commit(request: Request): Act {
   const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
   // To commit some paths, it makes an index from the last commit, and compares all files with that.
   const isPart = request.reading.open !== null || request.reading.operands.length > 0;
-  const compared = isPart
-    ? onFiles(
-        'read',
-        comparedWith(request, work, () => 'HEAD'),
-      )
-    : [];
+  const compared = isPart ? [comparedWith(request, work, () => 'HEAD')] : [];
   return [
     ...onFiles('read', changedFiles(work, everyPath)),
-    ...compared,
+    ...compared.flatMap((each) => onFiles('read', each)),
     ...onFiles('list', { ...files, paths: folders }),
     ...writeIndex(request, []),
     ...keep(request, 'objects', 'references', 'message'),
@@ -51,6 +46,7 @@ export const stash = inScope(problemOf, (request, scope) => {
   const isAll = isGiven(request, '-a --all');
   const isMore = request.reading.open !== null || isAll || isGiven(request, '-u --include-untracked');
   const more = isMore ? untrackedFiles(work, spec, { ignored: isAll }).files : onlyFiles([]);
+  const again = isGiven(request, '-k --keep-index') ? [comparedWith(request, work, () => 'HEAD')] : [];
   // The command looks for untracked files everywhere, but stashes only those that match the paths.
   const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
   return [
@@ -59,6 +55,7 @@ export const stash = inScope(problemOf, (request, scope) => {
     ...onFiles('read', more),
     ...deleting(work, more),
     ...asCommitted(request, scope),
+    ...again.flatMap((each) => onFiles('write', each)),
     ...writeIndex(request, pathsIn(request, 'HEAD')),
     ...keep(request, 'objects'),
     ...keepStash(request),

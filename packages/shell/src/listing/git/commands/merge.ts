@@ -1,6 +1,7 @@
+import { orNull } from '@ambit/core';
 import { type Effect, onFiles } from '../../../effect.js';
 import { textOf } from '../../../word.js';
-import { type Act, mayHaveChanged } from '../../../world.js';
+import { type Act, mayDiffer, mayHaveChanged } from '../../../world.js';
 import { valuesOf } from '../../options.js';
 import { keep, writeIndex } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
@@ -8,6 +9,7 @@ import { problemOf } from '../problem.js';
 import { isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import type { Snapshot } from '../store/history.js';
+import { textAt } from '../store/read-files.js';
 import { discard } from '../work/discard.js';
 import { headsAfter } from '../work/index-memory.js';
 import { mergedFiles } from '../work/merged.js';
@@ -111,6 +113,7 @@ export function merge(request: Request): Act {
 /** `git rebase` of commits without merges: it goes to the other commit, and applies each of them there. */
 export function rebase(request: Request): Act {
   const isOther = isGiven(request, '--onto --root --apply -C --whitespace --keep-base');
+  if (isGiven(request, '--skip') && !isPlainTodo(request)) return 'what is left to do may start a program';
   return onto(request, (past, ours) => {
     const [text, branch = 'HEAD', ...others] = past.arguments.revisions;
     const fork = text === undefined || others.length > 0 || isOther ? null : forkOf(past, branch, text);
@@ -133,6 +136,13 @@ export function rebase(request: Request): Act {
     }
     return allOf(steps);
   });
+}
+
+/** Whether the rebase that goes on only applies commits. */
+function isPlainTodo({ repository, world }: Request): boolean {
+  const file = `${repository?.own}/rebase-merge/git-rebase-todo`;
+  const lines = mayDiffer(file, world.changes) ? null : orNull(() => textAt(file).split('\n'));
+  return lines?.every((line) => /^(?:#.*|(?:p|pick|d|drop|f|fixup|noop)(?: (?!-).*)?|)$/.test(line)) === true;
 }
 
 /** The most commits that are applied one by one. */

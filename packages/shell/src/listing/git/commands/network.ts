@@ -18,9 +18,7 @@ export function fetch(request: Request): Act {
   const head = repository === null ? [] : [`${repository.own}/FETCH_HEAD`];
   const isKept = !isGiven(request, '--get-url --symref --heads --tags');
   const kept = isKept ? keep(request, 'objects', 'references') : [];
-  return {
-    effects: [...effects, ...onFiles('write', onlyFiles(head)), ...kept, opaque],
-  };
+  return [...effects, ...onFiles('write', onlyFiles(head)), ...kept, opaque];
 }
 
 /** `git push`: publishes branches. */
@@ -33,9 +31,7 @@ export function push(request: Request): Act {
     kind: 'capability',
     capability: { name: 'vcs.push', ...(remote !== '' && { remote }), ...fact },
   };
-  return {
-    effects: [pushed, ...connection(request, remote, 'pushurl'), ...keep(request, 'references'), opaque],
-  };
+  return [pushed, ...connection(request, remote, 'pushurl'), ...keep(request, 'references'), opaque];
 }
 
 /** The chosen remotes, by name or URL; empty for an unknown one. */
@@ -48,9 +44,8 @@ function remotesOf(request: Request): readonly string[] {
     return names.length === 0 ? [''] : names;
   const head = repository === null ? null : readReferences(repository)?.head;
   const branch = head?.replace(/^refs\/heads\//, '') ?? '';
-  return [
-    settingOf(settings, `branch.${branch}.remote`) ?? (names.length === 1 ? (names[0] ?? '') : 'origin'),
-  ];
+  const only = names.length === 1 ? names[0] : undefined;
+  return [settingOf(settings, `branch.${branch}.remote`) ?? only ?? 'origin'];
 }
 
 /** The capability of connecting to a remote: a host, or a local folder. */
