@@ -13,6 +13,8 @@ export function problemOf(request: Request, work: WorkTree): string | null {
   const place = hooks === null ? null : resolve(work.tree, hooks);
   if (place?.startsWith(`${work.tree}/`) === true)
     return `it may write hooks in \`${place}\`, and start them`;
+  const sparse = settingOf(request.settings, 'core.sparsecheckout') ?? 'false';
+  if (!/^(?:false|no|off|0|)$/i.test(sparse)) return 'patterns say which files it writes and removes besides';
   return (
     whyOf(request, ['filter', 'merge']) ??
     hooksOf(request, 'references') ??

@@ -138,6 +138,20 @@ describe('git that runs programs from its settings', () => {
   });
 });
 
+describe('git with a sparse checkout', () => {
+  it.each([
+    ['checkout other', true],
+    ['stash', true],
+    ['reset --hard', true],
+    ['merge other', true],
+    ['status', false],
+    ['commit -m x', false],
+  ])('removes and writes files besides those that change: `git %s`', (command, isOpaque) => {
+    const prepare = (folder: string) => git(folder, 'sparse-checkout', 'set', 'src');
+    expect(whyOf(command, prepare) !== null).toBe(isOpaque);
+  });
+});
+
 describe('git that goes on with a rebase', () => {
   it.each([
     ['pick 1234567 a\n# b\n', 'rebase --skip', false],
