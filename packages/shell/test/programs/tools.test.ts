@@ -125,6 +125,7 @@ describe('programs that operate the machine', () => {
     ['openssl s_client -connect a.example:443', ['connect a.example:443']],
     ['openssl', ['opaque']],
     ['bat --paging=never -n F', ['read F']],
+    ['rsync -a --chmod=D755,F644 a b', ['read a/**', 'write b/**']],
     ['pdftotext a.pdf -', ['read a.pdf']],
     ['pdftotext a.pdf', ['read a.pdf', 'opaque']],
   ])('describes `%s`', (line, effects) => {

@@ -13,8 +13,9 @@ export const small: Languages = {
   },
   /** A mode for `chmod`: set-user-id and set-group-id run a file as another user. */
   mode: (written) => {
-    const known = textOf(written) ?? '';
-    const isHarmless = /^0*1?[0-7]{1,3}$/.test(known) || /^[ugoarwxXt,+=-]+$/.test(known);
+    const parts = (textOf(written) ?? '').split(',');
+    // rsync tells folders and files apart.
+    const isHarmless = parts.every((each) => /^[DF]?(?:0*1?[0-7]{1,3}|[ugoarwxXt+=-]+)$/.test(each));
     return isHarmless ? [] : [capability('priv.escalate', { program: 'chmod' })];
   },
   /** An operand of `kill`: the number of a process, or a job. */
