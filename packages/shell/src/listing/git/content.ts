@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { relative, resolve } from 'node:path';
 import { pathFact } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import { joined } from '../../files/listing.js';
@@ -38,17 +39,21 @@ const mostKept = 50;
 
 /** The capabilities of showing content from history. */
 export function shown(request: Request, shows: Shows): readonly Effect[] {
-  const { repository, settings, world } = request;
+  const { repository, settings, world, folder } = request;
   if (repository === null) return [];
   const base = repository.tree ?? repository.own;
   const homes = world.roots.homes;
   // It also shows former names of a file, or all that a commit changes.
   const isWider = isGiven(request, '--follow --full-diff') || settingOf(settings, 'log.follow') !== null;
   const found = withPast(request, (past) => {
-    const named = past.arguments.spec.named?.filter((path) => isSecret(joined(base, path), homes)) ?? [];
+    const { spec, revisions } = past.arguments;
+    // `REVISION:path`
+    const files = revisions.flatMap((text) => /^(?::[0-3](?=:)|[^:]*):([^/].*)$/s.exec(text)?.[1] ?? []);
+    const inside = files.map((path) => relative(base, resolve(/^\.\.?\//.test(path) ? folder : base, path)));
+    const named = [...(spec.named ?? []), ...inside].filter((path) => isSecret(joined(base, path), homes));
     const paths = shows(past);
     if (paths === null) return [];
-    const secrets = [...named, ...[...paths].filter((path) => isWider || past.arguments.spec.matches(path))];
+    const secrets = [...named, ...[...paths].filter((path) => isWider || spec.matches(path))];
     return [readOf(base, past.arguments, isWider), ...secretsRead(base, secrets)];
   });
   if (found !== null) return found;

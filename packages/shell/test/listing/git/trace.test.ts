@@ -201,6 +201,18 @@ describe('`git diff` of two names', () => {
   });
 });
 
+describe('`git mv` of a folder', () => {
+  it('moves untracked files in it, too', () => {
+    const folder = repositoryOf({ 'src/a.ts': 'a\n' });
+    write(folder, { 'src/in/.env': 'S=1\n' });
+    const deed = describeGit(folder, 'mv src lib');
+    if (typeof deed === 'string') throw new Error(deed);
+    expect(covers(deed, `${folder}/src/in/.env`, ['delete'])).toBe(true);
+    expect(covers(deed, `${folder}/src`, ['delete'])).toBe(true);
+    expect(covers(deed, `${folder}/lib/in/.env`, ['write'])).toBe(true);
+  });
+});
+
 describe('`git stash --keep-index`', () => {
   it('writes what is staged again, also new files', () => {
     const folder = repositoryOf({ 'a.ts': 'a\n', 'b.ts': 'b\n' });

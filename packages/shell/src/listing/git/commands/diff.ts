@@ -58,16 +58,12 @@ function inRepository(request: Request): Deed | string {
   if (areCommits) return { effects, output };
   if (isCommit) effects.push(...onFiles('read', differingFiles(work, spec, files)));
   if (isStaged && !isUnsure) return { effects, output };
-  const module = submodulesOf(work);
-  if (module !== null) return module;
   const isRefreshed = mayRefresh(work);
+  const why = submodulesOf(work) ?? (isRefreshed ? hooksOf(request, 'index') : null);
+  if (why !== null) return why;
   // When git writes the index, it reads every file that may have changed.
   effects.push(...onFiles('read', changedFiles(work, isRefreshed ? everyPath : spec)));
-  if (isRefreshed) {
-    const hook = hooksOf(request, 'index');
-    if (hook !== null) return hook;
-    effects.push(...writeIndex(request, []));
-  }
+  if (isRefreshed) effects.push(...writeIndex(request, []));
   return { effects, output };
 }
 

@@ -43,9 +43,12 @@ export function move(request: Request): Act {
   if (from === null || end === null) return [];
   const [place] = end.named ?? [];
   if (place === undefined) return `where in the work tree \`${target}\` is`;
-  const files = trackedFiles(work, from);
-  const folder = place === '' ? work.tree : joined(work.tree, place);
+  const tracked = trackedFiles(work, from);
+  // A folder is moved with all that is in it.
   const { listing, changes } = request.world;
+  const inside = (from.named ?? []).flatMap((name) => listing.below(joined(work.tree, name)).entries);
+  const files = { ...tracked, paths: [...new Set([...tracked.paths, ...inside.map(({ path }) => path)])] };
+  const folder = place === '' ? work.tree : joined(work.tree, place);
   const isLinked = foldersOf(place).some((above) => listing.kind(joined(work.tree, above)) === 'link');
   const mayBeLinked = mayHaveChanged(folder, { ...noChanges(), links: changes.links });
   if (isLinked || mayBeLinked) return `a link leads to \`${target}\``;
@@ -53,10 +56,10 @@ export function move(request: Request): Act {
   // It may be a folder, or none any more, by then.
   const ways = mayHaveChanged(folder, changes) ? [true, false] : [isFolder];
   const moved = files.paths.flatMap((path) => {
-    const inside = path.slice(work.tree.length + 1);
-    const start = from.named?.find((name) => inside === name || inside.startsWith(`${name}/`)) ?? inside;
+    const old = path.slice(work.tree.length + 1);
+    const start = from.named?.find((name) => old === name || old.startsWith(`${name}/`)) ?? old;
     const name = start.slice(start.lastIndexOf('/') + 1);
-    return ways.map((isIn) => `${isIn ? joined(folder, name) : folder}${inside.slice(start.length)}`);
+    return ways.map((isIn) => `${isIn ? joined(folder, name) : folder}${old.slice(start.length)}`);
   });
   const mayLink =
     work.index?.entries.some(({ kind, path }) => kind === 'link' && from.matches(path)) !== false;
