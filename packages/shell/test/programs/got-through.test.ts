@@ -209,7 +209,6 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['killall name', 'proc.signal name'],
   ['ps e', 'env.read'],
   ['php -i', 'opaque'],
-  ['chmod --reference=F G', 'opaque'],
   ['rsync -a --chmod=u+s F G', 'priv.escalate chmod'],
   ['bat --paging=always F', 'opaque'],
   ['bat --diff F', 'opaque'],
