@@ -25,7 +25,13 @@ export { type ReplaySummary, summarise, sumOf } from './history/replay/summary.j
 export { acquireLock } from './log/files/lock.js';
 export { ifThere, LogError } from './log/files/log-error.js';
 export { makeFolder } from './log/files/open-file.js';
-export { NotRegularError, readNamed, readRegular, readRegularSync } from './log/files/regular-file.js';
+export {
+  NotRegularError,
+  readNamed,
+  readRegular,
+  readRegularSync,
+  whyNotOwn,
+} from './log/files/regular-file.js';
 export { createWhole, writeWhole } from './log/files/write-whole.js';
 export { canonicalJson } from './log/line/canonical-json.js';
 export { createHistories } from './log/line/history.js';
@@ -40,6 +46,7 @@ export { createMask } from './log/mask/mask.js';
 export type { MaskRules } from './log/mask/mask-rules.js';
 export { type LogLine, readLog, tailLog } from './log/read/read-log.js';
 export { logsIn } from './log/segments/find-first.js';
+export { stateOf } from './log/segments/left-file.js';
 export {
   createSigningKey,
   parseSigningKey,

@@ -135,7 +135,13 @@ export {
   nonCanonicalFacts,
   urlHost,
 } from './words/canonical.js';
-export { type Capability, isCapabilityName, isWithin, withoutRepetition } from './words/capability.js';
+export {
+  type Capability,
+  isCapabilityName,
+  isWithin,
+  sortedText,
+  withoutRepetition,
+} from './words/capability.js';
 export type { Clock } from './words/clock.js';
 export { groupedBy, remembered } from './words/collect.js';
 export { columnsOf } from './words/columns.js';
@@ -194,6 +200,7 @@ export {
   jsonText,
   messageOf,
   orNull,
+  plainText,
   printable,
   printableLines,
   shellWord,

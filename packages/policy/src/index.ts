@@ -29,7 +29,6 @@ export { schemaFile, starterPolicy } from './starter/starter-policy.js';
 export { starterSuite } from './starter/starter-suite.js';
 export { formatReport } from './suite/format-report.js';
 export {
-  type DescribedCall,
   type DescribingPlace,
   type LoadedSuite,
   loadSuite,
@@ -37,7 +36,7 @@ export {
 } from './suite/load-suite.js';
 export { suiteSchema } from './suite/read/suite-file.js';
 export { reportSuites, type SuitesReport } from './suite/report.js';
-export type { WrittenCall } from './suite/suite.js';
+export type { DescribedCall, WrittenCall } from './suite/suite.js';
 export type { DiagnosticCode } from './text/codes.js';
 export { type Diagnostic, formatDiagnostic, formatDiagnostics } from './text/diagnostic.js';
 export { escapeText } from './text/escape.js';

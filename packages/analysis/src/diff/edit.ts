@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { asksIfUndecided, equalJson, type Json, type Policy } from '@ambit/core';
+import { asksIfUndecided, equalJson, type Json } from '@ambit/core';
 import { patternText } from '@ambit/policy/internal';
 import type { AnalysedPolicy, AnalysedRule } from '../exact/subject-policy.js';
 
@@ -72,7 +72,10 @@ function editsWithin(before: AnalysedPolicy, after: AnalysedPolicy): readonly Ed
             new: name,
             rules: null,
             undo: (policies) =>
-              onPolicy(policies, name, (each) => withPolicy(each, { [key]: before.policy[key] })),
+              onPolicy(policies, name, (each) => ({
+                ...each,
+                policy: { ...each.policy, [key]: before.policy[key] },
+              })),
           },
         ];
   return [
@@ -138,10 +141,6 @@ function onPolicy(
 ): readonly AnalysedPolicy[] {
   // The first is the built-in one, whatever a file is called.
   return policies.map((each, index) => (index > 0 && each.policy.name === name ? change(each) : each));
-}
-
-function withPolicy(each: AnalysedPolicy, change: Partial<Policy>): AnalysedPolicy {
-  return { ...each, policy: { ...each.policy, ...change } };
 }
 
 /** All that decides something. */

@@ -1,3 +1,4 @@
+import { remembered } from '@ambit/core';
 import type { Atoms } from './formula/atom.js';
 import { type Asking, type FormulaId, falsehood, truth } from './formula/formula.js';
 import type { Value, Variable } from './formula/variable.js';
@@ -47,14 +48,13 @@ export function explore(sides: readonly Side[], search: Search): readonly Findin
   function go(current: readonly RankedSide[]): Map<string, Finding> {
     if (search.isSettled(current)) return nothing;
     const key = current.map(({ id }) => id).join(' ');
-    const known = done.get(key);
-    if (known !== undefined) return known;
-    const rank = rankOf(current);
-    const result = rank === variables.length ? leaf(current) : branch(current, rank);
-    if (done.size >= mostStates || search.work.isDone)
-      throw new TooMuchWork('too many combinations of facts');
-    done.set(key, result);
-    return result;
+    return remembered(done, key, () => {
+      const rank = rankOf(current);
+      const result = rank === variables.length ? leaf(current) : branch(current, rank);
+      if (done.size >= mostStates || search.work.isDone)
+        throw new TooMuchWork('too many combinations of facts');
+      return result;
+    });
   }
 
   function leaf(current: readonly Side[]): Map<string, Finding> {
@@ -126,16 +126,10 @@ class SideTable {
 
   /** `side` is in its normal form. */
   enter(side: Side): RankedSide {
-    const key = keyOf(side);
-    const known = this.#byKey.get(key);
-    if (known !== undefined) return known;
-    const rank = formulasOf(side).reduce(
-      (least, formula) => Math.min(least, this.#rankOf(formula)),
-      this.variables.length,
-    );
-    const entered = { ...side, id: this.#byKey.size, rank };
-    this.#byKey.set(key, entered);
-    return entered;
+    return remembered(this.#byKey, keyOf(side), () => {
+      const ranks = formulasOf(side).map((formula) => this.#rankOf(formula));
+      return { ...side, id: this.#byKey.size, rank: Math.min(this.variables.length, ...ranks) };
+    });
   }
 
   at(side: RankedSide, rank: number, cell: number): RankedSide {
@@ -160,13 +154,14 @@ class SideTable {
   }
 
   #rankOf(formula: FormulaId): number {
-    const known = this.#ranks.get(formula);
-    if (known !== undefined) return known;
-    const rank = this.search.atoms.formulas
-      .atomsOf(formula)
-      .reduce((least, atom) => Math.min(least, this.#rankOfAtom.get(atom) as number), this.variables.length);
-    this.#ranks.set(formula, rank);
-    return rank;
+    return remembered(this.#ranks, formula, () =>
+      this.search.atoms.formulas
+        .atomsOf(formula)
+        .reduce(
+          (least, atom) => Math.min(least, this.#rankOfAtom.get(atom) as number),
+          this.variables.length,
+        ),
+    );
   }
 }
 
@@ -236,7 +231,7 @@ function ordered(sides: readonly Side[], { atoms, variables }: Search): readonly
   return [...variables].sort((one, other) => weight(one) - weight(other));
 }
 
-/** The formulas of which each alone makes the side so strict. */
+/** The formulas that each alone make the side this strict. */
 function partsOf(side: Side, { formulas }: Atoms): ReadonlySet<FormulaId> {
   return new Set(
     formulasOf(side).flatMap((formula) => {

@@ -24,7 +24,7 @@ function ofDefault(file: LintedFile, sites: readonly RuleSite[]): readonly Probl
   const isImplied = impliesOpacity(policy);
   const message = isImplied
     ? `this file restricts something and has no rule for \`${opaque}\`, so programs that could do anything need approval`
-    : `this file restricts something and speaks about \`${opaque}\` for some workers only: for others it is pre_approved`;
+    : `this file restricts something and mentions \`${opaque}\` for some workers only: for others it is pre_approved`;
   return [{ code: 'OPACITY_NOT_DECIDED', span: file.sites.default, message, help: decide(sites) }];
 }
 

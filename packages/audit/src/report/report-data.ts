@@ -205,10 +205,7 @@ async function* noting(
   for await (const line of lines) {
     const { run, call } = line.entry;
     if (typeof call === 'string') {
-      const key = `${run} ${call}`;
-      const known = stories.get(key);
-      if (known === undefined) stories.set(key, [line]);
-      else known.push(line);
+      remembered(stories, `${run} ${call}`, () => []).push(line);
     }
     yield line;
   }

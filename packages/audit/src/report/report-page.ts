@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ReportData } from './report-data.js';
 import { script } from './report-script.js';
 
@@ -48,7 +48,7 @@ function embedded(data: Omit<ReportData, 'texts'>): string {
 }
 
 function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  return `sha256-${hash('sha256', text, 'base64')}`;
 }
 
 const style = `

@@ -1,4 +1,4 @@
-import { shortened } from '@ambit/core';
+import { remembered, shortened } from '@ambit/core';
 import { MerkleTree } from '../log/tree/merkle-tree.js';
 import { parseVerifierKey, type VerifierKey } from '../log/tree/note-key.js';
 import type { NotesFile } from '../log/tree/notes-file.js';
@@ -217,14 +217,11 @@ export class Witness {
 
   /** The number of entries that the heads of a key cover; -1 for none. */
   #coveredBy(key: VerifierKey): number {
-    const known = this.#covered.get(key.text);
-    if (known !== undefined) return known;
-    const sizes = (this.evidence.heads?.notes ?? []).map(({ head }) =>
-      head !== null && signerOf(head, [key]) === key ? head.size : -1,
-    );
-    const covered = sizes.reduce((most, size) => Math.max(most, size), -1);
-    this.#covered.set(key.text, covered);
-    return covered;
+    return remembered(this.#covered, key.text, () => {
+      const heads = (this.evidence.heads?.notes ?? []).flatMap(({ head }) => head ?? []);
+      const own = heads.filter((head) => signerOf(head, [key]) === key);
+      return own.reduce((most, { size }) => Math.max(most, size), -1);
+    });
   }
 }
 

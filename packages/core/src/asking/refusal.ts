@@ -103,7 +103,7 @@ export function whyInWords({ decision, capabilities, judgements }: CallDecision)
     member === undefined ? capability.name : `${capability.name} of ${memberWithin(member, capability.path)}`;
   if (by !== undefined) return `${what} ${verb} by the rule ${by.id} (${by.at})`;
   const open = first.undecided.map(({ id, at, why }) => `${id} at ${at} is undecided: ${why}`).join('; ');
-  const none = `no rule of ${first.policy} ${open === '' ? 'speaks about it' : `certainly applies (${open})`}`;
+  const none = `no rule of ${first.policy} ${open === '' ? 'mentions it' : `certainly applies (${open})`}`;
   return `${what} ${verb}: ${none}, and this is its default`;
 }
 
@@ -168,7 +168,7 @@ function undecidedIn({ rules, undecided }: Judgement, level: Decision): Undecide
 }
 
 const namedFiles =
-  'make a narrower call: name its files, without variables and without the output of a program; list them with a call of its own first, and put `--` before text that may begin with a dash';
+  'make a narrower call: name its files, without variables and without the output of a program; list them with a separate call first, and put `--` before text that may begin with a dash';
 
 function filesInWords({ path, count, of }: DecidingMember, set: Json | undefined): string {
   const members = [...(fileSetOf(set)?.paths ?? [])].sort();

@@ -4,7 +4,7 @@ import { equalJson, type JsonObject } from '../words/json.js';
 import { settle } from './decide.js';
 import type { AnsweredBy, CallDecision, Judgement } from './judgement.js';
 import { type Policy, type Remember, remembers } from './policy.js';
-import { isWithinReachOf, type Reach, reaches } from './reach.js';
+import { isWithinReach, type Reach, reaches } from './reach.js';
 import type { Request } from './request.js';
 
 /** An answer given in advance. It answers questions, never `blocked`. */
@@ -103,7 +103,7 @@ function answers(
     grant.policies.includes(policy.name) &&
     isAdmitted(grant, policy) &&
     (grant.reach !== 'arguments' || equalJson(grant.args, given.request.args)) &&
-    isWithinReachOf(grant.shown, grant.reach, capability)
+    isWithinReach(grant.shown, grant.reach, capability)
   );
 }
 

@@ -28,13 +28,8 @@ function isContent(name: string, fact: string): boolean {
   return fact === 'sha256' && isWithin(name, 'fs');
 }
 
-/** `call` covers only its own call. */
-export function isWithinReach(capability: Capability, shown: Capability, reach: Reach): boolean {
-  return isWithinReachOf([shown], reach, capability);
-}
-
-/** One of them must cover each member of a file set. */
-export function isWithinReachOf(shown: readonly Capability[], reach: Reach, capability: Capability): boolean {
+/** One of them must cover each member of a file set. `call` covers only its own call. */
+export function isWithinReach(shown: readonly Capability[], reach: Reach, capability: Capability): boolean {
   if (reach === 'call' || isUnbounded(own(capability, 'path'))) return false;
   const covering = shown.map((one) => coverage(one, reach));
   const isCovered = (one: Capability) => covering.some((covers) => covers(one));

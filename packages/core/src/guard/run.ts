@@ -9,7 +9,7 @@ import type { Capability } from '../words/capability.js';
 import { remembered } from '../words/collect.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';
 import { frozenCopy, isJsonObject, type JsonObject } from '../words/json.js';
-import { messageOf, printable } from '../words/text.js';
+import { messageOf, orNull, printable } from '../words/text.js';
 import type { EarlierRun } from './interrupted.js';
 import type { Log, LogEvent } from './log.js';
 import type { GuardWatch } from './watch.js';
@@ -161,12 +161,8 @@ export class Run implements AskingRun {
 
 /** Whether an error of a log begins with the words that the log cannot be written. */
 function saysThatItself(error: unknown): boolean {
-  try {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    return code === 'WRITE_FAILED' || code === 'LOST';
-  } catch {
-    return false;
-  }
+  const code = orNull(() => (error instanceof Error && 'code' in error ? error.code : null));
+  return code === 'WRITE_FAILED' || code === 'LOST';
 }
 
 /** Throws if two policies have the same name. */
@@ -208,11 +204,8 @@ export const approverProblem = '`approver` must be null or have a function `ask`
 
 export function hasFunctions(value: unknown, names: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  try {
-    return names.every((name) => typeof (value as Record<string, unknown>)[name] === 'function');
-  } catch {
-    return false;
-  }
+  const has = (name: string) => typeof (value as Record<string, unknown>)[name] === 'function';
+  return orNull(() => names.every(has)) === true;
 }
 
 function isLimit(limit: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { Capability } from './capability.js';
 import { fileSetOf, isCanonicalPath, isUnknownMember, unknownMember } from './files/file-set.js';
 import type { Json } from './json.js';
+import { orNull } from './text.js';
 
 /** Canonical forms by fact (`docs/vocabulary.md`); other facts are taken as they are. */
 const forms: readonly (readonly [fact: string, isForm: (fact: Json) => boolean])[] = [
@@ -86,9 +87,5 @@ function isCanonicalProgram(fact: Json): boolean {
 
 /** In the form of the URL parser; null if it rejects the text. */
 export function urlHost(host: string): string | null {
-  try {
-    return new URL(`http://${host}/`).hostname;
-  } catch {
-    return null;
-  }
+  return orNull(() => new URL(`http://${host}/`).hostname);
 }

@@ -31,6 +31,11 @@ export function jsonText(value: unknown, indent?: number): string {
   return visibleJson(text);
 }
 
+/** A text as it is, anything else as JSON on one line. */
+export function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : jsonText(value);
+}
+
 // JSON.stringify has escaped C0 controls and lone surrogates already; a newline of an indented text stays.
 const unseen = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 

@@ -3,7 +3,7 @@ import type { Capability, Description } from '../../src/index.js';
 import { no, policy, ruleAbout, type Setting, stage, yes } from '../guard/stage.js';
 
 const named =
-  'make a narrower call: name its files, without variables and without the output of a program; list them with a call of its own first, and put `--` before text that may begin with a dash';
+  'make a narrower call: name its files, without variables and without the output of a program; list them with a separate call first, and put `--` before text that may begin with a dash';
 
 /** Blocks environment files, and is undecided where the file is unknown. */
 const secrets = ruleAbout('fs.read', {

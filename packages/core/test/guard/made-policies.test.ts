@@ -123,7 +123,7 @@ describe('a policy made in code', () => {
       [': this value cannot be read'],
     ],
     ['a revoked proxy', revoked(), [': this value cannot be read']],
-    ['a circular policy', circular(), ['default: this value contains itself, or is nested too deep']],
+    ['a circular policy', circular(), ['default: this value contains itself, or is nested too deeply']],
     [
       'several mistakes',
       { ...ruled({ decision: 'block', answer: 'me' }), default: 'x' },

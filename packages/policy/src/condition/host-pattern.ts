@@ -1,42 +1,38 @@
-import { isCanonicalHost } from '@ambit/core';
+import { isCanonicalHost, urlHost } from '@ambit/core';
 import { quote } from '../text/escape.js';
 import { canonicalBlock } from './cidr.js';
 import type { Impossible } from './pattern.js';
 
 /** Why no canonical host matches a pattern, or null. */
 export function impossibleHost(text: string): Impossible | null {
-  const why = objectionTo(text);
-  if (why === null) return null;
+  const message = objectionTo(text);
+  if (message === null) return null;
   const block = canonicalBlock(text);
   if (block !== null && text.includes('/'))
     return {
-      why,
+      message,
       help: `a block of addresses: \`when: {"cidr": [{"var": "capability.host"}, "${block}"]}\``,
     };
   const suggestion = canonicalHost(text);
   return {
-    why,
+    message,
     help: suggestion === null ? 'a host name in lower case, or an address' : `write ${quote(suggestion)}`,
   };
 }
 
 function objectionTo(text: string): string | null {
   if (text === '') return 'no host is empty';
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `a host has no scheme, as ${quote(text)} has`;
-  if (/[[\]]/.test(text)) return `a host has no brackets, as ${quote(text)} has`;
-  if (/[A-Z]/.test(text)) return `a host is in lower case, not as ${quote(text)}`;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `a host has no scheme: ${quote(text)}`;
+  if (/[[\]]/.test(text)) return `a host has no brackets: ${quote(text)}`;
+  if (/[A-Z]/.test(text)) return `a host is in lower case: ${quote(text)}`;
   if (text.includes(':')) return objectionToIpv6(text);
-  if (text.endsWith('.')) return `a host has no dot at its end, as ${quote(text)} has`;
+  if (text.endsWith('.')) return `a host has no dot at its end: ${quote(text)}`;
   const bad = /[^a-z0-9_.*?-]/u.exec(text);
-  if (bad !== null) return `no canonical host has ${quote(bad[0])} in it, as ${quote(text)} has`;
+  if (bad !== null) return `no canonical host contains ${quote(bad[0])}: ${quote(text)}`;
   const labels = text.split('.');
-  if (labels.includes('')) return `no host has an empty label, as ${quote(text)} has`;
-  if (
-    labels.some(
-      (label) => label.startsWith('-') || label.endsWith('-') || label.replace(/\*/g, '').length > 63,
-    )
-  )
-    return `no host has a label as ${quote(text)} has`;
+  if (labels.includes('')) return `no host has an empty label: ${quote(text)}`;
+  if (labels.some((label) => /^-|-$/.test(label) || label.replace(/\*/g, '').length > 63))
+    return `a label of a host has at most 63 characters, and no \`-\` at either end: ${quote(text)}`;
   if (!/[*?]/.test(text) && !isCanonicalHost(text))
     return `${quote(text)} is not the canonical form of a host`;
   return null;
@@ -47,8 +43,8 @@ function objectionToIpv6(text: string): string | null {
   const isAddress = /^[0-9a-f:*?]+$/.test(text) && (colons > 1 || /^[0-9a-f?]{1,4}:\*$/.test(text));
   if (!isAddress)
     return /:[\d*]+$/.test(text) && colons === 1
-      ? `a host has no port, as ${quote(text)} has`
-      : `no canonical host has a colon as ${quote(text)} has`;
+      ? `a host has no port: ${quote(text)}`
+      : `only an IPv6 address contains colons: ${quote(text)}`;
   return /[*?]/.test(text) || isCanonicalHost(text)
     ? null
     : `${quote(text)} is not the canonical form of an address`;
@@ -65,17 +61,10 @@ function canonicalHost(text: string): string | null {
     .toLowerCase();
   if (bare !== '' && objectionTo(bare) === null) return bare;
   if (/[*?]/.test(bare)) return null;
-  try {
-    const host = new URL(`http://${bare.includes(':') ? `[${bare}]` : bare}/`).hostname.replace(
-      /^\[|\]$/g,
-      '',
-    );
-    const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
-    const plain = mapped === null ? host : ipv4Of(mapped[1] as string, mapped[2] as string);
-    return isCanonicalHost(plain) ? plain : null;
-  } catch {
-    return null;
-  }
+  const host = urlHost(bare.includes(':') ? `[${bare}]` : bare)?.replace(/^\[|\]$/g, '') ?? '';
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
+  const plain = mapped === null ? host : ipv4Of(mapped[1] as string, mapped[2] as string);
+  return isCanonicalHost(plain) ? plain : null;
 }
 
 function ipv4Of(high: string, low: string): string {

@@ -9,24 +9,24 @@ export function impossiblePath(text: string, folders: Folders): Impossible | nul
   const expanded = expandFolder(text, folders);
   if (expanded !== null && !isCanonicalPath(expanded.folder))
     return {
-      why: `${quote(text.slice(0, 2))} stands for ${quote(expanded.folder)}, which is not a canonical path`,
+      message: `${quote(text.slice(0, 2))} stands for ${quote(expanded.folder)}, which is not a canonical path`,
       help: 'write the absolute path',
     };
   const rest = expanded?.rest ?? text;
   const help = () => suggestionFor(text, folders);
-  if (text.includes('\0')) return { why: 'a path cannot contain NUL', help: 'remove it' };
+  if (text.includes('\0')) return { message: 'a path cannot contain NUL', help: 'remove it' };
   if (expanded === null && !/^(\/|\*\*(\/|$))/.test(text))
-    return { why: `${quote(text)} must begin with \`/\`, \`~/\`, \`./\` or \`**\``, help: help() };
+    return { message: `${quote(text)} must begin with \`/\`, \`~/\`, \`./\` or \`**\``, help: help() };
   if (text === '/') return null;
   const segments = (rest.startsWith('/') ? rest.slice(1) : rest).split('/');
   if (segments.at(-1) === '')
-    return { why: `${quote(text)} ends with a slash, so it is not canonical`, help: help() };
+    return { message: `${quote(text)} ends with a slash, so it is not canonical`, help: help() };
   if (segments.includes(''))
-    return { why: `${quote(text)} has an empty segment, so it is not canonical`, help: help() };
+    return { message: `${quote(text)} has an empty segment, so it is not canonical`, help: help() };
   const dots = segments.find((segment) => segment === '.' || segment === '..');
   return dots === undefined
     ? null
-    : { why: `${quote(text)} contains \`${dots}\`, so it is not canonical`, help: help() };
+    : { message: `${quote(text)} contains \`${dots}\`, so it is not canonical`, help: help() };
 }
 
 /** The value of a leading `~/` or `./`, and the rest of the path. */

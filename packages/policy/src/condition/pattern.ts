@@ -19,7 +19,7 @@ export type Match = NonEmpty<FactPatterns>;
 
 /** Why no canonical value can match a pattern, and which pattern could. */
 export interface Impossible {
-  readonly why: string;
+  readonly message: string;
   readonly help: string;
 }
 

@@ -60,11 +60,7 @@ function readPattern(node: Node, subject: Subject): Pattern | undefined {
     return undefined;
   }
   const kindProblem = impossibleKind(node, subject);
-  if (kindProblem !== null)
-    return problems.add('IMPOSSIBLE_PATTERN', node.span, {
-      message: kindProblem.why,
-      help: kindProblem.help,
-    });
+  if (kindProblem !== null) return problems.add('IMPOSSIBLE_PATTERN', node.span, kindProblem);
   switch (node.kind) {
     case 'text':
       return readGlob(node, subject);
@@ -94,7 +90,7 @@ function impossibleKind(node: Node, { fact, capability }: Subject): Impossible |
   if (kinds.length === 0 || kinds.includes(given)) return null;
   if (kinds.includes('list'))
     return {
-      why: `\`${fact}\` is a list, and no pattern matches a list`,
+      message: `\`${fact}\` is a list, and no pattern matches a list`,
       help: `use \`when\`: {"in": ["TEXT", {"var": "capability.${fact}"}]}`,
     };
   const [kind = ''] = kinds;
@@ -105,7 +101,7 @@ function impossibleKind(node: Node, { fact, capability }: Subject): Impossible |
       : kind === 'boolean'
         ? 'true or false, without quotes'
         : `write ${kind === 'text' ? 'text' : 'a number'}`;
-  return { why: `\`${fact}\` is ${kind === 'text' ? 'text' : `a ${kind}`}, so this never matches`, help };
+  return { message: `\`${fact}\` is ${kind === 'text' ? 'text' : `a ${kind}`}, so this never matches`, help };
 }
 
 function readNumber(node: Node & { kind: 'number' }, { fact, reading }: Subject): Pattern | undefined {
@@ -139,11 +135,7 @@ function readGlob(node: TextNode, subject: Subject): Pattern | undefined {
   const { reading, fact } = subject;
   const kind = globKindOf(fact);
   const objection = starsOutOfPlace(kind, node.value) ?? impossibleText(kind, node.value, subject);
-  if (objection !== null)
-    return reading.problems.add('IMPOSSIBLE_PATTERN', node.span, {
-      message: objection.why,
-      help: objection.help,
-    });
+  if (objection !== null) return reading.problems.add('IMPOSSIBLE_PATTERN', node.span, objection);
   const expanded = kind === 'path' ? expandFolder(node.value, reading.folders) : null;
   const glob = compileGlob(kind, { written: node.value, ...(expanded ?? { rest: node.value }) });
   return { kind: 'glob', glob };
@@ -157,13 +149,13 @@ function starsOutOfPlace(kind: GlobKind, text: string): Impossible | null {
   if (!text.includes('**')) return null;
   if (kind === 'text')
     return {
-      why: `\`**\` has no meaning in ${quote(text)}: this fact has no segments`,
+      message: `\`**\` has no meaning in ${quote(text)}: this fact has no segments`,
       help: '`*` matches any text, of any length',
     };
   const separator = kind === 'path' ? '/' : '.';
   if (text.split(separator).every((segment) => segment === '**' || !segment.includes('**'))) return null;
   return {
-    why: `\`**\` must be a whole segment in ${quote(text)}`,
+    message: `\`**\` must be a whole segment in ${quote(text)}`,
     help: `a segment \`**\` matches any number of segments; within a segment, \`*\` matches any text`,
   };
 }
@@ -177,17 +169,17 @@ function impossibleText(kind: GlobKind, text: string, { fact, reading }: Subject
 /** A program is a bare name or an absolute path. */
 function impossibleProgram(text: string, { folders }: Reading): Impossible | null {
   if (text === '' || text === '.' || text === '..' || text.includes('\0'))
-    return { why: `${quote(text)} is not the name of a program`, help: 'a name, or an absolute path' };
+    return { message: `${quote(text)} is not the name of a program`, help: 'a name, or an absolute path' };
   if (!text.includes('/') || text.startsWith('*')) return null;
   const expanded = expandFolder(text, folders);
   if (expanded !== null)
     return {
-      why: `a program is a bare name or an absolute path, not ${quote(text)}`,
+      message: `a program is a bare name or an absolute path, not ${quote(text)}`,
       help: `write ${quote(compileGlob('path', { written: text, ...expanded }).text)}`,
     };
   if (!text.startsWith('/'))
     return {
-      why: `a program is a bare name or an absolute path, not ${quote(text)}`,
+      message: `a program is a bare name or an absolute path, not ${quote(text)}`,
       help: `write ${quote(text.slice(text.lastIndexOf('/') + 1))}, or the absolute path`,
     };
   return impossiblePath(text, folders);

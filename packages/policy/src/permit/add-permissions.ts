@@ -1,4 +1,4 @@
-import type { Json, JsonObject, NonEmpty } from '@ambit/core';
+import { isObject, type Json, type JsonObject, type NonEmpty, orNull, remembered } from '@ambit/core';
 import { type Document, isSeq, type ParsedNode, parseDocument } from 'yaml';
 import { insertion } from './insertion.js';
 import { type NewPermission, type WrittenPermission, writtenPermission } from './new-permission.js';
@@ -25,9 +25,7 @@ export function addPermissions(
     const written = writtenPermission(permission, root);
     if (written === null) return { ok: false, which, why: 'its facts cannot be said in a rule' };
     const key = pathOf(written).join('\n');
-    const place = places.get(key);
-    if (place === undefined) places.set(key, { which, written: [written] });
-    else place.written.push(written);
+    remembered(places, key, () => ({ which, written: [] })).written.push(written);
   }
   for (const { which, written } of places.values()) {
     const [first, ...others] = written;
@@ -88,7 +86,7 @@ function isWanted(text: string, wanted: string): boolean {
 /** Independent of the order of keys. */
 function sorted(value: Json): string {
   return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    isObject(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
       : inner,
   );
@@ -104,9 +102,5 @@ function withNodes(
   const found: unknown = document.getIn(path, true);
   if (isSeq(found)) found.items.push(...nodes);
   else document.setIn(path, document.createNode(found === undefined ? nodes : [found, ...nodes]));
-  try {
-    return document.toString({ lineWidth: 0 });
-  } catch {
-    return null;
-  }
+  return orNull(() => document.toString({ lineWidth: 0 }));
 }

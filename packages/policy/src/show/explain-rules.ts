@@ -89,7 +89,7 @@ export function hear(
   if (!isAboutTool(rule, call.tool)) return null;
   if (!isAboutName(rule, capability))
     return rule.about === 'capability' && isWithin(capability, rule.name)
-      ? { speaks: false, why: `a permission speaks about ${rule.name} alone, not what is under it` }
+      ? { speaks: false, why: `a permission covers ${rule.name} alone, not what is under it` }
       : null;
   return isForChain(rule, call)
     ? { speaks: true }

@@ -1,3 +1,4 @@
+import { counted } from '@ambit/core';
 import { formatDiagnostics } from '../text/diagnostic.js';
 import { escapeText, quote } from '../text/escape.js';
 import type { Coverage, RuleCoverage } from './coverage.js';
@@ -111,5 +112,5 @@ function ruleText({ at, decision, id }: RuleCoverage): string {
 }
 
 function undecidedText({ undecided }: RuleCoverage): string {
-  return undecided === 0 ? '' : `, undecided in ${undecided} ${undecided === 1 ? 'case' : 'cases'}`;
+  return undecided === 0 ? '' : `, undecided in ${counted(undecided, 'case')}`;
 }

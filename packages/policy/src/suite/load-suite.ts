@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { builtIn, errorCode, type Grant, isNonEmpty, type NonEmpty, type Request } from '@ambit/core';
+import { builtIn, errorCode, isNonEmpty, type NonEmpty } from '@ambit/core';
 import { causeOf, type LoadedPolicies, loadPolicies, nameOf } from '../document/load.js';
 import type { Reading } from '../grammar/reading.js';
 import { type Diagnostic, diagnosticsOf, fileDiagnostic } from '../text/diagnostic.js';
@@ -9,7 +9,7 @@ import { placeText } from '../text/place.js';
 import { decodeSource } from '../text/source.js';
 import type { ReadCase } from './read/case.js';
 import { checkRules, type NamedFile, readCases, readHead, type SuiteHead } from './read/suite-file.js';
-import type { Suite, SuiteCase, WrittenCall } from './suite.js';
+import type { DescribedCall, Suite, SuiteCase, WrittenCall } from './suite.js';
 
 export interface SuiteWorld {
   /** Rejects if the file is missing or unreadable. */
@@ -29,12 +29,6 @@ export interface SuiteWorld {
 export interface DescribingPlace {
   readonly root: string;
   readonly policies: Extract<LoadedPolicies, { ok: true }>;
-}
-
-export interface DescribedCall {
-  readonly request: Request;
-  readonly grants: readonly Grant[];
-  readonly cannot: string | null;
 }
 
 export type LoadedSuite =
@@ -59,7 +53,10 @@ export async function loadSuite(name: string, world: SuiteWorld): Promise<Loaded
   const reading = { source, problems, folders: { home: world.home, root: root ?? '/' } };
   const policies = head === undefined ? null : await policiesOf(head, root, { reading, world });
   const read = head === undefined ? [] : readCases(head, reading);
-  if (policies?.ok === true) checkRules(read, [builtIn, ...policies.policies].flatMap(idsOf), reading);
+  if (policies?.ok === true) {
+    const ids = [builtIn, ...policies.policies].flatMap(({ rules }) => rules.map(({ id }) => id));
+    checkRules(read, ids, reading);
+  }
   const described: SuiteCase[] = [];
   if (problems.isEmpty && policies?.ok === true && root !== null)
     for (const each of read) {
@@ -149,8 +146,4 @@ async function describeCase(
     help: 'write `call` as `ambit decide` takes it',
   });
   return null;
-}
-
-function idsOf({ rules }: { readonly rules: readonly { readonly id: string }[] }): readonly string[] {
-  return rules.map(({ id }) => id);
 }

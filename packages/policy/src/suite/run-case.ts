@@ -52,20 +52,18 @@ export function judge({ request, grants }: DescribedCase, policies: NonEmpty<Pol
 }
 
 function compare(expect: Expectation, decision: CallDecision, deciding: Deciding): readonly Mismatch[] {
-  const ids = deciding.rules.map(({ id }) => id);
-  const isDefault = deciding.defaults.length > 0;
-  const found: Mismatch[] = [];
-  if (expect.decision !== null && expect.decision !== decision.decision)
-    found.push({ of: 'decision', expected: expect.decision, found: decision.decision });
-  if (expect.rules?.some((id) => !ids.includes(id)))
-    found.push({ of: 'rules', expected: expect.rules, found: ids });
-  if (expect.default !== null && expect.default !== isDefault)
-    found.push({ of: 'default', expected: expect.default, found: isDefault });
-  if (expect.answer !== null && expect.answer !== deciding.answer)
-    found.push({ of: 'answer', expected: expect.answer, found: deciding.answer });
-  if (expect.reason !== null && expect.reason !== decision.reason)
-    found.push({ of: 'reason', expected: expect.reason, found: decision.reason });
-  if (expect.instead !== null && expect.instead !== decision.instead)
-    found.push({ of: 'instead', expected: expect.instead, found: decision.instead });
-  return found;
+  const rules = deciding.rules.map(({ id }) => id);
+  const found: Expectation = {
+    decision: decision.decision,
+    rules,
+    default: deciding.defaults.length > 0,
+    answer: deciding.answer,
+    reason: decision.reason,
+    instead: decision.instead,
+  };
+  return (Object.keys(found) as (keyof Expectation)[]).flatMap((of) => {
+    const expected = expect[of];
+    const isMet = of === 'rules' ? expect.rules?.every((id) => rules.includes(id)) : expected === found[of];
+    return expected === null || isMet === true ? [] : [{ of, expected, found: found[of] } as Mismatch];
+  });
 }

@@ -21,18 +21,17 @@ export interface SuiteCase {
   readonly at: string;
   readonly expect: Expectation;
   /** The described call, or the reason why it is skipped. */
-  readonly subject: DescribedCase | SkippedCase;
+  readonly subject: DescribedCase | { readonly skipped: string };
 }
 
-export interface DescribedCase {
-  readonly skipped: null;
+export interface DescribedCall {
   readonly request: Request;
   readonly grants: readonly Grant[];
   readonly cannot: string | null;
 }
 
-export interface SkippedCase {
-  readonly skipped: string;
+export interface DescribedCase extends DescribedCall {
+  readonly skipped: null;
 }
 
 /** Null accepts any decision. */

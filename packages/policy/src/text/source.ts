@@ -1,3 +1,4 @@
+import { orNull } from '@ambit/core';
 import { indexLines, type Lines } from './place.js';
 import { collectProblems, type Problems } from './problems.js';
 
@@ -63,9 +64,5 @@ function firstMalformed(bytes: Uint8Array): number {
 }
 
 function decodedLength(bytes: Uint8Array): number | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).length;
-  } catch {
-    return null;
-  }
+  return orNull(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).length);
 }

@@ -127,7 +127,7 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
       const message =
         target === undefined
           ? `there is no anchor ${quote(source.source)} before this`
-          : `the anchor ${quote(source.source)} would hold itself`;
+          : `the anchor ${quote(source.source)} would contain itself`;
       problems.add('BAD_ALIAS', span, { message });
       return { kind: 'broken', span };
     }

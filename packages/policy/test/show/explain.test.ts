@@ -96,7 +96,7 @@ instead: use the vault tool`);
 
   it('says that a permission does not cover names below its own, and which facts count as missing', () => {
     const explained = explain(['main'], { name: 'fs.write.outside', path: '/w/../x' });
-    expect(explained).toContain('a permission speaks about fs.write alone, not what is under it');
+    expect(explained).toContain('a permission covers fs.write alone, not what is under it');
     expect(explained).toContain('`path` is not in canonical form, so it counts as missing');
   });
 

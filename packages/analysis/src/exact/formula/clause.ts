@@ -1,4 +1,4 @@
-import { type Admission, reaches, remembers } from '@ambit/core';
+import { type Admission, reaches, remembered, remembers } from '@ambit/core';
 
 /** A question that others than a person may answer. */
 export interface Clause {
@@ -26,11 +26,7 @@ export class Clauses {
   }
 
   intern(clause: Clause): number {
-    const key = JSON.stringify(clause);
-    const known = this.#ids.get(key);
-    if (known !== undefined) return known;
-    this.#ids.set(key, this.#list.length);
-    return this.#list.push(clause) - 1;
+    return remembered(this.#ids, JSON.stringify(clause), () => this.#list.push(clause) - 1);
   }
 
   /** Without clauses that the answer to another one answers. */
@@ -45,7 +41,7 @@ export class Clauses {
     return these.every((id) => those.some((other) => other === id || this.#isHarder(other, id)));
   }
 
-  /** Whether all that answers the one answers the other too. */
+  /** Whether every answer to the first also answers the second. */
   #isHarder(one: number, other: number): boolean {
     const [hard, soft] = [this.get(one), this.get(other)];
     if (hard.unattended && !soft.unattended) return false;

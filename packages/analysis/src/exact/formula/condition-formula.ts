@@ -1,4 +1,4 @@
-import { type Capability, isUndecided, type Truth } from '@ambit/core';
+import { type Capability, isUndecided, remembered, type Truth } from '@ambit/core';
 import type { Expression, FactPatterns, Match } from '@ambit/policy';
 import { evaluateCondition, keysOf, literalsIn, matchesFact, valueOperators } from '@ambit/policy/internal';
 import { type Atoms, opaqueTruth } from './atom.js';
@@ -46,22 +46,21 @@ export class ConditionFormulas {
   /** `slot` is null if the condition sees no capability. */
   when(expression: Expression | null, slot: Slot | null): ThreeValued {
     if (expression === null) return certainly;
+    const bySlot = remembered(this.#done, expression, () => new Map());
     const key = slot === null ? '' : slotKey(slot);
-    const known = this.#done.get(expression)?.get(key);
-    if (known !== undefined) return known;
-    const formula = this.#truth(expression, 'condition', slot);
-    const bySlot = this.#done.get(expression) ?? new Map<string, ThreeValued>();
-    this.#done.set(expression, bySlot.set(key, formula));
-    return formula;
+    return remembered(bySlot, key, () => this.#truth(expression, 'condition', slot));
   }
 
   #fact(patterns: FactPatterns, slot: Slot): ThreeValued {
+    const { index } = slot;
+    if (index === null) return constant(matchesFact(patterns, slot.capability));
+    const bySlot = remembered(this.#facts, patterns, () => new Map());
+    return remembered(bySlot, index, () => this.#factAt(patterns, index, slot.name));
+  }
+
+  #factAt(patterns: FactPatterns, index: number, name: string): ThreeValued {
     const { fact } = patterns;
-    if (slot.index === null) return constant(matchesFact(patterns, slot.capability));
-    const bySlot = this.#facts.get(patterns) ?? new Map<number, ThreeValued>();
-    const known = bySlot.get(slot.index);
-    if (known !== undefined) return known;
-    const variable = { kind: 'fact', slot: slot.index, path: [fact] } as const;
+    const variable = { kind: 'fact', slot: index, path: [fact] } as const;
     const globs = patterns.patterns.flatMap((pattern) => (pattern.kind === 'glob' ? [pattern.glob] : []));
     const cuts: readonly Cut[] = [
       ...(globs.length === 0 ? [] : [{ cut: 'text', of: { text: 'globs', globs } } as const]),
@@ -70,7 +69,7 @@ export class ConditionFormulas {
     const key = patterns.patterns.map((pattern) =>
       pattern.kind === 'glob' ? [pattern.glob.kind, pattern.glob.segments] : pattern,
     );
-    const formula = this.atoms.ask(
+    return this.atoms.ask(
       {
         variable,
         cuts,
@@ -78,7 +77,7 @@ export class ConditionFormulas {
           matchesFact(
             patterns,
             Object.fromEntries([
-              ['name', slot.name],
+              ['name', name],
               ...(value === undefined ? [] : [[fact, value] as const]),
             ]) as Capability,
           ),
@@ -86,8 +85,6 @@ export class ConditionFormulas {
       },
       `match ${JSON.stringify(key)}`,
     );
-    this.#facts.set(patterns, bySlot.set(slot.index, formula));
-    return formula;
   }
 
   /** An operand that is a list is true if it has items; a condition that is a list is undecided. */

@@ -1,3 +1,5 @@
+import { remembered } from '@ambit/core';
+
 /** Equal ids are equal formulas. */
 export type FormulaId = number & { readonly formula: true };
 
@@ -71,19 +73,12 @@ export class Formulas {
   ) {
     const go = (current: FormulaId): FormulaId => {
       if (current <= truth) return current;
-      const done = memo.get(current);
-      if (done !== undefined) return done;
-      const node = this.node(current);
-      const result =
-        node.kind === 'question'
-          ? this.#constant(known(node.atom, node.asking), current)
-          : node.kind === 'not'
-            ? this.not(go(node.of))
-            : node.kind === 'constant'
-              ? current
-              : this.#combine(node.kind, node.of.map(go));
-      memo.set(current, result);
-      return result;
+      return remembered(memo, current, () => {
+        const node = this.node(current);
+        if (node.kind === 'question') return this.#constant(known(node.atom, node.asking), current);
+        if (node.kind === 'not') return this.not(go(node.of));
+        return node.kind === 'constant' ? current : this.#combine(node.kind, node.of.map(go));
+      });
     };
     return go(id);
   }
@@ -112,7 +107,7 @@ export class Formulas {
     if (second === undefined) return first;
     return this.#intern(`${kind === 'and' ? '&' : '|'}${sorted.join(',')}`, () => ({
       node: { kind, of: sorted },
-      atoms: union(sorted.map((part) => this.atomsOf(part))),
+      atoms: [...new Set(sorted.flatMap((part) => this.atomsOf(part)))].sort((one, other) => one - other),
     }));
   }
 
@@ -122,17 +117,10 @@ export class Formulas {
   }
 
   #intern(key: string, create: () => { node: Node; atoms: readonly number[] }): FormulaId {
-    const known = this.#ids.get(key);
-    if (known !== undefined) return known;
-    const { node, atoms } = create();
-    const id = this.#nodes.length as FormulaId;
-    this.#nodes.push(node);
-    this.#atoms.push(atoms);
-    this.#ids.set(key, id);
-    return id;
+    return remembered(this.#ids, key, () => {
+      const { node, atoms } = create();
+      this.#atoms.push(atoms);
+      return (this.#nodes.push(node) - 1) as FormulaId;
+    });
   }
-}
-
-function union(lists: readonly (readonly number[])[]): readonly number[] {
-  return [...new Set(lists.flat())].sort((one, other) => one - other);
 }

@@ -40,12 +40,10 @@ export function determinise(positions: Positions): Automaton {
     if (at.some((position) => positions.acceptsAll(position))) return everything;
     const distinct = [...new Set(at)].sort((one, other) => one - other);
     const reduced = positions.reduce?.(distinct) ?? distinct;
-    const key = reduced.join(',');
-    const known = ids.get(key);
-    if (known !== undefined) return known;
-    const specials = [...new Set(reduced.flatMap((position) => positions.specials(position)))];
-    ids.set(key, states.length);
-    return states.push({ at: reduced, next: new Map(), specials }) - 1;
+    return remembered(ids, reduced.join(','), () => {
+      const specials = [...new Set(reduced.flatMap((position) => positions.specials(position)))];
+      return states.push({ at: reduced, next: new Map(), specials }) - 1;
+    });
   };
   return {
     start: enter(positions.start),

@@ -3,6 +3,7 @@ import { type Automaton, determinise, type Positions } from './automaton.js';
 
 /** Accepts the canonical texts that a glob covers. */
 export function globAutomaton(globs: readonly Glob[]): Automaton {
+  const isRoot = ({ kind, segments }: Glob) => kind === 'path' && segments.length === 0;
   const parts = globs.map((glob) => (isRoot(glob) ? root : globPositions(glob)));
   const count = parts.length;
   const each = (position: number) => parts[position % count] as Positions;
@@ -52,10 +53,6 @@ const root: Positions = {
   accepts: (position) => position === at(0, first + 1),
   acceptsAll: () => false,
 };
-
-function isRoot({ kind, segments }: Glob): boolean {
-  return kind === 'path' && segments.length === 0;
-}
 
 function globPositions({ kind, segments }: Glob): Positions {
   const separator = kind === 'path' ? '/' : kind === 'host' ? '.' : null;

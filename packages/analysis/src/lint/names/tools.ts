@@ -2,7 +2,7 @@ import { isToolName, toolsetOf } from '@ambit/core';
 import { type Entry, editDistance, nearest, type Problem, quote, type Span } from '@ambit/policy/internal';
 import type { Lint } from '../subject/scope.js';
 import { entriesOf, entryOf, itemsOf } from '../subject/sites.js';
-import { definedTools, type ToolsetDefinition } from '../subject/toolset-definition.js';
+import type { ToolsetDefinition } from '../subject/toolset-definition.js';
 import { builtInTools } from './built-in-tools.js';
 
 export const unknownTools: Lint = ({ file: { sites }, toolsets }) => {
@@ -29,7 +29,8 @@ function problemWith(
 
 /** Null for known tools. */
 function nearTool(name: string, given: readonly ToolsetDefinition[]): string | null {
-  const known = [...Object.keys(builtInTools), ...definedTools(given)];
+  const defined = given.flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`));
+  const known = [...Object.keys(builtInTools), ...defined];
   const toolsets = [...new Set(known.map(toolsetOf))];
   if (known.includes(name)) return null;
   const toolset = toolsetOf(name);

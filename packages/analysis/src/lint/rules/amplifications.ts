@@ -6,6 +6,7 @@ import {
   type NonEmpty,
   type Policy,
   type Request,
+  remembered,
 } from '@ambit/core';
 import { createEngine, escapeText, type WrittenNamedRule } from '@ambit/policy';
 import { conditionsInWords, type Problem, subjectInWords } from '@ambit/policy/internal';
@@ -92,16 +93,13 @@ function pairsFor(
 }
 
 function mayCall(caller: string, callee: string, { policies, now, mayCall: known }: Scene): boolean {
-  const key = `${caller} ${callee}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
   const capabilities = [{ name: 'worker.call', worker: callee, attachments: 0 }];
-  const may = [`worker.${callee}`, 'delegation.worker_call'].some((tool) => {
+  const mayBy = (tool: string) => {
     const call = { tool, chain: [caller] as const, args: {}, capabilities, context: {}, history: [], now };
     return engine.decide(createRequest(call), policies).decision === 'pre_approved';
-  });
-  known.set(key, may);
-  return may;
+  };
+  const tools = [`worker.${callee}`, 'delegation.worker_call'];
+  return remembered(known, `${caller} ${callee}`, () => tools.some(mayBy));
 }
 
 /** A call that runs only through the callee. */

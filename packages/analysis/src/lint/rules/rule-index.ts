@@ -58,12 +58,10 @@ function sizeOfRule(rule: WrittenRule): number {
 
 function sizeOf(match: Match | null): number {
   if (match === null) return 0;
-  const known = sizes.get(match);
-  if (known !== undefined) return known;
-  const patterns = match.flatMap((each) => each.patterns);
-  const size = patterns.reduce((sum, each) => sum + (each.kind === 'glob' ? each.glob.text.length : 1), 0);
-  sizes.set(match, size);
-  return size;
+  return remembered(sizes, match, () => {
+    const patterns = match.flatMap((each) => each.patterns);
+    return patterns.reduce((sum, each) => sum + (each.kind === 'glob' ? each.glob.text.length : 1), 0);
+  });
 }
 
 const sizes = new WeakMap<Match, number>();

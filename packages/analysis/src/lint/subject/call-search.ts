@@ -1,4 +1,4 @@
-import { type Capability, createRequest, type NonEmpty, type Request } from '@ambit/core';
+import { type Capability, createRequest, type NonEmpty, type Request, remembered } from '@ambit/core';
 import type { WrittenPolicy, WrittenRule } from '@ambit/policy';
 import { type ExampleCall, exampleCall } from '../../exact/call.js';
 import { possibilitiesOf } from '../../exact/compare.js';
@@ -62,21 +62,17 @@ export class CallSearch {
 
   decisionOf(frame: Frame): FrameDecision {
     const key = JSON.stringify([frame.tool, frame.chain, frame.capability]);
-    const known = this.#decisions.get(key);
-    if (known !== undefined) return known;
-    const carriage = this.#carriageOf(frame);
-    const near = concerning(
-      this.#policies,
-      carriage.call.map(({ name }) => name),
-    );
-    this.#workshop.work.spend(near.reduce((sum, { rules }) => sum + rules.length, 1));
-    const side = sideOf(near, carriage, this.#workshopOf(frame));
-    const decision = {
-      stops: this.#assume(this.formulas.or(formulasOf(side)), frame),
-      isFinal: this.#assume(this.formulas.or([side.blocked, side.person]), frame),
-    };
-    this.#decisions.set(key, decision);
-    return decision;
+    return remembered(this.#decisions, key, () => {
+      const carriage = this.#carriageOf(frame);
+      const names = carriage.call.map(({ name }) => name);
+      const near = concerning(this.#policies, names);
+      this.#workshop.work.spend(near.reduce((sum, { rules }) => sum + rules.length, 1));
+      const side = sideOf(near, carriage, this.#workshopOf(frame));
+      return {
+        stops: this.#assume(this.formulas.or(formulasOf(side)), frame),
+        isFinal: this.#assume(this.formulas.or([side.blocked, side.person]), frame),
+      };
+    });
   }
 
   truthOf({ id, at }: WrittenRule, frame: Frame): FormulaId {

@@ -146,14 +146,12 @@ export class Inquiry {
   }
 
   #claimsOf(rule: AnalysedRule, slot: Slot): Claims {
-    const bySlot = this.#claims.get(rule) ?? new Map<string, Claims>();
-    const known = bySlot.get(slot.name);
-    if (known !== undefined) return known;
-    const truth = this.#truth(rule, slot);
-    const covers = this.#workshop.atoms.formulas.and([truth.isTrue, isOwn(rule.rule, this.#workshop)]);
-    const claims = { ...truth, covers };
-    this.#claims.set(rule, bySlot.set(slot.name, claims));
-    return claims;
+    const bySlot = remembered(this.#claims, rule, () => new Map());
+    return remembered(bySlot, slot.name, () => {
+      const truth = this.#truth(rule, slot);
+      const covers = this.#workshop.atoms.formulas.and([truth.isTrue, isOwn(rule.rule, this.#workshop)]);
+      return { ...truth, covers };
+    });
   }
 
   #isImpossible(formula: FormulaId, rules: readonly AnalysedRule[]): boolean | null {

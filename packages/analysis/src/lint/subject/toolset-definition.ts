@@ -11,10 +11,6 @@ export function definedNames(toolsets: readonly ToolsetDefinition[]): readonly s
   return toolsets.flatMap(({ capabilities }) => capabilities.map(({ name }) => name));
 }
 
-export function definedTools(toolsets: readonly ToolsetDefinition[]): readonly string[] {
-  return toolsets.flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`));
-}
-
 /** Null if none is known. */
 export function factsFor(
   name: string,

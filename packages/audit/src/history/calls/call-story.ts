@@ -25,7 +25,7 @@ export async function callStory(
 /** Finds a call by its id, by the `seq` of an entry in this file, or by a unique beginning of its id. */
 export async function findCall(file: string, wanted: string): Promise<FoundCall> {
   const calls = new Set<string>();
-  /** The lines of the wanted call, and of the first two whose ids begin so. */
+  /** The lines of the wanted call, and of the first two whose ids begin with it. */
   const begun = new Map<string, LogLine[]>();
   /** Undefined without such an entry. */
   let bySeq: string | null | undefined;

@@ -1,4 +1,14 @@
-import { groupedBy, isNonEmpty, type NonEmpty, type Pin, pinned, type Reach, reaches } from '@ambit/core';
+import {
+  groupedBy,
+  isNonEmpty,
+  type Json,
+  type NonEmpty,
+  pinned,
+  type Reach,
+  reaches,
+  remembered,
+  sortedText,
+} from '@ambit/core';
 import { type Asked, coverage, inOrder, type ProposedRule } from './proposed-rule.js';
 
 /** All candidate rules, narrowest first: for each question, each rung of the ladder, and workers and tools. */
@@ -9,15 +19,13 @@ export function candidatesFor(
   const shapes = new Map<string, Pick<ProposedRule, 'name' | 'facts' | 'reach'>>();
   for (const reach of rungs(most))
     for (const { capability } of approved) {
-      const facts = fixedFacts(capability.name, pinned(capability, reach).facts);
+      const pins = inOrder(capability.name, pinned(capability, reach).facts);
+      const facts = Object.fromEntries(pins.filter(([, { pin }]) => pin !== 'free'));
       const isBare = Object.keys(facts).length === 0 && Object.keys(capability).length > 1;
       // Without fixed facts, a rule is on the rung of the capability itself.
       if (isBare && reach !== 'capability') continue;
-      const key = JSON.stringify([
-        capability.name,
-        Object.entries(facts).sort(([one], [other]) => (one < other ? -1 : 1)),
-      ]);
-      if (!shapes.has(key)) shapes.set(key, { name: capability.name, facts, reach });
+      const shape = { name: capability.name, facts, reach };
+      remembered(shapes, sortedText([capability.name, facts as unknown as Json]), () => shape);
     }
   const byName = groupedBy(approved, ({ capability }) => capability.name);
   return [...shapes.values()].flatMap((shape) => scoped(shape, byName.get(shape.name) ?? []));
@@ -28,10 +36,6 @@ function rungs(most: Exclude<Reach, 'call'>): readonly Exclude<Reach, 'call'>[] 
   // Sizes and earlier existence are useless in a rule, unless they are the only facts.
   const useful = admitted.filter((reach) => reach !== 'arguments');
   return [...useful.slice(0, 1), 'arguments', ...useful.slice(1)];
-}
-
-function fixedFacts(name: string, facts: Readonly<Record<string, Pin>>): Readonly<Record<string, Pin>> {
-  return Object.fromEntries(inOrder(name, facts).filter(([, { pin }]) => pin !== 'free'));
 }
 
 function scoped(

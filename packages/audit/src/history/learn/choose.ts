@@ -4,8 +4,8 @@ import { fewest } from './cover.js';
 interface Choosing {
   /** The coverage of each candidate as bits; narrowest candidates first. */
   readonly covers: readonly bigint[];
-  /** The calls to answer: the questions of each, as bits, and how often it was approved. */
-  readonly wanted: readonly { readonly asks: bigint; readonly times: number }[];
+  /** The calls to answer: the questions of each, as bits. */
+  readonly wanted: readonly bigint[];
   /** The calls that must keep asking: for each of their questions, the candidates that cover it. */
   readonly kept: readonly (readonly (readonly number[])[])[];
 }
@@ -41,8 +41,8 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
     search.tries += 1;
     const list = [...candidates];
     const reach = list.reduce((all, index) => all | (of.covers[index] as bigint), 0n);
-    const answered = of.wanted.flatMap(({ asks }, index) => ((asks & ~reach) === 0n ? [index] : []));
-    const needed = answered.reduce((all, index) => all | (of.wanted[index]?.asks ?? 0n), 0n);
+    const answered = of.wanted.flatMap((asks, index) => ((asks & ~reach) === 0n ? [index] : []));
+    const needed = answered.reduce((all, index) => all | (of.wanted[index] ?? 0n), 0n);
     const cover = fewest(
       list.map((index) => of.covers[index] as bigint),
       needed,
@@ -63,10 +63,8 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
   }
 
   function isBetter(one: Choice, other: Choice): boolean {
-    const times = ({ answered }: Choice) =>
-      answered.reduce((sum, index) => sum + (of.wanted[index]?.times ?? 0), 0);
-    if (times(one) !== times(other)) return times(one) > times(other);
-    return one.chosen.length < other.chosen.length;
+    const more = one.answered.length - other.answered.length;
+    return more === 0 ? one.chosen.length < other.chosen.length : more > 0;
   }
 
   function narrowed(chosen: readonly number[], list: readonly number[], needed: bigint): readonly number[] {
@@ -86,7 +84,7 @@ export function choose(of: Choosing, banned: ReadonlySet<number>): Choice {
 
 /** The same choice without redundant rules. `covers` is the coverage of each candidate. */
 export function withoutSpare(choice: Choice, { covers, wanted }: Choosing): Choice {
-  const needed = choice.answered.reduce((all, index) => all | (wanted[index]?.asks ?? 0n), 0n);
+  const needed = choice.answered.reduce((all, index) => all | (wanted[index] ?? 0n), 0n);
   let chosen = choice.chosen;
   for (const index of choice.chosen) {
     const others = chosen.filter((one) => one !== index);

@@ -10,7 +10,7 @@ const most = 5;
 export function formatLearning(learning: Learning): string {
   const { approvals, answered, proposals, fewest, left, dropped, guarded } = learning;
   const head = headOf(learning);
-  const again = `judged again under this, and no looser: ${counted(guarded, 'call')} refused by people, blocked, or never learnt from`;
+  const again = `judged again under these rules, and no looser: ${counted(guarded, 'call')} refused by people, blocked, or never learnt from`;
   return formatSections([
     proposals.length < 2 ? [head] : [head, boundOf(fewest)],
     ...proposals.map((proposal, index) => [...proposalLines(proposal, index + 1)]),
@@ -61,15 +61,16 @@ const reasons: Readonly<Record<Obstacle, (about: string) => string>> = {
   asked_by_rule: (rule) =>
     `asked by the rule ${rule} on purpose, and no permission loosens a rule: edit that rule`,
   asked_by_worker: (policy) => `asked by ${policy}, which is not a policy file`,
-  asked_elsewhere: (policy) => `asked by the default of ${policy}, which is not the file that is edited`,
-  wants_person: (rule) => `wants a person each time${rule === '' ? '' : `, by the rule ${rule}`}`,
+  asked_elsewhere: (policy) => `asked by the default of ${policy}, which is not the edited file`,
+  wants_person: (rule) => `requires a person each time${rule === '' ? '' : `, by the rule ${rule}`}`,
   never_permitted: (name) => `carries ${name}, which is never learnt`,
   secret: (path) => `about a well-known secret, ${path}`,
   masked: () => 'a fact was masked, so the approved call is unknown',
-  created_worker: (worker) => `asked for by ${worker}, which a model made`,
+  created_worker: (worker) => `asked for by ${worker}, which a model created`,
   facts_unknown: (name) => `nothing certain is known about its ${name}`,
   too_many: () => 'asks about files in too many folders: permit a folder above them in the policy',
-  refused_too: () => 'any rule for it would let pass something that was refused, blocked or is never learnt',
+  refused_too: () =>
+    'any rule for it would also permit a call that was refused, is blocked or is never learnt from',
   dropped: () => 'its rules were dropped, see below',
 };
 

@@ -1,4 +1,4 @@
-import { createdPrefix, membersIn } from '@ambit/core';
+import { createdPrefix, membersIn, sortedText } from '@ambit/core';
 import { hasMask } from '../../log/manifests/masked-keys.js';
 import { type Judge, maskedThatIsRead } from '../replay/replay.js';
 import { answerable, carriesNeverPermitted, exposed, type Hindrance } from './answerable.js';
@@ -6,7 +6,7 @@ import { candidatesFor, representatives } from './candidates.js';
 import { type Choice, choose, withoutSpare } from './choose.js';
 import { coveredExamples } from './covered-examples.js';
 import type { Dropped, Learning, Left, Proposal } from './learning.js';
-import { type JudgedCall, judgedBare, type LearnOptions, objectionTo, type Wanted } from './objection.js';
+import { type JudgedCall, judgedBare, type LearnOptions, triedRules, type Wanted } from './objection.js';
 import { entryOf, type PastCall } from './past-calls.js';
 import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed-rule.js';
 
@@ -38,7 +38,7 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
     left.flatMap(({ call, hindrance }) => (hindrance.obstacle === 'not_asked' ? [] : [call])),
   );
   const guarded = all.filter(({ call }) => isGuarded(call, excluded));
-  const approved = distinctAsked(wanted.flatMap(({ asks }) => asks));
+  const approved = [...new Map(wanted.flatMap(({ asks }) => asks.map((one) => [keyOf(one), one]))).values()];
   const candidates = candidatesFor(approved, options.reach).filter((rule) => isNarrow(rule, options));
   const places = new Map(approved.map((one, place) => [keyOf(one), 1n << BigInt(place)]));
   const bits = (asked: readonly Asked[]) =>
@@ -50,7 +50,7 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
     covers: candidates.map((rule, index) =>
       bits((covered[index] ?? []).filter((one) => isDrawnFrom(rule, one, options))),
     ),
-    wanted: wanted.map(({ asks }) => ({ asks: bits(asks), times: 1 })),
+    wanted: wanted.map(({ asks }) => bits(asks)),
     kept: guarded.flatMap(({ call, decision }) => {
       const open = exposed(call, decision, current);
       return open === null
@@ -69,16 +69,14 @@ export async function learn(calls: readonly PastCall[], options: LearnOptions): 
   for (;;) {
     const choice = withoutSpare(choose(choosing, banned), { ...choosing, covers: reached });
     const rules = choice.chosen.map((index) => candidates[index] as ProposedRule);
-    const objection = await objectionTo({ rules, choice, wanted, guarded, base, options });
-    if (objection === null) {
-      const after = await options.tryRules(rules);
-      if (!after.ok) throw new Error(after.why);
-      const judges = { base: base.judge, after: after.judge };
+    const tried = await triedRules({ rules, choice, wanted, guarded, base, options });
+    if (tried.ok) {
+      const judges = { base: base.judge, after: tried.judge };
       return assemble({ all, choice, rules, wanted, left, dropped, guarded: guarded.length, ...judges });
     }
-    const index = choice.chosen[objection.which] as number;
+    const index = choice.chosen[tried.which] as number;
     banned.add(index);
-    dropped.push({ words: ruleInWords(candidates[index] as ProposedRule), why: objection.why });
+    dropped.push({ words: ruleInWords(candidates[index] as ProposedRule), why: tried.why });
   }
 }
 
@@ -230,14 +228,6 @@ function grouped(list: readonly Hindered[]): readonly Left[] {
   return [...found.values()].sort((one, other) => other.calls - one.calls);
 }
 
-function distinctAsked(list: readonly Asked[]): readonly Asked[] {
-  return [...new Map(list.map((one) => [keyOf(one), one])).values()];
-}
-
 function keyOf({ worker, tool, capability }: Asked): string {
-  return JSON.stringify([
-    worker,
-    tool,
-    Object.entries(capability).sort(([one], [other]) => (one < other ? -1 : 1)),
-  ]);
+  return sortedText([worker, tool, capability]);
 }

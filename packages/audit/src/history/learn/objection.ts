@@ -39,49 +39,45 @@ interface Proposed {
   readonly choice: Choice;
   readonly wanted: readonly Wanted[];
   readonly guarded: readonly JudgedCall[];
-  readonly base: Extract<TriedRules, { ok: true }>;
+  readonly base: Accepted;
   readonly options: LearnOptions;
 }
 
-interface Objection {
-  /** The index of the rule that cannot be proposed. */
-  readonly which: number;
-  readonly why: string;
-}
+type Accepted = Extract<TriedRules, { ok: true }>;
+type Objection = Extract<TriedRules, { ok: false }>;
 
-/** Null if all rules can be proposed. */
-export async function objectionTo(of: Proposed): Promise<Objection | null> {
+/** The rules in the policy; an objection if one of them cannot be proposed. */
+export async function triedRules(of: Proposed): Promise<TriedRules> {
   const { rules, choice, wanted, guarded, base, options } = of;
-  if (rules.length === 0) return null;
+  if (rules.length === 0) return base;
   const tried = await options.tryRules(rules);
-  if (!tried.ok) return { which: tried.which, why: tried.why };
+  if (!tried.ok) return tried;
   const broken = newlyBroken(tried, base);
   if (broken !== null)
-    return (
-      (await firstThatBreaks(rules, base, options)) ?? { which: rules.length - 1, why: brokenWords(broken) }
-    );
+    return (await firstThatBreaks(rules, base, options)) ?? objection(rules.length - 1, brokenWords(broken));
   for (const { call, decision } of guarded) {
     const after = judgedBare(call, tried.judge);
     if (!isStricter(decision.decision, after.decision)) continue;
-    const which = touching(rules, call, decision);
-    return { which, why: `it would loosen a call that must stay as strict: entry ${call.seq}` };
+    const why = `it would loosen a call that must stay as strict: entry ${call.seq}`;
+    return objection(touching(rules, call, decision), why);
   }
   for (const index of choice.answered) {
     const { call } = wanted[index] as Wanted;
     const after = judgedBare(call, tried.judge);
     if (after.decision !== 'pre_approved')
-      return {
-        which: touching(rules, call, after),
-        why: `it does not answer its own source: entry ${call.seq}`,
-      };
+      return objection(touching(rules, call, after), `it does not answer its own source: entry ${call.seq}`);
   }
-  return null;
+  return tried;
+}
+
+function objection(which: number, why: string): Objection {
+  return { ok: false, which, why };
 }
 
 /** Halving: if some rules fail, they also fail with more. */
 async function firstThatBreaks(
   rules: readonly ProposedRule[],
-  base: Extract<TriedRules, { ok: true }>,
+  base: Accepted,
   options: LearnOptions,
 ): Promise<Objection | null> {
   let [holds, breaks] = [0, rules.length];
@@ -93,7 +89,7 @@ async function firstThatBreaks(
     if (first === null) holds = count;
     else {
       breaks = count - 1;
-      found = { which: count - 1, why: brokenWords(first) };
+      found = objection(count - 1, brokenWords(first));
     }
   }
   return found;
@@ -103,7 +99,7 @@ function brokenWords({ id, at, message }: BrokenInvariant): string {
   return `it breaks ${id} (${at}): ${message}`;
 }
 
-function newlyBroken(tried: Extract<TriedRules, { ok: true }>, base: Extract<TriedRules, { ok: true }>) {
+function newlyBroken(tried: Accepted, base: Accepted) {
   return (
     tried.broken.find(
       ({ id, at }) => !base.broken.some((one) => one.id === id && fileOf(one.at) === fileOf(at)),

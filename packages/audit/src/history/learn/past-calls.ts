@@ -1,8 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import type { Json } from '@ambit/core';
 import { isFromOutside } from '../../log/line/history.js';
 import type { LogEntry } from '../../log/line/line.js';
-import { objectOf, textOf, wordsOf } from '../../log/line/members.js';
+import { objectOf, objectsOf, textOf, wordsOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import type { LogLine } from '../../log/read/read-log.js';
 import { createLoggedCalls, type LoggedCall } from '../replay/logged-call.js';
@@ -86,7 +85,7 @@ export async function pastCalls(
       const untrusted = tainted.has(call.run) || logged.isUntrusted(call.run);
       // Entries are numbered in each segment.
       const segment = file === undefined ? log : join(dirname(log), basename(file));
-      const wantedPerson = wantsPerson(entry.judgements);
+      const wantedPerson = objectsOf(entry.judgements).some(({ answer }) => answer === 'person');
       open.set(key, {
         call: { ...call, log: segment, fate, person: null, untrusted, wantedPerson },
         place: decisions,
@@ -128,13 +127,6 @@ function fateOf({ approved, edited }: LogEntry): Fate {
 function isLastPart({ question }: LogEntry): boolean {
   const { number, of } = objectOf(objectOf(question).part);
   return of === undefined || number === of;
-}
-
-function wantsPerson(judgements: Json | undefined): boolean {
-  return (
-    Array.isArray(judgements) &&
-    (judgements as readonly Json[]).some((judgement) => objectOf(judgement).answer === 'person')
-  );
 }
 
 function bringsText(call: LoggedCall | undefined): boolean {

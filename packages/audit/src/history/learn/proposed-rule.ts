@@ -54,12 +54,10 @@ interface LookedAt {
 
 /** Cached: each capability is compared with many rules. */
 function lookedAt(capability: Capability): LookedAt {
-  const known = looked.get(capability);
-  if (known !== undefined) return known;
-  const masked = Object.keys(capability).filter((fact) => hasMask(capability[fact] as Json));
-  const found = { facts: canonical(capability), masked };
-  looked.set(capability, found);
-  return found;
+  return remembered(looked, capability, () => ({
+    facts: canonical(capability),
+    masked: Object.keys(capability).filter((fact) => hasMask(capability[fact] as Json)),
+  }));
 }
 
 const looked = new WeakMap<Capability, LookedAt>();

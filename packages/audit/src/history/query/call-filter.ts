@@ -29,7 +29,7 @@ export function matchesFilter(row: CallRow, filter: CallFilter): boolean {
     time >= since &&
     time <= until &&
     any(filter.worker, (worker) => workers.includes(worker)) &&
-    any(filter.tool, (tool) => row.tool === tool || row.tool.startsWith(`${tool}.`)) &&
+    any(filter.tool, (tool) => isWithin(row.tool, tool)) &&
     any(filter.capability, (name) => row.capabilities.some((one) => isWithin(one, name))) &&
     any(filter.decision, (decision) => (row.decision ?? 'none') === decision) &&
     any(filter.rule, (rule) => row.applied.includes(rule) || row.rules.includes(rule)) &&

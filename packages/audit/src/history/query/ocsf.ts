@@ -1,4 +1,4 @@
-import type { JsonObject } from '@ambit/core';
+import { isWithin, type JsonObject } from '@ambit/core';
 import type { CallRow } from './call-row.js';
 
 /** A call as API Activity (6003) of OCSF 1.6.0, https://schema.ocsf.io/1.6.0/classes/api_activity. */
@@ -44,9 +44,7 @@ export function ocsfEvent(
 /** By the strongest capability of the call. */
 function activityOf(capabilities: readonly string[]): { readonly id: number; readonly name: string } {
   const has = (...names: readonly string[]) =>
-    capabilities.some((capability) =>
-      names.some((name) => capability === name || capability.startsWith(`${name}.`)),
-    );
+    capabilities.some((capability) => names.some((name) => isWithin(capability, name)));
   if (has('fs.delete')) return { id: 4, name: 'Delete' };
   if (has('fs.write', 'fs.meta', 'worker.create')) return { id: 3, name: 'Update' };
   const onlyReads = capabilities.every((name) =>

@@ -6,12 +6,13 @@ import {
   isNonEmpty,
   type Judgement,
   type Request,
+  remembered,
   toolsetOf,
 } from '@ambit/core';
 import { LogError } from '../../log/files/log-error.js';
 import { createHistories } from '../../log/line/history.js';
 import type { LogEntry } from '../../log/line/line.js';
-import { listOf, objectOf, wordsOf } from '../../log/line/members.js';
+import { listOf, objectOf, objectsOf, wordsOf } from '../../log/line/members.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { unreadSets, withMembers } from '../../log/manifests/restore-sets.js';
 
@@ -61,7 +62,7 @@ export function createLoggedCalls({
   members = null,
 }: LoggedCallsOptions): LoggedCalls {
   const histories = history ? createHistories() : null;
-  const files = new Map<string, ReadonlySet<string>>();
+  const files = new Map<string, Set<string>>();
   const known = new Set<string>();
   const unjudged = new Set<string>();
   return {
@@ -76,9 +77,10 @@ export function createLoggedCalls({
         known.add(key);
       }
       if (entry.event === 'policy')
-        files.set(entry.run, new Set([...(files.get(entry.run) ?? []), ...namesIn(entry)]));
+        for (const { name } of objectsOf(entry.files))
+          remembered(files, entry.run, () => new Set()).add(wordsOf(name));
       const before = histories?.accept(entry.run, entry) ?? (() => []);
-      return entry.event === 'decision' && isDecision(entry.decision)
+      return entry.event === 'decision' && decisions.includes(entry.decision as Decision)
         ? loggedCall(entry, { history: before, args, files: files.get(entry.run) ?? none, members })
         : null;
     },
@@ -132,11 +134,3 @@ function othersIn(judgements: readonly Judgement[], files: ReadonlySet<string>):
 
 const noJudgements: readonly Judgement[] = [];
 const none: ReadonlySet<string> = new Set();
-
-function isDecision(value: unknown): value is Decision {
-  return decisions.some((decision) => decision === value);
-}
-
-function namesIn(entry: LogEntry): readonly string[] {
-  return listOf<{ readonly name?: unknown }>(entry.files).map(({ name }) => String(name));
-}

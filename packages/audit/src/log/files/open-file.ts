@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, printable } from '@ambit/core';
 import { LogError } from './log-error.js';
-import { NotRegularError, openRegular } from './regular-file.js';
+import { NotRegularError, openRegular, whyNotOwn } from './regular-file.js';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -11,11 +11,6 @@ const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
 type Presence = 'there' | 'any' | 'new';
 
 const flags: Readonly<Record<Presence, number>> = { there: 0, any: O_CREAT, new: O_CREAT | O_EXCL };
-
-/** With access for its owner only. */
-export async function createFolder(file: string): Promise<void> {
-  await makeFolder(dirname(file), 0o700);
-}
 
 /** Makes a folder and its missing parents. Node's `recursive` never ends below /proc. */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
@@ -46,13 +41,7 @@ export async function openToAppend(file: string, presence: Presence = 'any'): Pr
   const handle = await opened(file, presence);
   try {
     const found = await handle.stat();
-    const wrong = !found.isFile()
-      ? 'is not a regular file'
-      : process.getuid !== undefined && found.uid !== process.getuid()
-        ? 'belongs to another user'
-        : (found.mode & 0o022) !== 0
-          ? 'may be written by others'
-          : null;
+    const wrong = whyNotOwn(found);
     if (wrong !== null) throw unsafe(file, wrong);
     // A new file survives a power cut only when its folder is synced too.
     if (found.size === 0) await syncFolder(dirname(file));

@@ -13,6 +13,13 @@ export class NotRegularError extends Error {
   }
 }
 
+/** Why a file is not a private one of this user's, or null. */
+export function whyNotOwn(found: Stats): string | null {
+  if (!found.isFile()) return 'is not a regular file';
+  if (process.getuid !== undefined && found.uid !== process.getuid()) return 'belongs to another user';
+  return (found.mode & 0o022) === 0 ? null : 'may be written by others';
+}
+
 /** Without O_NONBLOCK, opening a pipe waits for its other end, in a thread that no signal can end. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 

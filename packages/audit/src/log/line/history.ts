@@ -1,4 +1,4 @@
-import { type Capability, isWithin, type LogEvent, permitsBefore } from '@ambit/core';
+import { type Capability, isWithin, type LogEvent, permitsBefore, remembered } from '@ambit/core';
 
 interface Entry {
   readonly event: string;
@@ -32,25 +32,22 @@ interface RunHistory {
   readonly asked: Map<unknown, Permit>;
 }
 
+const emptyHistory = (): RunHistory => ({
+  permits: new Map(),
+  now: [],
+  looked: 0,
+  isUntrusted: false,
+  next: [],
+  asked: new Map(),
+});
+
 /** Follows the permits of each run. A decision that was recorded with names gets the facts of earlier permits. */
 export function createHistories(): Histories {
   const runs = new Map<string, RunHistory>();
   const at = (run: string): RunHistory => {
-    const of: RunHistory = runs.get(run) ?? {
-      permits: new Map(),
-      now: [],
-      looked: 0,
-      isUntrusted: false,
-      next: [],
-      asked: new Map(),
-    };
-    runs.set(run, of);
-    if (of.next.length > 0) {
-      const name = String(of.next[0]?.name);
-      const alike = of.permits.get(name);
-      if (alike === undefined) of.permits.set(name, [of.next]);
-      else alike.push(of.next);
-    }
+    const of = remembered(runs, run, emptyHistory);
+    const [first] = of.next;
+    if (first !== undefined) remembered(of.permits, String(first.name), () => []).push(of.next);
     for (const capability of of.next) of.now.push(capability);
     of.next = [];
     return of;
@@ -131,8 +128,7 @@ function named(permits: ReadonlyMap<string, readonly Permit[]>, names: readonly 
   const history: Capability[] = [];
   while (history.length < names.length) {
     const first = names[history.length] as string;
-    const alike = left.get(first) ?? [...(permits.get(first) ?? [])];
-    left.set(first, alike);
+    const alike = remembered(left, first, () => [...(permits.get(first) ?? [])]);
     const index = alike.findIndex((permit) =>
       permit.every(({ name }, offset) => name === names[history.length + offset]),
     );

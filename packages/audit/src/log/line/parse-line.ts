@@ -33,7 +33,7 @@ export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)
   const walked = read === null ? walkLine(bytes) : walkLine(bytes, read.end, 1);
   // Reading it would take more stack than there is.
   if (walked.deepest > deepest)
-    return damaged('BAD_JSON', 'the line is nested too deep', { expected: `at most ${deepest} levels` });
+    return damaged('BAD_JSON', 'the line is nested too deeply', { expected: `at most ${deepest} levels` });
   const text = bytes.toString();
   const value = parsed(text);
   if (value === undefined) {

@@ -1,3 +1,5 @@
+import { remembered } from '@ambit/core';
+
 const words = (...lines: readonly string[]) => lines.flatMap((line) => line.split(', '));
 
 /** Words that make a key secret at any place in it. */
@@ -26,13 +28,9 @@ const endings = words(
 /** Whether the value of this key is secret: `apiKey`, `X-API-Key`, `DB_PASSWORD`, `clientSecret`. */
 export function isSecretKey(key: string): boolean {
   if (key.length > 200) return false;
-  const known = answers.get(key);
-  if (known !== undefined) return known;
   // Keys repeat; the cache is bounded against invented ones.
   if (answers.size >= 2000) answers.clear();
-  const answer = hasSecretWord(key);
-  answers.set(key, answer);
-  return answer;
+  return remembered(answers, key, () => hasSecretWord(key));
 }
 
 const answers = new Map<string, boolean>();

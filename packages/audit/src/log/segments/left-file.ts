@@ -45,9 +45,9 @@ function changeOf({ path, device, inode, size, modified }: LeftFile): string | n
   }
 }
 
-/** Changes with content, inode, mode or owner. */
-export function stateOf(path: string): string {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+/** Changes with content, inode, mode or owner; with `statSync`, of the file that a link leads to. */
+export function stateOf(path: string, statusOf: typeof lstatSync = lstatSync): string {
+  const found = statusOf(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined) return 'missing';
   const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = found;
   return [dev, ino, mode, uid, size, mtimeNs, ctimeNs].join(' ');

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { orNull } from '@ambit/core';
 import { ifThere } from '../files/log-error.js';
 import { openForReading } from '../files/open-file.js';
 import { parseHead, type TreeHead } from './tree-head.js';
@@ -81,9 +82,6 @@ function parseNotes(name: string, bytes: Buffer): NotesFile {
 
 /** Null for invalid UTF-8. */
 function textOf(latin1: string): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(latin1, 'latin1'));
-  } catch {
-    return null;
-  }
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return orNull(() => decoder.decode(Buffer.from(latin1, 'latin1')));
 }

@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { errorCode, type LogEvent, messageOf } from '@ambit/core';
 import { formatVerification } from '../../verify/format-verification.js';
 import type { Verified } from '../../verify/verification.js';
 import { type VerifiedSegments, verifySegments } from '../../verify/verify-segments.js';
 import { acquireLock } from '../files/lock.js';
 import { LogError } from '../files/log-error.js';
-import { createFolder, openToAppend } from '../files/open-file.js';
+import { makeFolder, openToAppend } from '../files/open-file.js';
 import { createAdding } from '../line/history.js';
 import { keepManifests } from '../manifests/write-manifest.js';
 import { createEventTexts } from '../mask/event-texts.js';
@@ -65,7 +65,7 @@ async function createOrContinue(options: LogOptions): Promise<FileLog> {
   const kept: string[] = [];
   const onKept = (file: string) => (left === null ? kept.push(file) : left.add(file));
   const textsOf = createEventTexts(options.key, options.mask, keepManifests(path, options.key, onKept));
-  await createFolder(path);
+  await makeFolder(dirname(path), 0o700);
   const lock = acquireLock(`${path}.lock`);
   let handle: FileHandle | null = null;
   const keep = (last: FileHandle) => {

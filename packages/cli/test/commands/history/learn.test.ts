@@ -110,7 +110,7 @@ describe('learn', () => {
 1 approval that no rule is proposed for:
   1  asked by the rule deletes (policy.yaml:7:3) on purpose, and no permission loosens a rule: edit that rule (run.jsonl entry 7)
 
-judged again under this, and no looser: 2 calls refused by people, blocked, or never learnt from
+judged again under these rules, and no looser: 2 calls refused by people, blocked, or never learnt from
 
 what this changes:
 1 class of calls is decided differently: 1 looser

@@ -104,7 +104,9 @@ function changed(call: ShownCall, { index, fact, value, other }: Change): Exampl
     const follow = (found: Json): Json => relative(found, value, other);
     const isHere = (name: string) => place === index && name === fact;
     const entries = Object.entries(capability).map(([name, found]) =>
-      name === 'name' ? [name, found] : [name, isHere(name) ? other : isLinked(fact) ? follow(found) : found],
+      name === 'name'
+        ? [name, found]
+        : [name, isHere(name) ? other : linked.includes(fact) ? follow(found) : found],
     );
     return Object.fromEntries(entries) as Capability;
   });
@@ -115,9 +117,7 @@ function changed(call: ShownCall, { index, fact, value, other }: Change): Exampl
   return { args: null, capabilities, differ };
 }
 
-function isLinked(fact: string): boolean {
-  return ['path', 'program', 'host'].includes(fact);
-}
+const linked: readonly string[] = ['path', 'program', 'host'];
 
 /** The first of each list, then the second of each. */
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
@@ -151,10 +151,9 @@ function anotherCapability({ capabilities }: ShownCall): Capability {
   const family = first.name.split('.')[0] as string;
   const depth = (name: string) => Math.abs(name.split('.').length - first.name.split('.').length);
   const free = vocabulary.filter(({ name }) => !capabilities.some((shown) => shown.name === name));
+  const isKnown = (fact: string) => Object.hasOwn(first, fact) || Object.hasOwn(samples, fact);
   const kin = free
-    .filter(
-      (kin) => kin.name.startsWith(`${family}.`) && factsInWordsOf(kin).every((fact) => isKnown(fact, first)),
-    )
+    .filter((kin) => kin.name.startsWith(`${family}.`) && factsInWordsOf(kin).every(isKnown))
     .reverse()
     .sort((one, other) => depth(one.name) - depth(other.name));
   const found = kin[0] ?? free.find(({ name }) => name === 'net.connect') ?? free[0];
@@ -172,10 +171,6 @@ function sample(definition: CapabilityDefinition, shown: Capability): Capability
 
 function factsInWordsOf({ facts, words }: CapabilityDefinition): readonly string[] {
   return Object.keys(facts).filter((fact) => words.includes(`{${fact}}`));
-}
-
-function isKnown(fact: string, shown: Capability): boolean {
-  return Object.hasOwn(shown, fact) || Object.hasOwn(samples, fact);
 }
 
 const samples: Readonly<Record<string, Json>> = {

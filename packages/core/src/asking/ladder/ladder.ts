@@ -2,7 +2,7 @@ import {
   foldersOf as foldersOfFact,
   isMeasureOf,
   isUnbounded,
-  isWithinReachOf,
+  isWithinReach,
   type Reach,
   reaches,
 } from '../../decide/reach.js';
@@ -57,7 +57,7 @@ export function ladder(call: ShownCall, most: Reach): readonly Rung[] {
 /** Whether an answer to `call` with this reach answers every question about the other call. */
 function isCoveredBy(call: ShownCall, reach: Reach, example: ExampleCall): boolean {
   if (reach === 'arguments' && (example.args === null || !equalJson(example.args, call.args))) return false;
-  return example.capabilities.every((capability) => isWithinReachOf(call.capabilities, reach, capability));
+  return example.capabilities.every((capability) => isWithinReach(call.capabilities, reach, capability));
 }
 
 /** From the next rungs, else another capability. */

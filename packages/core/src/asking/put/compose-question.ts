@@ -10,7 +10,7 @@ import type { Capability } from '../../words/capability.js';
 import { isNonEmpty, type NonEmpty } from '../../words/decision.js';
 import { inWords } from '../../words/in-words.js';
 import { equalJson, type JsonObject } from '../../words/json.js';
-import { shortened } from '../../words/text.js';
+import { orNull, shortened } from '../../words/text.js';
 import { type Answered, isAnswered } from '../answer-validity.js';
 import type { AskedCall, Attempt } from '../asked-call.js';
 import type { AskingOptions } from '../asking-run.js';
@@ -94,13 +94,8 @@ function changed({ answered }: Attempt): string | null {
 
 /** Null if the summary fails. A long one is cut. */
 function summaryOf(tool: Tool, args: JsonObject): string | null {
-  try {
-    const given: unknown = tool.summary?.(args);
-    if (typeof given !== 'string' || given === '') return null;
-    return shortened(given, longestSummary);
-  } catch {
-    return null;
-  }
+  const given = orNull((): unknown => tool.summary?.(args));
+  return typeof given !== 'string' || given === '' ? null : shortened(given, longestSummary);
 }
 
 const longestSummary = 1000;

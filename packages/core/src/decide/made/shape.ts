@@ -127,7 +127,7 @@ function copied(value: unknown, place: Place): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { at, told, above } = place;
   if (above.includes(value) || above.length > mostDepth) {
-    told({ at, message: 'this value contains itself, or is nested too deep', help: null });
+    told({ at, message: 'this value contains itself, or is nested too deeply', help: null });
     return noData;
   }
   if (Array.isArray(value)) return copiedList(value, place);

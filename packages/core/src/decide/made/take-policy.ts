@@ -2,7 +2,7 @@ import { type Capability, isCapability, isCapabilityName } from '../../words/cap
 import { decisions, type NonEmpty } from '../../words/decision.js';
 import { frozenCopy, type Json } from '../../words/json.js';
 import { isSimpleName, isToolName, isWorkerName } from '../../words/name.js';
-import { printable } from '../../words/text.js';
+import { orNull, printable } from '../../words/text.js';
 import type { Condition } from '../condition.js';
 import { type Admission, builtIn, type Carried, type Policy, policies, remembers } from '../policy.js';
 import { reaches } from '../reach.js';
@@ -234,12 +234,8 @@ function admittedWorkers(value: unknown, at: string, told: Told): Admission['wor
 }
 
 function nameOf(given: unknown): string | null {
-  try {
-    const name: unknown = (given as Partial<Policy> | null | undefined)?.name;
-    return typeof name === 'string' ? name : null;
-  } catch {
-    return null;
-  }
+  const name = orNull((): unknown => (given as Partial<Policy> | null | undefined)?.name);
+  return typeof name === 'string' ? name : null;
 }
 
 /** Conditions are compared as functions. */
