@@ -152,7 +152,7 @@ describe('git with a sparse checkout', () => {
   });
 });
 
-describe('git that goes on with a rebase', () => {
+describe('git that continues with a rebase', () => {
   it.each([
     ['pick 1234567 a\n# b\n', 'rebase --skip', false],
     ['pick 1234567 a\nexec ./evil\n', 'rebase --skip', true],
