@@ -16,7 +16,8 @@ export type Said = 'allow' | 'ask' | 'deny';
 export const matchers = { claude, opencode, gemini, codex, copilot };
 
 /** Commands that only read, which clients run without a question. */
-const onlyReads = (command: string): boolean => /^(?:(?:ls|cat|echo|grep)(?: |$)|git status$)/.test(command);
+export const onlyReads = (command: string): boolean =>
+  /^(?:(?:ls|cat|echo|grep)(?: |$)|git status$)/.test(command);
 
 const parts = (command: string): readonly string[] => command.split(/ (?:&&|;|\|) /);
 const strictest = (all: readonly Said[]): Said =>
