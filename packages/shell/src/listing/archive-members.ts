@@ -53,7 +53,7 @@ export const tarMembers: Members = (bytes) => {
     const field = (from: number, to: number) => header.toString('latin1', from, to).replace(/\0[\s\S]*$/, '');
     const size = octal(field(124, 136));
     const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
-    if (size === null || octal(field(148, 156)) !== sum || !/^ustar/.test(field(257, 263))) return null;
+    if (size === null || octal(field(148, 156)) !== sum || !field(257, 263).startsWith('ustar')) return null;
     const content = all.toString('latin1', at + block, at + block + size);
     const type = field(156, 157);
     // Such a header may change the name of the next member.

@@ -1,4 +1,4 @@
-import type { PathEffect, RunEffect } from '../effect.js';
+import type { Effect, PathEffect, RunEffect } from '../effect.js';
 import {
   isAnyNumber,
   isPipe,
@@ -158,12 +158,16 @@ function extended(named: Word, suffix: string, { reading }: Place): Word | null 
 
 /** The standard input as code. It is read here if it is known, and its language too. */
 function fromInput(language: string, { input, ...place }: Place): Effects {
-  const unread = [{ kind: 'code', language, text: null, from: 'input', ...inFolder(place.folder) }] as const;
+  const unread: readonly Effect[] = [
+    { kind: 'code', language, text: null, from: 'input', ...inFolder(place.folder) },
+  ];
   const read =
     input.kind === 'text' && /^(?:js|python)$/.test(language)
       ? code(language, text(input.text), place)
       : unread;
-  return typeof read === 'string' || read.some(({ kind }) => kind === 'code') ? unread : read;
+  const isRead =
+    typeof read !== 'string' && read.some((effect) => effect.kind === 'code' && effect.isDescribed);
+  return isRead ? read : unread;
 }
 
 function load(language: string | null, named: Word, place: Place): Effects {

@@ -119,7 +119,9 @@ function ofLoaded(effects: readonly Effect[]): readonly Effect[] {
   if (effects.some(({ kind }) => kind === 'opaque')) return [];
   if (effects.some(({ kind }) => kind === 'load'))
     return [{ kind: 'opaque', why: 'it does what a file says' }];
-  const isRun = effects.some((effect) => effect.kind === 'code' && !walked.has(effect.language));
+  const isRun = effects.some(
+    (effect) => effect.kind === 'code' && effect.isDescribed !== true && !walked.has(effect.language),
+  );
   return isRun ? [{ kind: 'opaque', why: 'it does what its text says' }] : [];
 }
 

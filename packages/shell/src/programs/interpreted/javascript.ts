@@ -6,11 +6,12 @@ import { inFolder } from '../words.js';
 import { endsValue, type JavaScriptToken, javaScriptTokens } from './javascript-tokens.js';
 
 export const javascript: Languages = {
-  /** A text that certainly only computes, prints, and opens files that it names; otherwise code that may do anything. */
+  /** Described where it certainly only computes, prints, and opens files that it names. */
   js: (written, around) => {
     const text = textOf(written);
     const effects = text === null ? null : effectsOf(text, around);
-    return effects ?? [{ kind: 'code', language: 'js', text, ...inFolder(around.folder) }];
+    const run = { kind: 'code', language: 'js', text, ...inFolder(around.folder) } as const;
+    return effects === null ? [run] : [{ ...run, isDescribed: true }, ...effects];
   },
 };
 

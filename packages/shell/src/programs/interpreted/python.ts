@@ -6,11 +6,12 @@ import { inFolder } from '../words.js';
 import { type PythonToken, pythonTokens } from './python-tokens.js';
 
 export const python: Languages = {
-  /** A text that certainly only computes, prints, and opens files that it names; otherwise code that may do anything. */
+  /** Described where it certainly only computes, prints, and opens files that it names. */
   python: (written, around) => {
     const text = textOf(written);
     const effects = text === null ? null : effectsOf(text, around);
-    return effects ?? [{ kind: 'code', language: 'python', text, ...inFolder(around.folder) }];
+    const run = { kind: 'code', language: 'python', text, ...inFolder(around.folder) } as const;
+    return effects === null ? [run] : [{ ...run, isDescribed: true }, ...effects];
   },
 };
 
