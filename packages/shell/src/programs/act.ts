@@ -157,16 +157,15 @@ function extended(named: Word, suffix: string, { reading }: Place): Word | null 
 }
 
 /** The standard input as code. It is read here if it is known, and its language too. */
-function fromInput(language: string, { input, ...place }: Place): Effects {
+function fromInput(named: string, { input, ...place }: Place): Effects {
+  const language = named === 'node' ? 'js' : named;
   const unread: readonly Effect[] = [
     { kind: 'code', language, text: null, from: 'input', ...inFolder(place.folder) },
   ];
-  const read =
-    input.kind === 'text' && /^(?:js|python)$/.test(language)
-      ? code(language, text(input.text), place)
-      : unread;
+  const isKnown = input.kind === 'text' && /^(?:node|python)$/.test(named);
+  const read = isKnown ? code(named, text(input.text), place) : unread;
   const isRead =
-    typeof read !== 'string' && read.some((effect) => effect.kind === 'code' && effect.isDescribed);
+    typeof read !== 'string' && read.some((effect) => effect.kind === 'code' && effect.isDescribed === true);
   return isRead ? read : unread;
 }
 

@@ -13,7 +13,7 @@ function doing(code: string): string {
     by: 'program',
     isPlainFile: (path: string) => /^\.\/(?:a|package)\.json$/.test(path),
   } as const;
-  const effects = javascript.js?.(text(code), around) ?? [];
+  const effects = javascript.node?.(text(code), around) ?? [];
   if (typeof effects === 'string') return effects;
   return effects
     .filter((effect) => effect.kind !== 'code' || effect.isDescribed !== true)
@@ -157,6 +157,10 @@ describe('a text for node', () => {
     'rm package.json; node -p "require(\'./a.json\')"',
     'node -p "require(\'./x/../a.json\')"',
     'echo 1 > a.json; node -p "require(\'./a.json\')"',
+    'bun -e 1',
+    'deno eval 1',
+    'tsx -e 1',
+    'mongosh --nodb --eval 1',
     'node --inspect -e 1',
     'node --env-file=.env -e 1',
     'node -i -e 1',

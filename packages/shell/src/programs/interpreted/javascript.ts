@@ -6,8 +6,8 @@ import { inFolder } from '../words.js';
 import { endsValue, type JavaScriptToken, javaScriptTokens } from './javascript-tokens.js';
 
 export const javascript: Languages = {
-  /** Described where it certainly only computes, prints, and opens files that it names. */
-  js: (written, around) => {
+  /** The text of `node -e`, described where it certainly only computes, prints, and opens files that it names. */
+  node: (written, around) => {
     const text = textOf(written);
     const effects = text === null ? null : effectsOf(text, around);
     const run = { kind: 'code', language: 'js', text, ...inFolder(around.folder) } as const;
