@@ -1,11 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { jsonText } from '@ambit/core';
+import type { Environment } from '@ambit/runtime';
 
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** How the user calls this program: as a shell takes it. */
   readonly program: string;
   /** Absent unless the program was built as one file; only that keeps checked forms of policies. */

@@ -1,7 +1,7 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, relative } from 'node:path';
 import { Readable } from 'node:stream';
-import { shellWord } from '@ambit/core';
+import { orNull, shellWord } from '@ambit/core';
 import type { LineStreams } from './commands/given/filter.js';
 import { type Exit, UnusableError } from './failure.js';
 import { type Host, write } from './host.js';
@@ -76,12 +76,8 @@ function endBy(signal: NodeJS.Signals): void {
 const signalNames = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function isFolder(descriptor: number): boolean {
-  try {
-    // As a bigint: the other call and a later `realpath` of Node's would share one array of numbers.
-    return fstatSync(descriptor, { bigint: true }).isDirectory();
-  } catch {
-    return false;
-  }
+  // As a bigint: the other call and a later `realpath` of Node's would share one array of numbers.
+  return orNull(() => fstatSync(descriptor, { bigint: true }).isDirectory()) === true;
 }
 
 /** Fails on reading, because no listener exists before. */

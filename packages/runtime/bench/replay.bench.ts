@@ -29,7 +29,7 @@ const indexed = async (): Promise<ReplaySummary> => {
 };
 const [raw, short] = [await replayFile(file, judge()), await indexed()];
 if (JSON.stringify(raw) !== JSON.stringify(short))
-  throw new Error('the index says something else than the log');
+  throw new Error('the index says something other than the log');
 
 const work = {
   'JSON.parse over its lines': () => {

@@ -66,6 +66,7 @@ export { isOwn, isPrivate, markOf, readOwn } from './trust/own-files.js';
 export { type AgentStart, isBelowRun, startOfAgent } from './trust/running-processes.js';
 export { makeSigningKey, signingKey, signingKeyFile } from './trust/signing-key.js';
 export {
+  type Environment,
   homeFolder,
   knownLogKey,
   logFolderOf,

@@ -89,7 +89,7 @@ function takeFilter(command: TableCommand): TableCommand {
     .acceptsUnverified()
     .argument('<FILE...>', 'logs or ids of runs, oldest first')
     .option('--since <TIME>', 'at or after a date, a time as in the log, or 1h ago', timeSince)
-    .option('--until <TIME>', 'before a time, or up to and with a date', timeUntil)
+    .option('--until <TIME>', 'before a time, or up to and including a date', timeUntil)
     .list('--worker <NAME>', `worker in the chain ${any}`)
     .list('--tool <NAME>', `full name of a tool, or a toolset ${any}`)
     .list('--capability <NAME>', `capability of the call, or one above it ${any}`)

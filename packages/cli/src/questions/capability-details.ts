@@ -1,4 +1,12 @@
-import { type Capability, fileSetOf, isJsonObject, type Json, jsonText, shellWord } from '@ambit/core';
+import {
+  type Capability,
+  fileSetOf,
+  isJsonObject,
+  type Json,
+  jsonText,
+  plainText,
+  shellWord,
+} from '@ambit/core';
 
 /** Details of a capability besides its words: sizes, targets, command lines. Not escaped. */
 export function capabilityDetails(
@@ -12,8 +20,7 @@ export function capabilityDetails(
     const files = fact === 'path' ? filesText(value as Json, deciding, words) : null;
     if (files !== null) return files === '' ? [] : [files];
     const say = Object.hasOwn(said, fact) ? said[fact] : undefined;
-    const text =
-      say?.(value as Json, capability) ?? `${fact} ${typeof value === 'string' ? value : jsonText(value)}`;
+    const text = say?.(value as Json, capability) ?? `${fact} ${plainText(value)}`;
     return text === '' || words.includes(text) ? [] : [text];
   });
 }
@@ -37,7 +44,7 @@ const said: Readonly<Record<string, (value: Json, capability: Capability) => str
   attachments: (value) => `${jsonText(value)} attachment${value === 1 ? '' : 's'}`,
   argv: (value) =>
     Array.isArray(value) ? value.map((word) => wordText(word as Json)).join(' ') : jsonText(value),
-  cwd: (value) => `in ${typeof value === 'string' ? value : jsonText(value)}`,
+  cwd: (value) => `in ${plainText(value)}`,
   toolsets: (value) =>
     Array.isArray(value) && value.length === 0
       ? 'no toolsets'

@@ -192,10 +192,6 @@ function clockText(at: number): string {
   return Number.isNaN(date.getTime()) ? String(at) : `${date.toISOString().slice(11, 16)} UTC`;
 }
 
-function distinct(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)];
-}
-
 function originDetails(origin: Origin | undefined): readonly string[] {
   const words = origin === undefined ? null : originInWords(origin);
   return words === null ? [] : [words];
@@ -219,11 +215,11 @@ function whyLines(question: Question, { width }: Looks): readonly string[] {
     const same = causes.filter(
       (each) => each.ruled.length === 0 && each.judgement.policy === policy && each.person === person,
     );
-    const names = distinct(same.map(({ name }) => name));
+    const names = [...new Set(same.map(({ name }) => name))];
     const all = names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
     return [`no rule in ${policy} covers ${all}, so its default asks${person}`];
   });
-  return distinct(texts).flatMap((text) => wrapped(text, width, '  - '));
+  return [...new Set(texts)].flatMap((text) => wrapped(text, width, '  - '));
 }
 
 function causesOf(

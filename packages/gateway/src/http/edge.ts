@@ -34,7 +34,7 @@ export interface Limits {
   readonly share: number;
   /** Milliseconds without a request after which a session, or a client without sessions, is forgotten. */
   readonly silence: number;
-  /** The most bytes of messages with unanswered requests, and as many of unread answers. */
+  /** The most bytes of unanswered requests, and of unread answers. */
   readonly bytes: number;
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { acquireLock, LogError, makeFolder, readNamed, writeWhole } from '@ambit/audit';
-import { type JsonObject, printable } from '@ambit/core';
+import { acquireLock, ifThere, LogError, makeFolder, readNamed, writeWhole } from '@ambit/audit';
+import { type JsonObject, jsonOr, printable } from '@ambit/core';
 import { openStateFolder } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
 import * as z from 'zod';
@@ -55,12 +55,9 @@ export function pinFileOf(folder: string, server: McpServer): string {
 
 /** Null if there is no file yet. Throws if the file is damaged: an empty result would accept every change. */
 export async function readPins(file: string): Promise<Pins | null> {
-  const bytes = await readNamed(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const bytes = await ifThere(readNamed(file));
   if (bytes === null) return null;
-  const parsed = fileSchema.safeParse(jsonOf(bytes.toString()));
+  const parsed = fileSchema.safeParse(jsonOr(bytes.toString(), null));
   const all = parsed.success ? [...parsed.data.accepted, ...parsed.data.changed] : [];
   const isWhole = all.every(({ definition, sha256 }) => digestOf(definition as JsonObject) === sha256);
   if (!parsed.success || !isWhole)
@@ -117,13 +114,5 @@ function signed({ definition, ...pin }: Pin) {
 }
 
 function digestOf(definition: JsonObject): string {
-  return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return hash('sha256', JSON.stringify(definition));
 }

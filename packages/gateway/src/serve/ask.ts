@@ -46,7 +46,7 @@ export async function ask(
       timeout: tenMinutes,
       ...(about !== null && { relatedRequestId: about }),
     });
-    return isJsonObject(answer as JsonObject) ? (answer as JsonObject) : null;
+    return isJsonObject(answer) ? answer : null;
   } catch {
     return null;
   }
@@ -72,8 +72,8 @@ export function approvalForm(message: string): JsonObject {
 
 /** The user's answer to a question from Ambit. Any answer except a clear yes means no. */
 export function decisionIn(answer: unknown): 'approve' | 'deny' {
-  if (!isJsonObject(answer as JsonObject)) return 'deny';
-  const { action, content = null } = answer as JsonObject;
+  if (!isJsonObject(answer)) return 'deny';
+  const { action, content } = answer;
   const isYes = action === 'accept' && isJsonObject(content) && content.decision === 'approve';
   return isYes ? 'approve' : 'deny';
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@ambit/core';
+import { type JsonObject, orNull } from '@ambit/core';
 import type { List } from '../pins/entry-pins.js';
 import { otherNames, sharedBy } from '../upstream/other-tools.js';
 import type { Around, Asking } from './judged.js';
@@ -41,9 +41,5 @@ function knownOf(method: List, { served, own }: Listing) {
   const server = served.running.server.key;
   if (method === 'prompts/list') return { args: { server, prompt: own } };
   if (method === 'resources/templates/list') return { args: { server }, capabilities: sharedBy(own, server) };
-  try {
-    return { args: { server, uri: judgedUri(own) } };
-  } catch {
-    return null;
-  }
+  return orNull(() => ({ args: { server, uri: judgedUri(own) } }));
 }

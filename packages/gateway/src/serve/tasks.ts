@@ -23,17 +23,17 @@ export interface TasksOffered {
 /** The uses of tasks that the client may request. */
 export function tasksOffered(all: readonly JsonObject[]): TasksOffered {
   const able = all.filter(takesTasks).map(({ tasks }) => tasks as JsonObject);
-  const cancel = able.some((each) => isJsonObject(each.cancel ?? null));
+  const cancel = able.some((each) => isJsonObject(each.cancel));
   return able.length === 0
     ? {}
     : { tasks: { list: {}, ...(cancel && { cancel: {} }), requests: { tools: { call: {} } } } };
 }
 
 /** Whether a server with these capabilities runs tool calls as tasks. */
-export function takesTasks({ tasks = null }: JsonObject): boolean {
-  const requests = isJsonObject(tasks) ? (tasks.requests ?? null) : null;
-  const tools = isJsonObject(requests) ? (requests.tools ?? null) : null;
-  return isJsonObject(tools) && isJsonObject(tools.call ?? null);
+export function takesTasks({ tasks }: JsonObject): boolean {
+  const requests = isJsonObject(tasks) ? tasks.requests : null;
+  const tools = isJsonObject(requests) ? requests.tools : null;
+  return isJsonObject(tools) && isJsonObject(tools.call);
 }
 
 /** Whether a tool runs only as a task of the revisions with sessions, and its client has none. */

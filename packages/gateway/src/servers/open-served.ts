@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type JsonObject, shellWord } from '@ambit/core';
+import type { Environment } from '@ambit/runtime';
 import { type ConfinedProgram, confinedProgram, usualSearchPath } from '@ambit/shell';
 import {
   type Asked,
@@ -21,8 +22,6 @@ import type { Tasks } from '../serve/task-state.js';
 import { type Starting, startDescription } from '../upstream/start-tool.js';
 import { type HostProxy, openHostProxy, reachedIn, throughProxy } from './host-proxy.js';
 import { watchedMark } from './watcher.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The surroundings of one client's servers. */
 export interface Around extends Downstream {

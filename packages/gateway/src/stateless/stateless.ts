@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '@ambit/audit';
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import { hasTasks, tasksExtension } from '@ambit/toolsets';
@@ -50,7 +50,7 @@ export function canAnswer({ params = null }: JsonObject): CanAnswer {
   const { elicitation = null, sampling = null } = isJsonObject(declared) ? declared : {};
   return {
     forms: isJsonObject(elicitation) && takesForms(elicitation),
-    sampling: isJsonObject(sampling) ? (isJsonObject(sampling.tools ?? null) ? { tools: {} } : {}) : null,
+    sampling: isJsonObject(sampling) ? (isJsonObject(sampling.tools) ? { tools: {} } : {}) : null,
     tasks: hasTasks(declared),
   };
 }
@@ -254,5 +254,5 @@ const cacheable: ReadonlySet<string> = new Set([
 
 /** The parameters without `_meta`, which differs at each try. */
 function digestOf({ method, params: { _meta, ...params } }: Asked): string {
-  return createHash('sha256').update(canonicalJson({ method, params })).digest('hex');
+  return hash('sha256', canonicalJson({ method, params }));
 }

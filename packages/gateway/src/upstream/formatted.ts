@@ -1,4 +1,4 @@
-import type { Capability, Json, JsonObject, Toolset } from '@ambit/core';
+import { type Capability, isObject, type Json, type JsonObject, type Toolset } from '@ambit/core';
 import { carriedBy, type RunningServer } from '@ambit/toolsets';
 
 type World = Parameters<typeof carriedBy>[2];
@@ -87,12 +87,12 @@ const mostVisits = 200_000;
 
 /** Walks the value with its schema. False if it is too large to walk. */
 function collect(schema: Json | undefined, value: Json | undefined, walk: Walk): boolean {
-  if (!isObject(schema ?? null) || value === undefined) return true;
+  if (!isObject(schema) || value === undefined) return true;
   const { root, found, effort, depth } = walk;
   effort.left -= 1;
   if (depth > deepest || found.length > mostNamed || effort.left < 0) return false;
   const further = { ...walk, depth: depth + 1 };
-  const { $ref, format, properties = null, items, ...own } = schema as JsonObject;
+  const { $ref, format, properties = null, items, ...own } = schema;
   const into = (each: Json | undefined, inner: Json | undefined) => collect(each, inner, further);
   if (typeof $ref === 'string' && !into(referred(root, $ref), value)) return false;
   for (const key of ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', 'dependentSchemas']) {
@@ -114,9 +114,7 @@ function collect(schema: Json | undefined, value: Json | undefined, walk: Walk):
     );
   }
   if (!isObject(value)) return true;
-  const patterns = isObject(own.patternProperties ?? null)
-    ? Object.values(own.patternProperties as JsonObject)
-    : [];
+  const patterns = isObject(own.patternProperties) ? Object.values(own.patternProperties) : [];
   return Object.entries(value).every(([name, inner]) => {
     const isNamed = isObject(properties) && Object.hasOwn(properties, name);
     const others = [own.additionalProperties, own.unevaluatedProperties];
@@ -127,13 +125,8 @@ function collect(schema: Json | undefined, value: Json | undefined, walk: Walk):
 
 function schemasIn(value: Json | undefined, key: string): readonly Json[] {
   if (Array.isArray(value)) return value as readonly Json[];
-  if (value === undefined || !isObject(value)) return [];
+  if (!isObject(value)) return [];
   return key === 'dependentSchemas' ? Object.values(value) : [value];
-}
-
-/** Of a value that is known to be JSON. */
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The target of a reference within the schema. */
@@ -142,8 +135,7 @@ function referred(root: Json, reference: string): Json | undefined {
   let found: Json | undefined = root;
   for (const part of reference.slice(1).split('/').slice(1)) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    const isThere: boolean = isObject(found ?? null) && Object.hasOwn(found as JsonObject, name);
-    found = isThere ? (found as JsonObject)[name] : undefined;
+    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   return found;
 }

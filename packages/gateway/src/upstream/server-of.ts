@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { canonicalHost, type McpServer, usualStartLimit } from '@ambit/toolsets';
 
@@ -81,7 +81,7 @@ function programOf(
 export function identityOf({ program }: McpServer): string {
   const said =
     program.transport === 'http' ? program.url : [program.command, ...program.args, program.folder];
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
+  return hash('sha256', JSON.stringify(said)).slice(0, 16);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '@ambit/audit';
 import type { Json, JsonObject, Judgement, Question } from '@ambit/core';
 
@@ -25,7 +25,7 @@ function whoAsks({ capability, policy, answer, rules, undecided }: Judgement): J
 
 /** SHA-256, in hex, of canonical JSON. */
 export function jsonDigest(value: JsonObject): string {
-  return createHash('sha256').update(unambiguous(value)).digest('hex');
+  return hash('sha256', unambiguous(value));
 }
 
 /** A lone surrogate has no canonical form: its text is escaped and marked. */

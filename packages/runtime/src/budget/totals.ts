@@ -1,4 +1,11 @@
-import { isJsonObject, type Json, type LogEvent, matchesWildcards, type NonEmpty } from '@ambit/core';
+import {
+  isJsonObject,
+  type Json,
+  type LogEvent,
+  matchesWildcards,
+  type NonEmpty,
+  remembered,
+} from '@ambit/core';
 import type { Costs, Totals } from '../host/session.js';
 import type { Happening } from '../host/session-event.js';
 
@@ -75,13 +82,8 @@ export function createTally(prices: Prices | null = null): Tally {
 
   function workerOf(chain: NonEmpty<string>) {
     const name = chain[chain.length - 1] ?? chain[0];
-    const worker = workers.get(name) ?? {
-      calls: 0,
-      tokens: { input: 0, output: 0 },
-      bill: createBill(prices),
-    };
-    workers.set(name, worker);
-    return worker;
+    const empty = () => ({ calls: 0, tokens: { input: 0, output: 0 }, bill: createBill(prices) });
+    return remembered(workers, name, empty);
   }
 
   function takeRecorded(event: LogEvent): void {

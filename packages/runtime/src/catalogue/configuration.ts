@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifThere, readRegular } from '@ambit/audit';
@@ -64,20 +64,20 @@ const currency = textOf(/^[A-Z]{3}$/, {
 
 const highestPrice = 1_000_000;
 const price: yaml.Grammar<number> = {
-  schema: { type: 'number', minimum: 0, maximum: highestPrice, description: 'of a million tokens' },
+  schema: { type: 'number', minimum: 0, maximum: highestPrice, description: 'per million tokens' },
   read: (node, at) => {
     const found = yaml.expectKind(node, ['number'], at);
     if (found === undefined || (found.value >= 0 && found.value <= highestPrice)) return found?.value;
     at.problems.add('BAD_VALUE', found.span, {
       message: `${found.value} is not a price`,
-      help: 'of a million tokens, from 0 to a million',
+      help: 'per million tokens, from 0 to a million',
     });
     return undefined;
   },
 };
 const pricesOfModel = yaml.map({
-  input: { is: price, missing: '`input: 3`, of a million tokens' },
-  output: { is: price, missing: '`output: 3`, of a million tokens' },
+  input: { is: price, missing: '`input: 3`, per million tokens' },
+  output: { is: price, missing: '`output: 3`, per million tokens' },
 });
 const models = yaml.record<Prices['models'][number], yaml.Reporting>(null, {
   schema: pricesOfModel.schema,
@@ -96,12 +96,12 @@ const prices = yaml.map({
   models: {
     is: models,
     about: 'by globs of models, `*` for any text',
-    missing: '`models: { "anthropic:claude-…": { input: 3, output: 15 } }`, of a million tokens',
+    missing: '`models: { "anthropic:claude-…": { input: 3, output: 15 } }`, per million tokens',
   },
 });
 
 const configurationKeys = yaml.map({
-  created: { is: created, about: 'for workers that a run creates, where their creator says nothing else' },
+  created: { is: created, about: 'for workers that a run creates, unless their creator says otherwise' },
   prices: { is: prices },
 });
 
@@ -191,7 +191,7 @@ export async function loadConfiguration(root: string): Promise<LoadedConfigurati
     if (isPolicy) return { ...nothing, problems: [] };
     return {
       configuration: configuration ?? emptyConfiguration,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sha256: hash('sha256', bytes),
       problems: diagnostics.map(asProblem),
     };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { readRegular } from '@ambit/audit';
@@ -83,7 +83,7 @@ async function readFrom(
   const file = shownAs(path, root);
   try {
     const bytes = await readRegular(path, largestFile + 1);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = hash('sha256', bytes);
     const { definition, callees, diagnostics } = readWorker({ name, file, path, sha256 }, bytes, neighbours);
     return { definition, callees, problems: diagnostics.map(asProblem) };
   } catch (error) {

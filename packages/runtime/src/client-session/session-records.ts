@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FileLog, LogError } from '@ambit/audit';
@@ -56,7 +56,7 @@ export interface SessionRecords {
 
 function runOfSession(client: string, session: string): string {
   const isPlain = /^[A-Za-z0-9_-]{1,80}$/.test(session);
-  return `${client}-${isPlain ? session : createHash('sha256').update(session).digest('hex').slice(0, 32)}`;
+  return `${client}-${isPlain ? session : hash('sha256', session).slice(0, 32)}`;
 }
 
 export async function openSessionRecords(

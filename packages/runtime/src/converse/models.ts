@@ -6,6 +6,7 @@ import { loadOptional } from '@ambit/toolsets';
 
 import type Anthropic from '@anthropic-ai/sdk';
 import { asProblem, fileProblem, type Problem, problem } from '../host/problem.js';
+import type { Environment } from '../trust/state-folder.js';
 import {
   isModelName,
   modelForms,
@@ -24,8 +25,6 @@ export interface Models {
   /** Why the model is not available in this run, or null. */
   problemWith(model: string): string | null;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ModelWorld {
   readonly environment: Environment;

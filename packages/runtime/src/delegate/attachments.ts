@@ -1,4 +1,4 @@
-import type { Capability } from '@ambit/core';
+import { type Capability, orNull } from '@ambit/core';
 import {
   failureOf,
   mostBytes,
@@ -11,6 +11,7 @@ import {
   type Roots,
   readContained,
 } from '@ambit/toolsets';
+import type Anthropic from '@anthropic-ai/sdk';
 import { movedRoot } from '../catalogue/root-folders.js';
 import type { WorkerDefinition } from '../worker-file/worker-definition.js';
 
@@ -115,7 +116,7 @@ function limitProblem(attachments: readonly Attachment[], worker: WorkerDefiniti
     if (allow !== null && !paths.every((path) => ends(allow, path) !== undefined))
       return `${worker.name} takes no attachment like \`${file}\`: only ${allow.join(', ')}`;
   }
-  const odd = attachments.find(({ content }) => !isReadable(content));
+  const odd = attachments.find(({ content }) => formatOf(content) === null);
   return odd === undefined ? null : unreadable(odd);
 }
 
@@ -123,8 +124,6 @@ function unreadable({ name, content }: Attachment): string {
   if (content.length === 0) return `\`${name}\` is empty`;
   return `\`${name}\` is neither a PDF, nor an image, nor text: no model can read it`;
 }
-
-import type Anthropic from '@anthropic-ai/sdk';
 
 /** A file for a model: a PDF, an image, or UTF-8 text. Null for anything else. */
 export function attachmentBlock(name: string, content: Uint8Array): Anthropic.ContentBlockParam | null {
@@ -140,11 +139,6 @@ export function attachmentBlock(name: string, content: Uint8Array): Anthropic.Co
   return format.kind === 'pdf'
     ? { type: 'document', title: name, source: { type: 'base64', media_type: 'application/pdf', data } }
     : { type: 'image', source: { type: 'base64', media_type: format.type, data } };
-}
-
-/** Whether a model can be given it. */
-function isReadable(content: Uint8Array): boolean {
-  return formatOf(content) !== null;
 }
 
 type Format =
@@ -179,11 +173,7 @@ function startsWith(content: Uint8Array, magic: string): boolean {
 }
 
 function inUtf8(content: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-    // Some binary files are UTF-8 by accident, but no text contains this character.
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
+  const text = orNull(() => new TextDecoder('utf-8', { fatal: true }).decode(content));
+  // Some binary files are UTF-8 by accident, but no text contains this character.
+  return text?.includes('\0') === true ? null : text;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { createdPrefix, isJsonObject, isSimpleName, type JsonObject } from '@ambit/core';
 import type { Catalogue } from '../catalogue/catalogue.js';
@@ -125,7 +125,7 @@ function readBack(
   { text, ...of }: Pick<WorkerDefinition, 'name' | 'path' | 'file'> & { readonly text: string },
 ): { readonly definition: WorkerDefinition } | { readonly problem: string } {
   const bytes = new TextEncoder().encode(text);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = hash('sha256', bytes);
   // As it will be read when a person has put it beside the others.
   const neighbours = {
     folder: creation.folder ?? '/',

@@ -16,7 +16,7 @@ export type LineErrorCode =
   | 'bad_encoding'
   | 'bad_json'
   | 'not_an_object'
-  /** Nested too deep, or a number beyond all bounds. */
+  /** Nested too deeply, or a number beyond all bounds. */
   | 'not_plain'
   | 'duplicate_key'
   | 'unknown_key'
@@ -57,7 +57,7 @@ export async function answerLine<Answer>(
     const value = parsed(line);
     id = idOf(value);
     if (!isJsonObject(value))
-      throw new LineError('not_plain', 'nested too deep, or a number that is too large');
+      throw new LineError('not_plain', 'nested too deeply, or a number that is too large');
     requireDistinctKeys(line, value);
     requireKnownKeys(value, keys, '');
     return await answer(value, id);

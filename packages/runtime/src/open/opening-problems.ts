@@ -75,8 +75,8 @@ export function toolsetProblems({ workers }: WorkerRegistry, options: OpenOption
       'NO_TOOLSET',
       isWorker(other) ? 'a worker is given as a toolset' : 'a given toolset is invalid',
       isWorker(other)
-        ? '`worker.asToolset()` makes one of it'
-        : 'an instance (`defineToolset`), what makes one (`{ name, configure }`), or `worker.asToolset()`',
+        ? '`worker.asToolset()` makes it one'
+        : 'an instance (`defineToolset`), a factory (`{ name, configure }`), or `worker.asToolset()`',
     ),
   );
   const toolsets = [...instances, ...factories];
@@ -116,13 +116,9 @@ export function serverProblems({ workers }: WorkerRegistry): readonly Problem[] 
   return stated.flatMap((reference, index) => {
     const before = stated.slice(0, index).find(({ key }) => key === reference.key);
     if (before === undefined || before.sha256 === reference.sha256) return [];
-    const message = `${reference.at} states another server as \`${reference.key}\` than ${before.at} does`;
+    const message = `${reference.at} states a different server as \`${reference.key}\` than ${before.at}`;
     return [
-      problem(
-        'TWO_TOOLSETS',
-        message,
-        'rules and grants know a toolset by its name: give one of them another',
-      ),
+      problem('TWO_TOOLSETS', message, 'rules and grants know a toolset by its name: rename one of them'),
     ];
   });
 }
@@ -141,7 +137,7 @@ export function providerProblems(
           .map((tool) =>
             problem(
               'PROVIDER_TOOL',
-              `${at} \`${tool}\` runs at the model’s provider, where nothing can guard it, and no policy speaks about it`,
+              `${at} \`${tool}\` runs at the model’s provider, where nothing can guard it, and no policy mentions it`,
               `say under \`tools:\` of a policy what \`${tool}\` is: pre_approved, needs_approval or blocked; or leave it out`,
             ),
           ),

@@ -94,7 +94,7 @@ type RunLog = Omit<Parameters<typeof createLog>[0], 'earlier' | 'signer' | 'wasS
 export function openRunLog(past: readonly LogEvent[], { signer, ...options }: RunLog): Promise<FileLog> {
   return createLog({
     ...options,
-    // Not the outcomes of calls: some may have to be written yet, with secrets of their calls.
+    // Without outcomes of calls: some are still to be written, with secrets of their calls.
     earlier: past.filter(({ event }) => event !== 'outcome'),
     ...(signer === null ? {} : { signer }),
     wasSigned: past.some((event) => event.event === 'run' && event.signer !== undefined),

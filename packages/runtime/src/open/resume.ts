@@ -49,7 +49,7 @@ export async function resume(run: string, options: ResumeOptions): Promise<Opene
   return open({
     ...begun,
     ...changes,
-    // A new limit replaces only the same old one.
+    // A new limit replaces only the old one of the same kind.
     budget: { ...(budget as Budget | undefined), ...changes.budget },
     mode,
     root,

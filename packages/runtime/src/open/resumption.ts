@@ -6,7 +6,7 @@ import { type Past, pastOf } from '../journal/journal.js';
 import { openStore } from '../store/file-store.js';
 import { canGoOn } from '../store/run-status.js';
 import type { RunRecord, Step, Store } from '../store/store.js';
-import { openStateFolder } from '../trust/state-folder.js';
+import { type Environment, openStateFolder } from '../trust/state-folder.js';
 import type { LoadedFiles } from '../watch/guarded-places.js';
 import type { OpenOptions } from './open-options.js';
 
@@ -17,8 +17,6 @@ export interface Resumption {
   /** Whether a person stopped it although the store says otherwise. */
   readonly isStopped: boolean;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The run that `resume` names, or why it cannot be resumed. Null for a new run. */
 export async function readResumption(

@@ -50,7 +50,9 @@ export function createSession(of: Performing, parts: SessionParts): Session {
     const why = stopped ?? outcome.why;
     const status = stopped !== null ? 'stopped' : outcome.status;
     const result = { status, output: outcome.output, why, totals: totals() };
-    const end: LogEvent = { now: now(), event: 'end', status, why, totals: plainTotals(totals()) };
+    // As JSON: a missing count of a model is null.
+    const plain = JSON.parse(JSON.stringify(totals())) as JsonObject;
+    const end: LogEvent = { now: now(), event: 'end', status, why, totals: plain };
     try {
       await log.append([end]);
       await store.setStatus(id, status, now());
@@ -143,11 +145,6 @@ export function createSession(of: Performing, parts: SessionParts): Session {
       return closing;
     },
   };
-}
-
-/** As JSON: a missing count of a model is null. */
-function plainTotals(totals: Totals): JsonObject {
-  return JSON.parse(JSON.stringify(totals)) as JsonObject;
 }
 
 /** A resumed run keeps its options. */

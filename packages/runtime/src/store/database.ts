@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { whyNotOwn } from '@ambit/audit';
 import { errorCode, messageOf } from '@ambit/core';
 import {
   type Connection,
@@ -239,15 +240,7 @@ function made(file: string): Stats {
 }
 
 function requireOwn(file: string, status: Stats): void {
-  const wrong = status.isSymbolicLink()
-    ? 'is a symbolic link'
-    : !status.isFile()
-      ? 'is not a regular file'
-      : process.getuid !== undefined && status.uid !== process.getuid()
-        ? 'belongs to another user'
-        : (status.mode & 0o022) !== 0
-          ? 'may be written by others'
-          : null;
+  const wrong = status.isSymbolicLink() ? 'is a symbolic link' : whyNotOwn(status);
   if (wrong !== null) throw new StoreError('UNSAFE_FILE', `${file} ${wrong}`);
   if ((status.mode & 0o777) === 0o600) return;
   try {

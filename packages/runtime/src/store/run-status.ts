@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorCode, type Mode, processStat } from '@ambit/core';
+import { errorCode, type Mode, orNull, processStat } from '@ambit/core';
 import type { RunRecord, RunStatus, Step } from './store.js';
 
 /** `running` with a dead process means interrupted. */
@@ -37,12 +37,8 @@ const ticksPerSecond = 100;
 
 /** Milliseconds since 1970. */
 function startOf(pid: number): number | null {
-  try {
-    const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1];
-    const found = processStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-    if (boot === undefined || found === null) return null;
-    return (Number(boot) + Number(found.start) / ticksPerSecond) * 1000;
-  } catch {
-    return null;
-  }
+  const boot = orNull(() => /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8')))?.[1];
+  const found = orNull(() => processStat(readFileSync(`/proc/${pid}/stat`, 'latin1')));
+  if (boot === undefined || found === null) return null;
+  return (Number(boot) + Number(found.start) / ticksPerSecond) * 1000;
 }

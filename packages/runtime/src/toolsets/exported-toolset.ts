@@ -45,7 +45,7 @@ export async function configuredToolset(
       throw new Error(`\`${name}\` of the toolset that \`configure\` of ${source} gave is not a function`);
   if (before.has(made))
     throw new Error(
-      `\`configure\` of ${source} gave an instance that it had given before: each worker call has one of its own`,
+      `\`configure\` of ${source} returned an instance that it had returned before: each worker call needs a new one`,
     );
   before.add(made);
   return made;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { readRegular } from '@ambit/audit';
 import {
@@ -131,7 +131,7 @@ async function loadOnce(of: Loading, module: Module): Promise<void> {
   const { toolsets, configured } = of.modules;
   const content = await readRegular(module.path);
   // The loaded code is the logged code, although the file may have changed since.
-  if (createHash('sha256').update(content).digest('hex') !== module.sha256)
+  if (hash('sha256', content) !== module.sha256)
     throw new Error('the module changed after the run had begun');
   if (toolsets.has(module.path) || configured.has(module.path)) return;
   const exported = await load(module);

@@ -9,7 +9,8 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { errorCode } from '@ambit/core';
+import { stateOf } from '@ambit/audit';
+import { errorCode, orNull } from '@ambit/core';
 
 /** Bytes. */
 export const longest = 64_000_000;
@@ -26,10 +27,7 @@ export function realOf(path: string): string {
 /** Changes whenever a path is written or replaced. Synchronous: faster than a thread. */
 export function markOf(path: string): string {
   try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (found === undefined) return 'missing';
-    const { dev, ino, mode, uid, size, mtimeNs, ctimeNs } = found;
-    return [dev, ino, mode, uid, size, mtimeNs, ctimeNs].join(' ');
+    return stateOf(path, statSync);
   } catch (error) {
     return errorCode(error) ?? 'unknown';
   }
@@ -37,12 +35,11 @@ export function markOf(path: string): string {
 
 /** Whether this user could write the file. */
 export function isOwn(path: string): boolean {
-  try {
+  const owner = orNull(() => {
     accessSync(path, constants.W_OK);
-    return statSync(path).uid === process.getuid?.();
-  } catch {
-    return false;
-  }
+    return statSync(path).uid;
+  });
+  return owner !== null && owner === process.getuid?.();
 }
 
 /** Whether a folder belongs to this user, and no other user may write it. */

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ProcessStat, processStat } from '@ambit/core';
-import { stateFolder } from './state-folder.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, stateFolder } from './state-folder.js';
 
 /** The returned function removes the note. */
 export async function noteRunning(environment: Environment, run: string): Promise<() => Promise<void>> {

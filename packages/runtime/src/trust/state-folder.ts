@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { chmod, lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { createWhole, ifThere, makeFolder, readNamed } from '@ambit/audit';
 import { realOf } from './own-files.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `AMBIT_HOME`, else under `XDG_STATE_HOME`, else under the home folder. Outside the tools' reach. */
 export function stateFolder(environment: Environment): string {
@@ -40,7 +41,7 @@ export async function stateFolderOf(environment: Environment, root: string): Pro
 }
 
 function digestOf(real: string): string {
-  return createHash('sha256').update(real).digest('hex').slice(0, 16);
+  return hash('sha256', real).slice(0, 16);
 }
 
 /** The name, shortened so that the digest fits behind it. */

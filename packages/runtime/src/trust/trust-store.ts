@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ifThere, writeWhole } from '@ambit/audit';
+import { orNull } from '@ambit/core';
 import type { PolicyFile } from '@ambit/policy';
-import { makePrivate, stateFolder } from './state-folder.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, makePrivate, stateFolder } from './state-folder.js';
 
 /** A trusted policy file: its text, and that of everything it extends. */
 export interface Trust {
@@ -48,24 +47,21 @@ function trustFolder(environment: Environment): string {
 }
 
 export function trustFile(environment: Environment, path: string): string {
-  const digest = createHash('sha256').update(path).digest('hex').slice(0, 32);
+  const digest = hash('sha256', path).slice(0, 32);
   return join(trustFolder(environment), `${[...basename(path)].slice(0, 40).join('')}-${digest}.json`);
 }
 
 function readTrust(text: string, file: string): Trust {
-  const trust = trustIn(text);
+  const trust = orNull(() => trustIn(text));
   if (trust !== null) return trust;
   throw new Error(`${file} is not a record of what was trusted: remove it, and trust the file again`);
 }
 
+/** Throws for what is not a record. */
 function trustIn(text: string): Trust | null {
-  try {
-    const { version, path, person, at, files, ...others } = JSON.parse(text);
-    const isWhole = version === 1 && areTexts([path, person, at]) && files.every(isPolicyFile);
-    return isWhole && Object.keys(others).length === 0 ? { path, person, at, files } : null;
-  } catch {
-    return null;
-  }
+  const { version, path, person, at, files, ...others } = JSON.parse(text);
+  const isWhole = version === 1 && areTexts([path, person, at]) && files.every(isPolicyFile);
+  return isWhole && Object.keys(others).length === 0 ? { path, person, at, files } : null;
 }
 
 function isPolicyFile({ name, path, sha256, source, ...others }: Record<string, unknown>): boolean {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { GuardChange, GuardWatch } from '@ambit/core';
+import { type GuardChange, type GuardWatch, orNull } from '@ambit/core';
 import { digestOfPlain, type GuardedPlace, isNamed } from '@ambit/toolsets';
 import { configurationFile } from '../catalogue/configuration.js';
 import { generatedFolder } from '../delegate/generated-folder.js';
@@ -139,15 +139,13 @@ interface Look {
 
 /** Follows links. Null if it is missing. */
 function lookAt(path: string): Look | null {
-  try {
+  return orNull(() => {
     const status = statSync(path, { bigint: true });
     if (!status.isFile()) return null;
     const { dev, ino, size, mtimeNs, ctimeNs } = status;
     const real = realpathSync.native(path);
     return { real, identity: `${dev}:${ino}`, mark: `${size} ${mtimeNs} ${ctimeNs}`, size };
-  } catch {
-    return null;
-  }
+  });
 }
 
 /** Null if it is too large or unreadable. */
@@ -175,9 +173,5 @@ function watchedFolder(place: GuardedPlace) {
 }
 
 function namesIn(place: GuardedPlace): readonly string[] {
-  try {
-    return readdirSync(place.path).filter((name) => isNamed(name, place));
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(place.path).filter((name) => isNamed(name, place))) ?? [];
 }

@@ -1,23 +1,16 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { orNull } from '@ambit/core';
 
 /** The file of a module: a path from the folder, or a package. Throws for a file that is not regular. */
 export function resolveModule(key: string, folder: string): string | null {
   requirePlainManifests(key, folder);
-  const path = resolved(key, folder);
+  const path = orNull(() => createRequire(`${folder}/`).resolve(key));
   if (path === null || !isAbsolute(path)) return path;
   requirePlainManifests(path, folder);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`${path} is not a file`);
   return path;
-}
-
-function resolved(key: string, folder: string): string | null {
-  try {
-    return createRequire(`${folder}/`).resolve(key);
-  } catch {
-    return null;
-  }
 }
 
 /** Refuses an irregular `package.json` on Node's search path: reading a pipe would block forever. */
@@ -39,10 +32,6 @@ function foldersAbove(path: string): readonly string[] {
 }
 
 function isIrregular(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
-  } catch {
-    // Below a file, or in an unreadable folder: Node finds nothing there either.
-    return false;
-  }
+  // Below a file, or in an unreadable folder, Node finds nothing either.
+  return orNull(() => statSync(path, { throwIfNoEntry: false })?.isFile()) === false;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { readRegularSync } from '@ambit/audit';
-import { isSimpleName, messageOf } from '@ambit/core';
+import { isSimpleName, messageOf, orNull } from '@ambit/core';
 import * as yaml from '@ambit/policy/yaml';
 import { builtInReferences, type ReferenceKeys } from './built-in-references.js';
 import { builtInToolsets, isFactory, isReserved } from './given-toolsets.js';
@@ -73,7 +73,7 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
   if (key.startsWith('provider.'))
     return {
       message: `${yaml.quote(key)} would run at the model’s provider, where nothing can guard it, so it is off`,
-      help: `a toolset that runs here: ${yaml.oneOf(builtInToolsets)}; or, where a policy speaks about it, \`provider: { tools: [${key.slice('provider.'.length)}] }\``,
+      help: `a toolset that runs here: ${yaml.oneOf(builtInToolsets)}; or, if a policy mentions it, \`provider: { tools: [${key.slice('provider.'.length)}] }\``,
     };
   if (isReserved(key))
     return {
@@ -97,12 +97,10 @@ function unknownToolset(key: string, others: readonly string[]): { message: stri
 function moduleFile(key: string, folder: string): string | null {
   const path = resolveModule(key, folder);
   if (path === null || !isAbsolute(path)) return null;
-  try {
+  return orNull(() => {
     accessSync(path, constants.R_OK);
     return path;
-  } catch {
-    return null;
-  }
+  });
 }
 
 function moduleKind(key: string, path: string, folder: string): ReferenceKind {

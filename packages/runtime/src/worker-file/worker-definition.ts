@@ -20,7 +20,7 @@ export interface WorkerDefinition {
   readonly roots: readonly RootDefinition[];
   readonly attachments: AttachmentLimits;
   readonly toolsets: readonly ToolsetReference[];
-  /** How long a chain may be that begins with this worker. */
+  /** The longest chain that may begin with this worker. */
   readonly maxDepth: number;
   readonly locked: boolean;
   readonly createdBy?: string;

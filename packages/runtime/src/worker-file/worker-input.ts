@@ -1,4 +1,4 @@
-import { inputSchema, isJsonObject, type JsonObject } from '@ambit/core';
+import { inputSchema, isJsonObject, type JsonObject, jsonOr } from '@ambit/core';
 import * as z from 'zod';
 import type { EntryCall } from '../host/session.js';
 import type { WorkerDefinition } from './worker-definition.js';
@@ -30,11 +30,7 @@ export function entryInput(worker: WorkerDefinition, { input = '' }: Pick<EntryC
   function asObject(text: string): JsonObject | null {
     // For a worker with other input than text, text that holds a JSON object is that object.
     if (worker.input.parse({ input: text }).ok) return null;
-    try {
-      const value: unknown = JSON.parse(text);
-      return isJsonObject(value) ? value : null;
-    } catch {
-      return null;
-    }
+    const value = jsonOr(text, null);
+    return isJsonObject(value) ? value : null;
   }
 }

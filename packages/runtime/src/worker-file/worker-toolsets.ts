@@ -196,7 +196,7 @@ function lookForCollisions(reading: WorkerReading) {
     if (name !== undefined && fullName !== undefined)
       reading.problems.add('TWO_TOOLS', keySpan, {
         message: `two tools of this worker are called ${yaml.quote(name)}: ${seen.get(name)} and ${fullName}`,
-        help: 'a model knows a tool by its name alone: give one of them another, or take one away',
+        help: 'a model knows a tool by its name alone: rename or remove one of them',
       });
     for (const [each, full] of offers) if (!seen.has(each)) seen.set(each, full);
   };

@@ -365,7 +365,7 @@ describe('a toolset that a program creates', () => {
       toolsets: [{ name: 'crm', configure: () => one }],
     });
     expect(reasonsIn(events)).toEqual([
-      'the toolset crm did not start: `configure` of crm gave an instance that it had given before: each worker call has one of its own',
+      'the toolset crm did not start: `configure` of crm returned an instance that it had returned before: each worker call needs a new one',
     ]);
     expect(notes).toEqual(['entered undefined', 'left undefined']);
   });

@@ -172,7 +172,7 @@ describe('an MCP server', () => {
       problems: [
         {
           code: 'TWO_TOOLSETS',
-          message: 'a.worker:1:14 states another server as `mcp-x` than main.worker:1:21 does',
+          message: 'a.worker:1:14 states a different server as `mcp-x` than main.worker:1:21',
         },
       ],
     });

@@ -223,7 +223,7 @@ describe('a reference to a toolset', () => {
     ],
     [
       'provider.web_search: {}',
-      'UNKNOWN_TOOLSET `provider.web_search` would run at the model’s provider, where nothing can guard it, so it is off; a toolset that runs here: filesystem, shell, http or delegation; or, where a policy speaks about it, `provider: { tools: [web_search] }`',
+      'UNKNOWN_TOOLSET `provider.web_search` would run at the model’s provider, where nothing can guard it, so it is off; a toolset that runs here: filesystem, shell, http or delegation; or, if a policy mentions it, `provider: { tools: [web_search] }`',
     ],
     [
       './tools/gone.js: {}',

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, orNull } from '@ambit/core';
 import fc from 'fast-check';
+import { resolveReference } from '../json-schema/references.js';
 
 /** Arguments that a schema most likely accepts: ordinary values, and values that have fooled tools before. */
 export function argumentsOf(schema: JsonObject): fc.Arbitrary<Json> {
@@ -18,14 +19,15 @@ function valueFor(schema: Json | undefined, place: Place): fc.Arbitrary<Json> {
   if (!isObject(schema)) return anything;
   if (place.depth > deepest) return fc.constantFrom<Json>(null, '', 0, {}, []);
   const within = { root: place.root, depth: place.depth + 1 };
-  const { $ref: reference, const: constant, enum: listed, anyOf, oneOf, allOf } = schema;
-  if (typeof reference === 'string') return valueFor(referred(reference, place.root), within);
+  const { $ref: reference, const: constant, enum: listed, anyOf, oneOf, allOf, ...rest } = schema;
+  if (typeof reference === 'string')
+    return valueFor(orNull(() => resolveReference(place.root, reference)) ?? undefined, within);
   if (constant !== undefined) return fc.constant(constant);
   if (Array.isArray(listed) && listed.length > 0) return fc.constantFrom<Json>(...listed);
   const choices = anyOf ?? oneOf;
   if (Array.isArray(choices) && choices.length > 0)
     return fc.oneof(...choices.map((choice) => valueFor(merged(schema, choice), within)));
-  if (Array.isArray(allOf)) return valueFor(allOf.reduce<Json>(merged, withoutAllOf(schema)), within);
+  if (Array.isArray(allOf)) return valueFor(allOf.reduce<Json>(merged, rest), within);
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   return fc.oneof(...types.map((type) => ofType(type, schema, within)));
 }
@@ -124,19 +126,6 @@ function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Json
   return whole.min <= whole.max ? whole : { min: 0, max: 0 };
 }
 
-function referred(reference: string, root: JsonObject): Json | undefined {
-  if (reference === '#') return root;
-  if (!reference.startsWith('#/')) return undefined;
-  return reference
-    .slice(2)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<Json | undefined>(
-      (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
-      root,
-    );
-}
-
 /** Joins properties and required names. */
 function merged(one: Json, other: Json): Json {
   if (!isObject(one) || !isObject(other)) return isObject(other) ? other : one;
@@ -152,10 +141,6 @@ function merged(one: Json, other: Json): Json {
     ...(Object.keys(properties).length === 0 ? {} : { properties }),
     ...(required.length === 0 ? {} : { required }),
   };
-}
-
-function withoutAllOf(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'allOf'));
 }
 
 function numberOr(value: Json | undefined, fallback: number): number {

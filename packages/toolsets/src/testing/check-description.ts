@@ -20,12 +20,12 @@ export function checkDescription(
   if (said.capabilities.length === 0)
     return [finding('EMPTY', 'it reports nothing, so that a policy judges it as an unknown call', about)];
   return said.capabilities.flatMap((capability) => {
-    const definition = definitionOf(capability.name, own);
+    const definition = [...vocabulary, ...own].find(({ name }) => name === capability.name);
     return [
       ...(opinionated(capability.name)
         ? [finding('NAME_DECIDES', `it reports \`${capability.name}\`, which is an opinion`, about)]
         : []),
-      ...(definition === null
+      ...(definition === undefined
         ? [
             finding(
               'UNDECLARED_CAPABILITY',
@@ -43,10 +43,6 @@ export function checkDescription(
       ),
     ];
   });
-}
-
-function definitionOf(name: string, own: readonly CapabilityDefinition[]): CapabilityDefinition | null {
-  return [...vocabulary, ...own].find((definition) => definition.name === name) ?? null;
 }
 
 function factProblems(capability: Capability, { name, facts }: CapabilityDefinition): readonly string[] {

@@ -13,9 +13,9 @@ import {
   type CallDecision,
   type Capability,
   isStricter,
-  jsonText,
   type Origin,
   originsOf,
+  plainText,
   printable,
   toolsetOf,
   withOrigins,
@@ -193,7 +193,7 @@ async function callOfEntry(file: string, seq: number, members: ReadMembers): Pro
   const { decision } = entry;
   if (decision === null)
     throw new UnusableError(
-      `entry ${seq} was refused before it was judged: ${textOf(entry.why ?? entry.code)}`,
+      `entry ${seq} was refused before it was judged: ${plainText(entry.why ?? entry.code)}`,
     );
   const grants = listIn<Record<string, unknown>>(entry.grants);
   const capabilities = restoredSets(listIn<Capability>(entry.capabilities), members);
@@ -225,7 +225,7 @@ async function callOfEntry(file: string, seq: number, members: ReadMembers): Pro
       ...(kept ? ['Answers that a person kept for the run are not applied here.'] : []),
       ...(now === decision
         ? []
-        : [`The log records another decision under the policies of its run: ${textOf(decision)}`]),
+        : [`The log records another decision under the policies of its run: ${plainText(decision)}`]),
     ],
   };
 }
@@ -233,10 +233,6 @@ async function callOfEntry(file: string, seq: number, members: ReadMembers): Pro
 /** Empty if the entry has none. */
 function listIn<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : jsonText(value);
 }
 
 /** The entry, and the names of what its run had been permitted before. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -83,8 +83,6 @@ async function newIndex(log: string, file: string) {
 async function indexFile(host: Host, log: string): Promise<string> {
   const folder = join(await openStateFolder(host.environment, host.folder), 'replay');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const digest = createHash('sha256')
-    .update(await realpath(log))
-    .digest('hex');
+  const digest = hash('sha256', await realpath(log));
   return join(folder, `${digest.slice(0, 32)}.index`);
 }

@@ -88,7 +88,10 @@ export async function logExport(
     const texts: Readonly<Record<ExportOptions['format'], (row: CallRow) => string>> = {
       csv: (row) => csvRow(row, isVerified),
       json: (row) => `${jsonText({ ...row, ...mark })}\n`,
-      ocsf: (row) => `${jsonText(marked(ocsfEvent(row, runs.get(row.run) ?? originOf({})), mark))}\n`,
+      ocsf: (row) => {
+        const event = ocsfEvent(row, runs.get(row.run) ?? originOf({}));
+        return `${jsonText({ ...event, unmapped: { ...(event.unmapped as JsonObject), ...mark } })}\n`;
+      },
     };
     const kind = json ? 'json' : format;
     if (kind === 'csv') await write(host.stdout, csvHead(isVerified));
@@ -96,10 +99,6 @@ export async function logExport(
       await write(host.stdout, texts[kind](row));
     return exit;
   });
-}
-
-function marked(event: JsonObject, mark: { readonly verified?: false }): JsonObject {
-  return { ...event, unmapped: { ...(event.unmapped as JsonObject), ...mark } };
 }
 
 function originOf({ version, user, machine }: Readonly<Record<string, unknown>>): Origin {

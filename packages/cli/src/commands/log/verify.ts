@@ -97,7 +97,7 @@ function decisionLines(file: string, { same, unknown, assumed, first }: Redecisi
     printable(said),
     ...(assumed
       ? [
-          'The log does not say what `./` and `~/` stood for in its policies: the current folder and home were taken.',
+          'The log does not say what `./` and `~/` meant in its policies: the current folder and home are used.',
         ]
       : []),
   ];

@@ -3,11 +3,10 @@ import { createMask, type MaskRules } from '@ambit/audit';
 import {
   type Capability,
   isNonEmpty,
-  type Json,
   type JsonObject,
-  jsonText,
   type LogEvent,
   ladder,
+  plainText,
   printable,
   type Question,
 } from '@ambit/core';
@@ -133,7 +132,7 @@ function keptLines({ answer, at, run, revoked }: StoredAnswer, looks: Looks): re
 
 function argumentLines(args: JsonObject, { width }: Looks): readonly string[] {
   return Object.entries(args).flatMap(([name, value]) => {
-    const [first = '', ...others] = textOf(value as Json).split('\n');
+    const [first = '', ...others] = plainText(value).split('\n');
     const lines = [
       ...wrapped(`${name}: ${first}`, width, '  with '),
       ...others.flatMap((line) => wrapped(line, width, '       ')),
@@ -145,10 +144,6 @@ function argumentLines(args: JsonObject, { width }: Looks): readonly string[] {
 
 /** Of one argument. */
 const mostLines = 6;
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : jsonText(value);
-}
 
 /** Secrets are masked as in the log. */
 async function maskedAnswer(store: Store, kept: StoredAnswer): Promise<StoredAnswer> {

@@ -78,10 +78,9 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
       caller: worker,
     }),
   );
+  const { input, output } = worker.tokens;
   const said = [
-    ...(tokensIn(worker) === 0
-      ? []
-      : [`${tokenText(worker.tokens.input)} in, ${tokenText(worker.tokens.output)} out`]),
+    ...(input + output === 0 ? [] : [`${tokenText(input)} in, ${tokenText(output)} out`]),
     ...(worker.costs === null ? [] : [moneyText(worker.costs)]),
     ...(worker.state === 'ended' ? ['ended'] : []),
   ].join(' · ');
@@ -92,10 +91,6 @@ function workerRows(worker: WorkerNode, at: Hanging): readonly Row[] {
   const model = worker.model === caller?.model ? '' : worker.model;
   const row: Row = { guide: guide.first, mark: '', label, model, said, style, weight: own };
   return withWeight(row, below);
-}
-
-function tokensIn({ tokens }: WorkerNode): number {
-  return tokens.input + tokens.output;
 }
 
 function callRows(call: CallNode, at: Hanging): readonly Row[] {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, read as readBytes, type Stats } from 'node:fs';
 import { posix } from 'node:path';
 import { promisify } from 'node:util';
@@ -62,7 +62,7 @@ export async function readHeld(
     const bytes = await readUpTo(file, limit);
     if (bytes === null)
       throw new FileError(`\`${reading.shown}\` holds more than ${limit} bytes, the most that may be read`);
-    return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), stat: fstatSync(file) };
+    return { bytes, sha256: hash('sha256', bytes), stat: fstatSync(file) };
   });
 }
 

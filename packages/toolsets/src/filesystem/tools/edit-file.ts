@@ -7,7 +7,7 @@ import { cannotTouch, capabilitiesOf, mostBytes } from '../roots/access.js';
 import { changedSinceRead, FileError } from '../roots/failure.js';
 import { type Place, placeOf, realPlace } from '../roots/place.js';
 import type { Roots } from '../roots/root.js';
-import { type Changing, fileTool, type Plan } from './file-tool.js';
+import { type Changing, fileTool, type PlanOfOne } from './file-tool.js';
 import { readableText, tooLarge } from './read-file.js';
 import { cannotHoldText, capabilitiesOfWriting } from './write-file.js';
 
@@ -53,11 +53,7 @@ export function editFileTool(roots: Roots, { turn, seen }: Changing): Tool<Edit>
   });
 }
 
-interface PlaceEdited extends Plan {
-  readonly places: readonly [Place];
-}
-
-function planEdit(place: Place, edit: Edit, roots: Roots): PlaceEdited {
+function planEdit(place: Place, edit: Edit, roots: Roots): PlanOfOne {
   const facts = sizeAfter(place, edit);
   const { old_text, new_text } = edit;
   const cannot =

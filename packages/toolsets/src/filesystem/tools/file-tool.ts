@@ -26,6 +26,10 @@ export interface Plan {
   readonly places: readonly Place[];
 }
 
+export interface PlanOfOne extends Plan {
+  readonly places: readonly [Place];
+}
+
 export interface FileTool<Args extends JsonObject, Own extends Plan> {
   readonly name: string;
   readonly description: string;

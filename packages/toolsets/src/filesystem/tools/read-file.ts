@@ -7,7 +7,7 @@ import { cannotTouch, capabilitiesOf, mostBytes } from '../roots/access.js';
 import { FileError } from '../roots/failure.js';
 import { type Place, placeOf, realPlace } from '../roots/place.js';
 import type { Roots } from '../roots/root.js';
-import { atOnce, fileTool, type Plan } from './file-tool.js';
+import { atOnce, fileTool, type PlanOfOne } from './file-tool.js';
 
 const input = z.strictObject({
   path: z.string().describe('the file'),
@@ -38,11 +38,7 @@ export function readFileTool(roots: Roots, seen: Seen): Tool<z.output<typeof inp
   });
 }
 
-export interface PlaceRead extends Plan {
-  readonly places: readonly [Place];
-}
-
-export function planRead(place: Place, roots: Roots): PlaceRead {
+export function planRead(place: Place, roots: Roots): PlanOfOne {
   const capabilities = capabilitiesOf(place, { access: 'read' }, roots);
   return {
     capabilities,

@@ -7,7 +7,7 @@ import { cannotTouch, capabilitiesOf, mostBytes, mostNewFolders } from '../roots
 import { changedSinceRead } from '../roots/failure.js';
 import { type Place, pathsOf, placeOf, realPlace } from '../roots/place.js';
 import { isInside, type Roots } from '../roots/root.js';
-import { type Changing, fileTool, type Plan } from './file-tool.js';
+import { type Changing, fileTool, type PlanOfOne } from './file-tool.js';
 
 const input = z.strictObject({
   path: z.string().describe('the file; folders on the way are created'),
@@ -39,11 +39,7 @@ export function writeFileTool(roots: Roots, { turn, seen }: Changing): Tool<z.ou
   });
 }
 
-interface PlaceWritten extends Plan {
-  readonly places: readonly [Place];
-}
-
-function planWrite(place: Place, { roots, content }: { roots: Roots; content: string }): PlaceWritten {
+function planWrite(place: Place, { roots, content }: { roots: Roots; content: string }): PlanOfOne {
   const bytes = Buffer.byteLength(content);
   return {
     capabilities: capabilitiesOfWriting(place, { bytes }, roots),

@@ -4,7 +4,7 @@ import type { Asked, ServerQuestion } from './server-definition.js';
 
 export function answerServer(client: Client, asked: Asked): void {
   const answerTo = (method: ServerQuestion, params: unknown, signal: AbortSignal) =>
-    isJsonObject(params as JsonObject) ? asked.answer(method, params as JsonObject, signal) : null;
+    isJsonObject(params) ? asked.answer(method, params, signal) : null;
   client.setRequestHandler('roots/list', () => ({ roots: asked.roots.map((uri) => ({ uri })) }));
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
     const answer = await answerTo('elicitation/create', params, mcpReq.signal);
@@ -18,7 +18,7 @@ export function answerServer(client: Client, asked: Asked): void {
   });
   client.fallbackNotificationHandler = async ({ method, params }) => {
     const given: unknown = params ?? {};
-    if (isJsonObject(given as JsonObject)) asked.notified(method, given as JsonObject);
+    if (isJsonObject(given)) asked.notified(method, given);
   };
 }
 

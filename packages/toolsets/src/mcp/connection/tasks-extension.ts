@@ -7,8 +7,8 @@ const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 
 /** Whether capabilities, of a client or a server, name the extension. */
 export function hasTasks(capabilities: Json | undefined): boolean {
-  const { extensions = null } = isJsonObject(capabilities ?? null) ? (capabilities as JsonObject) : {};
-  return isJsonObject(extensions) && isJsonObject(extensions[tasksExtension] ?? null);
+  const { extensions } = isJsonObject(capabilities) ? capabilities : {};
+  return isJsonObject(extensions) && isJsonObject(extensions[tasksExtension]);
 }
 
 /** The `_meta` of a request whose result may be a task: these capabilities and the extension. */

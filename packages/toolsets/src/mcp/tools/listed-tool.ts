@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
 
 export interface ListedTool {
@@ -49,7 +49,7 @@ export function listedTool(given: unknown): ListedTool | null {
 }
 
 function digestOf(value: JsonObject): string {
-  return createHash('sha256').update(sortedText(value)).digest('hex');
+  return hash('sha256', sortedText(value));
 }
 
 /** The same text for equal values, independent of the order of keys. */
