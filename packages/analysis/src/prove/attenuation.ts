@@ -153,7 +153,7 @@ export function formatAttenuation(proof: AttenuationProof, { child, parent }: Ca
       ].join('\n');
     case 'unknown':
       return [
-        `unknown: whether the rules for ${one} allow what those for ${other} do not is not settled`,
+        `unknown: it is not settled whether the rules for ${one} allow what those for ${other} do not`,
         ...proof.unknown.flatMap(unsettledInWords),
       ].join('\n');
   }

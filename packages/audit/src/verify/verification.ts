@@ -31,7 +31,7 @@ export type SegmentDamageCode =
   | 'SEGMENT_ORDER'
   /** A segment is in two places. */
   | 'SEGMENT_DOUBLED'
-  /** It continues another file than the one before it: another log's, or a rewritten one. */
+  /** It does not continue the file before it, but another log's or a rewritten one. */
   | 'SEGMENT_MISMATCH'
   /** A later segment exists, but this one does not name it: its end was cut off. */
   | 'SEGMENT_UNCLOSED'

@@ -99,7 +99,7 @@ function nestedCalls(inProgress: CallInProgress): {
       return refuseUnjudged(
         inner,
         given,
-        plainRefusal('cannot', `calls lie within calls at most ${deepest} deep`),
+        plainRefusal('cannot', `calls are nested at most ${deepest} levels deep`),
       );
     return inProgress.callWithin({ tool: name, args, signal, parent: inProgress });
   };

@@ -121,7 +121,7 @@ function reportExtension({ path, span }: ReadExtension, failure: string, problem
     });
   else if (failure === tooLong)
     problems.add('EXTENDS_TOO_DEEP', span, {
-      message: `files extend one another more than ${longestChain} deep`,
+      message: `files extend one another more than ${longestChain} levels deep`,
     });
   else
     problems.add('CANNOT_READ', span, {

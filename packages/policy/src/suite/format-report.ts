@@ -93,7 +93,7 @@ function formatCoverage({ total, matched, decisive, rules }: Coverage): string {
 
 /** Escaped. */
 function formatMutation({ possible, made, noticed, survivors }: MutationReport): string {
-  const bound = made === possible ? '' : ` (of ${possible} that there are)`;
+  const bound = made === possible ? '' : ` (of ${possible} possible)`;
   return [
     `mutants: ${noticed} of ${made} noticed${bound}`,
     ...survivors.map(

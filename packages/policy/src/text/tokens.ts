@@ -45,7 +45,7 @@ export function scanTokens(text: string, problems: Problems, refused: RegExp): r
 
 export function reportDepth(span: { start: number; end: number }, problems: Problems): void {
   problems.add('TOO_DEEP', span, {
-    message: `this is nested more than ${deepest} deep`,
+    message: `this is nested more than ${deepest} levels deep`,
     help: 'use fewer levels',
   });
 }

@@ -163,7 +163,7 @@ describe('mutate', () => {
       ],
     });
     const text = formatReport({ ...reportSuites([{ ok: true, suite }], {}), mutation: report });
-    expect(text).toContain('mutants: 1 of 2 noticed (of 6 that there are)');
+    expect(text).toContain('mutants: 1 of 2 noticed (of 6 possible)');
   });
 
   it('makes no mutants while a case fails', async () => {

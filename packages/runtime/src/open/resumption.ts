@@ -87,7 +87,7 @@ export function resumptionProblems(
     ),
     ...[...registry.workers.keys()]
       .filter((name) => !Object.hasOwn(first.workers, name))
-      .map((name) => `the worker file \`${name}\` was not there when the run began`)
+      .map((name) => `the worker file \`${name}\` did not exist when the run began`)
       .map((message) => problem('CHANGED_SINCE', message, 'remove it, or start another run')),
     ...changed(
       'toolset',

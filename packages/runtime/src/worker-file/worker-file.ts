@@ -61,7 +61,7 @@ const workerKeys = yaml.map(
       about:
         'built-in toolsets, modules, what a program gives, other workers; `provider: { tools: [web_search] }` for tools of the model’s provider',
     },
-    max_depth: { is: limit(), about: 'how many workers a chain may have that begins with this one' },
+    max_depth: { is: limit(), about: 'how many workers a chain that begins with this one may have' },
     locked: { is: yaml.boolean },
   },
   { mayBeEmpty: true },

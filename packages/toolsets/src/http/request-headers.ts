@@ -24,7 +24,7 @@ const usual: HeaderList = [
   ['accept-encoding', 'identity'],
 ];
 
-/** Headers that may go to another host than the one they were meant for. */
+/** Headers that may go to a host that they were not meant for. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent']);
 
 /** Why these headers cannot be sent, or null. */

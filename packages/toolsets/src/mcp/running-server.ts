@@ -18,7 +18,7 @@ export interface RunningServer {
   readonly server: McpServer;
   readonly tools: readonly OfferedTool[];
   readonly left_out: readonly LeftOut[];
-  /** Offered tools with another definition than the first one. */
+  /** Offered tools whose definition differs from the first one. */
   readonly changed: readonly string[];
   /** Part of every call: the connection to a server over HTTP. */
   readonly connection: readonly Capability[];

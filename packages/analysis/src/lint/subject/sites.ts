@@ -55,7 +55,7 @@ interface FoundRule {
 }
 
 function siteOf(rule: WrittenRule, { node, name, place }: FoundRule): RuleSite {
-  if (comparePlaces(rule.place, place) !== 0) throw new Error('a rule of a policy stands at another place');
+  if (comparePlaces(rule.place, place) !== 0) throw new Error('a rule of a policy stands elsewhere');
   const entry = (key: string) => entryOf(node, key);
   return { rule, name, entry, decision: entry('decision')?.value.span ?? node.span };
 }

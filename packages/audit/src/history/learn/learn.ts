@@ -13,7 +13,7 @@ import { type Asked, coverage, type ProposedRule, ruleInWords } from './proposed
 /** Proposes the fewest rules that would have answered what people approved. Refused and blocked calls stay strict. */
 export async function learn(calls: readonly PastCall[], options: LearnOptions): Promise<Learning> {
   const base = await options.tryRules([]);
-  if (!base.ok) throw new Error(`the present policies cannot judge: ${base.why}`);
+  if (!base.ok) throw new Error(`the current policies cannot judge: ${base.why}`);
   const judged = (call: PastCall) => judgedBare(call, base.judge);
   const current = { target: options.target, judged };
   const all = calls.map((call) => ({ call, decision: judged(call) }));

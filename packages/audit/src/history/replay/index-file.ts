@@ -133,7 +133,7 @@ async function readPart(
     const beginning = await readAt(handle, 0, 4096);
     const end = beginning.indexOf('\n') + 1;
     const { ambit_index, log, bytes } = JSON.parse(beginning.toString('utf8', 0, end)) as Head;
-    if (ambit_index !== version) throw new Error('this index is of another version');
+    if (ambit_index !== version) throw new Error('this index has a different version');
     if (index === null) return { log, part: '' };
     const start = bytes.slice(0, index).reduce((sum, length) => sum + length, end);
     return { log, part: (await readAt(handle, start, bytes[index] as number)).toString() };

@@ -122,7 +122,7 @@ function isPermit(decision: unknown, code: unknown): boolean {
   return decision === 'pre_approved' && code === undefined;
 }
 
-/** Answers may have come in another order than calls. */
+/** Answers need not have come in the order of the calls. */
 function named(permits: ReadonlyMap<string, readonly Permit[]>, names: readonly string[]): Capability[] {
   const left = new Map<string, Permit[]>();
   const history: Capability[] = [];

@@ -81,7 +81,7 @@ export function logSchema(): JsonObject {
           note: maybeText,
           ask_again: {
             type: 'boolean',
-            description: 'who refused wants to be asked when the same call comes back',
+            description: 'the approver who refused wants to be asked when the same call comes back',
           },
           args: { description: 'the arguments as the person edited them' },
           question: {

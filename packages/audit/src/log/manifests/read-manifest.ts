@@ -48,7 +48,7 @@ function whyOther(members: readonly string[], { count, folder }: ListedSet): str
   if (members.length !== count) return `it has ${members.length} members, the log says ${count}`;
   // Older logs name a higher folder where it is a member itself.
   const isWithin = `${folderOf(members) ?? ''}/`.startsWith(folder === '/' ? '/' : `${folder}/`);
-  return isWithin ? null : 'its members lie in another folder than the log says';
+  return isWithin ? null : 'its members are not in the folder that the log names';
 }
 
 export function loadManifest(file: string): Loaded | string {

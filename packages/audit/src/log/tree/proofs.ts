@@ -12,7 +12,7 @@ export function inclusionPath(lineHashes: readonly string[], index: number): rea
   return path(0, lineHashes.length, index);
 }
 
-/** Null if the path has another length than needed. */
+/** Null if the path does not have the length that is needed. */
 export function rootOfInclusion(
   lineHash: string,
   { index, size }: { readonly index: number; readonly size: number },

@@ -76,7 +76,7 @@ export function cannotHoldText(
 ): string | null {
   const most = mostBytes(place, roots);
   if (bytes > most) return `that is ${bytes} bytes, and \`${place.shown}\` may hold at most ${most}`;
-  // Written as UTF-8 it would silently become another text than the one that was judged.
+  // Written as UTF-8, it would silently differ from the text that was judged.
   return /\p{Surrogate}/u.test(text) ? 'the content is not well-formed text' : null;
 }
 
