@@ -31,8 +31,8 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
   add(`fs.${access}`, inside, isOpenInside);
   add(`fs.${access}.outside`, outside, files.open && !isOpenInside);
   if (access === 'list') return [...found, ...foldersRead(touch.folders ?? [], by, world)];
-  // Unknown files of the roots may be secrets.
-  if (access === 'read') add('secret.read', [], isOpenInside);
+  // Unknown files may be secrets.
+  if (access === 'read') add('secret.read', [], files.open);
   return [...found, ...besides(files.paths, touch, world)];
 }
 

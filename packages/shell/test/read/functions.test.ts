@@ -26,7 +26,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     'x=a.txt; f() { if cat b.txt; then local x=z; fi; x=.env; }; f; cat "$x"',
-    ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)'],
+    ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
   ],
   // It is left early, or not.
   [

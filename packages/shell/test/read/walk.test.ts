@@ -44,6 +44,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
       'fs.write.outside and others (shell)',
       'fs.read z* (cat)',
       'fs.read.outside and others (cat)',
+      'secret.read and others (cat)',
     ],
   ],
   ['cat .e*', ['fs.read .env (cat)', 'secret.read .env (cat)']],
@@ -88,7 +89,10 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['cat "$(pwd -P)/src/main.ts" "$(pwd -L)/a.txt"', ['fs.read a.txt src/main.ts (cat)']],
   ['dirs -v; history 5; help cd; read; cat a.txt', ['fs.read a.txt (cat)']],
   ['read -rsn1 -t 5 -p "Go? " x; cat a.txt', ['fs.read a.txt (cat)']],
-  ['echo a.txt | while read -n 3 x; do cat -- "$x"; done', ['fs.read.outside and others (cat)']],
+  [
+    'echo a.txt | while read -n 3 x; do cat -- "$x"; done',
+    ['fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+  ],
   ['if cat x; then cd src; cd lib; else cd src; fi; cd -; cat x', ['fs.read x (cat)', 'fs.read src/x (cat)']],
   ['cat "$(dirname src/main.ts)/lib/util.ts"', ['fs.read src/lib/util.ts (cat)']],
   ['jobs; umask; ulimit -n; alias; cat a.txt', ['fs.read a.txt (cat)']],
@@ -108,18 +112,27 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'if cat b.txt; then d=src; else d=out; fi; cat $d/*',
     ['fs.read b.txt (cat)', 'fs.read out/* src/lib src/main.ts (cat)'],
   ],
-  ['x=a.txt; cat b.txt && x=-n; cat "$x"', ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)']],
-  ['x=a.txt; cat b.txt && x="c d"; cat $x', ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)']],
+  [
+    'x=a.txt; cat b.txt && x=-n; cat "$x"',
+    ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+  ],
+  [
+    'x=a.txt; cat b.txt && x="c d"; cat $x',
+    ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+  ],
   [
     'x=a; while cat b.txt; do x=${x}b; done; cat $x',
-    ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)'],
+    ['fs.read b.txt (cat)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
   ],
   // Only `read` splits there, and its values are unknown.
   [
     'grep -n a a.txt | while IFS=: read -r n text; do echo "$n $text"; done; cat *.md',
     ['fs.read a.txt (grep)', 'fs.read *.md (cat)'],
   ],
-  ['echo a.txt | while IFS=\',\' read -r x; do cat -- "$x"; done', ['fs.read.outside and others (cat)']],
+  [
+    'echo a.txt | while IFS=\',\' read -r x; do cat -- "$x"; done',
+    ['fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+  ],
   ['IFS=: cat a.txt', ['proc.exec.opaque']],
   ['IFS=$x read -r y < a.txt', ['fs.read a.txt (shell)', 'proc.exec.opaque']],
   // What stands before a pipeline has ended when it begins.
@@ -145,8 +158,10 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
         [
           'fs.read d.txt (cat)',
           'fs.read.outside and others (cat)',
+          'secret.read and others (cat)',
           'fs.read.outside /etc/hostname (ln)',
           'fs.read.outside and others (ln)',
+          'secret.read and others (ln)',
           'fs.write.outside /etc/hostname (ln)',
           'fs.write.outside and others (ln)',
           'fs.write d.txt d.txt/hostname (ln)',
@@ -170,19 +185,33 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     ['fs.list src (ls)', 'fs.read lib/y main.ts/y (cat)', 'fs.read.outside /y (cat)'],
   ],
   ['cat $(ls -d [ab].txt | head -1).md', ['fs.list a.txt b.txt (ls)', 'fs.read .md a.txt.md b.txt.md (cat)']],
-  ['cat "$(ls src | head -2)"', ['fs.list src (ls)', 'fs.read.outside and others (cat)']],
+  [
+    'cat "$(ls src | head -2)"',
+    ['fs.list src (ls)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+  ],
   [
     'cat "$(ls src | head -1; ls out | head -1)"',
-    ['fs.list src (ls)', 'fs.list out (ls)', 'fs.read.outside and others (cat)'],
+    [
+      'fs.list src (ls)',
+      'fs.list out (ls)',
+      'fs.read.outside and others (cat)',
+      'secret.read and others (cat)',
+    ],
   ],
   ['FILE=a.txt; cat "$FILE"', ['fs.read a.txt (cat)']],
   ['BASE=a VERSION=1; cat "$BASE.txt"; echo "$VERSION"', ['fs.read a.txt (cat)']],
   ['OUT_DIR=a LAST_TAG=1 FILE2=b; cat "$OUT_DIR.txt" "$FILE2"', ['fs.read a.txt b (cat)']],
-  ['FILE=a.txt; unset FILE; cat "$FILE"', ['fs.read.outside and others (cat)']],
-  ['cat "$FILE"', ['fs.read.outside and others (cat)']],
+  [
+    'FILE=a.txt; unset FILE; cat "$FILE"',
+    ['fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+  ],
+  ['cat "$FILE"', ['fs.read.outside and others (cat)', 'secret.read and others (cat)']],
   ['time cat a.txt && time -p cat b.txt', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
   ['! time cat a.txt | wc -l', ['fs.read a.txt (cat)']],
-  ['{ time echo a.txt; } 2>&1 | xargs cat', ['fs.read.outside and others (cat)']],
+  [
+    '{ time echo a.txt; } 2>&1 | xargs cat',
+    ['fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+  ],
   ['for f in a b; do cat "$f.txt"; done', ['fs.read a.txt b.txt (cat)']],
   [
     'for f in *.txt; do cat "$f"; done; cat "$f"',
@@ -190,6 +219,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
       'fs.read a.txt b.txt link.txt (cat)',
       'fs.read.outside /etc/hostname (cat)',
       'fs.read.outside and others (cat)',
+      'secret.read and others (cat)',
     ],
   ],
   ['if [ -f a.txt ]; then cat b.txt; fi', ['fs.list a.txt (shell)', 'fs.read b.txt (cat)']],
@@ -219,7 +249,12 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     "ls a.txt | sed 's/[^.]*$/md/w b.txt' | xargs cat",
-    ['fs.list a.txt (ls)', 'fs.write b.txt (sed)', 'fs.read.outside and others (cat)'],
+    [
+      'fs.list a.txt (ls)',
+      'fs.write b.txt (sed)',
+      'fs.read.outside and others (cat)',
+      'secret.read and others (cat)',
+    ],
   ],
   [
     'tar cf b.tar a.txt && cat b.tar',
@@ -272,11 +307,12 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
       'fs.read and others under src (cat)',
       'secret.read and others under src (cat)',
       'fs.read.outside and others (cat)',
+      'secret.read and others (cat)',
     ],
   ],
   [
     "find src/ -name new -exec cat {}.. ';'",
-    ['fs.list src src/lib (find)', 'fs.read.outside and others (cat)'],
+    ['fs.list src src/lib (find)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
   ],
   [
     'chmod 600 out && cat out/*',
