@@ -19,7 +19,7 @@ export const matchers = { claude, opencode, gemini, codex, copilot };
 export const onlyReads = (command: string): boolean =>
   /^(?:(?:ls|cat|echo|grep)(?: |$)|git status$)/.test(command);
 
-const parts = (command: string): readonly string[] => command.split(/ (?:&&|;|\|) /);
+export const parts = (command: string): readonly string[] => command.split(/ (?:&&|;|\|) /);
 const strictest = (all: readonly Said[]): Said =>
   all.includes('deny') ? 'deny' : all.includes('ask') ? 'ask' : 'allow';
 

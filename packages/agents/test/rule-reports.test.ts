@@ -15,7 +15,7 @@ import {
   policyText,
   settings,
 } from './drawn-rules.js';
-import { type Drawn, onlyReads, type Said } from './matchers.js';
+import { type Drawn, onlyReads, parts, type Said } from './matchers.js';
 import { HookPlace } from './place.js';
 
 const rankOfDecision: Readonly<Record<Decision, number>> = { pre_approved: 0, needs_approval: 1, blocked: 2 };
@@ -31,7 +31,7 @@ const runs: Readonly<Record<string, (call: Drawn) => boolean>> = {
   'other tools': isKind('read', 'write', 'web', 'agent', 'server'),
   reads: isKind('read'),
   'sub-agents': isKind('agent'),
-  'commands that only read': (call) => call.kind === 'shell' && onlyReads(call.command),
+  'commands that only read': (call) => call.kind === 'shell' && parts(call.command).some(onlyReads),
   'hosts of documentation': (call) => call.kind === 'web' && call.host === 'docs.python.org',
 };
 
