@@ -81,7 +81,7 @@ export class Concern {
     const next = new Branch([...branch.truths, truth]);
     if (truth === true) branch.whenTrue = next;
     else if (truth === false) branch.whenFalse = next;
-    else branch.undecided.set(truth.undecided, next);
+    else branch.undecided = (branch.undecided ?? new Map()).set(truth.undecided, next);
     this.#branches += 1;
     return next;
   }
@@ -102,13 +102,13 @@ class Branch {
   outcome: Outcome | null = null;
   whenTrue: Branch | undefined;
   whenFalse: Branch | undefined;
-  readonly undecided = new Map<string, Branch>();
+  undecided: Map<string, Branch> | undefined;
 
   constructor(readonly truths: readonly Truth[]) {}
 
   next(truth: Truth): Branch | undefined {
     if (truth === true) return this.whenTrue;
-    return truth === false ? this.whenFalse : this.undecided.get(truth.undecided);
+    return truth === false ? this.whenFalse : this.undecided?.get(truth.undecided);
   }
 }
 

@@ -58,7 +58,8 @@ export const tarMembers: Members = (bytes) => {
     const type = field(156, 157);
     // Such a header may change the name of the next member.
     const isHarmless = /^[gx]$/.test(type) && !/path=|size=|GNU\./.test(content);
-    if (!isHarmless && !/^[05]?$/.test(type)) return null;
+    // Some programs take what lies in a folder for the next header.
+    if (!isHarmless && !(size === 0 ? /^[05]?$/ : /^0?$/).test(type)) return null;
     const prefix = header.toString('latin1', 257, 265) === 'ustar\x0000' ? field(345, 500) : '';
     if (!isHarmless) names.push(prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`);
     at += block * (1 + Math.ceil(size / block));

@@ -22,6 +22,18 @@ writeFileSync(
   Buffer.from(plain.map((byte, index) => (index === 0 ? byte + 1 : byte))),
 );
 writeFileSync(join(root, 'twice.tar'), Buffer.concat([plain, readFileSync(join(root, 'up.tar'))]));
+/** A folder with content. */
+const filled = Buffer.from(plain);
+filled.write('5', 156);
+filled.write(
+  filled
+    .subarray(0, 512)
+    .reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
+    .toString(8)
+    .padStart(6, '0'),
+  148,
+);
+writeFileSync(join(root, 'filled.tar'), filled);
 
 /** A zip archive of one empty member, with these bytes in its header of the directory. */
 function zip(name: string, changes: Readonly<Record<number, number>> = {}, extra = Buffer.alloc(0)): Buffer {
@@ -90,7 +102,9 @@ describe('shell.run › an archive that is unpacked', () => {
   });
 
   it.each([
-    ...['link', 'up', 'root', 'long', 'pax', 'sum', 'twice', 'missing'].map((name) => `tar xf ${name}.tar`),
+    ...['link', 'up', 'root', 'long', 'pax', 'sum', 'twice', 'filled', 'missing'].map(
+      (name) => `tar xf ${name}.tar`,
+    ),
     'tar xf a.tgz --strip-components=1',
     'tar xf a.tar --transform=s/a/b/',
     'tar xf a.tar -C out -C ..',
