@@ -147,7 +147,7 @@ describe('git in a repository within another', () => {
     'mkdir -p inner/new && touch inner/new/a && git add inner && git status',
     'cd src && touch new.js && git add new.js && git diff --cached && git status',
     'mkdir inner && cd inner && git status',
-  ])('is none: %s', async (line) => expect(await opaque(line)).toEqual([]));
+  ])('is not opaque: %s', async (line) => expect(await opaque(line)).toEqual([]));
 });
 
 describe('git that deletes files which the line created', () => {

@@ -89,7 +89,7 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
     const said = await Promise.resolve()
       .then(() => ask(tool, input, decisionReason))
       .catch(() => false);
-    // A late yes to an aborted run is none.
+    // A yes after the run was aborted does not count.
     const isApproved = said === true && signal?.aborted !== true;
     if (hooked.decision === 'ask') {
       const { decision, reason } = await answer(hooked.input, 'before', isApproved);

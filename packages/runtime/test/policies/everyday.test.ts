@@ -108,7 +108,7 @@ const policies: Readonly<Record<string, (folder: string) => Promise<string>>> = 
   },
 };
 
-/** Rows whose decision is not acceptable, and how often somebody is asked about what is only allowed. */
+/** Rows whose decision is not acceptable, and how often a person is asked about a row that is labelled `allow` alone. */
 async function outcomeIn(name: string, files: number, hasSecrets: boolean) {
   const { folder, policy, home, rows } = makeRepository(files, hasSecrets);
   const text = (await policies[name]?.(folder)) ?? '';

@@ -1,3 +1,5 @@
+import { Scanner } from '../language/scanner.js';
+
 export interface JavaScriptToken {
   readonly kind: 'name' | 'number' | 'string' | 'pattern' | 'sign';
   /** As it is written; a string begins with a quote. */
@@ -22,47 +24,37 @@ export function javaScriptTokens(text: string): readonly JavaScriptToken[] | nul
   // The first two begin comments in old texts; the others end lines.
   if (/<!--|-->|[\r\u2028\u2029]/.test(text)) return null;
   const tokens: JavaScriptToken[] = [];
-  let depth = 0;
-  let at = 0;
-  const take = (expression: RegExp) => {
-    expression.lastIndex = at;
-    const found = expression.exec(text);
-    if (found !== null) at += found[0].length;
-    return found;
-  };
-  while (at < text.length) {
-    if (take(blank) !== null) continue;
+  const scanner = new Scanner(text);
+  while (scanner.at < text.length) {
+    if (scanner.take(blank) !== null) continue;
+    const [next, { depth }] = [text[scanner.at], scanner];
     const before = tokens.at(-1);
-    const quoted = take(string);
+    const quoted = scanner.take(string);
     if (quoted !== null) {
       const value = quoted[1] ?? quoted[2] ?? '';
       tokens.push({ kind: 'string', text: `'${value}'`, depth, ...(!value.includes('\\') && { value }) });
       continue;
     }
-    if (text[at] === '`') {
-      const fields = endsValue(before, tokens.at(-2)) ? null : templateTokens(take(template)?.[1], depth);
+    if (next === '`') {
+      const fields = endsValue(before, tokens.at(-2))
+        ? null
+        : templateTokens(scanner.take(template)?.[1], depth);
       if (fields === null) return null;
       tokens.push(...fields);
       continue;
     }
-    if (text[at] === '/' && isUnsure(tokens)) return null;
-    if (text[at] === '/' && !endsValue(before, tokens.at(-2))) {
-      const found = take(pattern);
+    if (next === '/' && isUnsure(tokens)) return null;
+    if (next === '/' && !endsValue(before, tokens.at(-2))) {
+      const found = scanner.take(pattern);
       if (found === null) return null;
       tokens.push({ kind: 'pattern', text: found[0], depth });
       continue;
     }
-    const word = take(name);
-    const digits = word === null ? take(number) : null;
-    const found = word ?? digits ?? take(sign);
-    if (found === null) return null;
-    const [written] = found;
-    if (/^[)\]}]$/.test(written)) depth -= 1;
-    if (depth < 0) return null;
-    tokens.push({ kind: word ? 'name' : digits ? 'number' : 'sign', text: written, depth });
-    if (/^[([{]$/.test(written)) depth += 1;
+    const token = scanner.plainToken({ name, number, sign });
+    if (token === null) return null;
+    tokens.push(token);
   }
-  return depth === 0 ? tokens : null;
+  return scanner.depth === 0 ? tokens : null;
 }
 
 /** Whether a slash behind these tokens may begin a pattern or divide. TypeScript has a `!` behind a value. */

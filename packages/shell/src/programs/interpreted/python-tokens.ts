@@ -1,3 +1,5 @@
+import { Scanner } from '../language/scanner.js';
+
 export interface PythonToken {
   /** `start` begins a statement. */
   readonly kind: 'start' | 'name' | 'number' | 'string' | 'sign';
@@ -25,40 +27,28 @@ export function pythonTokens(text: string): readonly PythonToken[] | null {
   // It ends a line, also that of a comment.
   if (text.includes('\r')) return null;
   const tokens: PythonToken[] = [{ kind: 'start', text: '', depth: 0 }];
-  let depth = 0;
-  let at = 0;
-  const take = (expression: RegExp) => {
-    expression.lastIndex = at;
-    const found = expression.exec(text);
-    if (found !== null) at += found[0].length;
-    return found;
-  };
-  while (at < text.length) {
-    if (take(blank) !== null) continue;
-    if (text[at] === '\n' || text[at] === ';') {
-      if (depth > 0 && text[at] === ';') return null;
+  const scanner = new Scanner(text);
+  while (scanner.at < text.length) {
+    if (scanner.take(blank) !== null) continue;
+    const [next, { depth }] = [text[scanner.at], scanner];
+    if (next === '\n' || next === ';') {
+      if (depth > 0 && next === ';') return null;
       if (depth === 0) tokens.push({ kind: 'start', text: '', depth });
-      at += 1;
+      scanner.at += 1;
       continue;
     }
-    const quoted = take(string);
+    const quoted = scanner.take(string);
     if (quoted !== null) {
       const inner = stringTokens(quoted, depth);
       if (inner === null) return null;
       tokens.push(...inner);
       continue;
     }
-    const word = take(name);
-    const digits = word === null ? take(number) : null;
-    const found = word ?? digits ?? take(sign);
-    if (found === null) return null;
-    const [written] = found;
-    if (/^[)\]}]$/.test(written)) depth -= 1;
-    if (depth < 0) return null;
-    tokens.push({ kind: word ? 'name' : digits ? 'number' : 'sign', text: written, depth });
-    if (/^[([{]$/.test(written)) depth += 1;
+    const token = scanner.plainToken({ name, number, sign });
+    if (token === null) return null;
+    tokens.push(token);
   }
-  return depth === 0 ? tokens : null;
+  return scanner.depth === 0 ? tokens : null;
 }
 
 function stringTokens(

@@ -1,3 +1,5 @@
+import { Scanner } from './scanner.js';
+
 export interface AwkToken {
   readonly kind: 'word' | 'number' | 'string' | 'pattern' | 'sign' | 'end';
   /** The text of a string, without its quotes; any other token as it is written. */
@@ -20,52 +22,46 @@ export function awkTokens(text: string): readonly AwkToken[] | null {
   /** Whether each open parenthesis belongs to a statement, so an expression begins after it. */
   const open: boolean[] = [];
   let isBehindHead = false;
-  let at = 0;
-  const take = (expression: RegExp) => {
-    expression.lastIndex = at;
-    const found = expression.exec(text);
-    if (found !== null) at += found[0].length;
-    return found;
-  };
-  while (at < text.length) {
-    if (take(blank) !== null) continue;
+  const scanner = new Scanner(text);
+  while (scanner.at < text.length) {
+    if (scanner.take(blank) !== null) continue;
     const before = tokens.at(-1);
-    const character = text[at] ?? '';
+    const character = text[scanner.at] ?? '';
     const wasBehindHead: boolean = isBehindHead;
     isBehindHead = false;
     if (character === '\n' || character === ';') {
-      at += 1;
+      scanner.at += 1;
       // A line continues after these.
       const isContinued = character === '\n' && /^(?:,|&&|\|\||\?|:)$/.test(before?.text ?? '');
       if (!isContinued || before?.kind === 'string') tokens.push({ kind: 'end', text: ';' });
     } else if (character === '/' && wasBehindHead) return null;
     else if (character === '/' && mayBegin(before)) {
-      const found = take(pattern);
+      const found = scanner.take(pattern);
       if (found === null) return null;
       tokens.push({ kind: 'pattern', text: found[0] });
     } else if (character === '/' && !isOperand(before)) return null;
     else if (character === '"') {
-      const found = take(string);
+      const found = scanner.take(string);
       if (found === null) return null;
       tokens.push({ kind: 'string', text: unescaped(found[1] ?? '') });
     } else {
-      const token = read(take);
+      const token = read(scanner);
       if (token === null) return null;
       if (token.text === '(')
         open.push(before?.kind === 'word' && /^(?:if|while|for|switch)$/.test(before.text));
       if (token.text === ')') isBehindHead = open.pop() === true;
-      tokens.push(token.kind === 'word' && text[at] === '(' ? { ...token, isCall: true } : token);
+      tokens.push(token.kind === 'word' && text[scanner.at] === '(' ? { ...token, isCall: true } : token);
     }
   }
   return tokens;
 }
 
-function read(take: (expression: RegExp) => RegExpExecArray | null): AwkToken | null {
-  const word = take(name);
+function read(scanner: Scanner): AwkToken | null {
+  const word = scanner.take(name);
   if (word !== null) return { kind: 'word', text: word[0] };
-  const digits = take(number);
+  const digits = scanner.take(number);
   if (digits !== null) return { kind: 'number', text: digits[0] };
-  const found = take(sign);
+  const found = scanner.take(sign);
   return found === null ? null : { kind: 'sign', text: found[0] };
 }
 
