@@ -21,8 +21,8 @@ const started = /^node:(?:buffer|events|fs|path|timers|url|util)$/;
 
 /** A module that loads a part of Node where something of it is first used: `node:crypto` alone takes a fifth of Node's own start. */
 function onUse(path) {
-  const part = `require(${JSON.stringify(path)})`;
-  return `module.exports = Object.create(new Proxy({}, { get: (_, name) => ${part}[name] }));\n`;
+  const part = `part ??= require(${JSON.stringify(path)})`;
+  return `let part;\nmodule.exports = Object.create(new Proxy({}, { get: (_, name) => (${part})[name] }));\n`;
 }
 
 /** The bundles are read as one byte a letter. esbuild escapes texts only, not regular expressions. */

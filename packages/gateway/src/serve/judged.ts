@@ -118,8 +118,8 @@ export async function judged(
     if (error instanceof Error && 'code' in error) throw error;
     return refusal(`The call failed: ${why}`);
   }
-  // The next call is judged after this record, and refused if recording fails.
-  if (!isLater) void judge.ended(call, errorIn(result));
+  // After the answer is written. The next call is judged after this record, and refused if recording fails.
+  if (!isLater) process.nextTick(() => void judge.ended(call, errorIn(result)));
   return result;
 }
 

@@ -1,13 +1,13 @@
-import { isJsonObject, type Json } from '@ambit/core';
+import { isObject, type Json } from '@ambit/core';
 
 /**
  * The headers in which a server without sessions expects arguments of a call, besides the body. A property of the
  * schema names its header in `x-mcp-header`. They are made from the judged arguments.
  */
 export function argumentHeaders(schema: Json, args: Json): Record<string, string> {
-  const { 'x-mcp-header': name, properties = null } = isJsonObject(schema) ? schema : {};
+  const { 'x-mcp-header': name, properties = null } = isObject(schema) ? schema : {};
   if (typeof name === 'string') return headerOf(name, args);
-  if (!isJsonObject(properties) || !isJsonObject(args)) return {};
+  if (!isObject(properties) || !isObject(args)) return {};
   const inner = Object.entries(properties).map(([key, each]) =>
     Object.hasOwn(args, key) ? argumentHeaders(each, args[key] ?? null) : {},
   );
