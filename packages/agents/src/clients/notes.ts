@@ -36,7 +36,7 @@ export function skillsBelow(folders: readonly string[]): readonly string[] | nul
   const found: string[] = [];
   let left = mostFolders;
   for (const top of folders)
-    for (const folder of foldersFrom(top)) {
+    for (const { folder } of foldersFrom(top)) {
       left -= 1;
       if (left < 0) return null;
       if (basename(folder).toLowerCase() === '.claude' && dirname(folder) !== top)
@@ -47,8 +47,8 @@ export function skillsBelow(folders: readonly string[]): readonly string[] | nul
 
 /** The files of a name in a folder and below, also behind links. */
 export function filesBelow(top: string, name: RegExp): readonly string[] {
-  return [...foldersFrom(top)].flatMap((folder) =>
-    entriesIn(folder)
+  return [...foldersFrom(top)].flatMap(({ folder, entries }) =>
+    entries
       .map((entry) => ({ entry, path: join(folder, entry.name) }))
       .filter(({ entry, path }) => name.test(path) && !isFolder(entry, path))
       .map(({ path }) => path),
@@ -56,12 +56,15 @@ export function filesBelow(top: string, name: RegExp): readonly string[] {
 }
 
 /** A folder and all folders below. A linked folder is visited once, at its own place if that is inside. */
-function* foldersFrom(top: string): Generator<string> {
+function* foldersFrom(
+  top: string,
+): Generator<{ readonly folder: string; readonly entries: readonly Dirent[] }> {
   const waiting = [top];
   const linked = new Set<string>();
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    yield at;
-    for (const entry of entriesIn(at)) {
+    const entries = entriesIn(at);
+    yield { folder: at, entries };
+    for (const entry of entries) {
       const path = join(at, entry.name);
       if (!isFolder(entry, path)) continue;
       const real = entry.isSymbolicLink() ? realpathSync(path) : null;

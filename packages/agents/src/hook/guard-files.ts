@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import { type GuardChange, type GuardWatch, isJsonObject, type JsonObject } from '@ambit/core';
+import { realpathSync, statSync } from 'node:fs';
+import { type GuardChange, type GuardWatch, isJsonObject, type JsonObject, orNull } from '@ambit/core';
 import { type ClientName, HookInputError } from '../clients/client-call.js';
 import { mayHaveHooks, skillsBelow } from '../clients/notes.js';
 import { addedFolders, type SettingsPlaces, settingsFiles } from '../clients/settings-files.js';
@@ -41,7 +40,7 @@ async function stateOf(paths: readonly string[]): Promise<GuardFiles> {
   const found = paths.map(async (path): Promise<readonly [string, string] | null> => {
     const text = readableTextOf(path);
     if (text === null || (/\.md$/i.test(path) && !mayHaveHooks(text))) return null;
-    const real = await realpath(path).catch(() => path);
+    const real = orNull(() => realpathSync.native(path)) ?? path;
     const digest = createHash('sha256')
       .update(await relevant(path, text))
       .digest('hex');

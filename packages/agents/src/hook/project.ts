@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { lstat, realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createWhole } from '@ambit/audit';
 import { isJsonObject, type JsonObject, jsonOr } from '@ambit/core';
@@ -54,14 +55,15 @@ export async function beginningOf(
     });
   };
   // A sub-agent of a sub-agent names only the nearest one.
-  const { within } = storedIn(fileOf(parent ?? own)) ?? {};
+  const nearest = storedIn(fileOf(parent ?? own));
+  const { within } = nearest ?? {};
   const session = typeof within === 'string' ? within : (parent ?? own);
   if (session !== own && storedIn(fileOf(own)) === null) await create(own, { within: session });
   const file = fileOf(session);
-  const known = beginningIn(storedIn(file));
-  const started = known?.started ?? (await realpath(folder));
+  const known = beginningIn(session === (parent ?? own) ? nearest : storedIn(file));
+  const started = known?.started ?? realpathSync.native(folder);
   const project = known?.project ?? (await workTreeOf(started));
-  if ((await realpath(project)) !== project)
+  if (realpathSync.native(project) !== project)
     throw new HookInputError(`${project} is a link since this session began: begin a new session`);
   const home = environment.HOME ?? '/';
   const given = client === 'claude-code' ? await givenTo(startedBy, { home, project: started }) : null;

@@ -1,5 +1,7 @@
 /** `/proc/PID/stat` */
 export interface ProcessStat {
+  /** The name of its program, cut to 15 bytes. */
+  readonly name: string;
   /** `R`, `S`, …; `Z` and `X` for a process that has ended. */
   readonly state: string;
   readonly parent: number;
@@ -13,12 +15,14 @@ export interface ProcessStat {
 /** Null for another text. */
 export function processStat(text: string): ProcessStat | null {
   // The program's name in parentheses may hold anything, parentheses too.
+  const end = text.lastIndexOf(')');
+  const name = text.slice(text.indexOf('(') + 1, end);
   const fields = text
-    .slice(text.lastIndexOf(')') + 2)
+    .slice(end + 2)
     .trim()
     .split(' ');
   const [state, parent, , session, terminal] = fields;
   const start = fields[19];
   if (state === undefined || start === undefined) return null;
-  return { state, parent: Number(parent), session: Number(session), terminal: Number(terminal), start };
+  return { name, state, parent: Number(parent), session: Number(session), terminal: Number(terminal), start };
 }

@@ -6,8 +6,9 @@ const rest = '7 1 42 0 -1 4194304 100 0 0 0 1 2 0 0 20 0 1 0 98765 0 0';
 it.each([
   ['a plain name', 'sleep'],
   ['a name with parentheses and spaces', 'a) R 1 1 (b'],
-])('processStat reads the fields after %s', (_, name) => {
+])('processStat reads %s, and the fields after it', (_, name) => {
   expect(processStat(`12 (${name}) S ${rest}\n`)).toEqual({
+    name,
     state: 'S',
     parent: 7,
     session: 42,

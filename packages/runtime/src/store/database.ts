@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync, type Stats } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { whyNotOwn } from '@ambit/audit';
 import { errorCode, messageOf } from '@ambit/core';
@@ -60,6 +61,7 @@ class FileDatabase implements Database {
   #writes: Write[] = [];
   #closed = false;
   #soon: NodeJS.Timeout | null = null;
+  #synchronous = '';
 
   constructor(connection: Connection, place: Place & { readonly status: Stats }) {
     this.#connection = connection;
@@ -82,11 +84,11 @@ class FileDatabase implements Database {
     return done;
   }
 
-  settle(how: 'PASSIVE' | 'TRUNCATE' = 'TRUNCATE'): Promise<void> {
+  settle(): Promise<void> {
     if (this.#closed) return Promise.reject(this.#closedError());
     const done = this.#last.then(() => {
       try {
-        this.#connection.rows(`PRAGMA wal_checkpoint(${how})`);
+        this.#connection.rows('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
         // The next owner does the same when the file beside it has grown.
         if (!isLocked(error)) throw asStoreError(error, this.#place.file);
@@ -109,24 +111,40 @@ class FileDatabase implements Database {
     this.#writes = [];
     const isSoon = writes.every(({ when }) => when === 'soon');
     try {
-      this.#connection.exec(`PRAGMA synchronous = ${isSoon ? 'NORMAL' : 'FULL'}`);
+      this.#setSynchronous(isSoon ? 'NORMAL' : 'FULL');
+      const [only] = writes;
       const ends = await patiently(this.#place, () =>
-        this.#transaction('IMMEDIATE', (query) => writes.map(({ work }) => this.#apart(() => work(query)))),
+        this.#transaction('IMMEDIATE', (query) =>
+          only !== undefined && writes.length === 1
+            ? [{ value: only.work(query) }]
+            : writes.map(({ work }) => this.#apart(() => work(query))),
+        ),
       );
       for (const [index, { done, failed }] of writes.entries()) {
         const end = ends[index];
         if (end === undefined || 'error' in end) failed(end?.error);
         else done(end.value);
       }
-      if (isSoon) this.#soon ??= setTimeout(() => this.#settleSoon(), shortly);
+      if (isSoon) this.#soon ??= setTimeout(() => void this.#syncSoon(), shortly);
     } catch (error) {
       for (const { failed } of writes) failed(error);
     }
   }
 
-  #settleSoon(): void {
+  #setSynchronous(wanted: string): void {
+    if (this.#synchronous !== wanted) this.#connection.exec(`PRAGMA synchronous = ${wanted}`);
+    this.#synchronous = wanted;
+  }
+
+  /** Only the file beside the database. After a checkpoint the next write would begin it anew, and wait for a sync. */
+  async #syncSoon(): Promise<void> {
     this.#soon = null;
-    if (!this.#closed) this.settle('PASSIVE').catch(() => undefined);
+    try {
+      const beside = await open(`${this.#place.file}-wal`);
+      await beside.datasync().finally(() => beside.close());
+    } catch {
+      // The database was closed or settled meanwhile, which syncs it.
+    }
   }
 
   #apart(work: () => unknown): { readonly value: unknown } | { readonly error: unknown } {

@@ -74,8 +74,7 @@ async function agentAbove(pid: number): Promise<{ readonly pid: number; readonly
   for (let at = pid, round = 0; at > 1 && round < 8; round += 1) {
     const found = await processAt(at);
     if (found === null) return null;
-    const name = textNow(`/proc/${at}/comm`);
-    if (!/^(?:(?:ba|da|z|k|fi)?sh|env|timeout)$/.test(name.trim())) return { pid: at, start: found.start };
+    if (!/^(?:(?:ba|da|z|k|fi)?sh|env|timeout)$/.test(found.name)) return { pid: at, start: found.start };
     // What started this shell may hold all terminals of the person, who answers in another one.
     if (found.session === at && found.terminal !== 0) {
       const start = (await processAt(below))?.start;

@@ -1,5 +1,4 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
-import { lstat, readlink } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { errorCode, orNull } from '@ambit/core';
 import { entryNameOf } from './entry-name.js';
@@ -29,20 +28,7 @@ export type NoWay =
 /** As many as the kernel follows. */
 const mostLinks = 40;
 
-/** Reads links, and opens nothing. `..` has the system's meaning. */
-export async function follow(path: string): Promise<Way> {
-  const way = steps(path);
-  for (let step = way.next(); ; ) {
-    if (step.done === true) return step.value;
-    const { at, wants, stat } = step.value;
-    if (wants === 'stat') step = way.next(await lstat(at).then((stat) => ({ stat }), notSeen));
-    else if (wants === 'target')
-      step = way.next({ target: asText(await readlink(at, asBytes).catch(() => null)) });
-    else step = way.next({ name: entryNameOf(at, stat) });
-  }
-}
-
-/** Synchronous. */
+/** Reads links, and opens nothing. `..` has the system's meaning. Synchronous: a thread for each name takes longer. */
 export function followNow(path: string): Way {
   return followIn(path, system);
 }

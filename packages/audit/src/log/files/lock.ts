@@ -108,13 +108,19 @@ function isAlive({ pid, start }: Holder): boolean {
 }
 
 function newHolder(): Holder {
+  here ??= thisProcess();
+  return { ...here, nonce: randomUUID() };
+}
+
+let here: Omit<Holder, 'nonce'> | null = null;
+
+function thisProcess(): Omit<Holder, 'nonce'> {
   return {
     pid: process.pid,
     start: startOf(process.pid),
     machine: hostname(),
     boot: orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     space: orNull(() => readlinkSync('/proc/self/ns/pid')),
-    nonce: randomUUID(),
   };
 }
 

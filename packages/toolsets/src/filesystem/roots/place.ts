@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { posix } from 'node:path';
-import { follow, type NoWay } from '../../places/follow.js';
+import { followNow, type NoWay } from '../../places/follow.js';
 import { isUnder, namesFolder, plainPath } from '../../places/paths.js';
 import { isInside, isRootItself, type OpenRoot, type Roots } from './root.js';
 
@@ -34,7 +34,7 @@ export async function placeOf(text: string, roots: Roots): Promise<Place> {
   const name = nameOf(text, roots);
   const nowhere = { ...name, real: null, stat: null, missing: [], ends_in_link: false, lost: null };
   if (name.named === null) return nowhere;
-  const way = await follow(name.named);
+  const way = followNow(name.named);
   return way.real === null ? { ...nowhere, lost: way.why } : { ...name, ...way, lost: null };
 }
 

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   orNull,
 } from '@ambit/core';
-import { follow } from '../../places/follow.js';
+import { followNow } from '../../places/follow.js';
 import { type GuardedPlace, guardsAt } from '../../places/guarded.js';
 import { hostCapabilities } from '../../places/host.js';
 import { plainPath } from '../../places/paths.js';
@@ -134,7 +134,7 @@ async function placesOf(value: Json, folder: string | null): Promise<readonly (s
   const named = typeof value === 'string' ? absolute(value, folder) : null;
   if (named === null) return [null];
   if (folder === null) return [named];
-  const way = await follow(named);
+  const way = followNow(named);
   // The target is unknown: a rule about paths is then undecided.
   return way.real === null ? [named, null] : [...new Set([named, way.real])];
 }
