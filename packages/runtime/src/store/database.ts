@@ -141,7 +141,11 @@ class FileDatabase implements Database {
     this.#soon = null;
     try {
       const beside = await open(`${this.#place.file}-wal`);
-      await beside.datasync().finally(() => beside.close());
+      try {
+        await beside.datasync();
+      } finally {
+        await beside.close();
+      }
     } catch {
       // The database was closed or settled meanwhile, which syncs it.
     }
