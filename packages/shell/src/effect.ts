@@ -107,8 +107,6 @@ export interface CodeEffect {
   readonly text: string | null;
   readonly from?: 'input';
   readonly folder?: Word;
-  /** Whether all that it does is described by other effects. */
-  readonly isDescribed?: true;
   /** `$0`, `$1` and so on; unknown where they are left out. */
   readonly parameters?: readonly Word[];
   /** Whether its commands read the standard input of the program that starts them. Unknown input otherwise. */

@@ -1,4 +1,4 @@
-import type { Effect, PathEffect, RunEffect } from '../effect.js';
+import type { PathEffect, RunEffect } from '../effect.js';
 import {
   isAnyNumber,
   isPipe,
@@ -156,17 +156,8 @@ function extended(named: Word, suffix: string, { reading }: Place): Word | null 
   return value === null || /[*/]/.test(value) ? null : append(named, value);
 }
 
-/** The standard input as code. It is read here if it is known, and its language too. */
-function fromInput(named: string, { input, ...place }: Place): Effects {
-  const language = named === 'node' ? 'js' : named;
-  const unread: readonly Effect[] = [
-    { kind: 'code', language, text: null, from: 'input', ...inFolder(place.folder) },
-  ];
-  const isKnown = input.kind === 'text' && /^(?:node|python)$/.test(named);
-  const read = isKnown ? code(named, text(input.text), place) : unread;
-  const isRead =
-    typeof read !== 'string' && read.some((effect) => effect.kind === 'code' && effect.isDescribed === true);
-  return isRead ? read : unread;
+function fromInput(language: string, { folder }: Place): Effects {
+  return [{ kind: 'code', language, text: null, from: 'input', ...inFolder(folder) }];
 }
 
 function load(language: string | null, named: Word, place: Place): Effects {

@@ -23,8 +23,6 @@ export interface Around {
   readonly folder: Word | null;
   /** Who touches an output: the program, or the argument that names it. */
   readonly by: 'program' | 'argument';
-  /** Whether a path names a regular file without a link on its way, which stays as it is until the program starts. */
-  isPlainFile?(path: string): boolean;
   /** The options of the command, each as often as it is given. */
   readonly reading?: {
     readonly options: readonly { readonly entry: { readonly names: readonly string[] } }[];

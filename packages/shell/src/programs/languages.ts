@@ -1,14 +1,12 @@
 import { textOf, unknown, type Word } from '../word.js';
 import type { Around, Effects, Languages } from './effects.js';
-import { javascript } from './interpreted/javascript.js';
-import { perl } from './interpreted/perl.js';
-import { python } from './interpreted/python.js';
 import { awk } from './language/awk.js';
 import { commands } from './language/command.js';
 import { curl } from './language/curl.js';
 import { filters } from './language/filters.js';
 import { git } from './language/git.js';
 import { names } from './language/names.js';
+import { perl } from './language/perl.js';
 import { sed } from './language/sed.js';
 import { small } from './language/small.js';
 import { inFolder } from './words.js';
@@ -20,10 +18,8 @@ export const languages: Languages = {
   ...curl,
   ...filters,
   ...git,
-  ...javascript,
   ...names,
   ...perl,
-  ...python,
   ...sed,
   ...small,
 };

@@ -1,8 +1,6 @@
-import { posix } from 'node:path';
-import { followNow } from '@ambit/toolsets';
 import type { Access, Effect } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
-import { type Deed, mayHaveChanged, type Perform, type Scene } from '../world.js';
+import type { Deed, Perform, Scene } from '../world.js';
 import { act } from './act.js';
 import { type Effects, together } from './effects.js';
 import { type OptionEntry, type Statement, standardFlags } from './entry/entry.js';
@@ -80,8 +78,6 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
     folder,
     by: 'program',
     home: scene.world.home,
-    input: scene.input,
-    isPlainFile: (path) => isPlainFile(path, scene),
     enter: (other, rest, { folder: from }) => enter(other, rest, { ...above, folder: from }),
   };
   // Most programs resolve names in options from their first folder, and operands from the new one.
@@ -108,20 +104,12 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   };
 }
 
-function isPlainFile(path: string, { folder: { real }, world: { listing, changes } }: Scene): boolean {
-  const named = real === null ? null : posix.resolve(real, path);
-  if (named === null || followNow(named).real !== named) return false;
-  return listing.kind(named) === 'file' && !mayHaveChanged(named, changes);
-}
-
 /** Code in an unsupported language may do anything, unless the entry already says so. */
 function ofLoaded(effects: readonly Effect[]): readonly Effect[] {
   if (effects.some(({ kind }) => kind === 'opaque')) return [];
   if (effects.some(({ kind }) => kind === 'load'))
     return [{ kind: 'opaque', why: 'it does what a file says' }];
-  const isRun = effects.some(
-    (effect) => effect.kind === 'code' && effect.isDescribed !== true && !walked.has(effect.language),
-  );
+  const isRun = effects.some((effect) => effect.kind === 'code' && !walked.has(effect.language));
   return isRun ? [{ kind: 'opaque', why: 'it does what its text says' }] : [];
 }
 

@@ -1,4 +1,4 @@
-import type { Output, Word } from '../word.js';
+import type { Word } from '../word.js';
 import type { Around, Effects } from './effects.js';
 import type { ProgramTable } from './entry/spec.js';
 import type { Program } from './program.js';
@@ -11,8 +11,6 @@ export interface Place extends Around {
   readonly name: string;
   readonly reading: Reading;
   readonly home: string;
-  /** The standard input of the command. */
-  readonly input: Output;
   readonly table: ProgramTable;
   /** Reads words by another entry of the table. */
   enter(name: string, words: readonly Word[], place: Place): Effects;
