@@ -10,7 +10,7 @@ import {
 } from '../log/line/line.js';
 import { parseLine } from '../log/line/parse-line.js';
 import { Permits } from './permits.js';
-import { type LastLine, type Link, SegmentOrder } from './segment-order.js';
+import { type Link, SegmentOrder } from './segment-order.js';
 import { type Damage, type DamageCode, damageOf } from './verification.js';
 
 type Taken = ({ readonly ok: false } & Damage) | ({ readonly ok: true } & Link);
@@ -19,7 +19,7 @@ type Taken = ({ readonly ok: false } & Damage) | ({ readonly ok: true } & Link);
 export class Chain {
   end = start;
   size = 0;
-  last: LastLine | null = null;
+  last: Link | null = null;
   /** Ignores segment lines. */
   ended = false;
   readonly runs = new Set<string>();
@@ -35,14 +35,14 @@ export class Chain {
   accept(line: Buffer, isText = isUtf8(line)): Taken {
     const read = readLink(line, isText, this.end.prev);
     if (!read.ok) return read;
-    const { head, entry, leaf } = read;
+    const { head, entry } = read;
     const damage =
       linkDamage(head, this) ??
       entryDamage(entry) ??
       this.segments.accept(read, this) ??
       this.#permits.accept(head);
     if (damage !== null) return { ok: false, ...damage, seq: head.seq };
-    this.#take(head, leaf, head.v === 1 ? hashOfLine(line) : leaf);
+    this.#take(read, head.v === 1 ? hashOfLine(line) : read.leaf);
     return read;
   }
 
@@ -51,12 +51,14 @@ export class Chain {
     this.end = start;
   }
 
-  #take({ v, seq, run, time, event }: Head, leaf: string, hash: string): void {
-    const { last } = this;
-    if (this.clockBack === null && last !== null && isEarlier(time, last.time)) this.clockBack = this.size;
+  #take(link: Link, prev: string): void {
+    const { seq, run, time, event } = link.head;
+    const last = this.last?.head;
+    if (this.clockBack === null && last !== undefined && isEarlier(time, last.time))
+      this.clockBack = this.size;
     if (last?.run !== run) this.runs.add(run);
-    this.last = { v, seq, run, time, leaf };
-    this.end = { seq: seq + 1, prev: hash };
+    this.last = link;
+    this.end = { seq: seq + 1, prev };
     this.size += 1;
     if (event !== 'segment') this.ended = event === 'end';
   }
@@ -87,17 +89,17 @@ const wholeEvents: readonly string[] = ['run', 'segment'];
 
 function linkDamage(
   head: Head,
-  { end, last }: { readonly end: ChainEnd; readonly last: LastLine | null },
+  { end, last }: { readonly end: ChainEnd; readonly last: Link | null },
 ): Damage | null {
   // Version 1 links to the `hash` of the line before.
-  const prev = head.v === 1 && last?.v === 1 && end.seq > 0 ? last.leaf : end.prev;
-  const run = last?.run ?? head.run;
+  const prev = head.v === 1 && last?.head.v === 1 && end.seq > 0 ? last.leaf : end.prev;
+  const run = last?.head.run ?? head.run;
   // Nearly always.
   if (head.v === 2 && head.seq === end.seq && head.prev === prev && head.run === run) return null;
   const differs = (code: DamageCode, message: string, [expected, found]: readonly [string, string]) =>
     expected === found ? null : damageOf(code, message, { expected, found });
   return (
-    (head.v === 1 && last?.v === 2
+    (head.v === 1 && last?.head.v === 2
       ? differs('WRONG_VERSION', 'version 1 follows version 2', ['2', '1'])
       : null) ??
     differs('SEQ_GAP', 'the number of the entry is not the next one', [String(end.seq), String(head.seq)]) ??

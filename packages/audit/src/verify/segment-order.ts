@@ -11,15 +11,10 @@ export interface Link {
   readonly entry: LogEntry | null;
 }
 
-export interface LastLine extends Pick<Head, 'v' | 'seq' | 'run' | 'time'> {
-  /** The line before the next one. */
-  readonly leaf: string;
-}
-
 interface LogBefore {
   /** The number of entries before a line, in all segments. */
   readonly size: number;
-  readonly last: LastLine | null;
+  readonly last: Link | null;
 }
 
 /** Holds the segments of a log to their order. */
@@ -63,8 +58,8 @@ export class SegmentOrder {
     this.#beginnings.add(leaf);
     if (opening === null) return this.#number === 1 ? null : noOpening;
     if (opening.number !== this.#number) return this.#other('another segment belongs here', opening.number);
-    const expected = { file: this.#before, seq: last?.seq ?? 0, hash: last?.leaf ?? '', size };
-    return head.run === last?.run && wordsOf(opening.before) === wordsOf(expected)
+    const expected = { file: this.#before, seq: last?.head.seq ?? 0, hash: last?.leaf ?? '', size };
+    return head.run === last?.head.run && wordsOf(opening.before) === wordsOf(expected)
       ? null
       : damageOf('SEGMENT_MISMATCH', 'the segment does not continue the one before it', {
           expected: wordsOf(expected),

@@ -97,7 +97,7 @@ class SegmentReader {
       ok: true,
       entries: chain.size,
       segments: this.paths.length - (this.#unfinished === null ? 0 : 1),
-      run: chain.last?.run ?? null,
+      run: chain.last?.head.run ?? null,
       runs: chain.runs.size,
       ended: chain.ended,
       head: chain.last?.leaf ?? null,
