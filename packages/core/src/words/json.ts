@@ -22,17 +22,12 @@ export function isJson(value: unknown, depth = 200): value is Json {
 /** A frozen copy, made by reading each part once; undefined unless it is plain JSON. */
 export function jsonCopy(value: unknown, depth = 200): Json | undefined {
   try {
-    const copy = copied(value, depth);
-    if (isObject(copy) && !copies.has(copy)) copies.set(copy, depth);
-    return copy;
+    return copied(value, depth);
   } catch {
     // A proxy may throw when it is read.
     return undefined;
   }
 }
-
-/** Copies that were made here, with their greatest depth: a second one of a million members would take seconds. */
-const copies = new WeakMap<object, number>();
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value) && isJson(value);
@@ -82,8 +77,32 @@ function copied(value: unknown, depth: number): Json | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'object' || depth === 0) return undefined;
-  if ((copies.get(value) ?? Number.POSITIVE_INFINITY) <= depth) return value as Json;
-  return Array.isArray(value) ? copiedList(value, depth - 1) : copiedObject(value, depth - 1);
+  if (Copy.depthOf(value) <= depth) return value as Json;
+  return Array.isArray(value) ? copiedList(value, depth) : copiedObject(value, depth);
+}
+
+/** Its constructor returns the given object, so that a class can give it a private member. */
+const Given = function given(object: object) {
+  return object;
+} as unknown as new (
+  object: object,
+) => object;
+
+/**
+ * Marks copies that were made here, with their depth: a second one of a million members would take seconds. A place in
+ * a weak map costs ten times as much.
+ */
+class Copy extends Given {
+  readonly #depth: number;
+
+  constructor(copy: object, depth: number) {
+    super(copy);
+    this.#depth = depth;
+  }
+
+  static depthOf(value: object): number {
+    return #depth in value ? value.#depth : Number.POSITIVE_INFINITY;
+  }
 }
 
 /** No holes and no other keys: `every` and `map` would skip them. */
@@ -94,11 +113,11 @@ function copiedList(value: readonly unknown[], depth: number): Json | undefined 
   if (Reflect.ownKeys(value).length !== length + 1) return undefined;
   const copy: Json[] = [];
   for (let index = 0; index < length; index += 1) {
-    const item = copied(dataIn(value, String(index)), depth);
+    const item = copied(dataIn(value, String(index)), depth - 1);
     if (item === undefined) return undefined;
     copy.push(item);
   }
-  return Object.freeze(copy);
+  return Object.freeze(new Copy(copy, depth) as unknown as Json);
 }
 
 function copiedObject(value: object, depth: number): Json | undefined {
@@ -107,11 +126,11 @@ function copiedObject(value: object, depth: number): Json | undefined {
   if (Object.getOwnPropertySymbols(value).length > 0) return undefined;
   const copy: Record<string, Json> = {};
   for (const key of Object.getOwnPropertyNames(value)) {
-    const item = copied(dataIn(value, key), depth);
+    const item = copied(dataIn(value, key), depth - 1);
     if (item === undefined) return undefined;
     setOwn(copy, key, item);
   }
-  return Object.freeze(copy);
+  return Object.freeze(new Copy(copy, depth) as unknown as Json);
 }
 
 /** Undefined if it is hidden, or a getter. */
