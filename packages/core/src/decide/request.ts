@@ -38,9 +38,9 @@ export function callView({ tool, toolset, worker, chain, args, context, now }: C
 }
 
 export function createRequest(call: DescribedCall): Request {
-  const { tool, chain, args, context, history, now, mapped } = call;
+  const { tool, chain, args, context, history, now, mapped = none } = call;
   const reported = withoutRepetition(call.capabilities);
-  const request: Request = {
+  return {
     tool,
     toolset: toolsetOf(tool),
     worker: chain[chain.length - 1] as string,
@@ -50,6 +50,8 @@ export function createRequest(call: DescribedCall): Request {
     history,
     now,
     capabilities: isNonEmpty(reported) ? reported : ([{ name: 'tool.call', tool }] as const),
+    mapped,
   };
-  return mapped === undefined ? request : { ...request, mapped };
 }
+
+const none: readonly Capability[] = [];

@@ -33,11 +33,11 @@ export async function execute(
     stop();
     return outcome;
   }
-  const base = { now: run.options.clock.now(), event: 'outcome', call } as const;
+  const now = run.options.clock.now();
   const event: LogEvent =
     outcome.status === 'failed'
-      ? { ...base, outcome: 'failed', error: outcome.error }
-      : { ...base, outcome: 'completed' };
+      ? { now, event: 'outcome', call, outcome: 'failed', error: outcome.error }
+      : { now, event: 'outcome', call, outcome: 'completed' };
   const isRecorded = await run.record([event, ...changes]);
   stop();
   if (isRecorded) return outcome;

@@ -203,14 +203,22 @@ async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep>
 
 /** The state from before an interruption still counts. */
 function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | undefined): Attempt {
-  const nothing = { edited: false, answered: null, recorded: null, again: null, asked: 0, isUnknown: false };
-  if (interrupted === undefined) return { args, ...nothing };
+  const nothing = {
+    args,
+    edited: false,
+    answered: null,
+    recorded: null,
+    again: null,
+    asked: 0,
+    isUnknown: false,
+  };
+  if (interrupted === undefined) return nothing;
   const { recorded, asked, answered, isUnknown, replaced } = interrupted;
   const again = isUnknown ? 'it had begun when the run was interrupted, and its outcome is unknown' : null;
   const known = { ...nothing, recorded, asked, again, isUnknown };
-  if (interrupted.edited === null) return { ...known, args, answered };
+  if (interrupted.edited === null) return { ...known, answered };
   const edited = parseArguments(tool, interrupted.edited);
-  if (!edited.ok) return { ...known, args, again: `the edited arguments are invalid: ${edited.problem}` };
+  if (!edited.ok) return { ...known, again: `the edited arguments are invalid: ${edited.problem}` };
   return { ...known, args: edited.value, edited: true, answered, ...(replaced === null ? {} : { replaced }) };
 }
 
