@@ -194,20 +194,22 @@ function aborted(signal: AbortSignal): Promise<null> {
 }
 
 class Arrivals {
-  readonly #open = new Set<Promise<void>>();
+  /** For each open one, what to call at its end. */
+  readonly #open = new Set<(() => void)[]>();
 
   /** Ended by the returned function. */
   enter(): () => void {
-    const { done, settle } = deferred();
-    this.#open.add(done);
+    const waiting: (() => void)[] = [];
+    this.#open.add(waiting);
     return () => {
-      this.#open.delete(done);
-      settle();
+      this.#open.delete(waiting);
+      for (const end of waiting) end();
     };
   }
 
   /** Resolves when the current arrivals have passed. */
   async settled(): Promise<void> {
-    await Promise.all(this.#open);
+    const open = [...this.#open];
+    await Promise.all(open.map((waiting) => new Promise<void>((end) => waiting.push(end))));
   }
 }

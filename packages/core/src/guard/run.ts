@@ -37,8 +37,8 @@ export class Run implements AskingRun {
   readonly #end = new AbortController();
   readonly #signals = new WeakMap<AbortSignal, AbortSignal>();
   #policies: NonEmpty<Policy>;
-  #turn: Promise<unknown> = Promise.resolve();
-  #inTurn = 0;
+  readonly #waiting: (() => void)[] = [];
+  #isInTurn = false;
   #stopped: string | null = null;
   #ordered: Promise<boolean> = Promise.resolve(true);
 
@@ -106,17 +106,15 @@ export class Run implements AskingRun {
 
   /** In sequence, so permits are given one at a time. */
   inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const before = this.#inTurn === 0 ? null : this.#turn;
-    this.#inTurn += 1;
-    let end: () => void = () => undefined;
-    // Added before the step, which may start another one.
-    this.#turn = new Promise<void>((resolve) => {
-      end = () => {
-        this.#inTurn -= 1;
-        resolve();
-      };
-    });
-    const result = before === null ? step() : before.then(step);
+    const turn = this.#isInTurn ? new Promise<void>((begin) => this.#waiting.push(begin)) : null;
+    this.#isInTurn = true;
+    const result = turn === null ? step() : turn.then(step);
+    const end = () => {
+      const next = this.#waiting.shift();
+      // Still taken by the next one: a new call must not come before it.
+      if (next === undefined) this.#isInTurn = false;
+      else next();
+    };
     result.then(end, end);
     return result;
   }
