@@ -19,7 +19,8 @@ export function mayHoldSecret(text: string): boolean {
   let last = 0;
   for (let index = 0; index < length; index += 2) {
     const next = (numberOf(bytes, index) << 5) | numberOf(bytes, index + 1);
-    if (windows[(last << 10) | next] === 1)
+    const window = (last << 10) | next;
+    if (((windows[window >> 5] as number) >> (window & 31)) & 1)
       for (let at = Math.max(0, index - 3); at < index; at += 1) if (isHintAt(text, at)) return true;
     last = next;
   }
@@ -65,14 +66,17 @@ for (const [index, mark] of ['-', '_', ':', '/'].entries()) letters[mark.charCod
 
 const hintsFrom = new Map<string, string[]>();
 /**
- * 1 for the numbers of four characters that lie over the beginning of a hint. Such windows begin at even places, so a
- * hint has one that begins at its first character, and one at the next or, if that would be too long, before it.
+ * A bit for the numbers of four characters that lie over the beginning of a hint. Such windows begin at even places, so
+ * a hint has one that begins at its first character, and one at the next or, if that would be too long, before it. As
+ * bytes, they would fill the caches of a processor.
  */
-const windows = new Uint8Array(1 << 20);
+const windows = new Int32Array(1 << 15);
 for (const hint of hints) {
   hintsFrom.set(hint.slice(0, 3), [...(hintsFrom.get(hint.slice(0, 3)) ?? []), hint]);
   const numbers = [...Buffer.from(hint)].map((byte) => letters[byte] as number);
   for (let any = 0; any < 32; any += 1)
-    for (const window of [[...numbers, any], hint.length > 4 ? numbers.slice(1) : [any, ...numbers]])
-      windows[window.slice(0, 4).reduce((sum, number) => (sum << 5) | number, 0)] = 1;
+    for (const window of [[...numbers, any], hint.length > 4 ? numbers.slice(1) : [any, ...numbers]]) {
+      const number = window.slice(0, 4).reduce((sum, letter) => (sum << 5) | letter, 0);
+      windows[number >> 5] = (windows[number >> 5] as number) | (1 << (number & 31));
+    }
 }
