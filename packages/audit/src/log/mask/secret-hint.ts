@@ -14,11 +14,14 @@ const hints: readonly string[] = [
 export function mayHoldSecret(text: string): boolean {
   const { length } = text;
   const bytes = length < kept.length ? kept : Buffer.allocUnsafe(length + 1);
+  // The search reads them from here, and would read a variable of the module anew each time.
+  const { numbers, windows } = tables;
   // One byte for each character: hints stay unchanged, and other characters may collide with them.
   bytes.write(text, 'latin1');
   let last = 0;
   for (let index = 0; index < length; index += 2) {
-    const next = (numberOf(bytes, index) << 5) | numberOf(bytes, index + 1);
+    const next =
+      ((numbers[bytes[index] as number] as number) << 5) | (numbers[bytes[index + 1] as number] as number);
     const window = (last << 10) | next;
     if (((windows[window >> 5] as number) >> (window & 31)) & 1)
       for (let at = Math.max(0, index - 3); at < index; at += 1) if (isHintAt(text, at)) return true;
@@ -29,10 +32,6 @@ export function mayHoldSecret(text: string): boolean {
 }
 
 const kept = Buffer.alloc(1 << 16);
-
-function numberOf(bytes: Buffer, index: number): number {
-  return letters[bytes[index] as number] as number;
-}
 
 function isHintAt(text: string, at: number): boolean {
   const lower = text.slice(at, at + longest).toLowerCase();
@@ -59,23 +58,26 @@ const seconds: ReadonlyMap<string, RegExp> = new Map(
 
 const longest = Math.max(...hints.map(({ length }) => length));
 
-/** A number below 32 for each character of hints; 0 for others. */
-const letters = new Uint8Array(256);
-for (let letter = 0; letter < 26; letter += 1) letters[65 + letter] = letters[97 + letter] = letter + 1;
-for (const [index, mark] of ['-', '_', ':', '/'].entries()) letters[mark.charCodeAt(0)] = 27 + index;
+const tables = {
+  /** A number below 32 for each character of hints; 0 for others. */
+  numbers: new Uint8Array(256),
+  /**
+   * A bit for the numbers of four characters that lie over the beginning of a hint. Such windows begin at even places, so
+   * a hint has one that begins at its first character, and one at the next or, if that would be too long, before it. As
+   * bytes, they would fill the caches of a processor.
+   */
+  windows: new Int32Array(1 << 15),
+};
+const { numbers, windows } = tables;
+for (let letter = 0; letter < 26; letter += 1) numbers[65 + letter] = numbers[97 + letter] = letter + 1;
+for (const [index, mark] of ['-', '_', ':', '/'].entries()) numbers[mark.charCodeAt(0)] = 27 + index;
 
 const hintsFrom = new Map<string, string[]>();
-/**
- * A bit for the numbers of four characters that lie over the beginning of a hint. Such windows begin at even places, so
- * a hint has one that begins at its first character, and one at the next or, if that would be too long, before it. As
- * bytes, they would fill the caches of a processor.
- */
-const windows = new Int32Array(1 << 15);
 for (const hint of hints) {
   hintsFrom.set(hint.slice(0, 3), [...(hintsFrom.get(hint.slice(0, 3)) ?? []), hint]);
-  const numbers = [...Buffer.from(hint)].map((byte) => letters[byte] as number);
+  const own = [...Buffer.from(hint)].map((byte) => numbers[byte] as number);
   for (let any = 0; any < 32; any += 1)
-    for (const window of [[...numbers, any], hint.length > 4 ? numbers.slice(1) : [any, ...numbers]]) {
+    for (const window of [[...own, any], hint.length > 4 ? own.slice(1) : [any, ...own]]) {
       const number = window.slice(0, 4).reduce((sum, letter) => (sum << 5) | letter, 0);
       windows[number >> 5] = (windows[number >> 5] as number) | (1 << (number & 31));
     }
