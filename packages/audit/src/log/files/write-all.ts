@@ -14,10 +14,10 @@ export async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void>
  */
 export async function commitAsync(
   handle: FileHandle,
-  bytes: Buffer,
+  parts: readonly Buffer[],
   meanwhile: () => void = () => undefined,
 ): Promise<void> {
-  writeNow(handle, bytes);
+  writeNow(handle, parts);
   const durable = handle.datasync();
   try {
     meanwhile();
@@ -27,11 +27,12 @@ export async function commitAsync(
 }
 
 /** The same, synchronously: without a thread switch for promises. */
-export function commitNow(handle: FileHandle, bytes: Buffer): void {
-  writeNow(handle, bytes);
+export function commitNow(handle: FileHandle, parts: readonly Buffer[]): void {
+  writeNow(handle, parts);
   fdatasyncSync(handle.fd);
 }
 
-function writeNow({ fd }: FileHandle, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+function writeNow({ fd }: FileHandle, parts: readonly Buffer[]): void {
+  for (const bytes of parts)
+    for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
 }

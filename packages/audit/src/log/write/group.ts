@@ -5,6 +5,8 @@ import type { Rotation } from './rotation.js';
 export class Group {
   /** Whether the end of a run is in it. */
   isEnd = false;
+  /** In bytes. */
+  length = 0;
   readonly hashes: string[] = [];
   /** Settles for all of its appends. */
   readonly done: Promise<void>;
@@ -35,11 +37,12 @@ export class Group {
     this.#used += this.#last.write(text, this.#used, text.length === length - 1 ? 'latin1' : 'utf8');
     this.#used = this.#last.writeUInt8(10, this.#used);
     this.hashes.push(hash);
+    this.length += length;
   }
 
-  bytes(): Buffer {
-    const last = this.#last.subarray(0, this.#used);
-    return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last]);
+  /** Whole lines in each. */
+  parts(): readonly Buffer[] {
+    return [...this.#full, this.#last.subarray(0, this.#used)];
   }
 }
 

@@ -208,16 +208,15 @@ export class Writer implements FileLog {
     const { heads, commit: mode } = this.place;
     if (group.rotation !== null) await this.#rotate(group.rotation);
     if (group.beginsRun && heads?.isBehind() === true) await heads.sign();
-    const bytes = group.bytes();
     const written = () => {
-      this.files.grow(bytes.length);
+      this.files.grow(group.length);
       if (group.isEnd) this.files.requireAll();
       else this.files.requireNext();
     };
     if (mode === 'sync') {
-      commitNow(this.#handle, bytes);
+      commitNow(this.#handle, group.parts());
       written();
-    } else await commitAsync(this.#handle, bytes, written);
+    } else await commitAsync(this.#handle, group.parts(), written);
     // After the entries are durable: a head never covers entries that a power cut could lose.
     heads?.take(group.hashes);
     // Before the end of a run is reported; no other call waits for a signature.
@@ -230,9 +229,9 @@ export class Writer implements FileLog {
     const { heads } = this.place;
     const next = await openToAppend(path, 'new');
     try {
-      await commitAsync(next, Buffer.from(`${opening.text}\n`));
+      await commitAsync(next, [Buffer.from(`${opening.text}\n`)]);
       await syncFolder(dirname(path));
-      await commitAsync(this.#handle, Buffer.from(`${closing.text}\n`));
+      await commitAsync(this.#handle, [Buffer.from(`${closing.text}\n`)]);
       this.files.grow(closing.length);
       this.files.rotate(openFile(path, next.fd));
     } catch (error) {
