@@ -2,7 +2,7 @@ import { Asker } from '../asking/asker.js';
 import type { AskingOptions, AskingRun } from '../asking/asking-run.js';
 import { modes } from '../asking/question.js';
 import type { Decide } from '../decide/decide.js';
-import { problemInWords, takePolicies, takePolicy } from '../decide/made/take-policy.js';
+import { readPolicies, takePolicies } from '../decide/made/take-policy.js';
 import { builtIn, isAskedFor, isOpen, type Policy } from '../decide/policy.js';
 import { plainRefusal, type Refusal } from '../tool/outcome.js';
 import type { Capability } from '../words/capability.js';
@@ -49,10 +49,13 @@ export class Run implements AskingRun {
   constructor(options: RunOptions) {
     // A copy, so later changes of the options do not change the run.
     const given = { ...options };
-    const problems = runOptionsProblems(given as unknown as Record<string, unknown>);
+    const judging = readPolicies(given.policies);
+    const observed = readPolicies(given.observing);
+    const ofPolicies = [...judging.problems, ...observed.problems];
+    const problems = runOptionsProblems(given as unknown as Record<string, unknown>, ofPolicies);
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    const policies = Object.freeze(takePolicies(given.policies)) as NonEmpty<Policy>;
-    const observing = Object.freeze(takePolicies(given.observing ?? []));
+    const policies = Object.freeze(judging.policies) as unknown as NonEmpty<Policy>;
+    const observing = Object.freeze(observed.policies);
     this.options = Object.freeze({
       ...given,
       policies,
@@ -170,13 +173,15 @@ export function requireDistinctNames(list: readonly Policy[]): void {
 }
 
 /** In words; empty for none. Reads each option once. */
-function runOptionsProblems(given: Readonly<Record<string, unknown>>): readonly string[] {
-  const { policies, observing = [], mode, approver, context } = given;
+function runOptionsProblems(
+  given: Readonly<Record<string, unknown>>,
+  ofPolicies: readonly string[],
+): readonly string[] {
+  const { policies, mode, approver, context } = given;
   const { log, clock, newId, decide, newer, whileWaiting, keeper, open, given: before } = given;
   return [
     ...(Array.isArray(policies) && policies.length > 0 ? [] : ['at least one policy is required']),
-    ...policyProblems(policies),
-    ...policyProblems(observing),
+    ...ofPolicies,
     ...((modes as readonly unknown[]).includes(mode)
       ? []
       : [`${shown(mode)} is not a mode: ${modes.join(', ')}`]),
@@ -208,14 +213,6 @@ export function hasFunctions(value: unknown, names: readonly string[]): boolean 
 
 function isLimit(limit: unknown): boolean {
   return limit === undefined || (typeof limit === 'number' && limit >= 0);
-}
-
-function policyProblems(list: unknown): readonly string[] {
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((given: unknown, index) => {
-    const result = takePolicy(given);
-    return result.ok ? [] : result.problems.map((problem) => problemInWords(index, given, problem));
-  });
 }
 
 function shown(value: unknown): string {

@@ -160,15 +160,20 @@ export function takePolicy(given: unknown): Taken {
 export function takePolicies<List extends readonly unknown[]>(
   given: List,
 ): { [Index in keyof List]: Policy } {
-  const problems: string[] = [];
-  const read = given.map((each) => {
-    const result = takePolicy(each);
-    if (result.ok) return [result.policy];
-    for (const problem of result.problems) problems.push(problemInWords(given.indexOf(each), each, problem));
-    return [];
-  });
+  const { policies, problems } = readPolicies(given);
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  return read.flat() as { [Index in keyof List]: Policy };
+  return policies as { [Index in keyof List]: Policy };
+}
+
+/** Those without mistakes, and all mistakes in words. Nothing of what is not a list. */
+export function readPolicies(given: unknown) {
+  const [policies, problems]: [Policy[], string[]] = [[], []];
+  for (const [index, each] of Array.isArray(given) ? (given as readonly unknown[]).entries() : []) {
+    const result = takePolicy(each);
+    if (result.ok) policies.push(result.policy);
+    else problems.push(...result.problems.map((problem) => problemInWords(index, each, problem)));
+  }
+  return { policies, problems };
 }
 
 /** A mistake in one of several policies: "policy `own`, `rules[0].decision`: `block` is not a decision". */
