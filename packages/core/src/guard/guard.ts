@@ -203,7 +203,7 @@ async function judged(call: CallInProgress, attempt: Attempt): Promise<NextStep>
 
 /** The state from before an interruption still counts. */
 function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | undefined): Attempt {
-  const nothing = {
+  const none = {
     args,
     edited: false,
     answered: null,
@@ -212,10 +212,10 @@ function firstAttempt(tool: Tool, args: JsonObject, interrupted: Interrupted | u
     asked: 0,
     isUnknown: false,
   };
-  if (interrupted === undefined) return nothing;
+  if (interrupted === undefined) return none;
   const { recorded, asked, answered, isUnknown, replaced } = interrupted;
   const again = isUnknown ? 'it had begun when the run was interrupted, and its outcome is unknown' : null;
-  const known = { ...nothing, recorded, asked, again, isUnknown };
+  const known = { ...none, recorded, asked, again, isUnknown };
   if (interrupted.edited === null) return { ...known, answered };
   const edited = parseArguments(tool, interrupted.edited);
   if (!edited.ok) return { ...known, again: `the edited arguments are invalid: ${edited.problem}` };

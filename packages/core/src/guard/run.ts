@@ -177,7 +177,7 @@ function runOptionsProblems(
   given: Readonly<Record<string, unknown>>,
   ofPolicies: readonly string[],
 ): readonly string[] {
-  const { policies, mode, approver, context } = given;
+  const { policies, observing, mode, approver, context } = given;
   const { log, clock, newId, decide, newer, whileWaiting, keeper, open, given: before } = given;
   return [
     ...(Array.isArray(policies) && policies.length > 0 ? [] : ['at least one policy is required']),
@@ -198,6 +198,9 @@ function runOptionsProblems(
     ...(['describeLimit', 'answerLimit'] as const).flatMap((name) =>
       isLimit(given[name]) ? [] : [`\`${name}\` must be a number of milliseconds`],
     ),
+    ...(observing === undefined || Array.isArray(observing)
+      ? []
+      : ['`observing` must be a list of policies']),
     ...(open === undefined || typeof open === 'boolean' ? [] : ['`open` must be true or false']),
     ...(isJsonObject(context) ? [] : ['`context` must be an object of plain JSON values']),
   ];

@@ -81,18 +81,15 @@ function copied(value: unknown, depth: number): Json | undefined {
   return Array.isArray(value) ? copiedList(value, depth) : copiedObject(value, depth);
 }
 
-/** Its constructor returns the given object, so that a class can give it a private member. */
-const Given = function given(object: object) {
+function given(object: object) {
   return object;
-} as unknown as new (
-  object: object,
-) => object;
+}
 
 /**
- * Marks copies that were made here, with their depth: a second one of a million members would take seconds. A place in
- * a weak map costs ten times as much.
+ * Marks copies that were made here, with their depth: a second one of a million members would take seconds.
+ * `given` returns the copy, which so gets the private member. A place in a weak map costs ten times as much.
  */
-class Copy extends Given {
+class Copy extends (given as unknown as new (object: object) => object) {
   readonly #depth: number;
 
   constructor(copy: object, depth: number) {

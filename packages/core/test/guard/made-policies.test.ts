@@ -226,6 +226,11 @@ describe('the options of a run', () => {
     ['a log that cannot be written', { log: {} }, /`log` must have/],
     ['an invalid engine', { decide: {} }, /`decide` must be a function/],
     ['a policy in place of a list', { policies: asking }, /at least one policy is required/],
+    [
+      'a policy in place of a list that observes',
+      { observing: asking },
+      /`observing` must be a list of policies/,
+    ],
     ['an invalid limit', { answerLimit: Number.NaN }, /`answerLimit` must be/],
   ])('are rejected with a message: %s', (_, options, words) => {
     expect(() => stage({ options: options as Partial<RunOptions> })).toThrow(words);

@@ -34,10 +34,16 @@ const prevEnd = begin.length + 64;
 const head = new RegExp(
   String.raw`","v":2,"seq":(0|[1-9]\d{0,14}),` +
     String.raw`"time":"([+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)","run":${told},"event":${word}` +
-    `(?:,"call":${told})?(?:,"decision":(?:(null)|${word}))?(?:,"approved":(true|false))?` +
+    `(?:,"call":${told})?(?:,"decision":(null|"[a-z_]+"))?(?:,"approved":(true|false))?` +
     `(?:,"outcome":${word})?(?:,"code":${word})?(?=[,}])(?!,"(?:call|decision|approved|outcome|code)":)`,
   'sy',
 );
+
+/** The group that an event needs besides its call; null for an event of no call. */
+const ownGroups: ReadonlyMap<string, number | null> = new Map([
+  ...eventNames.map((name) => [name, null] as const),
+  ...(['decision', 'approval', 'outcome'] as const).map((name, index) => [name, 8 + index] as const),
+]);
 
 /** Longer than nearly all heads. */
 const usual = 384;
@@ -63,28 +69,17 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
   // To read these digits takes as long as to read the rest of the head.
   const prev = text.slice(begin.length, prevEnd);
   if (prev !== expected && !isDigest(prev)) return null;
-  // By number: an iteration takes longer until it is compiled, which is most of a verification.
+  // By number: to take them in order takes longer until it is compiled, as most of a verification is not.
   const { 1: seq, 2: time, 3: run, 4: runJson, 5: event, 6: callText, 7: callJson } = found;
-  const { 8: noDecision, 9: decision = null, 10: approved, 11: outcome = null, 12: code = null } = found;
-  const has = {
-    call: callText !== undefined || callJson !== undefined,
-    decision: decision !== null || noDecision !== undefined,
-    approved: approved !== undefined,
-    outcome: outcome !== null,
-  };
-  const isWhole =
-    event === 'decision'
-      ? has.call && has.decision
-      : event === 'outcome'
-        ? has.call && has.outcome
-        : event === 'approval'
-          ? has.call && has.approved
-          : eventNames.includes(event as EventName);
-  if (!isWhole) return null;
+  const { 8: decision, 9: approved, 10: outcome, 11: code } = found;
+  const call = callText ?? callJson;
+  const own = ownGroups.get(event as string);
+  if (own === undefined || (own !== null && (call === undefined || found[own] === undefined))) return null;
+  const optional = [call, decision, approved, outcome, code];
   try {
     return {
       end: head.lastIndex,
-      members: 6 + +has.call + +has.decision + +has.approved + +has.outcome + +(code !== null),
+      members: 6 + optional.filter((part) => part !== undefined).length,
       head: {
         v: 2,
         seq: Number(seq),
@@ -92,11 +87,11 @@ export function readHead(line: Buffer, expected: string | null = null): ReadHead
         run: run ?? textOf(runJson as string),
         event: event as EventName,
         prev,
-        call: has.call ? (callText ?? textOf(callJson as string)) : null,
-        decision,
-        code,
+        call: callJson === undefined ? (callText ?? null) : textOf(callJson),
+        decision: decision === undefined || decision === 'null' ? null : decision.slice(1, -1),
+        code: code ?? null,
         approved: approved === 'true',
-        outcome,
+        outcome: outcome ?? null,
       },
     };
   } catch {
