@@ -103,6 +103,24 @@ function requirePermitted(world: World, written: readonly string[]): void {
   }
 }
 
+it('refuses an `initialize` without its parameters in words, and begins with the next one', async () => {
+  const world = createWorld(policyOf(echoOnly));
+  const client = connected(world, world.serverAt('tricky', 'good'));
+  client.send({ ...initialize, id: 1, params: { protocolVersion: 5 } });
+  client.send({ ...initialize, id: 2 });
+  await client.answered([1, 2]);
+  await client.end();
+  const [refused, begun] = [1, 2].map((id) => client.got.find((each) => each.id === id));
+  const message = `MCP error -32602: ✖ Invalid input: expected string, received number
+  → at params.protocolVersion
+✖ Invalid input: expected object, received undefined
+  → at params.capabilities
+✖ Invalid input: expected object, received undefined
+  → at params.clientInfo`;
+  expect(refused).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32602, message } });
+  expect(begun?.result).toMatchObject({ protocolVersion: '2025-11-25' });
+});
+
 describe('whatever a client sends', { timeout: 600_000 }, () => {
   it('on standard input, the server gets only permitted calls, and each request has one answer', async () => {
     const sequence = fc.record({

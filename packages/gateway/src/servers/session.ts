@@ -1,6 +1,7 @@
-import { isJsonObject } from '@ambit/core';
+import { isJsonObject, printableLines } from '@ambit/core';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ErrorCode, InitializeRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
 import { instructionsPin } from '../pins/compare-pins.js';
 import { canElicit } from '../serve/ask.js';
 import { handlerOf, serve } from '../serve/serve.js';
@@ -13,6 +14,9 @@ export interface Session {
   end(): Promise<void>;
 }
 
+/** Its parameters are looked at in the handler: the SDK would answer a list of its own. */
+const Initialize = InitializeRequestSchema.extend({ params: z.unknown() });
+
 /**
  * Connects a server of the SDK to the requests for a running server. Its transport is connected afterwards.
  */
@@ -23,10 +27,13 @@ export function sessionOf(upstream: Upstream): Session {
   );
   // biome-ignore lint/complexity/useLiteralKeys: the SDK's own handler is private.
   const begin = downstream['_oninitialize'].bind(downstream);
-  // A second one would change what the client is asked.
-  downstream.setRequestHandler(InitializeRequestSchema, (request) => {
-    if (downstream.getClientCapabilities() === undefined) return begin(request);
-    throw new McpError(ErrorCode.InvalidRequest, 'the session has begun already');
+  downstream.setRequestHandler(Initialize, (given) => {
+    // A second one would change what the client is asked.
+    if (downstream.getClientCapabilities() !== undefined)
+      throw new McpError(ErrorCode.InvalidRequest, 'the session has begun already');
+    const request = InitializeRequestSchema.safeParse(given);
+    if (request.success) return begin(request.data);
+    throw new McpError(ErrorCode.InvalidParams, printableLines(z.prettifyError(request.error)));
   });
   const handler = handlerOf(upstream, () => canElicit(downstream));
   upstream.downstream = serve(downstream, handler);
