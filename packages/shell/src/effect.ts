@@ -57,6 +57,8 @@ export interface FilesEffect {
   readonly isRemembered?: boolean;
   /** Whether nothing that it writes runs later, although its place is one of `sys.persist`. */
   readonly runsNothing?: boolean;
+  /** Whether a program that is opaque anyway only measures what it reads, so a secret among it is not read out. */
+  readonly isKept?: boolean;
 }
 
 export interface Files {

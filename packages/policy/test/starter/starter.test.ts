@@ -52,13 +52,13 @@ describe('starterPolicy', () => {
     expect(starterPolicy().match(/undecided: \w+/g)).toEqual([
       'undecided: needs_approval',
       'undecided: blocked',
-      'undecided: blocked',
     ]);
     for (const preset of ['ci', 'research', 'locked'] as const)
-      expect(starterPolicy(preset).match(/undecided: \w+/g)).toEqual([
-        'undecided: blocked',
-        'undecided: blocked',
-      ]);
+      expect(starterPolicy(preset).match(/undecided: \w+/g)).toEqual(['undecided: blocked']);
+    const unknown = { path: { paths: [], open: true }, by: 'cat' };
+    for (const preset of presetNames)
+      expect(decidedBy(preset)({ name: 'secret.read', ...unknown })).toBe('blocked');
+    expect(decidedBy('coding')({ name: 'fs.read.outside', ...unknown })).toBe('needs_approval');
   });
 
   it.each(presetNames)('asks about neither `git status` nor `x=1` in %s', (preset) => {

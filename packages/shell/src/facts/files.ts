@@ -13,6 +13,9 @@ export interface Touch {
   readonly folders?: readonly string[];
   readonly facts?: JsonObject;
   readonly runsNothing?: boolean;
+  readonly isKept?: boolean;
+  /** If commands of the line may have put unknown files there: the facts of the run that touches them. */
+  readonly unsure?: () => JsonObject;
 }
 
 /** The capabilities of touching files: inside and outside the roots, secrets, `sys.persist`, `sys.guard`. */
@@ -32,9 +35,14 @@ export function capabilitiesOfFiles(files: Files, touch: Touch, world: World): r
   add(`fs.${access}.outside`, outside, files.open && !isOpenInside);
   if (access === 'list') return [...found, ...foldersRead(touch.folders ?? [], by, world)];
   // Unknown files may be secrets.
-  if (access === 'read') add('secret.read', [], files.open);
+  if (access === 'read' && touch.isKept !== true && files.open) {
+    if (touch.unsure === undefined) add('secret.read', [], true);
+    else found.push({ name: 'proc.exec.opaque', ...touch.unsure(), why: unsure });
+  }
   return [...found, ...besides(files.paths, touch, world)];
 }
+
+const unsure = 'what the line writes may change which files it reads, and these may be secrets';
 
 /**
  * Listing a folder reads names, but no file content. Outside the roots, the folder at which a listing begins counts
@@ -47,7 +55,7 @@ function foldersRead(folders: readonly string[], by: string, { roots }: World): 
 
 function besides(
   paths: readonly string[],
-  { access, by, runsNothing }: Touch,
+  { access, by, runsNothing, isKept }: Touch,
   { roots, changes }: World,
 ): readonly Capability[] {
   const { homes, guarded } = roots;
@@ -56,7 +64,7 @@ function besides(
     return [
       ...grouped(
         // The line may have put another file in its place.
-        paths.flatMap((path) =>
+        (isKept === true ? [] : paths).flatMap((path) =>
           mayHaveChanged(path, changes) ? wellKnownAt(path, 'secret.read', homes) : secretsAt(path, homes),
         ),
         { by },

@@ -86,13 +86,18 @@ function unknownProgram(place: Place): void {
 }
 
 /** Without further facts, it certainly changes no file. */
-function opaque(why: string, { words, named, folder, scope }: Place, more: JsonObject | null = {}): void {
-  const [program] = named.programs;
-  const facts = runFacts(words, folder);
-  const written = 'argv' in facts ? {} : { text: shortened(words.map(writtenAs).join(' ')) };
-  scope.walk.report.opaque({ ...(program !== undefined && { program }), ...facts, ...written, ...more }, why);
+function opaque(why: string, place: Place, more: JsonObject | null = {}): void {
+  const { scope } = place;
+  scope.walk.report.opaque({ ...factsOf(place), ...more }, why);
   // It may create files anywhere, but a plain path stays a known path.
   if (more !== null) scope.walk.world.changes.open.add('/');
+}
+
+function factsOf({ words, named: { programs }, folder }: Place): JsonObject {
+  const [program] = programs;
+  const facts = runFacts(words, folder);
+  const written = 'argv' in facts ? {} : { text: shortened(words.map(writtenAs).join(' ')) };
+  return { ...(program !== undefined && { program }), ...facts, ...written };
 }
 
 function apply(effects: readonly Effect[], place: Place): void {
@@ -156,15 +161,16 @@ function applyOne(effect: Effect, place: Place, inner: Scope): void {
   const { report } = scope.walk;
   report.spend(1);
   const [by = ''] = named.programs;
+  const toucher = { folder, by, scope, run: () => factsOf(place) };
   switch (effect.kind) {
     case 'path': {
       const from = startOf(effect, place);
       const word = from === null ? unknown(writtenAs(effect.word)) : effect.word;
-      touch(word, effect, { folder: from ?? folder, by, scope });
+      touch(word, effect, { ...toucher, folder: from ?? folder });
       return;
     }
     case 'files':
-      touchFiles(effect, { folder, by, scope });
+      touchFiles(effect, toucher);
       return;
     case 'run':
       start(effect, place, inner);

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { remembered } from '@ambit/core';
 import { followNow, isUnder } from '@ambit/toolsets';
 import { type Access, type Files, type FilesEffect, onlyFiles, type PathEffect } from '../effect.js';
-import type { Scope } from '../state/scope.js';
+import type { Scope, Walk } from '../state/scope.js';
 import { isPipe, type NamesWord, textOf, textsIn, underOf, type Word } from '../word.js';
 import type { Folder, World } from '../world.js';
 import { capabilitiesOfFiles, type Touch } from './files.js';
@@ -14,6 +14,8 @@ export interface Toucher {
   /** The program, or `shell`. */
   readonly by: string;
   readonly scope: Scope;
+  /** The facts of its run. */
+  readonly run?: Touch['unsure'];
 }
 
 type Want = Pick<PathEffect, 'access' | 'by'> &
@@ -115,7 +117,7 @@ function namesRead({ named, real, stat }: Found): readonly string[] {
   return real === null || real === named ? [named] : [named, real];
 }
 
-type Told = Want & Pick<Touch, 'facts' | 'folders' | 'runsNothing'>;
+type Told = Want & Pick<Touch, 'facts' | 'folders' | 'runsNothing' | 'isKept'>;
 
 function reportFiles(files: Files, want: Told, toucher: Toucher): void {
   report(files, want, toucher);
@@ -130,10 +132,24 @@ function reportFiles(files: Files, want: Told, toucher: Toucher): void {
   if (files.open) noteOpen(files.under ?? '/', want, world);
 }
 
-function report(files: Files, want: Told, { by, scope }: Toucher): void {
+function report(files: Files, want: Told, { by, scope, run = () => ({ program: by }) }: Toucher): void {
   const { report: into, world } = scope.walk;
-  const touched: Touch = { ...want, by: want.by === 'argument' ? 'argument' : by };
+  const unsure = files.open && mayBeMade(files.under, scope.walk) && { unsure: run };
+  const touched: Touch = { ...want, ...unsure, by: want.by === 'argument' ? 'argument' : by };
   for (const capability of capabilitiesOfFiles(files, touched, world)) into.add(capability);
+}
+
+/** Whether an opaque program or one that unpacks may have put unknown files below a folder, or anywhere. */
+function mayBeMade(under: string | null, { report: { capabilities }, world: { changes } }: Walk): boolean {
+  const isUnpacked = [...changes.links].some(
+    (each) =>
+      each !== '/' &&
+      changes.open.has(each) &&
+      (under === null || isUnder(each, under) || isUnder(under, each)),
+  );
+  return (
+    isUnpacked || (changes.open.has('/') && capabilities.some(({ name }) => name === 'proc.exec.opaque'))
+  );
 }
 
 function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher): void {

@@ -37,7 +37,8 @@ export function visibleFrom(start: Start, scene: Scene, visibility: Visibility):
     if (own === 'ignored') return true;
     if (own !== 'none') return false;
     const verdict = rules.verdict(member, { start: real, text: member.text, visibility });
-    if (verdict !== 'none') return verdict === 'ignored';
+    // Unknown rules of a program before may show any file: these are no certain ones.
+    if (verdict !== 'none') return verdict === 'ignored' || (verdict === 'unknown' && rules.areMade);
     const isHidden = posix.basename(member.path).startsWith('.');
     return isHidden && !visibility.showsHidden && visibility.mayShowHidden?.(member) !== true;
   };
@@ -45,7 +46,7 @@ export function visibleFrom(start: Start, scene: Scene, visibility: Visibility):
   const list = found.list.filter((member) => !isPassed(member));
   for (const { kind, path, depth } of list)
     if (kind === 'folder' && depth < visibility.depth) rules.readIn(path, visibility);
-  return { ...found, list, ignoreFiles: [...rules.files] };
+  return { ...found, open: found.open || rules.areMade, list, ignoreFiles: [...rules.files] };
 }
 
 interface Asked {
@@ -56,6 +57,8 @@ interface Asked {
 
 class Rules {
   readonly files = new Set<string>();
+  /** Whether a command before may have written unknown ones. */
+  areMade = false;
   readonly #known = new Map<string, IgnoreFile | null>();
   readonly #git = new Map<string, boolean>();
   readonly #layers = new Map<string, FolderRules>();
@@ -122,6 +125,7 @@ class Rules {
     const isMoved = isOfGit && [...gone, ...changes.created].some((each) => posix.basename(each) === '.git');
     const isChanged = changes.created.has(path) || isMoved || gone.some((each) => isUnder(path, each));
     const kind = listing.kind(path);
+    this.areMade ||= [...changes.open].some((each) => isUnder(path, each));
     if (kind === null && !isChanged) return null;
     this.files.add(path);
     return { folder, rules: isChanged || kind !== 'file' ? null : rulesIn(path) };

@@ -13,15 +13,19 @@ export const npmPublish: Lister = (reading, scene) => packedEffects(reading, sce
 /** `npm pack`: the files that it packs, and the archives that it writes. */
 export const npmPack: Lister = (reading, scene) => {
   const { effects, archives } = packedEffects(reading, scene);
-  // A value may be `--dry-run=false`, and `--pack-destination` is described by the table.
-  const isDry = has(reading, '--dry-run') && reading.open === null;
-  if (has(reading, '--pack-destination') || isDry) return effects;
+  // `--pack-destination` is described by the table.
+  if (has(reading, '--pack-destination') || isDry(reading)) return effects;
   const writes =
     archives === null
       ? pathEffects('write', [text('.')], { deep: true })
       : pathEffects('write', archives.map(text));
   return [...effects, ...writes];
 };
+
+/** A value may be `--dry-run=false`. */
+function isDry(reading: Reading): boolean {
+  return has(reading, '--dry-run') && reading.open === null;
+}
 
 interface Packing {
   readonly effects: readonly Effect[];
@@ -37,8 +41,12 @@ function packedEffects(reading: Reading, scene: Scene): Packing {
   if (reading.open !== null) into.addUnknown();
   const isRemote = operands.some((word) => !isLocal(textOf(word)));
   const known = archives.filter((name) => name !== null);
+  const isKept = isDry(reading);
   return {
-    effects: [...into.effects(), ...(isRemote ? [connection] : [])],
+    effects: [
+      ...into.effects().map((effect) => (isKept && effect.kind === 'files' ? { ...effect, isKept } : effect)),
+      ...(isRemote ? [connection] : []),
+    ],
     archives: known.length === archives.length ? known : null,
   };
 }
