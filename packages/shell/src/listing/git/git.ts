@@ -7,10 +7,9 @@ import { branch, references, tag } from './commands/branch.js';
 import { checkout, reset, restore } from './commands/checkout.js';
 import { commit, stash, unstash } from './commands/commit.js';
 import { diff } from './commands/diff.js';
-import { revList } from './commands/log-commits.js';
 import { merge, pick, rebase, revert } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
-import { describe, mergeBase, revParse, symbolicRef } from './commands/printed-revision.js';
+import { describe, mergeBase, revList, revParse, symbolicRef } from './commands/printed-revision.js';
 import { clean, move, remove } from './commands/remove.js';
 import {
   blame,

@@ -98,7 +98,13 @@ describe('content from the git history', () => {
     ['show --full-diff HEAD~3 -- src', ['.env']],
     ['show --full-diff HEAD~1 -- src', []],
     ['log -p --no-walk HEAD~3', ['.env']],
-    ['log -L1,2:src/a.ts', ['.env']],
+    ['log -L1,2:src/a.ts', []],
+    ['log -L /a/,+1:src/a.ts --oneline HEAD~1', []],
+    ['log -L1,2:src/b.ts', ['.env']],
+    ['log -L1,2:src/a.ts --all', ['.env']],
+    ['log -L1,2:src/a.ts -L1,2:src/b.ts', ['.env']],
+    ['log -L1,2:x:src/a.ts', ['.env']],
+    ['log -L1,2:.env HEAD~3', ['.env']],
     ['cat-file -p HEAD~3:.env', ['.env']],
     ['cat-file -t HEAD~3:.env', []],
     ['cat-file blob HEAD~3:./.env', ['.env']],
@@ -123,6 +129,18 @@ describe('content from the git history', () => {
     ['blame HEAD~3 -- .env', ['.env']],
   ])('reports the well-known secrets that `git %s` shows', (command, secrets) => {
     expect(secretsOf(folder, command)).toEqual(secrets);
+  });
+
+  it('knows the lines that `git log -L` shows, unless the file had another name', () => {
+    const renamed = repositoryOf({ 'src/a.ts': 'a\n', '.env': 'SECRET=1\nSECRET=2\n' });
+    git(renamed, 'mv', '.env', 'src/c.ts');
+    commit(renamed, { 'src/a.ts': 'b\n' });
+    const shown = (file: string) =>
+      spawnSync('git', ['log', `-L1,1:src/${file}`], { cwd: renamed, encoding: 'utf8' }).stdout.includes(
+        'SECRET',
+      );
+    expect([shown('a.ts'), secretsOf(renamed, 'log -L1,1:src/a.ts')]).toEqual([false, []]);
+    expect([shown('c.ts'), secretsOf(renamed, 'log -L1,1:src/c.ts')]).toEqual([true, ['.env']]);
   });
 
   it('says that a file may have had another name, where an option or a setting follows it', () => {

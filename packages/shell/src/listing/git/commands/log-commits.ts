@@ -1,13 +1,15 @@
+import { relative, resolve } from 'node:path/posix';
+import { joined } from '../../../files/listing.js';
 import { textOf } from '../../../word.js';
-import type { Act } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { commitsOf, type Past } from '../content.js';
 import { isGiven, type Request } from '../request.js';
 import { newest } from '../store/history.js';
+import { isSecret } from '../store/secret-names.js';
 
 /** Options with which `git log` chooses its commits itself. */
 const wide = `--all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
-  --walk-reflogs --reflog --bisect --alternate-refs --indexed-objects --not --follow -L --merge`;
+  --walk-reflogs --reflog --bisect --alternate-refs --indexed-objects --not --follow --merge`;
 /** Options with which `-N` still means the newest commits. */
 const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
   --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
@@ -16,7 +18,7 @@ const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --
 /** The commits that `git log` shows, and perhaps others; null if they are unknown, or all that `HEAD` leads to. */
 export function commitsOfLog(request: Request, past: Past): Iterable<string> | null {
   const { revisions, isUnsure, paths } = past.arguments;
-  if (isUnsure || isGiven(request, wide)) return null;
+  if (isUnsure || isGiven(request, `${wide} -L`)) return null;
   const most = mostShown(request);
   if (revisions.length === 0 && most === null) return null;
   const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
@@ -25,7 +27,26 @@ export function commitsOfLog(request: Request, past: Past): Iterable<string> | n
     : commits;
 }
 
-function mostShown(request: Request): number | null {
+/** Secrets among the files of `-L 1,5:FILE`. Null if a commit lacks one: git then follows its former name. */
+export function secretsOfLines(request: Request, past: Past): readonly string[] | null {
+  const { revisions, isUnsure, paths } = past.arguments;
+  const tree = request.repository?.tree ?? null;
+  if (isUnsure || tree === null || paths.length > 0 || isGiven(request, wide)) return null;
+  const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
+  if (commits === null) return null;
+  const files = valuesOf(request.reading, '-L').map((word) => {
+    const [, file] = lineRange.exec(textOf(word) ?? '') ?? [];
+    return file === undefined ? '' : relative(tree, resolve(request.folder, file));
+  });
+  const all = [...past.history.commitsFrom(commits)];
+  const areHeld = all.every((id) => files.every((file) => past.history.hasFile(id, file)));
+  return areHeld ? files.filter((file) => isSecret(joined(tree, file), request.world.roots.homes)) : null;
+}
+
+const lineRange = /^(?:(?:\d+|\/[^/:]+\/),(?:[-+]?\d+|\/[^/:]+\/)|:\w+):([\w./-]+)$/;
+
+/** `-N`, if it means the newest commits. */
+export function mostShown(request: Request): number | null {
   const { reading } = request;
   if (!hasOnly(reading, plainLog)) return null;
   const short = reading.words.flatMap((word) => /^-(\d+)$/.exec(textOf(word) ?? '')?.[1] ?? []);
@@ -46,8 +67,4 @@ export function printsIds(request: Request, formats: 0 | 1): boolean {
     given.every((format) => /^(?:format:|tformat:)?%[hH]$/.test(format ?? '')) &&
     hasOnly(request.reading, idsOnly)
   );
-}
-
-export function revList(request: Request): Act {
-  return printsIds(request, 0) ? { effects: [], output: { kind: 'ids' } } : [];
 }

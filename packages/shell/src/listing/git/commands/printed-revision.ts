@@ -7,6 +7,7 @@ import { mergeBases, type Past, withPast } from '../content.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
+import { mostShown, printsIds } from './log-commits.js';
 import { comparing } from './track.js';
 
 /** `git rev-parse`: an id, the current branch, or the folder of the work tree. */
@@ -22,6 +23,30 @@ export function revParse(request: Request): Act {
     // How much of it is printed depends on the other objects.
     return id === null || !/(?:^| )--short/.test(line) ? id : lengths.map((length) => id.slice(0, length));
   });
+}
+
+export function revList(request: Request): Act {
+  return printsIds(request, 0) ? { effects: [], output: idsOf(request) } : [];
+}
+
+/** What a log of ids prints: one that is known with `-1`, and others otherwise. */
+export function idsOf(request: Request): Output {
+  const isShort = valuesOf(request.reading, '--format --pretty').some((format) =>
+    textOf(format)?.endsWith('h'),
+  );
+  const printed = printing(request, (past) => {
+    const { revisions, isUnsure, paths } = past.arguments;
+    const isPlain = hasOnly(request.reading, '-n --max-count -# --format --pretty');
+    if (isUnsure || !isPlain || revisions.length > 1 || paths.length > 0 || mostShown(request) !== 1)
+      return null;
+    const id = past.resolve(revisions[0] ?? 'HEAD');
+    const commit = id === null ? null : past.history.objects.peel(id);
+    if (commit?.kind !== 'commit') return null;
+    return isShort ? lengths.map((length) => commit.id.slice(0, length)) : commit.id;
+  });
+  return typeof printed === 'object' && 'output' in printed && printed.output
+    ? printed.output
+    : { kind: 'ids' };
 }
 
 const lengths = Array.from({ length: 37 }, (_, index) => index + 4);

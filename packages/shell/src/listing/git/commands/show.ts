@@ -15,7 +15,8 @@ import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
 import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
-import { commitsOfLog, printsIds } from './log-commits.js';
+import { commitsOfLog, printsIds, secretsOfLines } from './log-commits.js';
+import { idsOf } from './printed-revision.js';
 
 const patchOptions = `-p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
   --patch-with-raw --patch-with-stat --binary --word-diff --word-diff= --word-diff-regex --check
@@ -49,7 +50,7 @@ export function log(request: Request): Act {
   const shows = ofNamed(request, (past) => ofLog(request, past));
   const effects = logOf(request, shows);
   if (typeof effects === 'string') return effects;
-  return { effects, output: printsIds(request, 1) ? { kind: 'ids' } : namesOfLog(request) };
+  return { effects, output: printsIds(request, 1) ? idsOf(request) : namesOfLog(request) };
 }
 
 /** `git stash list`, `git reflog show`: commits that only the log of a reference names. */
@@ -64,6 +65,7 @@ function logOf(request: Request, shows: Shows): readonly Effect[] | string {
 }
 
 function ofLog(request: Request, past: Past): Iterable<string> {
+  if (isGiven(request, '-L')) return secretsOfLines(request, past) ?? past.everything();
   const commits = commitsOfLog(request, past);
   return commits === null ? past.everything() : changesOf(past, commits);
 }

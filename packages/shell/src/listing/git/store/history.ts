@@ -46,6 +46,19 @@ export class History {
     return files;
   }
 
+  hasFile(commit: string, path: string): boolean {
+    const folders = path.split('/');
+    const name = folders.pop();
+    let tree: string | undefined = this.rootOf(commit);
+    for (const folder of folders)
+      if (tree !== undefined)
+        tree = this.objects.tree(tree).find((entry) => entry.name === folder && entry.kind === 'folder')?.id;
+    return (
+      tree !== undefined &&
+      this.objects.tree(tree).some((entry) => entry.name === name && entry.kind === 'file')
+    );
+  }
+
   /** The files that differ between two commits or trees, or that only one has; null stands for an empty tree. */
   changed(before: string | null, after: string | null): ReadonlySet<string> {
     const paths = new Set<string>();
