@@ -137,3 +137,26 @@ export function writtenAs(word: Word): string {
   if (word.kind === 'text') return word.text;
   return word.kind === 'names' ? `${word.before}…${word.after}` : word.written;
 }
+
+/** One of these words. */
+export function oneOf(words: readonly Word[]): Word {
+  const texts: string[] = [];
+  const unders = new Set<string | null>();
+  for (const word of words) {
+    texts.push(...textsIn(word));
+    if (word.kind === 'names' && word.names.open) unders.add(underOf(word));
+    if (word.kind === 'unknown') {
+      const isNumber = words.length === 1 && word.isNumber === true;
+      return unknown(word.written, {
+        start: words.length === 1 ? word.start : '',
+        ...(isNumber && { isNumber }),
+        ...(words.length === 1 && word.isId !== undefined && { isId: word.isId }),
+      });
+    }
+  }
+  const [under = null] = unders.size === 1 ? unders : [];
+  const names: Names = { texts: [...new Set(texts)], open: unders.size > 0, under };
+  const [only] = names.texts;
+  if (only !== undefined && names.texts.length === 1 && !names.open) return { kind: 'text', text: only };
+  return namesWord(names);
+}

@@ -1,8 +1,13 @@
+import { withVariable } from '../state/state.js';
+import { isAssignable } from '../state/variables.js';
 import {
   isAnyNumber,
   type NamesWord,
+  noOutput,
   type Output,
+  text,
   textOf,
+  unknown,
   unknownOutput,
   type Word,
   wholeNames,
@@ -27,21 +32,29 @@ export const echo: Builtin = (words, scope) => {
   if (known.length < texts.length) {
     return rest.length === 1 && isAnyNumber(only) ? { kind: 'number' } : unknownOutput;
   }
-  const text = known.join(' ');
-  const isEscaped = text.includes('\\') && (scope.isPosix || given.some((option) => option.includes('e')));
+  const joined = known.join(' ');
+  const isEscaped = joined.includes('\\') && (scope.isPosix || given.some((option) => option.includes('e')));
   if (isEscaped || (scope.isPosix && given.length > 0)) return unknownOutput;
-  return { kind: 'text', text: given.some((option) => option.includes('n')) ? text : `${text}\n` };
+  return { kind: 'text', text: given.some((option) => option.includes('n')) ? joined : `${joined}\n` };
 };
 
 /** Conversions without effect. `%n` sets a variable. */
 const plainFormat = /^(?:[^%]|%%|%[-+ #0]*\d*(?:\.\d+)?[sbqdiouxXcfFeEgG])*$/;
 
-export const printf: Builtin = (words) => {
-  const [first, ...rest] = textOf(words[0]) === '--' ? words.slice(1) : words;
+export const printf: Builtin = (words, scope) => {
+  const isKept = textOf(words[0]) === '-v';
+  const [first, ...rest] = isKept ? words.slice(2) : textOf(words[0]) === '--' ? words.slice(1) : words;
   const format = textOf(first);
   if (format === null || format.startsWith('-') || !plainFormat.test(format))
     throw notDescribed('printf', words);
-  return formatted(format, rest);
+  const output = formatted(format, rest);
+  if (!isKept) return output;
+  const name = textOf(words[1]) ?? '';
+  const isOther = !isAssignable(name) || scope.state.variables.get(name)?.isExported === true;
+  if (isOther || scope.isPosix) throw notDescribed('printf', words);
+  const value = output.kind === 'text' ? text(output.text) : unknown(`$${name}`);
+  scope.state = withVariable(scope.state, name, { value, isExported: false });
+  return noOutput;
 };
 
 function formatted(format: string, words: readonly Word[]): Output {
@@ -52,7 +65,7 @@ function formatted(format: string, words: readonly Word[]): Output {
   const known = texts.filter((text) => text !== null);
   if (known.length < texts.length) return unknownOutput;
   if (separator === '\n' && known.length > 0)
-    return { kind: 'text', text: known.map((text) => `${text}\n`).join('') };
+    return { kind: 'text', text: known.map((each) => `${each}\n`).join('') };
   if (known.length > 0 || /[%\\]/.test(format)) {
     const plain = format.replace(/\\n/g, '\n');
     return known.length === 0 && !/[%\\]/.test(plain) ? { kind: 'text', text: plain } : unknownOutput;
@@ -62,6 +75,6 @@ function formatted(format: string, words: readonly Word[]): Output {
 
 function lines(word: NamesWord, separator: '\n' | '\0'): Output {
   const names = wholeNames(word);
-  if (names.texts.some((text) => text.includes(separator) || text.startsWith('-'))) return unknownOutput;
+  if (names.texts.some((each) => each.includes(separator) || each.startsWith('-'))) return unknownOutput;
   return { kind: 'names', names, separator };
 }

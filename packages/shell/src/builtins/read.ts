@@ -9,11 +9,16 @@ export const read: Builtin = (words, scope) => {
   const texts = textsOf('read', words);
   let separator: '\n' | '\0' = '\n';
   let isPart = false;
+  let isArray = false;
   let at = 0;
   for (; texts[at]?.startsWith('-') === true; at += 1) {
-    const found = /^-(?=.)[rs]*(?:([pdnNt])(.*))?$/s.exec(texts[at] ?? '');
+    const found = /^-(?=.)[ars]*(?:([pdnNt])(.*))?$/s.exec(texts[at] ?? '');
     if (found === null) throw notDescribed('read', words);
-    const [, option, glued] = found;
+    const [whole, option, glued] = found;
+    // The name is the next word.
+    const isLast = /^-[rs]*a[rs]*$/.test(whole);
+    if (whole.replace(/[pdnNt].*$/s, '').includes('a') && !isLast) throw notDescribed('read', words);
+    isArray ||= isLast;
     if (option === undefined) continue;
     if (glued === '') at += 1;
     const value = glued || texts[at];
@@ -26,6 +31,14 @@ export const read: Builtin = (words, scope) => {
   if (names.some((name) => scope.state.variables.get(name)?.isExported === true))
     throw notDescribed('read', words);
   const { output } = scope.input;
+  if (isArray) {
+    const [name = '', ...others] = names;
+    if (others.length > 0 || name === 'REPLY' || scope.isPosix) throw notDescribed('read', words);
+    scope.state = withArray(scope.state, name, [unknown('…', { count: 'many' })]);
+    scope.failed = null;
+    scope.input.output = isPart ? leftOf(output) : restOf(output, separator);
+    return noOutput;
+  }
   const value = names.length === 1 && !isPart ? lineOf(output, separator) : unknown('…');
   const before = scope.state;
   const set = (given: Value): State =>

@@ -1,7 +1,7 @@
 import { allowedVariable } from '../facts/variable.js';
 import { requireNoArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { noOutput, text, textOf, unknownOutput } from '../word.js';
+import { noOutput, text, textOf, unknown, unknownOutput } from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, popd, pushd, pwd } from './folder.js';
 import { echo, printf } from './output.js';
@@ -37,8 +37,9 @@ const exportVariables: Builtin = (words, scope) => {
 const plainOptions: ReadonlySet<string> = new Set(['errexit', 'nounset', 'pipefail', 'xtrace']);
 
 const set: Builtin = (words, scope) => {
-  const texts = textsOf('set', words);
-  if (texts.length === 0) throw notDescribed('set', words);
+  const end = words.findIndex((word) => textOf(word) === '--');
+  const texts = textsOf('set', end === -1 ? words : words.slice(0, end));
+  if (words.length === 0) throw notDescribed('set', words);
   for (let at = 0; at < texts.length; at += 1) {
     const option = texts[at] ?? '';
     if (!/^[-+](?:[eux]+o?|o)$/.test(option)) throw notDescribed('set', words);
@@ -49,6 +50,8 @@ const set: Builtin = (words, scope) => {
     if (!plainOptions.has(name) || scope.isPosix) throw notDescribed('set', words);
     if (name === 'errexit') scope.walk.notes.ends += 1;
   }
+  const [own = unknown('$0')] = scope.state.parameters ?? [];
+  if (end !== -1) scope.state = { ...scope.state, parameters: [own, ...words.slice(end + 1)] };
   return noOutput;
 };
 
@@ -75,6 +78,10 @@ const printing =
     return unknownOutput;
   };
 
+/** A shell of its own expands no aliases, unless it follows POSIX. */
+const alias: Builtin = (words, scope) =>
+  scope.isPosix || scope.state.inherits === true ? printing('alias')(words, scope) : unknownOutput;
+
 /** Another shell may lack it, and run a program of this name. */
 const inBash =
   (name: string, builtin: Builtin): Builtin =>
@@ -89,7 +96,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   true: nothing,
   false: nothing,
   '[': bracket,
-  alias: printing('alias'),
+  alias,
   break: breakLoop,
   cd,
   command: runCommand,

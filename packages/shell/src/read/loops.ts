@@ -1,18 +1,9 @@
 import type { ArithmeticFor, CompoundList, For, While } from 'unbash';
 import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
-import { isSameState, join, mostFolders, type State, type Value, withVariable } from '../state/state.js';
+import { isSameState, join, mostFolders, type State, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import {
-  type Names,
-  namesWord,
-  type Output,
-  textsIn,
-  underOf,
-  unknown,
-  unknownOutput,
-  type Word,
-} from '../word.js';
+import { type Output, oneOf, unknownOutput } from '../word.js';
 import { countOf } from '../world.js';
 import { requirePlain } from './words/arithmetic.js';
 import { wordsOf } from './words/expand.js';
@@ -91,26 +82,4 @@ function repeat(scope: Scope, round: (inner: Scope) => void): void {
     if (isSameState(entered, scope.state) && size === countOf(changes)) return;
     if (rounds >= mostRounds) throw new Outside('what this loop does differs in each round', '');
   }
-}
-
-function oneOf(words: readonly Word[]): Value {
-  const texts: string[] = [];
-  const unders = new Set<string | null>();
-  for (const word of words) {
-    texts.push(...textsIn(word));
-    if (word.kind === 'names' && word.names.open) unders.add(underOf(word));
-    if (word.kind === 'unknown') {
-      const isNumber = words.length === 1 && word.isNumber === true;
-      return unknown(word.written, {
-        start: words.length === 1 ? word.start : '',
-        ...(isNumber && { isNumber }),
-        ...(words.length === 1 && word.isId !== undefined && { isId: word.isId }),
-      });
-    }
-  }
-  const [under = null] = unders.size === 1 ? unders : [];
-  const names: Names = { texts: [...new Set(texts)], open: unders.size > 0, under };
-  const [only] = names.texts;
-  if (only !== undefined && names.texts.length === 1 && !names.open) return { kind: 'text', text: only };
-  return namesWord(names);
 }

@@ -1,6 +1,7 @@
 import type { CommandNode } from 'unbash';
 import { isAnyNumber, isOpen, namesWord, onlyNames, textOf, textsIn, unknown, type Word } from '../word.js';
 import type { Folder } from '../world.js';
+import { anyOf, type Elements } from './arrays.js';
 import { Outside } from './outside.js';
 
 /** The state of the shell at one place in a command line. Never changed, only replaced. */
@@ -9,7 +10,7 @@ export interface State {
   readonly folders: readonly Folder[];
   readonly variables: ReadonlyMap<string, Variable>;
   /** The elements of arrays, by name; null if they depend on executed commands. */
-  readonly arrays?: ReadonlyMap<string, readonly Word[] | null>;
+  readonly arrays?: ReadonlyMap<string, Elements | null>;
   /** The folder before the last `cd` of the line is one of these, for `cd -`. */
   readonly before?: readonly Folder[];
   /** Folders that `pushd` left, the last one first; each is one of several. What is below them is unknown. */
@@ -124,19 +125,15 @@ function joinedArrays(one: State, other: State): Pick<State, 'arrays'> {
   return { arrays: new Map(names.map((name) => [name, elementsInEither(name, one, other)])) };
 }
 
-function elementsInEither(name: string, one: State, other: State): readonly Word[] | null {
+function elementsInEither(name: string, one: State, other: State): Elements | null {
   const [first, second] = [one.arrays?.get(name), other.arrays?.get(name)];
   if (first === second) return first ?? null;
-  const only = first ?? second;
+  if (first === null || second === null) return null;
   const without = first === undefined ? one : other;
-  // Elements of any number are also none, as in a name that was not assigned.
-  const isUnset =
-    (first === undefined || second === undefined) &&
-    without.inherits !== true &&
-    !without.variables.has(name) &&
-    /^[a-z]/.test(name);
-  const isAnyNumber = only?.every((word) => word.kind !== 'text' && word.count === 'many') === true;
-  return isUnset && isAnyNumber ? (only ?? null) : null;
+  // A name that was not assigned has no elements.
+  const isUnset = without.inherits !== true && !without.variables.has(name) && /^[a-z]/.test(name);
+  const areBoth = first !== undefined && second !== undefined;
+  return areBoth || isUnset ? anyOf(first ?? [], second ?? []) : null;
 }
 
 function areSameMaps(
@@ -153,7 +150,7 @@ export function requireNoArray({ arrays }: State, name: string): void {
 }
 
 /** Throws `Outside` if programs see the variable. */
-export function withArray(state: State, name: string, words: readonly Word[]): State {
+export function withArray(state: State, name: string, words: Elements): State {
   if (state.variables.get(name)?.isExported === true)
     throw new Outside('a variable that programs see becomes an array', name);
   const variables = new Map(state.variables);

@@ -1,4 +1,15 @@
-import { isOpen, namesWord, onlyNames, text, textsIn, unknown, type Word } from '../word.js';
+import {
+  isOpen,
+  namesWord,
+  oneOf,
+  onlyNames,
+  text,
+  textsIn,
+  unknown,
+  type Word,
+  wholeNames,
+} from '../word.js';
+import type { Elements } from './arrays.js';
 import { Outside } from './outside.js';
 import { requireNoArray, type State, type Value } from './state.js';
 
@@ -50,11 +61,10 @@ export function valueNamed(name: string, state: State): Value | null {
     if (folder !== undefined && others.length === 0) return text(folder.named);
   }
   if (numbers.has(name)) return unknown(`$${name}`, { isNumber: true });
-  // In quotes it may produce no word at all.
-  if (name === '@') throw new Outside('`$@` is not described', '$@');
+  if (/^[@*]$/.test(name)) throw new Outside('this use of the parameters is not described', `$${name}`);
   if (/^\d+$/.test(name) && state.parameters?.[0] !== undefined)
     return wordAt(Number(name), state.parameters);
-  if (/^[1-9]\d*$/.test(name) || name === '*') {
+  if (/^[1-9]\d*$/.test(name)) {
     if (state.hasParameters === true)
       throw new Outside('a parameter of the text is not described', `$${name}`);
     return null;
@@ -79,4 +89,15 @@ export function wordAt(index: number, words: readonly Word[]): Value | null {
     open: rest.some(isOpen),
     under: null,
   });
+}
+
+/** The element with this number, from the end where it is negative; null if it is unknown, or for no element. */
+export function elementAt(index: number | null, elements: Elements): Value | null {
+  const isCounted = elements.every((word) => word.kind === 'text' || word.count === 'one');
+  if (index !== null && (index >= 0 || isCounted))
+    return wordAt(index < 0 ? elements.length + index : index, elements);
+  const all = oneOf(elements);
+  if (all.kind === 'unknown') return all;
+  const names = all.kind === 'text' ? onlyNames([all.text]) : wholeNames(all);
+  return namesWord({ ...names, texts: [...names.texts, ''] });
 }

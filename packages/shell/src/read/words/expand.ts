@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { orNull } from '@ambit/core';
-import type { CommandExpansionPart, ParameterExpansionPart } from 'unbash';
+import type { CommandExpansionPart } from 'unbash';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
@@ -16,6 +16,7 @@ import {
   writtenAs,
 } from '../../word.js';
 import { requirePlain } from './arithmetic.js';
+import { allWords, piecesOfAll } from './array.js';
 import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
 import { expandBraces } from './brace.js';
 import { fileNames } from './glob.js';
@@ -41,31 +42,19 @@ export function expanded(node: WrittenWord, scope: Scope): () => readonly Word[]
   return () => fields.flatMap((field) => fileNames(field, scope));
 }
 
-/** The elements of the array in `"${name[@]}"`, or the parameters in `"$@"`; null for any other word. */
-function elementsIn({ parts }: WrittenWord, { state, isPosix }: Scope): readonly Word[] | null {
+/** The words of `"$@"` and `"${name[@]}"`; null for any other word. */
+function elementsIn({ parts }: WrittenWord, scope: Scope): readonly Word[] | null {
   const [quoted, ...more] = parts ?? [];
   if (quoted?.type !== 'DoubleQuoted' || more.length > 0) return null;
   const [part, ...others] = quoted.parts;
-  if (part?.text === '$@' && others.length === 0) return state.parameters?.slice(1) ?? null;
-  if (isPosix) return null;
-  if (part?.type !== 'ParameterExpansion' || others.length > 0) return null;
-  const isAll = part.index?.text === '@' && part.prefix === undefined;
-  const elements = isAll ? (state.arrays?.get(part.parameter) ?? null) : null;
-  return part.operation === undefined || elements === null ? elements : slice(elements, part.operation);
+  const isOne = part !== undefined && part.type !== 'Literal' && others.length === 0;
+  return isOne && !isStar(part) ? allWords(part, scope) : null;
 }
 
-/** `"${name[@]:1:2}"`, where each element is one word. */
-function slice(
-  elements: readonly Word[],
-  operation: NonNullable<ParameterExpansionPart['operation']>,
-): readonly Word[] | null {
-  const [from, count] =
-    operation.type === 'Slice' ? [operation.offset.text, operation.length?.text ?? '999'] : ['', ''];
-  if (!/^ ?\d{1,3}$/.test(from) || !/^\d{1,3}$/.test(count)) return null;
-  const isMany = elements.some((word) => word.kind !== 'text' && word.count === 'many');
-  // Some of them, or all.
-  if (isMany && elements.length === 1) return elements;
-  return isMany ? null : elements.slice(Number(from), Number(from) + Number(count));
+function isStar(part: Expansion): boolean {
+  return (
+    part.text === '$*' || (part.type === 'ParameterExpansion' && (part.index?.text ?? part.parameter) === '*')
+  );
 }
 
 /** The value of a word that is not split: in assignments, in here-strings, and in `case`. */
@@ -116,7 +105,7 @@ function pieces(atoms: readonly Atom[], scope: Scope, isWhole: boolean): readonl
     if (atom.kind === 'text') return [{ kind: 'text', text: atom.text, isQuoted }];
     return piecesOfPart(
       atom.part,
-      { isQuoted, isWhole: isWhole && !atom.isQuoted && atoms.length === 1 },
+      { isQuoted, isWhole: isWhole && !atom.isQuoted && atoms.length === 1, isJoined: isWhole },
       scope,
     );
   });
@@ -125,9 +114,11 @@ function pieces(atoms: readonly Atom[], scope: Scope, isWhole: boolean): readonl
 /** The value of an expansion in a word. */
 function piecesOfPart(
   part: Expansion,
-  { isQuoted, isWhole }: { readonly isQuoted: boolean; readonly isWhole: boolean },
+  { isQuoted, isWhole, isJoined }: Record<'isQuoted' | 'isWhole' | 'isJoined', boolean>,
   scope: Scope,
 ): readonly Piece[] {
+  const words = allWords(part, scope);
+  if (words !== null) return piecesOfAll(words, { isStar: isStar(part), isQuoted, isJoined }, part.text);
   const put = (value: Word) =>
     // `x=$(find .)` keeps the lines, which a later `$x` splits.
     isWhole && value.kind === 'names'

@@ -2,9 +2,10 @@ import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
 import { isPrivate } from '../../run/environment.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
-import type { Value } from '../../state/state.js';
-import { valueNamed, wordAt } from '../../state/variables.js';
+import { type Value, withVariable } from '../../state/state.js';
+import { isAssignable, valueNamed } from '../../state/variables.js';
 import { isOpen, type NamesWord, namesWord, text, textsIn, unknown } from '../../word.js';
+import { elementValue } from './array.js';
 import type { WrittenWord } from './atoms.js';
 import { isWide, matches, namePattern } from './pattern.js';
 
@@ -18,18 +19,9 @@ export function parameterValue(
 ): Value | null {
   if (part.type === 'SimpleExpansion') return plainValue(part.text.slice(1), scope);
   const { parameter, prefix, index, operation, text: written } = part;
-  if (index !== undefined) {
-    if (prefix === '#' && operation === undefined && index.text === '@' && !scope.isPosix)
-      return unknown(written, { isNumber: true });
-    const element =
-      prefix === undefined && operation === undefined && !scope.isPosix && /^\d{1,3}$/.test(index.text);
-    const elements = scope.state.arrays?.get(parameter);
-    if (element && elements) return wordAt(Number(index.text), elements);
-    throw new Outside('this use of an array is not described', written);
-  }
-  if (prefix === '#') return unknown(written, { isNumber: true });
-  if (prefix !== undefined) throw new Outside('an indirect expansion is not described', written);
-  const value = plainValue(parameter, scope);
+  if (index === undefined && prefix === '#') return unknown(written, { isNumber: true });
+  if (index === undefined && prefix === '!') return namedBy(plainValue(parameter, scope), part, scope);
+  const value = index === undefined ? plainValue(parameter, scope) : elementValue(part, scope, evaluate);
   if (operation === undefined) return value;
   if (scope.isPosix && !inEveryShell(operation))
     throw new Outside('other shells read this operation differently', written);
@@ -39,7 +31,7 @@ export function parameterValue(
         throw new Outside('a `~` in an expansion is not described', written);
       if (!isPlainOperand(operation.operand))
         throw new Outside('quotes within an expansion are not described', written);
-      return defaulted(value, { operator: operation.operator, written }, () =>
+      return defaulted(value, part, { operator: operation.operator, scope }, () =>
         evaluate(operation.operand, scope),
       );
     case 'Remove':
@@ -55,11 +47,25 @@ export function parameterValue(
       if (operand !== undefined) throw new Outside('this operation on a variable is not described', written);
       return changed(value ?? text(''), written, (given) => withCase(given, operator));
     }
-    case 'Names':
     case 'Transform':
+      // Others may run what is in the value.
+      if (/^[QULu]$/.test(operation.operand?.text ?? '')) return value === null ? value : unknown(written);
+      throw new Outside('this operation on a variable is not described', written);
+    case 'Names':
     case 'Unknown':
       throw new Outside('this operation on a variable is not described', written);
   }
+}
+
+/** `${!name}`: the value of the variable that `name` names. */
+function namedBy(
+  name: Value | null,
+  { operation, text: written }: ParameterExpansionPart,
+  scope: Scope,
+): Value | null {
+  const text = name?.kind === 'text' && operation === undefined && !scope.isPosix ? name.text : '';
+  if (!/^[A-Za-z_]\w*$/.test(text)) throw new Outside('an indirect expansion is not described', written);
+  return plainValue(text, scope);
 }
 
 /** Whether POSIX has it. Only the brackets of Bash begin with `^`. */
@@ -94,10 +100,22 @@ function plainValue(name: string, { state, walk }: Scope): Value | null {
 
 function defaulted(
   value: Value | null,
-  { operator, written }: { readonly operator: string; readonly written: string },
+  part: ParameterExpansionPart,
+  { operator, scope }: { readonly operator: string; readonly scope: Scope },
   operand: () => Value,
 ): Value {
-  if (operator.endsWith('=')) throw new Outside('an assignment in an expansion is not described', written);
+  const { parameter, index, text: written } = part;
+  if (operator.endsWith('=')) {
+    if (
+      index !== undefined ||
+      !isAssignable(parameter) ||
+      scope.state.variables.get(parameter)?.isExported === true
+    )
+      throw new Outside('an assignment in an expansion is not described', written);
+    const set = defaulted(value, part, { operator: operator.replace('=', '-'), scope }, operand);
+    scope.state = withVariable(scope.state, parameter, { value: set, isExported: false });
+    return set;
+  }
   const isUnset = value === null || (operator.startsWith(':') && value.kind === 'text' && value.text === '');
   const isSet = value !== null && value.kind === 'text' && (!operator.startsWith(':') || value.text !== '');
   // The operand is walked in both cases, because a command in it may run.
@@ -169,11 +187,15 @@ function slice(
   part: ParameterExpansionPart,
 ): Change | null {
   const numbers = [offset, ...(length === undefined ? [] : [length])].map((each) => each.text.trim());
-  if (!numbers.every((each) => /^\d{1,6}$/.test(each)))
+  if (!numbers.every((each) => /^-?\d{1,6}$/.test(each)))
     throw new Outside('an expression in an expansion is not described', part.text);
-  const [from = 0, count] = numbers.map(Number);
-  return (value) =>
-    isWide(value) ? null : [...value].slice(from, count === undefined ? undefined : from + count).join('');
+  const [given = 0, count] = numbers.map(Number);
+  return (value) => {
+    if (isWide(value)) return null;
+    const from = given < 0 ? value.length + given : given;
+    const end = count === undefined ? value.length : count < 0 ? value.length + count : from + count;
+    return from < 0 ? '' : value.slice(from, end);
+  };
 }
 
 /** The text of an operand; null if it is more than text. Throws `Outside` for a substitution in it. */

@@ -1,0 +1,175 @@
+import type { Assignment, Command } from 'unbash';
+import { reportRun } from '../facts/run-facts.js';
+import { allowedVariable } from '../facts/variable.js';
+import { anyOf, withElement } from '../state/arrays.js';
+import { Outside } from '../state/outside.js';
+import type { Scope } from '../state/scope.js';
+import { type State, type Value, withArray, withVariable } from '../state/state.js';
+import { isAssignable, valueNamed } from '../state/variables.js';
+import { noOutput, type Output, text, textOf, unknown } from '../word.js';
+import { indexOf, keysName } from './words/array.js';
+import type { WrittenWord } from './words/atoms.js';
+import { valueOfWord, wordsOf } from './words/expand.js';
+
+/** The value of `NAME=value`. Throws `Outside` for arrays and their elements, and for an undescribed `+=`. */
+export function plainValue({ value, index, append, text }: Assignment, takesAppend = false): WrittenWord {
+  if (index !== undefined || value.type === 'ArrayValue') throw new Outside('arrays are not described', text);
+  if (append === true && !takesAppend) throw new Outside('this assignment is not described', text);
+  return value;
+}
+
+/** Reads `name=value`, for a name that the line defines, or a variable without other effects. */
+export function assign(assignment: Assignment, scope: Scope): void {
+  const { name, text, value: assigned, index } = assignment;
+  if (assigned.type === 'ArrayValue') {
+    assignArray(assignment, assigned.elements, scope);
+    return;
+  }
+  if (index !== undefined) {
+    assignElement(assignment, index, assigned, scope);
+    return;
+  }
+  const given = valueOfWord(plainValue(assignment, !scope.isPosix), scope);
+  const before = scope.state.variables.get(name);
+  if (before?.isExported === true) {
+    if (assignment.append === true) throw new Outside('this assignment is not described', text);
+    scope.walk.report.add(allowedVariable(name, textOf(given), text));
+  } else if (!isAssignable(name)) throw new Outside('this variable is not described', text);
+  const value = assignment.append === true ? appended(valueNamed(name, scope.state), given) : given;
+  if (value.kind === 'text' && value.text.length > mostValue)
+    throw new Outside('the value is too long', name);
+  scope.state = withVariable(scope.state, name, { value, isExported: before?.isExported ?? false });
+}
+
+/** Reads `name=(words)` and `name+=(words)`. */
+function assignArray(
+  { name, text, index, append }: Assignment,
+  elements: readonly WrittenWord[],
+  scope: Scope,
+): void {
+  const before = append === true || hasKeys(name, scope.state) ? scope.state.arrays?.get(name) : [];
+  // The parser may read comments differently, and `[n]=x` is the element `n`.
+  const isOther = text.includes('#') || elements.some((each) => each.text.startsWith('['));
+  if (index !== undefined || scope.isPosix || !before || !isAssignable(name))
+    throw new Outside('this assignment is not described', text);
+  if (hasKeys(name, scope.state)) {
+    assignKeys(name, elements, scope);
+    return;
+  }
+  if (isOther) throw new Outside('this assignment is not described', text);
+  const more = wordsOf(elements, scope);
+  const isBag = before.some((word) => word.kind !== 'text' && word.count === 'many');
+  const words = isBag ? anyOf(before, more) : [...before, ...more];
+  if (words.length > mostElements) throw new Outside('the array is too long', name);
+  scope.state = withArray(scope.state, name, words);
+}
+
+function hasKeys(name: string, { arrays }: State): boolean {
+  return arrays?.has(keysName(name)) === true;
+}
+
+/** Reads `name=([key]=value …)`. What the array had before counts, too. */
+function assignKeys(name: string, elements: readonly WrittenWord[], scope: Scope): void {
+  for (const { text: written, parts } of elements) {
+    const [, key, value] = /^\[([\w./-]+)\]=([\w./:@%+,-]*)$/.exec(written) ?? [];
+    if (key === undefined || value === undefined || parts !== undefined)
+      throw new Outside('this element of an array is not described', written);
+    put(name, [text(key), text(value)], scope);
+  }
+}
+
+/** Adds to an associative array. */
+function put(name: string, [key, value]: readonly [Value, Value], scope: Scope): void {
+  const { arrays } = scope.state;
+  const values = withArray(scope.state, name, anyOf(arrays?.get(name) ?? [], [value]));
+  scope.state = withArray(values, keysName(name), anyOf(arrays?.get(keysName(name)) ?? [], [key]));
+}
+
+/** Reads `name[index]=value`. */
+function assignElement(
+  { name, text: written, append }: Assignment,
+  index: NonNullable<Assignment['index']>,
+  assigned: WrittenWord,
+  scope: Scope,
+): void {
+  const { arrays, variables, inherits } = scope.state;
+  const isNew =
+    arrays?.has(name) !== true && !variables.has(name) && inherits !== true && /^[a-z]/.test(name);
+  const elements = isNew ? [] : (arrays?.get(name) ?? null);
+  if (elements === null || append === true || scope.isPosix || !isAssignable(name))
+    throw new Outside('this assignment is not described', written);
+  const one = (value: Value) => (value.kind !== 'text' && value.count === 'many' ? unknown(written) : value);
+  const isKey = hasKeys(name, scope.state);
+  const at = isKey ? valueOfWord(index, scope) : indexOf(index, name, scope, valueOfWord);
+  const value = one(valueOfWord(assigned, scope));
+  if (at !== null && typeof at === 'object') put(name, [one(at), value], scope);
+  else scope.state = withArray(scope.state, name, withElement(elements, at, value));
+}
+
+const mostElements = 1_000;
+
+/** The longest value that is tracked, in characters. */
+const mostValue = 20_000;
+
+function appended(before: Value | null, more: Value): Value {
+  if (before === null) return more;
+  if (before.kind === 'text' && more.kind === 'text') return { kind: 'text', text: before.text + more.text };
+  return { kind: 'unknown', start: '', count: 'one', written: '…' };
+}
+
+/** Whether it is `declare`, or `local` in a function, where both make a variable of the function. */
+export function isDeclaration(name: string | undefined, { state }: Scope): boolean {
+  return name === 'declare' || name === 'typeset' || (name === 'local' && state.locals !== undefined);
+}
+
+/** `declare name=value`, `declare -A name`. A variable of a function is what it was before when that ends. */
+export function declare({ name: command, args, redirects, prefix }: Command, scope: Scope): Output {
+  const start = args.findIndex((each) => isAssignment(each) || !each.text.startsWith('-'));
+  const [options, names] = [args.slice(0, start), args.slice(start)];
+  const option = options.map((each) => each.text).join(' ');
+  if (start === -1 || redirects.length + prefix.length > 0 || !/^(?:-[aA])?$/.test(option) || scope.isPosix)
+    throw new Outside('this declaration is not described', command?.text ?? '');
+  const [only] = names;
+  const isArray =
+    option !== '' || (only !== undefined && isAssignment(only) && only.value.type === 'ArrayValue');
+  if (isArray && names.length > 1) throw new Outside('this declaration is not described', option);
+  const given = names.map((each) => {
+    const value = isAssignment(each) && !isArray ? valueOfWord(plainValue(each), scope) : null;
+    return { each, name: isAssignment(each) ? each.name : each.text, value };
+  });
+  reportRun([command?.text ?? '', option, ...given.map(({ name }) => name)].filter(Boolean).map(text), scope);
+  for (const { each, name, value } of given) {
+    const { locals, variables } = scope.state;
+    const before = variables.get(name) ?? null;
+    if (!isAssignable(name) || before?.isExported === true)
+      throw new Outside('this declared variable is not described', name);
+    if (isArray) declareArray(name, option === '-A', scope);
+    if (isArray && isAssignment(each)) assign(each, scope);
+    if (!isArray && (value !== null || locals !== undefined)) declareVariable(name, value, scope);
+    if (locals !== undefined) scope.state = { ...scope.state, locals: new Map([[name, before], ...locals]) };
+  }
+  return noOutput;
+}
+
+/** Without a value, the variable is unset. */
+function declareVariable(name: string, value: Value | null, scope: Scope): void {
+  const set = withVariable(scope.state, name, { value: value ?? text(''), isExported: false });
+  const variables = new Map(set.variables);
+  if (value === null) variables.delete(name);
+  scope.state = { ...set, variables };
+}
+
+function declareArray(name: string, isKeyed: boolean, scope: Scope): void {
+  const { arrays, variables, inherits, locals } = scope.state;
+  const isNew =
+    arrays?.has(name) !== true && !variables.has(name) && inherits !== true && /^[a-z]/.test(name);
+  const isSame = arrays?.get(name) && hasKeys(name, scope.state) === isKeyed && locals === undefined;
+  if (!isNew && !isSame) throw new Outside('this declared array is not described', name);
+  if (!isNew) return;
+  scope.state = withArray(scope.state, name, []);
+  if (isKeyed) scope.state = withArray(scope.state, keysName(name), []);
+}
+
+export function isAssignment(each: WrittenWord | Assignment): each is Assignment {
+  return 'type' in each && each.type === 'Assignment';
+}

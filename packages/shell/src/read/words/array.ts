@@ -1,0 +1,130 @@
+import type { Word as Node, ParameterExpansionPart } from 'unbash';
+import { asMany, type Elements } from '../../state/arrays.js';
+import { Outside } from '../../state/outside.js';
+import type { Scope } from '../../state/scope.js';
+import type { State, Value } from '../../state/state.js';
+import { elementAt, valueNamed } from '../../state/variables.js';
+import { isAnyNumber, isOpen, text, textOf, textsIn, unknown } from '../../word.js';
+import type { Expansion, WrittenWord } from './atoms.js';
+import { type Piece, piecesOf } from './pieces.js';
+
+/** The name under which the keys of an associative array are kept, in no order. */
+export function keysName(name: string): string {
+  return `${name}[]`;
+}
+
+/** All words of `$@`, `$*`, `${name[@]}` and `${!name[*]}`, and of parts of them; null for any other expansion. */
+export function allWords(part: Expansion, { state, isPosix }: Scope): Elements | null {
+  if (part.type === 'SimpleExpansion') return /^\$[@*]$/.test(part.text) ? parametersOf(state) : null;
+  if (part.type !== 'ParameterExpansion') return null;
+  const { parameter, index, prefix, operation } = part;
+  if (index === undefined) {
+    if (!/^[@*]$/.test(parameter) || prefix !== undefined) return null;
+    const words = parametersOf(state);
+    return operation === undefined || words === null ? words : slice([unknown('$0'), ...words], part);
+  }
+  if (isPosix || !/^[@*]$/.test(index.text) || prefix === '#') return null;
+  if (parameter === 'PIPESTATUS' && prefix === undefined)
+    return [unknown(part.text, { isNumber: true, count: 'many' })];
+  const elements = state.arrays?.get(parameter) ?? null;
+  if (elements === null) return null;
+  if (prefix === undefined) return operation === undefined ? elements : slice(elements, part);
+  return operation === undefined ? keysOf(parameter, elements, state) : null;
+}
+
+function parametersOf({ parameters, hasParameters, inherits }: State): Elements | null {
+  if (parameters !== undefined) return parameters.slice(1);
+  return hasParameters === true || inherits === true ? null : [];
+}
+
+function keysOf(name: string, elements: Elements, { arrays }: State): Elements | null {
+  const keys = arrays?.get(keysName(name));
+  if (keys !== undefined) return keys;
+  const isCounted = elements.every((word) => word.kind === 'text' || word.count === 'one');
+  return isCounted
+    ? elements.map((_, index) => text(String(index)))
+    : [unknown(`\${!${name}[@]}`, { isNumber: true, count: 'many' })];
+}
+
+/** `${name[@]:1:2}`, where each element is one word. */
+function slice(elements: Elements, { operation }: ParameterExpansionPart): Elements | null {
+  const [from, count] =
+    operation?.type === 'Slice' ? [operation.offset.text, operation.length?.text ?? '999'] : ['', ''];
+  if (!/^ ?\d{1,3}$/.test(from) || !/^\d{1,3}$/.test(count)) return null;
+  const isMany = elements.some((word) => word.kind !== 'text' && word.count === 'many');
+  // Some of them, or all.
+  if (isMany && elements.length === 1) return elements;
+  return isMany ? null : elements.slice(Number(from), Number(from) + Number(count));
+}
+
+/** How words stand in their place. */
+interface Place {
+  /** Whether they are joined in quotes, as by `*`. */
+  readonly isStar: boolean;
+  readonly isQuoted: boolean;
+  /** Whether nothing is split, as in an assignment. */
+  readonly isJoined: boolean;
+}
+
+/** The pieces of all these words beside others. */
+export function piecesOfAll(
+  words: Elements,
+  { isStar, isQuoted, isJoined }: Place,
+  written: string,
+): readonly Piece[] {
+  const [only, ...others] = words;
+  const isUnsure = words.some((word) =>
+    word.kind === 'text' ? word.isMatched === true : word.count === 'many',
+  );
+  if (isJoined || (isStar && isQuoted)) {
+    if (only !== undefined && others.length === 0 && !isUnsure) return piecesOf(only, true);
+    const texts = words.map(textOf);
+    if (isUnsure || texts.includes(null)) return [{ kind: 'gap', gap: unknown(written), isQuoted: true }];
+    return [{ kind: 'text', text: texts.join(' '), isQuoted: true }];
+  }
+  if (isUnsure && isQuoted) throw new Outside('this use of an array is not described', written);
+  if (isUnsure) return piecesOf(asMany(words), false);
+  return words.flatMap((word, index) => [
+    ...(index === 0 ? [] : [{ kind: 'break' } as const]),
+    ...piecesOf(word, isQuoted),
+  ]);
+}
+
+type Evaluate = (node: WrittenWord, scope: Scope) => Value;
+
+/** The value of `${name[index]}`; null for no element. */
+export function elementValue(part: ParameterExpansionPart, scope: Scope, evaluate: Evaluate): Value | null {
+  const { parameter, index, prefix, text: written } = part;
+  const elements = scope.state.arrays?.get(parameter);
+  const isStatus = parameter === 'PIPESTATUS' && elements === undefined;
+  if (index === undefined || scope.isPosix || prefix === '!' || (!elements && !isStatus))
+    throw new Outside('this use of an array is not described', written);
+  if (/^[@*]$/.test(index.text)) {
+    if (prefix === undefined || part.operation !== undefined)
+      throw new Outside('this use of an array is not described', written);
+    return unknown(written, { isNumber: true });
+  }
+  const at = indexOf(index, parameter, scope, evaluate);
+  if (prefix === '#' || !elements) return unknown(written, { isNumber: true });
+  return elementAt(at, elements);
+}
+
+/** The number of an element; null if it is unknown, or a key. Walks what a key expands. */
+export function indexOf(index: Node, name: string, scope: Scope, evaluate: Evaluate): number | null {
+  const { arrays } = scope.state;
+  if (arrays?.has(keysName(name)) === true) {
+    evaluate(index, scope);
+    return null;
+  }
+  if (/^-?\d{1,3}$/.test(index.text)) return Number(index.text);
+  const elements = arrays?.get(name) ?? [];
+  const isCounted = elements.every((word) => word.kind === 'text' || word.count === 'one');
+  if (index.text === `\${#${name}[@]}`) return isCounted ? elements.length : null;
+  const variable = /^\$?([A-Za-z]\w*)$|^\$\{([A-Za-z]\w*)\}$/.exec(index.text);
+  const value = variable === null ? unknown('') : valueNamed(variable[1] ?? variable[2] ?? '', scope.state);
+  // Bash evaluates any other text of the variable, and a subscript in it can run a command.
+  const isKnown = value !== null && !isOpen(value) && textsIn(value).every((each) => /^\d{1,3}$/.test(each));
+  if (!isKnown && !isAnyNumber(value ?? undefined))
+    throw new Outside('this index of an array is not described', `${name}[${index.text}]`);
+  return isKnown && value.kind === 'text' ? Number(value.text) : null;
+}

@@ -1,0 +1,43 @@
+import { namesWord, oneOf, onlyNames, type Word } from '../word.js';
+
+/** The elements of an array. One that is `many` stands for any number of them, in any order. */
+export type Elements = readonly Word[];
+
+/** The elements of both, any number of them in any order: the same list where one has them all. */
+export function anyOf(one: Elements, other: Elements): Elements {
+  const all = asMany([...one, ...other]);
+  return [one, other].find((each) => isOnly(each, all)) ?? [all];
+}
+
+/** Any number of these words. */
+export function asMany(words: Elements): Word {
+  const word = oneOf(words);
+  return word.kind === 'text' ? namesWord(onlyNames([word.text]), 'many') : { ...word, count: 'many' };
+}
+
+/** Whether the words are a single one with the same meaning. */
+function isOnly([only, ...others]: Elements, all: Word): boolean {
+  if (only === undefined || others.length > 0 || only.kind === 'text' || all.kind === 'text') return false;
+  if (only.count !== 'many' || only.kind !== all.kind) return false;
+  if (only.kind === 'names' && all.kind === 'names')
+    return (
+      only.names.texts.length === all.names.texts.length &&
+      only.names.under === all.names.under &&
+      only.names.open === all.names.open &&
+      only.before + only.after === ''
+    );
+  return (
+    only.kind === 'unknown' &&
+    all.kind === 'unknown' &&
+    only.start === all.start &&
+    only.isNumber === all.isNumber &&
+    only.isId === all.isId
+  );
+}
+
+/** With another value for the element with this number; null stands for an unknown one. */
+export function withElement(elements: Elements, index: number | null, value: Word): Elements {
+  const isCounted = elements.every((word) => word.kind === 'text' || word.count === 'one');
+  if (!isCounted || index === null || index < 0 || index > elements.length) return anyOf(elements, [value]);
+  return [...elements.slice(0, index), value, ...elements.slice(index + 1)];
+}
