@@ -29,6 +29,8 @@ export interface UnknownWord {
   readonly count: 'one' | 'many';
   /** Whether it consists of digits, so it is not an option. */
   readonly isNumber?: true;
+  /** Some of its texts, from which each differs in whole numbers alone. */
+  readonly likes?: readonly string[];
   /** Whether it is the id of a commit, or begins with one, without blanks: neither an option nor split. */
   readonly isId?: 'whole' | 'start';
   /** Whether it names a pipe that bash opened for `<(…)`: reading it touches no file. */

@@ -1,4 +1,4 @@
-import { textOf, unknown, type Word } from '../word.js';
+import { text, textOf, unknown, type Word } from '../word.js';
 import type { Around, Effects, Languages } from './effects.js';
 import { awk } from './language/awk.js';
 import { commands } from './language/command.js';
@@ -33,5 +33,12 @@ export function code(language: string, written: Word | null, around: Around): Ef
   const known = written ?? unknown('?');
   if (read === undefined)
     return [{ kind: 'code', language, text: textOf(known), ...inFolder(around.folder) }];
+  const samples = known.kind === 'unknown' ? (known.likes ?? []) : [];
+  const isFree = (each: string) =>
+    free[language]?.test(each) === true && read(text(each), around).length === 0;
+  if (samples.length > 0 && samples.every(isFree)) return [];
   return read((textOf(known)?.length ?? 0) > longest ? unknown('a long text') : known, around);
 }
+
+/** Texts without effects that have none with other numbers. A number may be a separator of `s` and `y` in `sed`. */
+const free: Readonly<Record<string, RegExp>> = { sed: /^[\d,$~!pdq=;{}\s]*$/, awk: /^/, jq: /^/ };

@@ -42,8 +42,15 @@ export function mayBeginWith(character: string, word: Word): boolean {
 
 /** Whether it is neither an option nor split nor a pattern, whatever it is. */
 export function isPlain(word: NamesWord | UnknownWord): boolean {
-  return word.kind === 'unknown' && (word.isNumber === true || word.isId !== undefined);
+  if (word.kind !== 'unknown') return false;
+  return (
+    word.isNumber === true ||
+    word.isId !== undefined ||
+    word.likes?.every((each) => plain.test(each)) === true
+  );
 }
+
+const plain = /^[^-\s*?[\\][^\s*?[\\]*$/;
 
 function isStart(start: string, character: string): boolean {
   return start === '' || start.startsWith(character);

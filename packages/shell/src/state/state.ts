@@ -37,7 +37,7 @@ export interface Variable {
   readonly isExported: boolean;
 }
 
-export const mostFolders = 8;
+export const mostFolders = 20;
 
 /** The state that holds after either of two branches. */
 export function join(one: State, other: State): State {
@@ -224,6 +224,7 @@ function isSameValue(one: Value, other: Value): boolean {
     other.kind === 'unknown' &&
     one.start === other.start &&
     one.isNumber === other.isNumber &&
+    one.likes?.join() === other.likes?.join() &&
     one.isId === other.isId
   );
 }

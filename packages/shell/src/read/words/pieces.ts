@@ -81,7 +81,16 @@ export function wordOf(field: Field): Word {
       count: isQuoted ? 'one' : gap.count,
       isId: after === '' ? gap.isId : 'start',
     });
-  return unknown(writtenAs(gap), { start, count, ...(isAllNumber && { isNumber: true }) });
+  const isLike = field.every((each) => each.kind === 'text' || isAnyNumber(each.gap));
+  // A number of a program that failed is missing.
+  const likes = ['1', ''].map((digits) =>
+    field.map((each) => (each.kind === 'text' ? each.text : digits)).join(''),
+  );
+  return unknown(writtenAs(gap), {
+    start,
+    count,
+    ...(isAllNumber ? { isNumber: true } : isLike && { likes }),
+  });
 }
 
 /** One of the names, or an empty text. */

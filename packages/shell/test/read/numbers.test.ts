@@ -1,0 +1,36 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
+
+import { describe, expect, it } from 'vitest';
+import { project } from './world.js';
+
+const { says } = project({ 'a.txt': 'a\nb\n', 'b.json': '[1]' });
+const read = 'fs.read a.txt (shell)';
+
+describe('shell.run › a number within the text of a program', () => {
+  it.each([
+    ['n=$(wc -l < a.txt); sed -n "$((n - 3)),${n}p" a.txt', [read, 'fs.read a.txt (sed)']],
+    ['n=$(wc -l < a.txt); sed -n ${n}p a.txt', [read, 'fs.read a.txt (sed)']],
+    ['i=0; while [ $i -lt 3 ]; do sed "$((i + 1))q" a.txt; i=$((i + 1)); done', ['fs.read a.txt (sed)']],
+    ['n=$(wc -l < a.txt); awk "NR > $n - 3 {print \\$1}" a.txt', [read, 'fs.read a.txt (awk)']],
+    ['n=$(wc -l < a.txt); jq ".[$n]" b.json', [read, 'fs.read b.json (jq)']],
+  ])('changes nothing that it does: %s', async (line, expected) => {
+    expect([...(await says(line))].sort()).toEqual([...expected].sort());
+  });
+
+  it.each([
+    'sed "${n}w out.txt" a.txt',
+    'sed "${n}e id" a.txt',
+    'sed "s/a/b/w out$n" a.txt',
+    'sed "s${n}a${n}e${n}" a.txt',
+    'sed "${n}p;y/a/b/" a.txt',
+    'awk "{print > \\"out$n\\"}" a.txt',
+    'awk "{print | \\"id $n\\"}" a.txt',
+    'x="${n}p *"; sed -n $x a.txt',
+    'jq "env.A$n" b.json',
+    'python3 -c "open($n)"',
+  ])('is unknown where it may change more: %s', async (line) => {
+    expect(await says(`n=$(wc -l < a.txt); ${line}`)).toContainEqual(
+      expect.stringMatching(/^proc\.exec\.opaque/),
+    );
+  });
+});
