@@ -82,6 +82,30 @@ const printing =
 const alias: Builtin = (words, scope) =>
   scope.isPosix || scope.state.inherits === true ? printing('alias')(words, scope) : unknownOutput;
 
+/** Options that change what patterns match. Where no file matches, `failglob` runs no command. */
+const globbing: ReadonlySet<string> = new Set(['nullglob', 'globstar', 'dotglob', 'failglob']);
+/** Options that concern no command here. */
+const idle: ReadonlySet<string> = new Set(['inherit_errexit', 'checkwinsize', 'cmdhist', 'histappend']);
+
+const shopt: Builtin = (words, scope) => {
+  const [option = '', ...names] = textsOf('shopt', words);
+  if (/^(?!-)|^-[pq]$/.test(option)) return unknownOutput;
+  if (
+    !/^-[su]$/.test(option) ||
+    names.length === 0 ||
+    !names.every((name) => globbing.has(name) || idle.has(name))
+  )
+    throw notDescribed('shopt', words);
+  const before = (scope.state.globbing ?? '').split(' ');
+  const kept = before.filter((name) => name !== '' && !names.includes(name));
+  const now = option === '-s' ? [...kept, ...names.filter((name) => globbing.has(name))] : kept;
+  scope.state = {
+    ...scope.state,
+    globbing: before[0] === 'unsure' ? 'unsure' : [...new Set(now)].sort().join(' '),
+  };
+  return noOutput;
+};
+
 /** Another shell may lack it, and run a program of this name. */
 const inBash =
   (name: string, builtin: Builtin): Builtin =>
@@ -119,6 +143,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   return: leave,
   set,
   shift,
+  shopt: inBash('shopt', shopt),
   source: sourceAs('source'),
   test,
   type: (words, scope) => runCommand([text('-v'), ...words], scope),

@@ -25,6 +25,8 @@ export interface State {
   readonly functions?: ReadonlyMap<string, CommandNode | null>;
   /** What the `local` variables of the function were before, null if unset: they are this again when it ends. */
   readonly locals?: ReadonlyMap<string, Variable | null>;
+  /** The options of `shopt` that change what patterns match, by name; `unsure` where that depends on commands. */
+  readonly globbing?: string;
   /** After `exit`: the rest is not reached. */
   readonly isDead?: true;
 }
@@ -52,6 +54,9 @@ export function join(one: State, other: State): State {
       other.before !== undefined && { before: joinedFolders(one.before, other.before) }),
     ...(one.stack !== undefined && areSameStacks(one.stack, other.stack) && { stack: one.stack }),
     ...joinedFunctions(one, other),
+    ...((one.globbing ?? '') !== (other.globbing ?? '')
+      ? { globbing: 'unsure' }
+      : one.globbing !== undefined && { globbing: one.globbing }),
   };
 }
 
@@ -101,6 +106,7 @@ export function isSameState(one: State, other: State): boolean {
   if (joinedFolders(one.folders, other.folders) !== one.folders) return false;
   if (!isSameBefore(one.before, other.before) || !areSameStacks(one.stack, other.stack)) return false;
   if (one.parameters !== other.parameters || !areSameMaps(one.arrays, other.arrays)) return false;
+  if ((one.globbing ?? '') !== (other.globbing ?? '')) return false;
   if (!areSameMaps(one.functions, other.functions) || one.locals?.size !== other.locals?.size) return false;
   if (one.folders.length !== other.folders.length || one.variables.size !== other.variables.size)
     return false;

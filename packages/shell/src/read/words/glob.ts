@@ -1,12 +1,11 @@
-import { posix } from 'node:path';
 import { remembered } from '@ambit/core';
 import { isUnder, plainPath } from '@ambit/toolsets';
-import { lead } from '../../facts/places.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { type Names, type NamesWord, namesWord, text, textsIn, unknown, type Word } from '../../word.js';
-import { type Changes, countOf, type Folder, mayHaveChanged, type World } from '../../world.js';
-import { hasPattern, isWide, matches, namePattern, type PatternPiece, widened } from './pattern.js';
+import { type Changes, countOf, type Folder, type World } from '../../world.js';
+import { anyDepth, bySegment, type Match, step } from './glob-step.js';
+import { hasPattern, type PatternPiece } from './pattern.js';
 import { type Field, isWhole, wordOf } from './pieces.js';
 
 /** The most matches that become separate words. */
@@ -26,13 +25,20 @@ export function fileNames(field: Field, scope: Scope): readonly Word[] {
     throw new Outside('a pattern with a backslash out of a value is not described', '\\');
   const choices = choicesOf(field);
   if (choices === null || (scope.isPosix && choices.some(meansOther))) return [unknownMatches(field)];
-  const [folder, ...others] = scope.state.folders;
-  if (folder === undefined || others.length > 0) return [unknownMatches(field)];
+  const { folders, globbing = '' } = scope.state;
+  const [folder, ...others] = folders;
+  if (folder === undefined || others.length > 0 || globbing === 'unsure') return [unknownMatches(field)];
   scope.walk.report.spend(10 * choices.length);
-  const { words, count } = matched(choices, folder, scope.walk.world);
+  const { words, count } = matched(choices, { folder, globbing }, scope.walk.world);
   // Each match is looked up.
   scope.walk.report.spend(count / 3);
   return words;
+}
+
+/** Where and how patterns are matched. */
+interface Place {
+  readonly folder: Folder;
+  readonly globbing: string;
 }
 
 interface Matched {
@@ -44,18 +50,18 @@ interface Matched {
 const known = new WeakMap<Changes, Map<string, Matched>>();
 
 /** A pattern that a line repeats is matched once, until a command of the line changes something. */
-function matched(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {
+function matched(choices: readonly (readonly PatternPiece[])[], place: Place, world: World): Matched {
   const { changes } = world;
-  const key = JSON.stringify([countOf(changes), folder.named, folder.real, choices]);
+  const key = JSON.stringify([countOf(changes), place, choices]);
   return remembered(
     remembered(known, changes, () => new Map()),
     key,
-    () => looked(choices, folder, world),
+    () => looked(choices, place, world),
   );
 }
 
-function looked(choices: readonly (readonly PatternPiece[])[], folder: Folder, world: World): Matched {
-  const found = choices.map((pieces) => matchesOf(pieces, folder, world));
+function looked(choices: readonly (readonly PatternPiece[])[], place: Place, world: World): Matched {
+  const found = choices.map((pieces) => matchesOf(pieces, place, world));
   const names = found.flatMap((each) => each.texts);
   const count = names.length;
   const open = found.find((each) => each.open);
@@ -123,14 +129,7 @@ interface Found extends Names {
   readonly isExact: boolean;
 }
 
-interface Match {
-  readonly text: string;
-  readonly folder: Folder;
-  /** Whether the word had a pattern, so the file must exist. */
-  readonly isFound: boolean;
-}
-
-function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: World): Found {
+function matchesOf(pieces: readonly PatternPiece[], { folder, globbing }: Place, world: World): Found {
   const segments = bySegment(pieces);
   const isAbsolute = segments.length > 1 && segments[0]?.length === 0;
   let current: readonly Match[] = [
@@ -140,8 +139,17 @@ function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: World
   ];
   let isOpen = false;
   let isExact = true;
-  for (const segment of isAbsolute ? segments.slice(1) : segments) {
-    const next = current.map((match) => step(match, segment, world));
+  const isDeep = ([only, ...others]: readonly PatternPiece[]) =>
+    globbing.includes('globstar') && only?.text === '**' && !only.isQuoted && others.length === 0;
+  const hasDots = globbing.includes('dotglob');
+  for (const [index, segment] of segments.entries()) {
+    if (isAbsolute && index === 0) continue;
+    const isLast = index === segments.length - 1;
+    const next = current.map((match) =>
+      isDeep(segment)
+        ? anyDepth(match, { isLast, hasDots }, world)
+        : step(match, { segment, hasDots }, world),
+    );
     isOpen ||= next.some((each) => each.isOpen);
     isExact &&= next.every((each) => each.isExact);
     current = next.flatMap((each) => each.matches);
@@ -150,7 +158,7 @@ function matchesOf(pieces: readonly PatternPiece[], folder: Folder, world: World
   // By bytes, as the shell sorts them in this locale.
   const texts = current.map((match) => match.text).sort(byBytes);
   // A pattern without a match stays as it is.
-  if (texts.length === 0 || isOpen || !isExact) texts.push(literal);
+  if (!globbing.includes('nullglob') && (texts.length === 0 || isOpen || !isExact)) texts.push(literal);
   return {
     texts,
     open: isOpen,
@@ -175,80 +183,4 @@ function underOf(pattern: string, folder: Folder, { changes }: World): string | 
 
 function byBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
-}
-
-interface Step {
-  readonly matches: readonly Match[];
-  readonly isOpen: boolean;
-  readonly isExact: boolean;
-}
-
-function step(match: Match, segment: readonly PatternPiece[], world: World): Step {
-  const exact = { isOpen: false, isExact: true };
-  const name = segment.map((piece) => piece.text).join('');
-  if (name === '') {
-    const start = match.text.endsWith('/') ? match.text : `${match.text}/`;
-    const { real } = match.folder;
-    // Only a folder has a trailing slash; an unknown file may be one.
-    const isOther = match.isFound && real !== null && world.listing.kind(real) !== 'folder';
-    const isExact = !match.isFound || real !== null;
-    return { isOpen: false, isExact, matches: isOther ? [] : [{ ...match, text: start }] };
-  }
-  if (!hasPattern(segment)) {
-    const next = below(match, name, world);
-    if (!match.isFound) return { ...exact, matches: [next] };
-    const there = namesIn(match.folder, world);
-    if (name !== '.' && name !== '..') return { ...there, matches: there.names.includes(name) ? [next] : [] };
-    const { real } = match.folder;
-    // Only a folder has them. A file that the line changed may now be one.
-    const kind = real === null || mayHaveChanged(real, world.changes) ? null : world.listing.kind(real);
-    const matches = kind === null || kind === 'folder' ? [next] : [];
-    return { ...there, isExact: there.isExact && kind !== null, matches };
-  }
-  const { names, ...rest } = namesIn(match.folder, world);
-  const pattern = namePattern(segment);
-  const wide = pattern.counts ? widened(pattern) : pattern;
-  const found = names.filter((each) => matches(each, isWide(each) ? wide : pattern));
-  return {
-    matches: found.map((each): Match => ({ ...below(match, each, world), isFound: true })),
-    isOpen: rest.isOpen,
-    isExact: rest.isExact && !pattern.isRough && !(pattern.counts && found.some(isWide)),
-  };
-}
-
-function below(match: Match, name: string, world: World): Match {
-  const next =
-    match.text === '' || match.text.endsWith('/') ? `${match.text}${name}` : `${match.text}/${name}`;
-  return { ...match, text: next, folder: lead(name, match.folder, world) };
-}
-
-/** The names in a folder: existing ones, and those that earlier commands may have added. */
-function namesIn(
-  { named, real }: Folder,
-  { changes, listing }: World,
-): Omit<Step, 'matches'> & { names: readonly string[] } {
-  if (real === null) return { names: [], isOpen: true, isExact: false };
-  const isChanged = [...changes.open].some((each) => isUnder(each, real) || isUnder(real, each));
-  const listed = listing.kind(real) === 'folder' ? listing.names(real) : null;
-  const isOpen = isChanged || listed?.isOpen === true;
-  const there = listed?.entries.map(({ path }) => posix.basename(path)) ?? [];
-  const created = [...changes.created]
-    .filter((path) => [named, real].includes(posix.dirname(path)))
-    .map((path) => posix.basename(path));
-  return {
-    names: [...new Set([...there, ...created])].sort(),
-    isOpen,
-    isExact: created.length === 0 && changes.removed.size === 0,
-  };
-}
-
-function bySegment(pieces: readonly PatternPiece[]): readonly (readonly PatternPiece[])[] {
-  const segments: PatternPiece[][] = [[]];
-  for (const { text: whole, isQuoted } of pieces) {
-    whole.split('/').forEach((part, index) => {
-      if (index > 0) segments.push([]);
-      if (part !== '') segments[segments.length - 1]?.push({ text: part, isQuoted });
-    });
-  }
-  return segments;
 }

@@ -1,0 +1,123 @@
+import { posix } from 'node:path';
+import { isUnder } from '@ambit/toolsets';
+import { lead } from '../../facts/places.js';
+import { type Folder, mayHaveChanged, type World } from '../../world.js';
+import { hasPattern, isWide, matches, namePattern, type PatternPiece, widened } from './pattern.js';
+
+export interface Match {
+  readonly text: string;
+  readonly folder: Folder;
+  /** Whether the word had a pattern, so the file must exist. */
+  readonly isFound: boolean;
+}
+
+export interface Step {
+  readonly matches: readonly Match[];
+  readonly isOpen: boolean;
+  readonly isExact: boolean;
+}
+
+/** The most files that `**` matches. */
+const mostDeep = 100_000;
+
+/** `**`: a folder and all below it, and the files where it is the last segment. A link is a folder, but not entered. */
+export function anyDepth(
+  match: Match,
+  { isLast, hasDots }: { readonly isLast: boolean; readonly hasDots: boolean },
+  world: World,
+): Step {
+  const found: Match[] = isLast ? [{ ...match, text: `${match.text}/` }] : [{ ...match, isFound: true }];
+  if (isLast && match.text === '') found.pop();
+  const waiting = [match];
+  let isOpen = false;
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const { real } = at.folder;
+    const there = namesIn(at.folder, world);
+    isOpen ||= there.isOpen || found.length > mostDeep;
+    for (const name of found.length > mostDeep ? [] : there.names) {
+      const kind = real === null ? null : world.listing.kind(posix.join(real, name));
+      if ((!hasDots && name.startsWith('.')) || (!isLast && kind === 'file')) continue;
+      const next = { ...below(at, name, world), isFound: true };
+      found.push(next);
+      if (kind === 'folder' || kind === null) waiting.push(next);
+    }
+  }
+  return { isOpen, isExact: false, matches: found };
+}
+
+export function step(
+  match: Match,
+  { segment, hasDots }: { readonly segment: readonly PatternPiece[]; readonly hasDots: boolean },
+  world: World,
+): Step {
+  const exact = { isOpen: false, isExact: true };
+  const name = segment.map((piece) => piece.text).join('');
+  if (name === '') {
+    if (match.text === '') return { ...exact, matches: [] };
+    const start = match.text.endsWith('/') ? match.text : `${match.text}/`;
+    const { real } = match.folder;
+    // Only a folder has a trailing slash; an unknown file may be one.
+    const isOther = match.isFound && real !== null && world.listing.kind(real) !== 'folder';
+    const isExact = !match.isFound || real !== null;
+    return { isOpen: false, isExact, matches: isOther ? [] : [{ ...match, text: start }] };
+  }
+  if (!hasPattern(segment)) {
+    const next = below(match, name, world);
+    if (!match.isFound) return { ...exact, matches: [next] };
+    const there = namesIn(match.folder, world);
+    if (name !== '.' && name !== '..') return { ...there, matches: there.names.includes(name) ? [next] : [] };
+    const { real } = match.folder;
+    // Only a folder has them. A file that the line changed may now be one.
+    const kind = real === null || mayHaveChanged(real, world.changes) ? null : world.listing.kind(real);
+    const matches = kind === null || kind === 'folder' ? [next] : [];
+    return { ...there, isExact: there.isExact && kind !== null, matches };
+  }
+  const { names, ...rest } = namesIn(match.folder, world);
+  const pattern = namePattern(segment);
+  const wide = pattern.counts ? widened(pattern) : pattern;
+  const found = names.filter((each) =>
+    matches(each, isWide(each) ? wide : pattern, hasDots ? 'text' : undefined),
+  );
+  return {
+    matches: found.map((each): Match => ({ ...below(match, each, world), isFound: true })),
+    isOpen: rest.isOpen,
+    isExact: rest.isExact && !pattern.isRough && !(pattern.counts && found.some(isWide)),
+  };
+}
+
+function below(match: Match, name: string, world: World): Match {
+  const next =
+    match.text === '' || match.text.endsWith('/') ? `${match.text}${name}` : `${match.text}/${name}`;
+  return { ...match, text: next, folder: lead(name, match.folder, world) };
+}
+
+/** The names in a folder: existing ones, and those that earlier commands may have added. */
+function namesIn(
+  { named, real }: Folder,
+  { changes, listing }: World,
+): Omit<Step, 'matches'> & { names: readonly string[] } {
+  if (real === null) return { names: [], isOpen: true, isExact: false };
+  const isChanged = [...changes.open].some((each) => isUnder(each, real) || isUnder(real, each));
+  const listed = listing.kind(real) === 'folder' ? listing.names(real) : null;
+  const isOpen = isChanged || listed?.isOpen === true;
+  const there = listed?.entries.map(({ path }) => posix.basename(path)) ?? [];
+  const created = [...changes.created]
+    .filter((path) => [named, real].includes(posix.dirname(path)))
+    .map((path) => posix.basename(path));
+  return {
+    names: [...new Set([...there, ...created])].sort(),
+    isOpen,
+    isExact: created.length === 0 && changes.removed.size === 0,
+  };
+}
+
+export function bySegment(pieces: readonly PatternPiece[]): readonly (readonly PatternPiece[])[] {
+  const segments: PatternPiece[][] = [[]];
+  for (const { text: whole, isQuoted } of pieces) {
+    whole.split('/').forEach((part, index) => {
+      if (index > 0) segments.push([]);
+      if (part !== '') segments[segments.length - 1]?.push({ text: part, isQuoted });
+    });
+  }
+  return segments;
+}
