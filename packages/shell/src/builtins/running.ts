@@ -40,6 +40,37 @@ export const breakLoop: Builtin = (words, scope) => {
   return noOutput;
 };
 
+/** Signals whose traps run at any time, or never: `KILL` and `STOP` end a process without one. */
+const signals = /^(?:SIG)?(?:ERR|HUP|INT|QUIT|ABRT|KILL|USR[12]|PIPE|ALRM|TERM|STOP|[1-9]|1[0-5])$/;
+
+/** `trap TEXT SIGNAL…`, and without a text what is as before. */
+export const trap: Builtin = (words, scope) => {
+  const [given, ...others] = textOf(words[0]) === '--' ? words.slice(1) : words;
+  if (given === undefined || /^-[lp]$/.test(textOf(given) ?? '')) return unknownOutput;
+  const { shell } = scope;
+  const text = textOf(given);
+  const names = others.map((word) => textOf(word) ?? '');
+  const isAtEnd = names.every((name) => /^(?:EXIT|0)$/.test(name));
+  const isOther =
+    names.length === 0 || !names.every((name) => /^(?:EXIT|0)$/.test(name) || signals.test(name));
+  if (text === null || shell === null || isOther || scope.isPosix) throw notDescribed('trap', words);
+  // A trap that is taken back may have run before.
+  if (/^-?$/.test(text)) return noOutput;
+  shell.traps.push({ text, isAtEnd, state: scope.state });
+  scope.walk.notes.isConcurrent = true;
+  return noOutput;
+};
+
+/** `let EXPRESSION…` as `((EXPRESSION))`. */
+export const evaluate: Builtin = (words, scope) => {
+  for (const word of words) {
+    const text = textOf(word) ?? '';
+    if (scope.isPosix || !/^[\w \t+*/%=<>!&|^~?:,-]+$/.test(text)) throw notDescribed('let', words);
+    scope.walk.here(`((${text}))`, scope);
+  }
+  return noOutput;
+};
+
 export const wait: Builtin = (words) => {
   if (
     words.some(

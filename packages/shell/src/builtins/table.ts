@@ -6,7 +6,18 @@ import { type Builtin, notDescribed, textsOf } from './builtin.js';
 import { cd, popd, pushd, pwd } from './folder.js';
 import { echo, printf } from './output.js';
 import { read, readArray } from './read.js';
-import { breakLoop, exit, kill, leave, runCommand, shift, sourceAs, wait } from './running.js';
+import {
+  breakLoop,
+  evaluate,
+  exit,
+  kill,
+  leave,
+  runCommand,
+  shift,
+  sourceAs,
+  trap,
+  wait,
+} from './running.js';
 import { testWords } from './test-command.js';
 
 const nothing: Builtin = () => noOutput;
@@ -133,6 +144,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   history: inBash('history', printing('history', /^\d*$/)),
   jobs: printing('jobs'),
   kill,
+  let: evaluate,
   mapfile: readArray,
   popd: inBash('popd', popd),
   printf,
@@ -146,6 +158,7 @@ export const builtins: Readonly<Record<string, Builtin>> = {
   shopt: inBash('shopt', shopt),
   source: sourceAs('source'),
   test,
+  trap,
   type: (words, scope) => runCommand([text('-v'), ...words], scope),
   ulimit: printing('ulimit', /^(?:-[acdfnstuv])?$/),
   umask: printing('umask'),

@@ -7,11 +7,12 @@ import { runProgram } from '../facts/program.js';
 import { allowedVariable } from '../facts/variable.js';
 import type { Listing } from '../files/listing.js';
 import { commandNode, statements } from '../read/statements.js';
+import { runTraps } from '../read/traps.js';
 import { Outside } from '../state/outside.js';
 import { newReport, shortened } from '../state/report.js';
 import type { Scope, Walk } from '../state/scope.js';
 import type { State, Variable } from '../state/state.js';
-import { noOutput, text } from '../word.js';
+import { noOutput, text, unknownOutput } from '../word.js';
 import { type Changes, countOf, type Folder, noChanges, type Perform, type World } from '../world.js';
 
 export interface CommandLine {
@@ -57,14 +58,13 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     perform: world.perform,
     searchPath: realFolders(world.searchPath),
     script: (script, scope) => statements(readable(script, '').commands, scope),
-    text: (more, scope) =>
-      statements(parseLine(more).commands, {
-        ...scope,
-        source: more,
-        failed: null,
-        exits: null,
-        returns: null,
-      }),
+    text: (more, scope) => {
+      const shell = { traps: [], isRedirected: false };
+      const inner = { ...scope, source: more, failed: null, exits: null, returns: null, shell };
+      const output = statements(parseLine(more).commands, inner);
+      return runTraps(inner) || shell.isRedirected ? unknownOutput : output;
+    },
+    here: (more, scope) => statements(parseLine(more).commands, scope),
     command: commandNode,
     program: runProgram,
   };
@@ -73,6 +73,7 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     failed: null,
     exits: null,
     returns: null,
+    shell: null,
     input: { output: noOutput },
     depth: 0,
     isPosix: false,

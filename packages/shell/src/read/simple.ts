@@ -5,12 +5,12 @@ import { runProgram } from '../facts/program.js';
 import { reportRun } from '../facts/run-facts.js';
 import { allowedVariable } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
-import { leftOf, type Scope, skipped, subshell } from '../state/scope.js';
+import { leftOf, type Scope, type Shell, skipped, subshell } from '../state/scope.js';
 import { withVariable } from '../state/state.js';
 import { isPipe, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../word.js';
 import { assign, declare, isAssignment, isDeclaration, plainValue } from './assign.js';
 import { call } from './functions.js';
-import { mayFail, redirect, redirected } from './redirect.js';
+import { mayFail, redirect, redirected, type Streams } from './redirect.js';
 import type { WrittenWord } from './words/atoms.js';
 import { expanded, valueOfWord } from './words/expand.js';
 import { pipeWord, processIn, walkProcess } from './words/process.js';
@@ -37,12 +37,21 @@ export function simpleCommand(node: Command, scope: Scope): Output {
     return node.redirects.length === 0 ? noOutput : unknownOutput;
   }
   const streams = redirect(node.redirects, scope);
+  if (textOf(words[0]) === 'exec' && words.length === 1 && assignments.length === 0 && scope.shell !== null)
+    return redirectShell(streams, scope, scope.shell);
   const inner: Scope = { ...scope, input: streams.input };
   const output = run(words, assignments, inner);
   scope.state = inner.state;
   scope.failed = inner.failed;
   if (mayFail(node.redirects)) skipped(before, scope);
   return redirected(output, streams, node.redirects);
+}
+
+/** `exec` with redirections alone: the streams of the shell from here on. */
+function redirectShell({ input, output }: Streams, scope: Scope, shell: Shell): Output {
+  scope.input.output = input.output;
+  shell.isRedirected ||= output !== 'kept';
+  return noOutput;
 }
 
 /** Arguments of `export` and `alias` may be assignments. */

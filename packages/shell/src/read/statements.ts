@@ -9,6 +9,7 @@ import { define } from './functions.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';
 import { mayFail, redirect, redirected } from './redirect.js';
 import { simpleCommand } from './simple.js';
+import { noteForTraps } from './traps.js';
 import { requirePlain } from './words/arithmetic.js';
 import { valueOfWord, wordsOf } from './words/expand.js';
 
@@ -127,6 +128,12 @@ function elements(
 export function commandNode(command: CommandNode, scope: Scope): Output {
   scope.walk.report.spend(2);
   scope.failed = null;
+  const output = performed(command, scope);
+  noteForTraps(scope);
+  return output;
+}
+
+function performed(command: CommandNode, scope: Scope): Output {
   switch (command.type) {
     case 'Command':
       return simpleCommand(command, scope);

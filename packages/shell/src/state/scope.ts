@@ -13,6 +13,8 @@ export interface Scope {
   readonly exits: State[] | null;
   /** The states in which the function is left early; null outside a function. */
   readonly returns: State[] | null;
+  /** The shell of a whole text, which its functions and groups share; null in a subshell. */
+  readonly shell: Shell | null;
   /** The standard input, which commands share: the next command does not see what one has read. */
   readonly input: { output: Output };
   /** The depth of texts and programs that run others. */
@@ -22,6 +24,21 @@ export interface Scope {
   /** The text that is walked, as it is written; empty where the text was changed before it was parsed. */
   readonly source: string;
   readonly walk: Walk;
+}
+
+/** What a shell does besides its commands. */
+export interface Shell {
+  readonly traps: Trap[];
+  /** Whether it writes somewhere else from here on. */
+  isRedirected: boolean;
+}
+
+/** A text that runs when the shell ends, or at any time in between. */
+export interface Trap {
+  readonly text: string;
+  readonly isAtEnd: boolean;
+  /** Covers each state since it was set. */
+  state: State;
 }
 
 /** A walk through a command line: the functions that its parts share. */
@@ -35,8 +52,10 @@ export interface Walk {
   readonly notes: { isConcurrent: boolean; ends: number };
   /** Walks a parsed text, for a substitution. */
   script(script: ParsedScript, scope: Scope): Output;
-  /** Parses a text and walks it. */
+  /** Parses a text and walks it in a shell of its own. */
   text(line: string, scope: Scope): Output;
+  /** Parses a text and walks it in this shell. */
+  here(line: string, scope: Scope): Output;
   /** Walks the commands of a function. */
   command(body: CommandNode, scope: Scope): Output;
   /** Runs a program, not a builtin. */
@@ -48,7 +67,7 @@ export function subshell(
   scope: Scope,
   changes: Partial<Pick<Scope, 'state' | 'input' | 'depth'>> = {},
 ): Scope {
-  return { ...scope, failed: null, exits: null, returns: null, ...changes };
+  return { ...scope, failed: null, exits: null, returns: null, shell: null, ...changes };
 }
 
 /** The command may not have run, and then it has failed. */
