@@ -71,9 +71,14 @@ export type Output =
   | { readonly kind: 'ids' }
   /**
    * `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. `file`: it is all of
-   * this file.
+   * this file. `isNumbered`: each line begins with its number and a colon.
    */
-  | { readonly kind: 'unknown'; readonly mayBeFolder?: true; readonly file?: string };
+  | {
+      readonly kind: 'unknown';
+      readonly mayBeFolder?: true;
+      readonly file?: string;
+      readonly isNumbered?: true;
+    };
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };

@@ -41,4 +41,4 @@ export function code(language: string, written: Word | null, around: Around): Ef
 }
 
 /** Texts without effects that have none with other numbers. A number may be a separator of `s` and `y` in `sed`. */
-const free: Readonly<Record<string, RegExp>> = { sed: /^[\d,$~!pdq=;{}\s]*$/, awk: /^/, jq: /^/ };
+const free: Readonly<Record<string, RegExp>> = { sed: /^[\d,+$~!pdq=;{}\s]*$/, awk: /^/, jq: /^/ };

@@ -14,6 +14,7 @@ import type { Print } from './entry/entry.js';
 import { changed, type Edit, editOf, fieldOf } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
+import { isMany } from './words.js';
 
 export interface Given {
   readonly reading: Reading;
@@ -45,7 +46,18 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     }
     case 'edited':
       return editedLines(editOf(textOf(given.reading.operands[0]) ?? ''), given);
+    case 'format':
+      return /^%[aghisuXYZ]$/.test(onlyValue(print.options[0] ?? '', given))
+        ? { kind: 'number' }
+        : unknownOutput;
+    case 'numbered': {
+      const { operands } = given.reading;
+      return operands.length > 2 || operands.some(isMany)
+        ? unknownOutput
+        : { kind: 'unknown', isNumbered: true };
+    }
     case 'fields':
+      if (isFirstNumber(print.options, given)) return { kind: 'number', mayBeMissing: true };
       return editedLines(fieldOf(print.options.map((name) => onlyValue(name, given))), given);
     case 'unknown':
       return unknownOutput;
@@ -65,6 +77,13 @@ function isOne({ reading: { options, words } }: Given): boolean {
   return options.length === 1 && (value === '1' || (words.length === 1 && textOf(words[0]) === '-1'));
 }
 
+/** Whether `cut` keeps the numbers alone with which the lines of `grep -n` begin. */
+function isFirstNumber([delimiter = '', field = '']: readonly string[], given: Given): boolean {
+  const lines = linesOf(given);
+  const isNumbered = lines.kind === 'unknown' && lines.isNumbered === true;
+  return isNumbered && onlyValue(delimiter, given) === ':' && onlyValue(field, given) === '1';
+}
+
 /** The value of an option that is given once; otherwise empty. */
 function onlyValue(name: string, { reading }: Given): string {
   const [only, ...others] = reading.options.filter(({ entry }) => entry.names.includes(name));
@@ -82,6 +101,7 @@ function linesOf({ input, effects, reading }: Given): Output {
   if (effects.length > 0 || reading.open !== null) return unknownOutput;
   if (input.kind === 'ids') return input;
   if (input.kind === 'names') return input.separator === '\n' ? input : unknownOutput;
+  if (input.kind === 'unknown' && input.isNumbered === true) return input;
   if (input.kind !== 'text') return unknownOutput;
   if (input.text === '') return noOutput;
   const texts = input.text.replace(/\n$/, '').split('\n');

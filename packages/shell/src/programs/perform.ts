@@ -143,11 +143,21 @@ function folderOf(options: Reading['options'], from: Word | null): Word | null |
 
 function ofOptions(place: Place): Effects {
   return together(
-    place.reading.options.flatMap(({ entry, values, command }) => [
+    withOneScript(place.reading.options).flatMap(({ entry, values, command }) => [
       ...values.flatMap((value, index) => rolesAt(entry, index).map((role) => act(role, [value], place))),
       ...(command.length === 0 ? [] : (entry.values.at(-1) ?? [])).map((role) => act(role, command, place)),
     ]),
   );
+}
+
+/** The texts of several options for `sed` are one script. */
+function withOneScript(options: Reading['options']): Reading['options'] {
+  const isScript = ({ entry }: Reading['options'][number]) =>
+    rolesAt(entry, 0).some((role) => role.kind === 'code' && role.language === 'sed');
+  const [first, ...others] = options.filter(isScript);
+  const texts = [first, ...others].map((option) => textOf(option?.values[0]));
+  if (first === undefined || others.length === 0 || texts.includes(null)) return options;
+  return [...options.filter((each) => !isScript(each)), { ...first, values: [text(texts.join('\n'))] }];
 }
 
 function rolesAt({ values, isList }: OptionEntry, index: number): readonly Role[] {

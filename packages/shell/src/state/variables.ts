@@ -18,8 +18,8 @@ const numbers: ReadonlySet<string> = new Set(
   '# ? $ ! PPID UID EUID SECONDS LINENO EPOCHSECONDS RANDOM SRANDOM BASHPID SHLVL'.split(' '),
 );
 
-/** Lower-case names with a meaning for bash. */
-const ownLowerCase: ReadonlySet<string> = new Set(['auto_resume', 'histchars']);
+/** Lower-case names with a meaning for bash, and what `grep -n` prints in place of a number for a binary file. */
+const ownLowerCase: ReadonlySet<string> = new Set(['auto_resume', 'histchars', 'grep']);
 
 /** Lower-case names with a meaning for programs. The environment may have them. */
 const settings = /_proxy$|^npm_/;

@@ -13,6 +13,18 @@ describe('shell.run › a number within the text of a program', () => {
     ['i=0; while [ $i -lt 3 ]; do sed "$((i + 1))q" a.txt; i=$((i + 1)); done', ['fs.read a.txt (sed)']],
     ['n=$(wc -l < a.txt); awk "NR > $n - 3 {print \\$1}" a.txt', [read, 'fs.read a.txt (awk)']],
     ['n=$(wc -l < a.txt); jq ".[$n]" b.json', [read, 'fs.read b.json (jq)']],
+    [
+      'n=$(grep -n a a.txt | head -1 | cut -d: -f1); sed -n "${n},$((n + 2))p" a.txt',
+      ['fs.read a.txt (grep)', 'fs.read a.txt (sed)'],
+    ],
+    [
+      'sed -n "$(cat a.txt | grep -in a | cut -d : -f 1),+5p" a.txt',
+      ['fs.read a.txt (cat)', 'fs.read a.txt (sed)'],
+    ],
+    [
+      's=$(stat -c %s a.txt); echo $((s + 1)); ((s > 1)) && cat a.txt',
+      ['fs.list a.txt (stat)', 'fs.read a.txt (cat)'],
+    ],
   ])('changes nothing that it does: %s', async (line, expected) => {
     expect([...(await says(line))].sort()).toEqual([...expected].sort());
   });
@@ -28,6 +40,14 @@ describe('shell.run › a number within the text of a program', () => {
     'x="${n}p *"; sed -n $x a.txt',
     'jq "env.A$n" b.json',
     'python3 -c "open($n)"',
+    'sed -n "$(grep -n a a.txt b.json | cut -d: -f1)p" a.txt',
+    'sed -n "$(grep -n a a.txt | cut -d: -f2)p" a.txt',
+    'sed -n "$(grep -nA2 a a.txt | cut -d: -f1)p" a.txt',
+    'sed -n "$(grep -nH a a.txt | cut -d: -f1)p" a.txt',
+    'sed -n "$(grep -n a *.txt * | cut -d: -f1)p" a.txt',
+    'grep=x; echo',
+    's=$(stat -c %n a.txt); echo $((s))',
+    's=$(stat -c %s a.txt b.json); echo $((s))',
   ])('is unknown where it may change more: %s', async (line) => {
     expect(await says(`n=$(wc -l < a.txt); ${line}`)).toContainEqual(
       expect.stringMatching(/^proc\.exec\.opaque/),

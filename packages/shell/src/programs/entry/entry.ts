@@ -92,7 +92,8 @@ function print(text: string): Print {
   const { subject, conditions } = conditional(text);
   const [name, ...options] = subject.split(' ').map((part) => part.replace(/^\{(.+)\}$/, '$1'));
   const what = printed.find((each) => each === name);
-  if (what === undefined || options.length !== (what === 'fields' ? 2 : 0))
+  const count = what === 'fields' ? 2 : what === 'format' ? 1 : 0;
+  if (what === undefined || options.length !== count)
     throw new Error(`\`${subject}\` is nothing that a program prints`);
   return { what, options, conditions };
 }
@@ -106,6 +107,8 @@ const printed = [
   'end',
   'edited',
   'fields',
+  'format',
+  'numbered',
   'unknown',
 ] as const;
 

@@ -18,6 +18,12 @@ export const small: Languages = {
     const isHarmless = parts.every((each) => /^[DF]?(?:0*1?[0-7]{1,3}|[ugoarwxXt+=-]+)$/.test(each));
     return isHarmless ? [] : [capability('priv.escalate', { program: 'chmod' })];
   },
+  /** The text in which `envsubst` looks for the variables that it puts in. */
+  'shell-format': (written) => {
+    const known = textOf(written);
+    const names = [...(known ?? '').matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name]) => readsVariable(name));
+    return known === null ? [readsVariable()] : names;
+  },
   /** An operand of `kill`: the number of a process, or a job. */
   pid: (written) => {
     const known = textOf(written);
