@@ -67,7 +67,7 @@ describe('the report of compiled and imported rules', { timeout: 600_000 }, () =
           expect({ each, decision, said, isSaid }).toEqual({ each, decision, said, isSaid: true });
         }
       }),
-      explore(1000),
+      explore(400),
     );
   });
 
@@ -92,7 +92,7 @@ describe('the report of compiled and imported rules', { timeout: 600_000 }, () =
           }
         },
       ),
-      explore(1000),
+      explore(400),
     );
   });
 
@@ -116,7 +116,7 @@ describe('the report of compiled and imported rules', { timeout: 600_000 }, () =
           expect(after).not.toBe('pre_approved');
         }
       }),
-      explore(1000),
+      explore(400),
     );
   });
 
@@ -140,7 +140,7 @@ describe('the report of compiled and imported rules', { timeout: 600_000 }, () =
           }
         },
       ),
-      explore(1000),
+      explore(400),
     );
   });
 });

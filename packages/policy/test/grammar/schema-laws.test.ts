@@ -39,7 +39,7 @@ describe('the JSON Schema of a file accepts what its reader accepts', () => {
       fc.property(edited(texts), (text) => {
         if (loadPolicyText('policy.yaml', text, folders).ok) expect(takes(json(text))).toBe(true);
       }),
-      explore(20_000),
+      explore(6_000),
     );
   });
 
@@ -50,7 +50,7 @@ describe('the JSON Schema of a file accepts what its reader accepts', () => {
         const loaded = await loadText(text, { 'policy.yaml': plainPolicy });
         if (loaded.ok) expect(takes(json(text))).toBe(true);
       }),
-      explore(10_000),
+      explore(6_000),
     );
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import { firstSeed, tries } from '../../../../test/depth.js';
+import { firstSeed, isDeep, tries } from '../../../../test/depth.js';
 import { build } from '../program.js';
 import { driveAll, KilledRun, type Moment } from './killed-runs.js';
 
-const pairs = tries(30);
+const pairs = isDeep ? tries(30) : 1;
 /** The number of runs that one process kills. */
 const together = 8;
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { firstSeed, tries } from '../../../../../test/depth.js';
+import { firstSeed, isDeep, tries } from '../../../../../test/depth.js';
 import { killAndResume } from './kill-and-resume.js';
 
-const runs = tries(30);
+const runs = isDeep ? tries(30) : 1;
 /** As many at once as leave the machine something. */
 const lanes = 2;
 
