@@ -34,14 +34,13 @@ await withScratch(async ({ folder, environment }) => {
     const model = await startScriptedModel(turns);
     const result = await generateText({
       model: createAnthropic({ baseURL: `${model.url}/v1`, apiKey: 'none' })('scripted'),
-      tools: {
+      ...ambitApproval(judge, {
         read_mail: tool({ inputSchema: z.object({}), execute: () => inbox[0] }),
         send_mail: tool({
           inputSchema: z.object({ to: z.string(), text: z.string() }),
           execute: ({ to, text }) => sent.push(`${to}: ${text}`),
         }),
-      },
-      ...ambitApproval(judge),
+      }),
       stopWhen: isStepCount(4),
       prompt: 'Look after the mail.',
     });

@@ -20,12 +20,42 @@ interface ExecutionEnd {
   readonly toolOutput: { readonly type: string; readonly error?: unknown };
 }
 
+/** The tools of the AI SDK, by their names. */
+type Tools = Readonly<Record<string, object>>;
+
+type Settings = ReturnType<typeof settingsOf>;
+
 /**
- * Settings of `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK 7: `...ambitApproval(judge)`. Each call is
- * approved, denied, or given to the user; an approval is signed for its exact input and this session, and its call is
- * judged again before it runs; outcomes are recorded.
+ * Settings of `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK 7: `...ambitApproval(judge, tools)`. Each call
+ * is approved, denied, or given to the user; an approval is signed for its exact input and this session, and its call is
+ * judged again before it runs; outcomes are recorded. Without `tools`, a tool runs although the turn was aborted while its
+ * call was judged: the SDK does not say so to an approval.
  */
-export function ambitApproval(judge: Judge) {
+export function ambitApproval(judge: Judge): Settings;
+export function ambitApproval<Own extends Tools>(
+  judge: Judge,
+  tools: Own,
+): Settings & { readonly tools: Own };
+export function ambitApproval(judge: Judge, tools?: Tools): Settings & { readonly tools?: Tools } {
+  if (tools === undefined) return settingsOf(judge);
+  const own = Object.entries(tools).map(([name, tool]) => [name, unlessAborted(tool)]);
+  return { ...settingsOf(judge), tools: Object.fromEntries(own) as Tools };
+}
+
+type Execute = (input: unknown, options?: { readonly abortSignal?: AbortSignal }) => unknown;
+
+/** The same tool, which does not begin after an abort. */
+function unlessAborted(tool: { readonly execute?: Execute }): object {
+  const { execute } = tool;
+  if (typeof execute !== 'function') return tool;
+  const begin: Execute = (input, options) => {
+    if (options?.abortSignal?.aborted === true) throw new Error('the turn was aborted before this call');
+    return execute.call(tool, input, options);
+  };
+  return { ...tool, execute: begin };
+}
+
+function settingsOf(judge: Judge) {
   return {
     async toolApproval({ toolCall, messages }: ApprovalRequest) {
       const call = callOf(toolCall);

@@ -3,7 +3,7 @@ import { generateText, isStepCount, type ModelMessage, streamText, tool } from '
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ambitApproval } from '../../src/sdk/ai-sdk.js';
-import type { Judge } from '../../src/sdk/verdict.js';
+import type { Judge, SdkVerdict } from '../../src/sdk/verdict.js';
 import { acting, SdkPlace, scripted } from './place.js';
 
 // The model of the script is unknown to the SDK, which says so each time.
@@ -15,7 +15,7 @@ async function talk(judge: Judge, ...turns: Parameters<typeof scripted>[0]) {
   const ran: string[] = [];
   const settings = {
     model: createAnthropic({ baseURL: `${model.url}/v1`, apiKey: 'none' })('scripted'),
-    tools: {
+    ...ambitApproval(judge, {
       act: tool({
         description: 'acts',
         inputSchema: z.object({ what: z.string() }),
@@ -25,8 +25,7 @@ async function talk(judge: Judge, ...turns: Parameters<typeof scripted>[0]) {
           throw new Error('it broke');
         },
       }),
-    },
-    ...ambitApproval(judge),
+    }),
     stopWhen: isStepCount(4),
   };
   return { settings, ran, model };
@@ -135,6 +134,38 @@ describe('ambitApproval', { timeout: 120_000 }, () => {
     expect(of.ran).toEqual(['odd']);
     await generateText({ ...of.settings, messages });
     expect(of.ran).toEqual(['odd']);
+  });
+
+  it.each([
+    ['whole', 'judge', ['decision pre_approved', 'outcome failed']],
+    ['whole', 'approve', ['decision needs_approval', 'approval client', 'outcome failed']],
+    // The SDK drops the call, and says so to nobody.
+    ['streamed', 'judge', ['decision pre_approved']],
+    ['streamed', 'approve', ['decision needs_approval', 'approval client', 'outcome failed']],
+  ] as const)('runs no tool of a %s answer if the turn is aborted during `%s`', async (form, step, told) => {
+    const place = new SdkPlace();
+    const own = await place.judge();
+    const asking = await talk(own, acting('odd'));
+    const messages: ModelMessage[] =
+      step === 'judge' ? [{ role: 'user', content: 'go' }] : await asked(asking);
+    const aborting = new AbortController();
+    const judged = async (judging: () => Promise<SdkVerdict>) => {
+      const verdict = await judging();
+      aborting.abort();
+      return verdict;
+    };
+    const judge: Judge = {
+      ...own,
+      judge: (call) => judged(() => own.judge(call)),
+      approve: (call) => judged(() => own.approve(call)),
+    };
+    const { settings, ran } = await talk(judge, acting('fine'), { say: 'ok' });
+    const aborted = { ...settings, messages, abortSignal: aborting.signal };
+    if (form === 'whole') await generateText(aborted).catch(() => undefined);
+    else await streamText({ ...aborted, onError: () => undefined }).consumeStream();
+    await own.close();
+    expect(ran).toEqual([]);
+    expect(place.told()).toEqual(told);
   });
 
   it.each([

@@ -24,8 +24,7 @@ const input = z.object({ what: z.string() });
 
 const aiSdk = ({ judge, url, run }: Conversation) => ({
   model: createAnthropic({ baseURL: `${url}/v1`, apiKey: 'none' })('scripted'),
-  tools: { act: toolOfAi({ description, inputSchema: input, execute: run }) },
-  ...ambitApproval(judge),
+  ...ambitApproval(judge, { act: toolOfAi({ description, inputSchema: input, execute: run }) }),
   stopWhen: isStepCount(4),
   prompt: 'go',
 });
