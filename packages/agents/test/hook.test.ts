@@ -112,6 +112,27 @@ describe('a hook call', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it('has its own outcome if the agent repeats an id, and no answer that nobody gave', async () => {
+    const place = new HookPlace();
+    const [asked, run] = ['echo x > asked.txt', 'echo x > out/x'].map((command) => ({
+      before: place.bash(command, { tool_use_id: 'toolu_00000001' }),
+      after: place.bash(command, { tool_use_id: 'toolu_00000001', hook_event_name: 'PostToolUse' }),
+    }));
+    await place.answer(asked?.before);
+    await place.answer(run?.before);
+    await place.answer(run?.after);
+    const of = () =>
+      loggedEvents(place)
+        .slice(2)
+        .map(({ event, decision, outcome, how }) => [event, decision ?? outcome ?? how].join(' '));
+    const decisions = ['decision needs_approval', 'decision pre_approved'];
+    expect(of()).toEqual([...decisions, 'outcome completed']);
+    await place.answer(asked?.after);
+    expect(of()).toEqual([...decisions, 'outcome completed', 'approval client', 'outcome completed']);
+    const outcomes = loggedEvents(place).filter(({ event }) => event === 'outcome');
+    expect(outcomes.map(({ call }) => call === 'toolu_00000001')).toEqual([false, true]);
+  });
+
   it('counts earlier permits of the session', async () => {
     const place = new HookPlace(
       `${usualPolicy}  net.connect: pre_approved

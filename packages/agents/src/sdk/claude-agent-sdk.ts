@@ -1,4 +1,5 @@
-import { equalJson, isJsonObject, type Json } from '@ambit/core';
+import { randomUUID } from 'node:crypto';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
 import type { HookStage } from '../clients/client.js';
 import { answerHook } from '../hook/answer-hook.js';
 
@@ -17,8 +18,10 @@ export interface ClaudeOptions {
 }
 
 interface HookedCall {
-  readonly input: Json;
-  readonly decision: string;
+  /** The input of the hook, with the id of the call in the log. */
+  readonly input: JsonObject;
+  /** `asked`: the user answers. `runs`: after a yes. */
+  state: 'allow' | 'ask' | 'asked' | 'runs';
 }
 
 const noUser = async () => false;
@@ -30,7 +33,9 @@ const noUser = async () => false;
  */
 export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: ClaudeOptions) {
   const environment = { ...process.env, ...(state === undefined ? {} : { AMBIT_HOME: state }) };
-  const calls = new Map<string, HookedCall>();
+  /** The calls without an outcome, by the SDK's id, which a model may repeat. */
+  const calls = new Map<string, HookedCall[]>();
+  const seen = new Set<string>();
 
   async function answer(input: unknown, stage: HookStage, isApproved?: boolean) {
     // The deadline is before the client gives up.
@@ -47,9 +52,11 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
   const before =
     <Event extends 'PreToolUse' | 'PreSkillShellCommand'>(event: Event) =>
     async (input: unknown) => {
-      const { decision, reason } = await answer(input, 'before');
-      const id = isJsonObject(input) ? input.tool_use_id : undefined;
-      if (typeof id === 'string') calls.set(id, { input: structuredClone(input) as Json, decision });
+      const id = idIn(input);
+      const own = id === null ? null : withOwnId(structuredClone(input) as JsonObject, id);
+      const { decision, reason } = await answer(own ?? input, 'before');
+      if (id !== null && own !== null && decision !== 'deny')
+        calls.set(id, [...(calls.get(id) ?? []), { input: own, state: decision }]);
       return {
         hookSpecificOutput: {
           hookEventName: event,
@@ -59,10 +66,29 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
       } as const;
     };
 
+  /** A repeated id gets another one in the log. */
+  function withOwnId(input: JsonObject, id: string): JsonObject {
+    const isNew = !seen.has(id);
+    seen.add(id);
+    return isNew ? input : { ...input, tool_use_id: randomUUID() };
+  }
+
+  /** Takes the call out of the list. */
+  function over(id: string, ended: HookedCall | undefined): void {
+    const rest = calls.get(id)?.filter((call) => call !== ended) ?? [];
+    if (rest.length === 0) calls.delete(id);
+    else calls.set(id, rest);
+  }
+
   async function after(input: unknown) {
-    const id = isJsonObject(input) ? input.tool_use_id : undefined;
-    if (typeof id === 'string') calls.delete(id);
-    await answer(input, 'after');
+    const id = idIn(input);
+    if (id === null || !isJsonObject(input)) return {};
+    const { tool_name: tool, tool_input: args } = input;
+    const ended = calls
+      .get(id)
+      ?.find((call) => /^(?:allow|runs)$/.test(call.state) && isOf(call, tool, args));
+    over(id, ended);
+    await answer({ ...input, tool_use_id: ended?.input.tool_use_id ?? id }, 'after');
     return {};
   }
 
@@ -77,26 +103,29 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
       signal,
     }: { readonly toolUseID: string; readonly decisionReason?: string; readonly signal?: AbortSignal },
   ) {
-    const hooked = calls.get(toolUseID);
-    const judged = hooked !== undefined && isJsonObject(hooked.input) ? hooked.input.tool_input : undefined;
-    if (
-      hooked === undefined ||
-      judged === undefined ||
-      hooked.decision === 'deny' ||
-      !equalJson(judged, input as Json)
-    )
-      return deny('this call was not judged, so it cannot be approved');
+    const hooked = calls
+      .get(toolUseID)
+      ?.find((call) => /^(?:allow|ask)$/.test(call.state) && isOf(call, tool, input));
+    if (hooked === undefined) return deny('this call was not judged, so it cannot be approved');
+    const isAsked = hooked.state === 'ask';
+    hooked.state = 'asked';
     const said = await Promise.resolve()
       .then(() => ask(tool, input, decisionReason))
       .catch(() => false);
     // A yes after the run was aborted does not count.
-    const isApproved = said === true && signal?.aborted !== true;
-    if (hooked.decision === 'ask') {
-      const { decision, reason } = await answer(hooked.input, 'before', isApproved);
-      if (decision !== 'allow') return deny(reason);
+    const isApproved = () => said === true && signal?.aborted !== true;
+    const { decision, reason } = isAsked
+      ? await answer(hooked.input, 'before', isApproved())
+      : ({ decision: 'allow', reason: '' } as const);
+    if (decision === 'allow' && isApproved()) {
+      hooked.state = 'runs';
+      return { behavior: 'allow', updatedInput: hooked.input.tool_input as JsonObject } as const;
     }
-    if (!isApproved) return deny('the user refused this call');
-    return { behavior: 'allow', updatedInput: judged as Record<string, unknown> } as const;
+    over(toolUseID, hooked);
+    if (decision !== 'allow') return deny(reason);
+    const error = said === true ? 'the run was aborted before this call' : 'the user refused this call';
+    await answer({ ...hooked.input, hook_event_name: 'PostToolUseFailure', error }, 'after');
+    return deny(error);
   }
 
   const hooked = <Hook>(hook: Hook) => [{ hooks: [hook], timeout, onFailure: 'block' as const }];
@@ -110,6 +139,15 @@ export function ambitOptions({ policies, ask = noUser, state, timeout = 30 }: Cl
     },
     canUseTool,
   };
+}
+
+function idIn(input: unknown): string | null {
+  const id = isJsonObject(input) ? input.tool_use_id : undefined;
+  return typeof id === 'string' ? id : null;
+}
+
+function isOf({ input }: HookedCall, tool: unknown, args: unknown): boolean {
+  return equalJson([input.tool_name ?? null, input.tool_input ?? null], [tool, args] as Json[]);
 }
 
 type ClaudeDecision = 'allow' | 'ask' | 'deny';

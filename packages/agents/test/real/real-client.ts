@@ -131,12 +131,14 @@ export const tinyServer = {
   args: [fileURLToPath(new URL('mcp-tiny.mjs', drivers))],
 };
 
-/** A scripted model in Anthropic's form. */
+/** A scripted model in Anthropic's form; `by_marker`: the turns for prompts with this text in `[[…]]`. */
 export async function startModel(
-  turns: readonly unknown[],
+  script: readonly unknown[] | { readonly turns: readonly unknown[]; readonly by_marker?: object },
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { startFakeAnthropic } = await import(/* @vite-ignore */ new URL('fake-anthropic.mjs', drivers).href);
-  return startFakeAnthropic({ script: { turns, side: 'Title' } });
+  return startFakeAnthropic({
+    script: { ...('turns' in script ? script : { turns: script }), side: 'Title' },
+  });
 }
 
 /** A server on this machine, and the paths that it was asked for. */

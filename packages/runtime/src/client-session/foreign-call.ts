@@ -72,19 +72,26 @@ export function callId(id: string | null, recorded: Recorded): string {
   return isUsable && !recorded.has(id) ? id : newId();
 }
 
-/** Closes the newest open call like this one. If the client asked about it, it was answered there. */
+/**
+ * Closes this call, or if a client repeats an id, the newest open call with equal arguments. If the client asked about
+ * it, it was answered there.
+ */
 export function endOf(
   { id, chain, args, name }: EndedCall,
   error: string | null,
-  { open }: Recorded,
+  recorded: Recorded,
 ): readonly LogEvent[] {
-  // If the client names no call, the one with equal arguments.
+  const { open } = recorded;
   const isLike = (event: DecisionEvent) =>
-    id === null ? equalJson([event.chain, event.tool, event.args], [chain, name, args]) : event.call === id;
-  const decisions = [...(id === null ? open.values() : [open.get(id) ?? []])].flatMap((events) =>
-    events.filter((event) => event.event === 'decision' && event.decision !== null).slice(-1),
-  );
-  const found = decisions.findLast(isLike);
+    equalJson([event.chain, event.tool, event.args], [chain, name, args]);
+  const decisionIn = (events: readonly LogEvent[]) =>
+    events.findLast((event) => event.event === 'decision' && event.decision !== null) as
+      | DecisionEvent
+      | undefined;
+  const own = id === null ? undefined : decisionIn(open.get(id) ?? []);
+  const mayBeOther = id === null || (recorded.has(id) && (own === undefined || !isLike(own)));
+  const alike = mayBeOther ? [...open.values()].flatMap((events) => decisionIn(events) ?? []) : [];
+  const found = alike.findLast(isLike) ?? own;
   if (found === undefined) return [];
   const { call } = found;
   const now = clock.now();
