@@ -47,8 +47,9 @@ await withScratch(async ({ folder, environment }) => {
       name,
       description: `${name} the shop's database`,
       parameters,
-      execute: ({ sql }) => JSON.stringify(rows(file, sql, name === 'query')),
-      ...ambitTool(judge, name),
+      ...ambitTool(judge, name, ({ sql }: z.infer<typeof parameters>) =>
+        JSON.stringify(rows(file, sql, name === 'query')),
+      ),
     }),
   );
   const agent = new Agent({

@@ -130,6 +130,8 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     try {
       const foreign = foreignCall(call, known);
       if (typeof foreign === 'string') return;
+      // A refused or ended call: another one with its id may be open.
+      if (!denied && foreign.id !== null && !ids.has(keyOf(foreign))) return;
       let recorded: Promise<void> = Promise.resolve();
       const turn = turns.take(async (session) => {
         const judged = withLogId(foreign);

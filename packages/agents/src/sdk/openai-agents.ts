@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '@ambit/core';
 import { type Judge, judged, refused, type SdkCall, type SdkVerdict, toModel } from './verdict.js';
 
@@ -24,11 +25,33 @@ interface JudgedCall {
 
 const allowed = { behavior: { type: 'allow' } } as const;
 
+interface Details {
+  readonly toolCall?: FunctionCall;
+  readonly signal?: AbortSignal;
+}
+
+type Settings = ReturnType<typeof settingsOf>['settings'];
+
 /**
- * Options of a tool of OpenAI Agents: `tool({ name: 'rm', …, ...ambitTool(judge, 'rm') })`. A call that needs approval
- * is an interruption, and is judged again before it runs. A blocked call is rejected, even if the user approved it.
+ * Options of a tool of OpenAI Agents: `tool({ name: 'rm', …, ...ambitTool(judge, 'rm', execute) })`. A call that needs
+ * approval is an interruption, and is judged again before it runs. A blocked call is rejected, even if the user approved
+ * it. Without `execute`, a call that was approved before it is judged is judged by the model's arguments, which a schema
+ * may change.
  */
-export function ambitTool(judge: Judge, name: string) {
+export function ambitTool(judge: Judge, name: string): Settings;
+export function ambitTool<Execute extends (args: never, context?: never, details?: never) => unknown>(
+  judge: Judge,
+  name: string,
+  execute: Execute,
+): Settings & { readonly execute: Execute };
+export function ambitTool(judge: Judge, name: string, execute?: Run): Settings & { readonly execute?: Run } {
+  const { settings, executing } = settingsOf(judge, name, execute);
+  return execute === undefined ? settings : { ...settings, execute: executing };
+}
+
+type Run = (args: unknown, context?: Context, details?: Details) => unknown;
+
+function settingsOf(judge: Judge, name: string, execute: Run | undefined) {
   const pending = new Map<string, JudgedCall>();
   const running = new Map<string, SdkCall>();
 
@@ -40,6 +63,22 @@ export function ambitTool(judge: Judge, name: string) {
     const verdict = await judged(() => judge.judge(call));
     if (call.id !== null) pending.set(call.id, { call, verdict });
     return verdict;
+  }
+
+  /** Runs the tool only with arguments that were judged: the SDK has now changed them by the schema. */
+  async function executing(given: unknown, context?: Context, details?: Details): Promise<unknown> {
+    const args: unknown = structuredClone(given);
+    const id = details?.toolCall?.callId ?? null;
+    const before = id === null ? undefined : running.get(id);
+    if (!isDeepStrictEqual(before?.args, args)) {
+      const call: SdkCall = { id, tool: name, args };
+      const isApproved = id !== null && context !== undefined && isApprovedIn(context, id);
+      const verdict = await judged(() => (isApproved ? judge.approve(call) : judge.judge(call)));
+      if (verdict.decision !== 'pre_approved') throw new Error(toModel(verdict));
+      if (id !== null) running.set(id, call);
+      if (details?.signal?.aborted === true) throw new Error('the run was aborted before this call');
+    }
+    return execute?.(args, context, details);
   }
 
   /** Called just before the tool runs. */
@@ -63,7 +102,7 @@ export function ambitTool(judge: Judge, name: string) {
     if (call !== null) await judge.ended(call, error);
   }
 
-  return {
+  const settings = {
     async needsApproval(context: Context, args: unknown, id?: string): Promise<boolean> {
       // A stored state is asked again after the yes: a new question would differ from the one that the user saw.
       if (id !== undefined && isApprovedIn(context, id)) return true;
@@ -75,6 +114,13 @@ export function ambitTool(judge: Judge, name: string) {
         type: 'tool_input' as const,
         name: 'ambit',
         async run(data: GuardrailData) {
+          const { callId } = data.toolCall;
+          const isUnjudged = !pending.has(callId) && isApprovedIn(data.context, callId);
+          if (execute !== undefined && isUnjudged) {
+            // It is judged with the arguments that the tool gets.
+            running.delete(callId);
+            return allowed;
+          }
           const verdict = await lastWord(data);
           if (verdict.decision === 'pre_approved') return allowed;
           return { behavior: { type: 'rejectContent', message: toModel(verdict) } } as const;
@@ -96,6 +142,7 @@ export function ambitTool(judge: Judge, name: string) {
       return `the tool failed: ${messageOf(error)}`;
     },
   };
+  return { settings, executing };
 }
 
 /** Null if the arguments are not JSON. */

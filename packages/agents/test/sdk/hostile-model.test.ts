@@ -30,14 +30,8 @@ const aiSdk = ({ judge, url, run }: Conversation) => ({
 });
 
 function openAiAgents({ judge, url, run }: Conversation) {
-  const own = ambitTool(judge, 'act');
-  const act = toolOfAgents({
-    name: 'act',
-    description,
-    parameters: input,
-    execute: async (args) => run(args),
-    ...own,
-  });
+  const own = ambitTool(judge, 'act', async (args: z.infer<typeof input>) => run(args));
+  const act = toolOfAgents({ name: 'act', description, parameters: input, ...own });
   const modelProvider = new OpenAIProvider({ apiKey: 'none', baseURL: `${url}/v1`, useResponses: true });
   return {
     runner: new Runner({ modelProvider, tracingDisabled: true }),

@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { Agent, OpenAIProvider, Runner, RunState, tool } from '@openai/agents';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ambitTool } from '../../src/sdk/openai-agents.js';
+import type { Judge } from '../../src/sdk/verdict.js';
+import { acting, SdkPlace, scripted } from './place.js';
+
+/** A conversation whose tools trim their arguments. */
+async function talk(judge: Judge, ...turns: Parameters<typeof scripted>[0]) {
+  const model = await scripted(turns);
+  const ran: string[] = [];
+  const named = (name: string) =>
+    tool({
+      name,
+      description: 'acts',
+      parameters: z.object({ what: z.string().trim() }),
+      ...ambitTool(judge, name, async ({ what }: { readonly what: string }) => {
+        ran.push(`${name} ${what}`);
+        return 'done';
+      }),
+    });
+  const modelProvider = new OpenAIProvider({
+    apiKey: 'none',
+    baseURL: `${model.url}/v1`,
+    useResponses: true,
+  });
+  const runner = new Runner({ modelProvider, tracingDisabled: true });
+  const other = new Agent({ name: 'B', instructions: 'x', model: 'gpt-5', tools: [named('act')] });
+  const tools = [named('act'), named('erase')];
+  const agent = new Agent({ name: 'A', instructions: 'x', model: 'gpt-5', tools, handoffs: [other] });
+  return { runner, agent, ran, model };
+}
+
+const none = 'version: 1\ndefault: blocked\n';
+const asking = `${none}capabilities:
+  tool.call: { decision: needs_approval, match: { tool: [app.act, app.erase] } }
+`;
+const permitting = `${none}capabilities: { tool.call: pre_approved }\n`;
+const but = (decision: string, others: string) => `${none}capabilities:
+  tool.call:
+    - { decision: ${others} }
+    - { decision: ${decision}, when: { '===': [{ var: args.what }, bad] } }
+`;
+
+const odd = `    - { decision: needs_approval, when: { '===': [{ var: args.what }, odd] } }\n`;
+
+type Change = (stored: string) => string;
+const as: Change = (stored) => stored;
+/** In a session of its own, which has no earlier policy. */
+const elsewhere: Change = (stored) => stored;
+const inPlaceOf = (from: string, to: string) => (stored: string) => stored.replaceAll(from, to);
+
+/** A call that the model made, the stored text and the policy that a process continues with, and what runs then. */
+const continued: readonly (readonly [string, string, Change, string, readonly string[]])[] = [
+  ['the same policy', 'odd', as, asking, ['act odd']],
+  ['the same policy, and blanks that the schema removes', ' odd ', as, asking, ['act odd']],
+  ['a policy that blocks all', 'odd', as, none, []],
+  ['a policy that blocks it', 'bad', as, but('blocked', 'needs_approval'), []],
+  ['a policy that blocks only what runs', ' bad ', as, but('blocked', 'pre_approved'), []],
+  ['a policy that permits all, beside the first one', 'odd', as, permitting, []],
+  ['a policy that permits all, in another session', 'odd', elsewhere, permitting, ['act odd']],
+  [
+    'one that blocks only what runs, in another session',
+    ' bad ',
+    elsewhere,
+    but('blocked', 'pre_approved'),
+    [],
+  ],
+  ['the same policy, in another session', 'odd', elsewhere, asking, []],
+  ['a policy with another question', 'odd', as, but('blocked', 'needs_approval'), []],
+  ['other arguments', 'odd', inPlaceOf('odd', 'other'), asking, []],
+  [
+    'other arguments, which are blocked',
+    'odd',
+    inPlaceOf('odd', ' bad '),
+    but('blocked', 'pre_approved'),
+    [],
+  ],
+  ['another tool', 'odd', inPlaceOf('act', 'erase'), asking, []],
+  ['another id', 'odd', inPlaceOf('call_1_0_000', 'call_1_0_001'), asking, []],
+  ['another agent', 'odd', inPlaceOf('"name":"A"', '"name":"B"'), but('blocked', 'needs_approval'), []],
+];
+
+describe('an interruption that another process continues', { timeout: 120_000 }, () => {
+  it.each(
+    continued.flatMap((of) =>
+      [true, false].map((always) => [always ? 'always ' : '', ...of, always] as const),
+    ),
+  )(
+    '%sapproved, under %s, runs only what that policy permits',
+    async (_, _name, what, change, policy, runs, alwaysApprove) => {
+      const place = new SdkPlace(asking);
+      const session = change === elsewhere ? 'session-2' : 'session-1';
+      const before = await talk(await place.judge(), acting(what));
+      const stored = change((await before.runner.run(before.agent, 'go')).state.toString());
+      writeFileSync(place.policy, policy);
+      const { runner, agent, ran } = await talk(await place.judge({ session }), { say: 'ok' });
+      const resumed = async () => {
+        const state = await RunState.fromString(agent, stored);
+        for (const interruption of state.getInterruptions()) state.approve(interruption, { alwaysApprove });
+        await runner.run(agent, state);
+      };
+      // The SDK throws for some changes.
+      await resumed().catch(() => undefined);
+      expect([before.ran, ran]).toEqual([[], runs]);
+      expect(place.told(session).filter((each) => each === 'outcome completed')).toHaveLength(ran.length);
+    },
+  );
+
+  it('does not run a blocked call of an always approved tool that the schema changes into it', async () => {
+    const place = new SdkPlace(`${but('blocked', 'pre_approved')}${odd}`);
+    const { runner, agent, ran } = await talk(await place.judge(), acting('odd'), acting(' bad ', ' fine '), {
+      say: 'ok',
+    });
+    const { state, interruptions } = await runner.run(agent, 'go');
+    for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
+    await runner.run(agent, state);
+    expect(ran).toEqual(['act odd', 'act fine']);
+  });
+});
