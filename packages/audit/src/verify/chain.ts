@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { orNull } from '@ambit/core';
 import { type Head, headOf, isWholeAfter, readHead } from '../log/line/head.js';
 import {
   type ChainEnd,
@@ -121,18 +122,13 @@ function linkDamage(
 export function entryDamage(found: LogEntry | null): Damage | null {
   if (found === null || found.v === 2) return null;
   const { hash, ...entry } = found;
-  const wrong = (expected: string | null) =>
-    damageOf('HASH_MISMATCH', 'the entry is not the one that was hashed', {
-      expected,
-      found: hash as string,
-    });
-  try {
-    const expected = hashOf(entry);
-    return expected === hash ? null : wrong(expected);
-  } catch {
-    // A number out of range, or a lone surrogate: a log never writes them.
-    return wrong(null);
-  }
+  // Null for a number out of range, or a lone surrogate: a log never writes them.
+  const expected = orNull(() => hashOf(entry));
+  if (expected === hash) return null;
+  return damageOf('HASH_MISMATCH', 'the entry is not the one that was hashed', {
+    expected,
+    found: hash as string,
+  });
 }
 
 export const tooLong = damageOf('LINE_TOO_LONG', 'the line is too long', {

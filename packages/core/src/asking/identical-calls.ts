@@ -209,7 +209,6 @@ class Arrivals {
 
   /** Resolves when the current arrivals have passed. */
   async settled(): Promise<void> {
-    const open = [...this.#open];
-    await Promise.all(open.map((waiting) => new Promise<void>((end) => waiting.push(end))));
+    await Promise.all([...this.#open].map((waiting) => new Promise<void>((end) => waiting.push(end))));
   }
 }

@@ -38,7 +38,7 @@ export function callView({ tool, toolset, worker, chain, args, context, now }: C
 }
 
 export function createRequest(call: DescribedCall): Request {
-  const { tool, chain, args, context, history, now, mapped = none } = call;
+  const { tool, chain, args, context, history, now, mapped = [] } = call;
   const reported = withoutRepetition(call.capabilities);
   return {
     tool,
@@ -53,5 +53,3 @@ export function createRequest(call: DescribedCall): Request {
     mapped,
   };
 }
-
-const none: readonly Capability[] = [];

@@ -1,4 +1,4 @@
-import { type EventName, eventNames, type LogEntry } from './line.js';
+import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
 import { isDigest } from './members.js';
 import { walkLine } from './walk-line.js';
 
@@ -40,10 +40,8 @@ const head = new RegExp(
 );
 
 /** The group that an event needs besides its call; null for an event of no call. */
-const ownGroups: ReadonlyMap<string, number | null> = new Map([
-  ...eventNames.map((name) => [name, null] as const),
-  ...(['decision', 'approval', 'outcome'] as const).map((name, index) => [name, 8 + index] as const),
-]);
+const ownGroups = new Map<string, number | null>(eventNames.map((name) => [name, null]));
+for (const [index, name] of callEvents.entries()) ownGroups.set(name, 8 + index);
 
 /** Longer than nearly all heads. */
 const usual = 384;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, type Json, type JsonObject, shortened } from '@ambit/core';
+import { isObject, type Json, type JsonObject, jsonOr, shortened } from '@ambit/core';
 import { type ReadHead, readHead } from './head.js';
 import { callEvents, type EventName, eventNames, type LogEntry } from './line.js';
 import { isCount, isDigest } from './members.js';
@@ -35,10 +35,10 @@ export function parseLine(bytes: Buffer, read: ReadHead | null = readHead(bytes)
   if (walked.deepest > deepest)
     return damaged('BAD_JSON', 'the line is nested too deeply', { expected: `at most ${deepest} levels` });
   const text = bytes.toString();
-  const value = parsed(text);
+  const value = jsonOr(text, undefined);
   if (value === undefined) {
     const first = bytes.toString('utf8', 0, walked.end ?? 0);
-    return parsed(first) !== undefined
+    return jsonOr(first, undefined) !== undefined
       ? damaged('TRAILING_GARBAGE', `unexpected data after the JSON at character ${first.length + 1}`)
       : damaged('BAD_JSON', text.trim() === '' ? 'the line is empty' : 'the line is not JSON');
   }
@@ -98,24 +98,11 @@ const envelope = {
   prev: digest,
 };
 
-function damaged(
-  code: LineDamageCode,
-  message: string,
-  {
-    seq = null,
-    expected = null,
-    found = null,
-  }: { seq?: number | null; expected?: string | null; found?: string | null } = {},
-): ParsedLine {
-  return { ok: false, seq, damage: { code, message, expected, found } };
-}
+type Details = Partial<Pick<LineDamage, 'expected' | 'found'>> & { readonly seq?: number | null };
 
-function parsed(of: string): unknown {
-  try {
-    return JSON.parse(of);
-  } catch {
-    return undefined;
-  }
+function damaged(code: LineDamageCode, message: string, details: Details = {}): ParsedLine {
+  const { seq = null, expected = null, found = null } = details;
+  return { ok: false, seq, damage: { code, message, expected, found } };
 }
 
 function countMembers(value: unknown): number {

@@ -1,3 +1,4 @@
+import { jsonOr } from '@ambit/core';
 import { headMembers } from './line.js';
 
 /** What stands in a line after some place. */
@@ -72,9 +73,6 @@ function isHeadKey(line: Buffer, start: number, end: number): boolean {
   let at = start;
   while (at < end && line[at] !== 92) at += 1;
   if (at === end) return false;
-  try {
-    return keys.has(JSON.parse(line.toString('utf8', start - 1, end + 1)) as string);
-  } catch {
-    return true;
-  }
+  const key = jsonOr(line.toString('utf8', start - 1, end + 1), null);
+  return key === null || keys.has(key as string);
 }

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { type LogEvent, withoutHistory } from '@ambit/core';
+import { type LogEvent, orNull, withoutHistory } from '@ambit/core';
 import { canonicalJson } from '../line/canonical-json.js';
 import type { Added } from '../line/history.js';
 import { membersOf } from '../line/line.js';
@@ -39,7 +39,7 @@ function plainTexts(event: LogEvent, added: Added | null, digest: (text: string)
   const texts = new Map<string, string>();
   if (added !== null) texts.set('added', JSON.stringify(added.names));
   if (event.event === 'decision') {
-    const args = wellFormed(event.args ?? null);
+    const args = orNull(() => canonicalJson(event.args ?? null));
     if (args === null) return null;
     texts.set('args', args);
     texts.set('args_digest', `"${digest(args)}"`);
@@ -48,15 +48,6 @@ function plainTexts(event: LogEvent, added: Added | null, digest: (text: string)
   // `\\ud` is how JSON spells a lone surrogate.
   const isOpen = !members.includes('\\ud') && (event.event === 'policy' || !mayHoldSecret(members));
   return isOpen ? { members, texts } : null;
-}
-
-function wellFormed(args: Parameters<typeof canonicalJson>[0]): string | null {
-  try {
-    return canonicalJson(args);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
 }
 
 /** HMAC-SHA-256, RFC 2104, in hex; twice as fast as `createHmac` for each text. */

@@ -62,9 +62,8 @@ const tables = {
   /** A number below 32 for each character of hints; 0 for others. */
   numbers: new Uint8Array(256),
   /**
-   * A bit for the numbers of four characters that lie over the beginning of a hint. Such windows begin at even places, so
-   * a hint has one that begins at its first character, and one at the next or, if that would be too long, before it. As
-   * bytes, they would fill the caches of a processor.
+   * A bit (bytes would fill the caches) for the numbers of four characters that lie over the beginning of a hint. Such
+   * windows begin at even places: one at the first character, and one at the next or, if that is too long, before it.
    */
   windows: new Int32Array(1 << 15),
 };

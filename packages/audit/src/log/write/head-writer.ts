@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { messageOf } from '@ambit/core';
 import { LogError } from '../files/log-error.js';
 import { openToAppend } from '../files/open-file.js';
-import { commitAsync } from '../files/write-all.js';
+import { writeAll } from '../files/write-all.js';
 import { LeftFiles, openFile } from '../segments/left-file.js';
 import type { MerkleTree } from '../tree/merkle-tree.js';
 import type { SigningKey } from '../tree/note-key.js';
@@ -89,7 +89,8 @@ function headWriter(
         // Each with an empty line after it, which tells a whole one from a torn one.
         const note = `${signedHead({ origin, size: covered, root: tree.root() }, signer)}\n`;
         const bytes = Buffer.from(note);
-        await commitAsync(handle, [bytes]);
+        await writeAll(handle, bytes);
+        await handle.datasync();
         files.grow(bytes.length);
         files.requireNext();
       } catch (cause) {

@@ -90,22 +90,12 @@ export function rotationAfter(
   const number = segment.number + 1;
   const at = { run: log.run, now: log.now };
   const path = segmentPath(log.first, number);
+  const { file, end: last } = segment;
   const end: Closing = { number: segment.number, next: basename(path) };
-  const closing = encodeLine(membersOf({ event: 'segment', ...end }), {
-    ...segment.end,
-    ...at,
-  });
-  const before: Before = {
-    file: segment.file,
-    seq: segment.end.seq,
-    hash: closing.hash,
-    size: log.size + 1,
-  };
-  const opening = encodeLine(membersOf({ event: 'segment', number, before }), {
-    seq: 0,
-    prev: firstPrev,
-    ...at,
-  });
+  const closing = encodeLine(membersOf({ event: 'segment', ...end }), { ...last, ...at });
+  const before: Before = { file, seq: last.seq, hash: closing.hash, size: log.size + 1 };
+  const start = { seq: 0, prev: firstPrev, ...at };
+  const opening = encodeLine(membersOf({ event: 'segment', number, before }), start);
   return {
     rotation: { closing, opening, path },
     segment: {
