@@ -153,7 +153,7 @@ export function oneOf(words: readonly Word[]): Word {
     texts.push(...textsIn(word));
     if (word.kind === 'names' && word.names.open) unders.add(underOf(word));
     if (word.kind === 'unknown') {
-      const isNumber = words.length === 1 && word.isNumber === true;
+      const isNumber = words.every((each) => isAnyNumber(each) || /^\d+$/.test(textOf(each) ?? ''));
       return unknown(word.written, {
         start: words.length === 1 ? word.start : '',
         ...(isNumber && { isNumber }),

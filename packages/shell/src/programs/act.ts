@@ -257,3 +257,13 @@ function key(named: Word, place: Place): Effects {
   const words = end === null ? [] : [dropStart(named, end + 1)];
   return together(found.roles.map((role) => act(role, words, place)));
 }
+
+/** The texts of several options for `sed` are one script. */
+export function withOneScript(options: readonly GivenOption[]): readonly GivenOption[] {
+  const isScript = ({ entry: { values } }: GivenOption) =>
+    values[0]?.some((role) => role.kind === 'code' && role.language === 'sed') === true;
+  const [first, ...others] = options.filter(isScript);
+  const texts = [first, ...others].map((option) => textOf(option?.values[0]));
+  if (first === undefined || others.length === 0 || texts.includes(null)) return options;
+  return [...options.filter((each) => !isScript(each)), { ...first, values: [text(texts.join('\n'))] }];
+}

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Effect } from '../effect.js';
 import {
+  isAnyNumber,
   isOpen,
   type Names,
   noOutput,
@@ -9,6 +10,7 @@ import {
   textOf,
   textsIn,
   unknownOutput,
+  type Word,
 } from '../word.js';
 import type { Print } from './entry/entry.js';
 import { changed, type Edit, editOf, fieldOf } from './language/lines.js';
@@ -50,6 +52,8 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       return /^%[aghisuXYZ]$/.test(onlyValue(print.options[0] ?? '', given))
         ? { kind: 'number' }
         : unknownOutput;
+    case 'sequence':
+      return sequenceOf(given.reading.words);
     case 'numbered': {
       const { operands } = given.reading;
       return operands.length > 2 || operands.some(isMany)
@@ -76,6 +80,23 @@ function isOne({ reading: { options, words } }: Given): boolean {
   const value = textOf(options[0]?.values[0]);
   return options.length === 1 && (value === '1' || (words.length === 1 && textOf(words[0]) === '-1'));
 }
+
+/** The whole numbers that `seq` prints; the first ones alone where they are many. */
+function sequenceOf(words: readonly Word[]): Output {
+  const texts = words.map(textOf);
+  const areNumbers = words.every((word, at) => isAnyNumber(word) || /^-?\d{1,9}$/.test(texts[at] ?? ''));
+  if (!areNumbers || words.length === 0 || words.length > 3) return unknownOutput;
+  const given = texts.map((each) => (each === null ? Number.NaN : Number(each)));
+  const [start = 1, step = 1, end = Number.NaN] =
+    given.length === 3 ? given : given.length === 2 ? [given[0], 1, given[1]] : [1, 1, given[0]];
+  const count = step === 0 ? Number.NaN : Math.floor((end - start) / step) + 1;
+  // Each of these texts may be an option where it begins with a dash.
+  if (!(count <= mostNumbers) || start < 0 || end < 0) return { kind: 'number', mayBeMissing: true };
+  const all = Array.from({ length: Math.max(0, count) }, (_, at) => String(start + at * step));
+  return { kind: 'names', names: onlyNames(all), separator: '\n' };
+}
+
+const mostNumbers = 200;
 
 /** Whether `cut` keeps the numbers alone with which the lines of `grep -n` begin. */
 function isFirstNumber([delimiter = '', field = '']: readonly string[], given: Given): boolean {

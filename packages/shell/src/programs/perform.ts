@@ -1,7 +1,7 @@
 import type { Access, Effect } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import type { Deed, Perform, Scene } from '../world.js';
-import { act } from './act.js';
+import { act, withOneScript } from './act.js';
 import { type Effects, together } from './effects.js';
 import { type OptionEntry, type Statement, standardFlags } from './entry/entry.js';
 import type { Role } from './entry/role.js';
@@ -90,8 +90,11 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   const effects = together([
     ofOptions(inOption),
     ofOpen(inOption),
+    ...program.does.filter(isReadFirst).map((each) => ofStatement(each, inOption)),
     main.effects,
-    ...program.does.map((each) => ofStatement(each, isOfOption(each) ? inOption : place)),
+    ...program.does.map((each) =>
+      isReadFirst(each) ? [] : ofStatement(each, isOfOption(each) ? inOption : place),
+    ),
     why === undefined ? ofSettings(program.spec, above.scene, own.operands) : [],
     why === undefined ? [] : [{ kind: 'opaque', why }],
   ]);
@@ -148,16 +151,6 @@ function ofOptions(place: Place): Effects {
       ...(command.length === 0 ? [] : (entry.values.at(-1) ?? [])).map((role) => act(role, command, place)),
     ]),
   );
-}
-
-/** The texts of several options for `sed` are one script. */
-function withOneScript(options: Reading['options']): Reading['options'] {
-  const isScript = ({ entry }: Reading['options'][number]) =>
-    rolesAt(entry, 0).some((role) => role.kind === 'code' && role.language === 'sed');
-  const [first, ...others] = options.filter(isScript);
-  const texts = [first, ...others].map((option) => textOf(option?.values[0]));
-  if (first === undefined || others.length === 0 || texts.includes(null)) return options;
-  return [...options.filter((each) => !isScript(each)), { ...first, values: [text(texts.join('\n'))] }];
 }
 
 function rolesAt({ values, isList }: OptionEntry, index: number): readonly Role[] {
@@ -262,6 +255,13 @@ function ofOperand({ roles, words }: AssignedOperand, place: Place): Effects {
 /** Whether the statement concerns the value of an option. */
 function isOfOption({ text: written }: Statement): boolean {
   return written?.startsWith('{') === true;
+}
+
+/** An archive is read before what is in it is written. */
+function isReadFirst(each: Statement): boolean {
+  return (
+    isOfOption(each) && each.roles.every((role) => role.kind === 'remote' && role.path.access === 'read')
+  );
 }
 
 function ofStatement(statement: Statement, place: Place): Effects {

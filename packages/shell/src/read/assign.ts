@@ -4,10 +4,10 @@ import { allowedVariable } from '../facts/variable.js';
 import { anyOf, withElement } from '../state/arrays.js';
 import { Outside } from '../state/outside.js';
 import type { Scope } from '../state/scope.js';
-import { type State, type Value, withArray, withVariable } from '../state/state.js';
+import { keysName, type State, type Value, withArray, withKey, withVariable } from '../state/state.js';
 import { isAssignable, valueNamed } from '../state/variables.js';
 import { noOutput, type Output, text, textOf, unknown } from '../word.js';
-import { indexOf, keysName } from './words/array.js';
+import { indexOf } from './words/array.js';
 import type { WrittenWord } from './words/atoms.js';
 import { valueOfWord, wordsOf } from './words/expand.js';
 
@@ -74,15 +74,8 @@ function assignKeys(name: string, elements: readonly WrittenWord[], scope: Scope
     const [, key, value] = /^\[([\w./-]+)\]=([\w./:@%+,-]*)$/.exec(written) ?? [];
     if (key === undefined || value === undefined || parts !== undefined)
       throw new Outside('this element of an array is not described', written);
-    put(name, [text(key), text(value)], scope);
+    scope.state = withKey(scope.state, name, [text(key), text(value)]);
   }
-}
-
-/** Adds to an associative array. */
-function put(name: string, [key, value]: readonly [Value, Value], scope: Scope): void {
-  const { arrays } = scope.state;
-  const values = withArray(scope.state, name, anyOf(arrays?.get(name) ?? [], [value]));
-  scope.state = withArray(values, keysName(name), anyOf(arrays?.get(keysName(name)) ?? [], [key]));
 }
 
 /** Reads `name[index]=value`. */
@@ -102,7 +95,7 @@ function assignElement(
   const isKey = hasKeys(name, scope.state);
   const at = isKey ? valueOfWord(index, scope) : indexOf(index, name, scope, valueOfWord);
   const value = one(valueOfWord(assigned, scope));
-  if (at !== null && typeof at === 'object') put(name, [one(at), value], scope);
+  if (at !== null && typeof at === 'object') scope.state = withKey(scope.state, name, [one(at), value]);
   else scope.state = withArray(scope.state, name, withElement(elements, at, value));
 }
 

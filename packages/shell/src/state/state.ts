@@ -164,6 +164,18 @@ export function withArray(state: State, name: string, words: Elements): State {
   return { ...state, variables, arrays: new Map([...(state.arrays ?? []), [name, words]]) };
 }
 
+/** The name under which the keys of an associative array are kept, in no order. */
+export function keysName(name: string): string {
+  return `${name}[]`;
+}
+
+/** Adds to an associative array. */
+export function withKey(state: State, name: string, [key, value]: readonly [Value, Value]): State {
+  const elementsOf = (each: string) => state.arrays?.get(each) ?? [];
+  const values = withArray(state, name, anyOf(elementsOf(name), [value]));
+  return withArray(values, keysName(name), anyOf(elementsOf(keysName(name)), [key]));
+}
+
 export function withVariable(state: State, name: string, variable: Variable): State {
   requireNoArray(state, name);
   const variables = new Map(state.variables);

@@ -109,6 +109,7 @@ const printed = [
   'fields',
   'format',
   'numbered',
+  'sequence',
   'unknown',
 ] as const;
 

@@ -13,7 +13,7 @@ const name = /@?[A-Za-z_]\w*(?:::\w+)?/y;
 const number = /(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/y;
 const string = /"((?:[^"\\\n]|\\[\s\S])*)"/y;
 // A slash within brackets ends the pattern for some implementations.
-const pattern = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:\[:\w+:\]|[^\]\n/\\])*\])*\//y;
+const pattern = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:\[:\w+:\]|\\[^\n\]]|[^\]\n/\\])*\])*\//y;
 const sign = /(?:\*\*=?|\|&|>>|&&|\|\||[-+*/%^!=<>]=|\+\+|--|!~|[-+*/%^!=<>~?:,(){}[\]$|@])/y;
 
 /** The tokens of a program; null if they are ambiguous. */

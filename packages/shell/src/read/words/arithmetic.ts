@@ -1,9 +1,11 @@
-import type { ArithmeticExpression } from 'unbash';
+import type { ArithmeticExpression, ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
-import { withVariable } from '../../state/state.js';
+import { keysName, type Value, withKey, withVariable } from '../../state/state.js';
 import { isAssignable, valueNamed } from '../../state/variables.js';
-import { isAnyNumber, isOpen, textsIn, unknown } from '../../word.js';
+import { isAnyNumber, isOpen, text, textsIn, unknown } from '../../word.js';
+import type { WrittenWord } from './atoms.js';
+import { parameterValue } from './parameter.js';
 
 /** Operators that change nothing. */
 const harmless: ReadonlySet<string> = new Set(
@@ -21,22 +23,24 @@ export function requirePlain(
 ): void {
   // Bash puts the value of `$x` into the text first: `y-$x` becomes `y--` where the value is a sign.
   const isGlued = /[-+]\$/.test(written);
-  const assigned = new Set<string>();
+  const assigned = new Map<string, Value | null>();
   if (expression === undefined || !isPlain(expression, { scope, isGlued, assigned, isSure: true }))
     throw new Outside('this arithmetic is not described', written);
-  for (const name of assigned)
-    scope.state = withVariable(scope.state, name, {
-      value: unknown(`$${name}`, { isNumber: true }),
-      isExported: false,
-    });
+  for (const [name, key] of assigned) {
+    const value = unknown(`$${name}`, { isNumber: true });
+    scope.state =
+      key === null
+        ? withVariable(scope.state, name, { value, isExported: false })
+        : withKey(scope.state, name, [key, value]);
+  }
 }
 
 interface Place {
   readonly scope: Scope;
   /** Whether a value may stand right after a sign. */
   readonly isGlued: boolean;
-  /** The names that are assigned. */
-  readonly assigned: Set<string>;
+  /** The names that are assigned, with the key of an element. */
+  readonly assigned: Map<string, Value | null>;
   /** Whether the expression is certainly evaluated. */
   readonly isSure: boolean;
 }
@@ -64,7 +68,7 @@ function isPlain(expression: ArithmeticExpression, place: Place): boolean {
     case 'ArithmeticGroup':
       return isPlain(expression.expression, place);
     case 'ArithmeticWord':
-      return isNumber(expression.value, place);
+      return isNumber(expression, place);
     case 'ArithmeticCommandExpansion':
       return isNumberFrom(expression, place);
   }
@@ -72,11 +76,49 @@ function isPlain(expression: ArithmeticExpression, place: Place): boolean {
 
 /** Whether it is a variable of the line that holds a number before and after it. Its text would be evaluated by `+=`. */
 function assigns(expression: ArithmeticExpression, { scope, assigned, isSure, ...place }: Place): boolean {
-  const name = expression.type === 'ArithmeticWord' ? expression.value : '';
-  if (!isSure || scope.isPosix || !isAssignable(name) || scope.state.variables.get(name)?.isExported === true)
-    return false;
-  assigned.add(name);
-  return isNumber(name, { scope, assigned, isSure, ...place });
+  if (expression.type !== 'ArithmeticWord' || !isSure || scope.isPosix) return false;
+  const element = elementIn(expression, scope);
+  const name = element?.name ?? expression.value;
+  if (!isAssignable(name) || scope.state.variables.get(name)?.isExported === true) return false;
+  assigned.set(name, element?.key ?? null);
+  return isNumber(expression, { scope, assigned, isSure, ...place });
+}
+
+type ArithmeticWord = Extract<ArithmeticExpression, { type: 'ArithmeticWord' }>;
+
+/** `name[key]` of an associative array, whose key is evaluated once more: it must be plain. */
+function elementIn({ value, parts }: ArithmeticWord, scope: Scope): { name: string; key: Value } | null {
+  const [, name = '', written] = /^(\w+)\[(?:([\w./-]+)|\$.*)\]$/.exec(value) ?? [];
+  const [before, part, after] = parts ?? [];
+  if (scope.state.arrays?.has(keysName(name)) !== true) return null;
+  if (written !== undefined) return { name, key: text(written) };
+  const isWhole = before?.text === `${name}[` && after?.text === ']' && parts?.length === 3;
+  const inner = isWhole && part !== undefined ? expansionIn({ text: part.text, parts: [part] }) : null;
+  const key = inner === null ? null : expanded(inner, scope);
+  const isSafe = key !== null && !isOpen(key) && textsIn(key).every((each) => /^[\w./+-]*$/.test(each));
+  return isSafe && key.kind !== 'unknown' ? { name, key } : null;
+}
+
+/** The value of `$name` or `${name…}`; null where it is unset. */
+function expanded(part: SimpleExpansionPart | ParameterExpansionPart, scope: Scope): Value | null {
+  return parameterValue(part, scope, (node) => {
+    const inner = expansionIn(node);
+    if (inner !== null) return expanded(inner, scope) ?? text('');
+    if (node.parts === undefined && /^[\w./-]*$/.test(node.text)) return text(node.text);
+    throw new Outside('this arithmetic is not described', part.text);
+  });
+}
+
+/** The expansion that is the whole word; null for any other word. */
+function expansionIn({
+  text: written,
+  parts,
+}: WrittenWord): SimpleExpansionPart | ParameterExpansionPart | null {
+  const [part, ...others] = parts ?? [];
+  if (part === undefined && /^\$(?:\w+|[?#$!])$/.test(written))
+    return { type: 'SimpleExpansion', text: written } as SimpleExpansionPart;
+  const isExpansion = part?.type === 'SimpleExpansion' || part?.type === 'ParameterExpansion';
+  return isExpansion && others.length === 0 && part.text === written ? part : null;
 }
 
 /** `$(wc -l < f)`, where its output is a number. */
@@ -89,14 +131,18 @@ function isNumberFrom(
   return output.kind === 'number' || (output.kind === 'text' && /^\d{1,18}\n?$/.test(output.text));
 }
 
-function isNumber(value: string, { scope: { state }, isGlued }: Place): boolean {
+function isNumber(word: ArithmeticWord, { scope, isGlued }: Place): boolean {
+  const { value, parts } = word;
   if (/^(?:\d{1,18}|0x[0-9a-fA-F]{1,16}|\d{1,2}#[0-9A-Za-z]{1,16})$/.test(value)) return true;
-  if (/^\$\{#[a-z]\w*(?:\[@\])?\}$/.test(value)) return !isGlued;
-  const name = /^\$?([A-Za-z][A-Za-z0-9_]*|[?#$!])$/.exec(value.replace(/^\$\{(\w+)\}$/, '$$$1'))?.[1];
-  if (name === undefined) return false;
-  const held = valueNamed(name, state);
-  if (isGlued && value.startsWith('$')) return held?.kind === 'text' && /^\d{1,18}$/.test(held.text);
-  if (held === null) return true;
-  const isKnown = !isOpen(held) && textsIn(held).every((each) => /^-?\d{0,18}$/.test(each));
-  return isKnown || isAnyNumber(held);
+  const element = elementIn(word, scope);
+  if (element !== null) return (scope.state.arrays?.get(element.name) ?? []).every(holdsNumber);
+  const part = expansionIn({ text: value, ...(parts && { parts }) });
+  if (part === null && (parts !== undefined || !/^[A-Za-z]\w*$/.test(value))) return false;
+  const held = part === null ? valueNamed(value, scope.state) : expanded(part, scope);
+  if (isGlued && part !== null) return held?.kind === 'text' && /^\d{1,18}$/.test(held.text);
+  return held === null || holdsNumber(held);
+}
+
+function holdsNumber(held: Value): boolean {
+  return isAnyNumber(held) || (!isOpen(held) && textsIn(held).every((each) => /^-?\d{0,18}$/.test(each)));
 }

@@ -2,16 +2,11 @@ import type { Word as Node, ParameterExpansionPart } from 'unbash';
 import { asMany, type Elements } from '../../state/arrays.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
-import type { State, Value } from '../../state/state.js';
+import { keysName, type State, type Value } from '../../state/state.js';
 import { elementAt, valueNamed } from '../../state/variables.js';
 import { isAnyNumber, isOpen, text, textOf, textsIn, unknown } from '../../word.js';
 import type { Expansion, WrittenWord } from './atoms.js';
 import { type Piece, piecesOf } from './pieces.js';
-
-/** The name under which the keys of an associative array are kept, in no order. */
-export function keysName(name: string): string {
-  return `${name}[]`;
-}
 
 /** All words of `$@`, `$*`, `${name[@]}` and `${!name[*]}`, and of parts of them; null for any other expansion. */
 export function allWords(part: Expansion, { state, isPosix }: Scope): Elements | null {
@@ -96,16 +91,16 @@ type Evaluate = (node: WrittenWord, scope: Scope) => Value;
 export function elementValue(part: ParameterExpansionPart, scope: Scope, evaluate: Evaluate): Value | null {
   const { parameter, index, prefix, text: written } = part;
   const elements = scope.state.arrays?.get(parameter);
-  const isStatus = parameter === 'PIPESTATUS' && elements === undefined;
-  if (index === undefined || scope.isPosix || prefix === '!' || (!elements && !isStatus))
-    throw new Outside('this use of an array is not described', written);
-  if (/^[@*]$/.test(index.text)) {
-    if (prefix === undefined || part.operation !== undefined)
-      throw new Outside('this use of an array is not described', written);
+  const isStatus = /^(?:PIPESTATUS|BASH_REMATCH)$/.test(parameter) && elements === undefined;
+  const isAll = index !== undefined && /^[@*]$/.test(index.text);
+  const isOther = scope.isPosix || prefix === '!' || index === undefined;
+  if (!isOther && isAll && prefix === '#' && part.operation === undefined)
     return unknown(written, { isNumber: true });
-  }
+  if (isOther || isAll || (!elements && !isStatus))
+    throw new Outside('this use of an array is not described', written);
   const at = indexOf(index, parameter, scope, evaluate);
-  if (prefix === '#' || !elements) return unknown(written, { isNumber: true });
+  if (prefix === '#' || parameter === 'PIPESTATUS') return unknown(written, { isNumber: true });
+  if (!elements) return unknown(written);
   return elementAt(at, elements);
 }
 

@@ -4,7 +4,17 @@ import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { type Value, withVariable } from '../../state/state.js';
 import { isAssignable, valueNamed } from '../../state/variables.js';
-import { isOpen, type NamesWord, namesWord, text, textsIn, unknown } from '../../word.js';
+import {
+  isAnyNumber,
+  isOpen,
+  type NamesWord,
+  namesWord,
+  oneOf,
+  onlyNames,
+  text,
+  textsIn,
+  unknown,
+} from '../../word.js';
 import { elementValue } from './array.js';
 import type { WrittenWord } from './atoms.js';
 import { isWide, matches, namePattern } from './pattern.js';
@@ -122,6 +132,11 @@ function defaulted(
   const other = operand();
   if (operator.endsWith('+')) return isUnset ? text('') : isSet ? other : unknown(written);
   if (isSet) return value;
+  const areOne = [value, other].every((each) => each?.kind === 'text' || each?.count === 'one');
+  if (value !== null && /^:?-$/.test(operator) && areOne && (isAnyNumber(value) || !isOpen(value))) {
+    const texts = textsIn(value).filter((each) => operator === '-' || each !== '');
+    return oneOf([isOpen(value) ? value : namesWord(onlyNames(texts)), other]);
+  }
   return isUnset && !operator.endsWith('?') ? other : unknown(written);
 }
 

@@ -73,7 +73,7 @@ export function wordOf(field: Field): Word {
   const isSplit = field.some((each) => each.kind === 'gap' && !each.isQuoted && !isPlain(each.gap));
   // Only the first of several words begins like this.
   if (isSplit) return unknown(writtenAs(gap), { count: 'many' });
-  const isAllNumber = field.length === 1 && isAnyNumber(gap);
+  const isAllNumber = isAnyNumber(gap) && before + after === '';
   const start = before + (gap.kind === 'names' ? gap.before : gap.start);
   const count = isAllNumber && !isQuoted ? gap.count : 'one';
   if (before === '' && gap.kind === 'unknown' && gap.isId !== undefined && /^[^\s*?[]*$/.test(after ?? ' '))
