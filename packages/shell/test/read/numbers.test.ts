@@ -6,6 +6,31 @@ import { project } from './world.js';
 const { says } = project({ 'a.txt': 'a\nb\n', 'b.json': '[1]' });
 const read = 'fs.read a.txt (shell)';
 
+describe('shell.run › one name that a program prints', () => {
+  it.each([
+    [
+      'for f in a.txt b.json; do n=$(basename "$f" .txt); cat "x/$n.md"; done',
+      ['fs.read x/a.md x/b.json.md (cat)'],
+    ],
+    ['for f in s/a t/b; do cat "$(dirname "$f")/c"; done', ['fs.read s/c t/c (cat)']],
+    [
+      'for f in a.txt b.json; do grep -rqs "$(basename "$f")" a.txt; done',
+      ['fs.list a.txt (grep)', 'fs.read a.txt (grep)'],
+    ],
+    [
+      'for f in s/a t/b; do cat "$(dirname "$f" | head -1)/c"; done',
+      ['fs.read.outside /c (cat)', 'fs.read s/c t/c (cat)'],
+    ],
+    ['dirname() { :; }; for f in s/a t/b; do cat "$(dirname "$f")/c"; done', ['fs.read.outside /c (cat)']],
+    [
+      'for f in s/a t/b; do cat "$(dirname "$f" <a.txt)/c"; done',
+      ['fs.read a.txt (shell)', 'fs.read.outside /c (cat)', 'fs.read s/c t/c (cat)'],
+    ],
+  ])('is one of several texts: %s', async (line, expected) => {
+    expect([...(await says(line))].sort()).toEqual([...expected].sort());
+  });
+});
+
 describe('shell.run › a number within the text of a program', () => {
   it.each([
     ['n=$(wc -l < a.txt); sed -n "$((n - 3)),${n}p" a.txt', [read, 'fs.read a.txt (sed)']],

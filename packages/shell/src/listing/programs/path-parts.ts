@@ -38,7 +38,10 @@ function partsOf(words: readonly Word[], part: (path: string) => string): Output
     return unknownOutput;
   if (words.every((word) => word.kind === 'text'))
     return { kind: 'text', text: parts.map((each) => `${each}\n`).join('') };
-  return printed(parts, words.some(isOpen));
+  const output = printed(parts, words.some(isOpen));
+  const [only, ...others] = words;
+  const isOne = only?.kind === 'names' && only.count === 'one' && others.length === 0;
+  return output.kind === 'names' && isOne ? { ...output, isOne } : output;
 }
 
 function folderOf(path: string): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { orNull } from '@ambit/core';
-import type { CommandExpansionPart } from 'unbash';
+import type { CommandExpansionPart, Script } from 'unbash';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
@@ -145,7 +145,17 @@ function substituted(part: CommandExpansionPart, scope: Scope): Word {
   if (written.startsWith('${')) throw new Outside('this form of substitution is not described', written);
   const inner = subshell(scope, { depth: scope.depth + 1 });
   const output = scope.walk.script(script, written.startsWith('`') ? { ...inner, source: '' } : inner);
-  return outputAsWord(output, written);
+  const isOne = output.kind === 'names' && output.isOne === true && alwaysPrints(script, scope);
+  return isOne ? namesWord(output.names) : outputAsWord(output, written);
+}
+
+/** Whether it is `basename` or `dirname` alone, which print a line whatever they are given. */
+function alwaysPrints({ commands: [only, ...others] }: Script, { state: { functions } }: Scope): boolean {
+  if (only?.command.type !== 'Command' || others.length > 0) return false;
+  const { name, prefix, redirects } = only.command;
+  const text = name?.text ?? '';
+  const isPart = /^(?:base|dir)name$/.test(text) && functions?.has(text) !== true;
+  return isPart && prefix.length + redirects.length === 0;
 }
 
 function outputAsWord(output: Output, written: string): Word {
