@@ -51,6 +51,7 @@ interface Change extends Partial<ClaudeOptions> {
   readonly more?: object;
   /** Called with the conversation before it begins. */
   readonly begin?: (conversation: Query) => void;
+  readonly environment?: Readonly<Record<string, string>>;
   /** Called after each judgement, before the SDK gets it. */
   readonly judged?: () => Promise<void>;
 }
@@ -79,7 +80,7 @@ function eventsIn(state: string): readonly Record<string, unknown>[] {
 describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
   async function talk(
     script: Parameters<typeof startModel>[0],
-    { more = {}, begin, judged, ...given }: Change = {},
+    { more = {}, begin, judged, environment = {}, ...given }: Change = {},
   ): Promise<Talked> {
     const place = new RealPlace(policy);
     const [home, cwd, state] = ['home', 'project', 'state'].map((name) => join(place.base, name)) as [
@@ -105,6 +106,7 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: 'none',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      ...environment,
     };
     const own = ambitOptions({ policies: [place.policy], state, ...given });
     const [matcher] = own.hooks.PreToolUse;
@@ -200,6 +202,19 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
     });
     expect(files).toEqual([]);
     expect(told).toContain('made-files are reserved');
+  });
+
+  it.each([
+    ['bypassPermissions', { allowDangerouslySkipPermissions: true }],
+    ['dontAsk', {}],
+    ['auto', {}],
+    ['plan', {}],
+  ])('runs nothing that the user refuses in the mode %s', async (permissionMode, of) => {
+    const { files, decided } = await talk([{ tools: [call(bad), call(odd)] }, 'done'], {
+      more: { permissionMode, ...of },
+      environment: { IS_SANDBOX: '1' },
+    });
+    expect([files, decided]).toEqual([[], ['blocked', 'needs_approval']]);
   });
 
   const call = (command: string, id?: string) => ({
