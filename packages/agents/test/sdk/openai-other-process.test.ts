@@ -118,4 +118,24 @@ describe('an interruption that another process continues', { timeout: 120_000 },
     await runner.run(agent, state);
     expect(ran).toEqual(['act odd', 'act fine']);
   });
+
+  it('does not run if the turn is aborted while it is judged again', async () => {
+    const place = new SdkPlace(asking);
+    const before = await talk(await place.judge(), acting('odd'));
+    const stored = (await before.runner.run(before.agent, 'go')).state.toString();
+    const aborting = new AbortController();
+    const own = await place.judge();
+    const approve: Judge['approve'] = async (call) => {
+      const verdict = await own.approve(call);
+      aborting.abort();
+      return verdict;
+    };
+    const { runner, agent, ran } = await talk({ ...own, approve }, { say: 'ok' });
+    const state = await RunState.fromString(agent, stored);
+    for (const interruption of state.getInterruptions()) state.approve(interruption);
+    await runner.run(agent, state, { signal: aborting.signal }).catch(() => undefined);
+    await own.close();
+    expect(ran).toEqual([]);
+    expect(place.told()).toEqual(['decision needs_approval', 'approval client', 'outcome failed']);
+  });
 });
