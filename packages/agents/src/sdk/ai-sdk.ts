@@ -26,10 +26,10 @@ type Tools = Readonly<Record<string, object>>;
 type Settings = ReturnType<typeof settingsOf>;
 
 /**
- * Settings of `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK 7: `...ambitApproval(judge, tools)`. Each call
- * is approved, denied, or given to the user; an approval is signed for its exact input and this session, and its call is
- * judged again before it runs; outcomes are recorded. Without `tools`, a tool runs although the turn was aborted while its
- * call was judged: the SDK does not say so to an approval.
+ * Settings of `generateText`, `streamText` and `ToolLoopAgent` of the AI SDK 7: `...ambitApproval(judge, tools)`.
+ * Each call is approved, denied, or given to the user; an approval is signed for its exact input and this session,
+ * and its call is judged again before it runs; outcomes are recorded. Without `tools`, a tool runs although the
+ * turn was aborted while its call was judged: the SDK does not tell an approval.
  */
 export function ambitApproval(judge: Judge): Settings;
 export function ambitApproval<Own extends Tools>(

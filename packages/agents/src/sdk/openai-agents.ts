@@ -33,10 +33,10 @@ interface Details {
 type Settings = ReturnType<typeof settingsOf>['settings'];
 
 /**
- * Options of a tool of OpenAI Agents: `tool({ name: 'rm', …, ...ambitTool(judge, 'rm', execute) })`. A call that needs
- * approval is an interruption, and is judged again before it runs. A blocked call is rejected, even if the user approved
- * it. Without `execute`, a call that was approved before it is judged is judged by the model's arguments, which a schema
- * may change.
+ * Options of a tool of OpenAI Agents: `tool({ name: 'rm', …, ...ambitTool(judge, 'rm', execute) })`. A call that
+ * needs approval is an interruption, and is judged again before it runs. A blocked call is rejected, even if the
+ * user approved it. Without `execute`, a call that is approved before it is judged is judged by the model's
+ * arguments, which a schema may change.
  */
 export function ambitTool(judge: Judge, name: string): Settings;
 export function ambitTool<Execute extends (args: never, context?: never, details?: never) => unknown>(

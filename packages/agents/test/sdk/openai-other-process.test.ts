@@ -51,7 +51,7 @@ const as: Change = (stored) => stored;
 const elsewhere: Change = (stored) => stored;
 const inPlaceOf = (from: string, to: string) => (stored: string) => stored.replaceAll(from, to);
 
-/** A call that the model made, the stored text and the policy that a process continues with, and what runs then. */
+/** A call of the model, the stored text and the policy that a process continues with, and what runs then. */
 const continued: readonly (readonly [string, string, Change, string, readonly string[]])[] = [
   ['the same policy', 'odd', as, asking, ['act odd']],
   ['the same policy, and blanks that the schema removes', ' odd ', as, asking, ['act odd']],

@@ -72,30 +72,23 @@ export function callId(id: string | null, recorded: Recorded): string {
   return isUsable && !recorded.has(id) ? id : newId();
 }
 
-/**
- * Closes this call, or if a client repeats an id, the newest open call with equal arguments. If the client asked about
- * it, it was answered there.
- */
+/** Closes the open call like this one; a client may repeat an id. If the client asked, it was answered there. */
 export function endOf(
   { id, chain, args, name }: EndedCall,
   error: string | null,
   recorded: Recorded,
 ): readonly LogEvent[] {
-  const { open } = recorded;
-  const isLike = (event: DecisionEvent) =>
-    equalJson([event.chain, event.tool, event.args], [chain, name, args]);
-  const decisionIn = (events: readonly LogEvent[]) =>
-    events.findLast((event) => event.event === 'decision' && event.decision !== null) as
-      | DecisionEvent
-      | undefined;
-  const own = id === null ? undefined : decisionIn(open.get(id) ?? []);
+  const isLike = (of: DecisionEvent) => equalJson([of.chain, of.tool, of.args], [chain, name, args]);
+  const decisions = [...recorded.open.values()].flatMap((events) =>
+    events.filter((event) => event.event === 'decision' && event.decision !== null).slice(-1),
+  );
+  const own = decisions.find(({ call }) => call === id);
   const mayBeOther = id === null || (recorded.has(id) && (own === undefined || !isLike(own)));
-  const alike = mayBeOther ? [...open.values()].flatMap((events) => decisionIn(events) ?? []) : [];
-  const found = alike.findLast(isLike) ?? own;
+  const found = (mayBeOther ? decisions.findLast(isLike) : null) ?? own;
   if (found === undefined) return [];
   const { call } = found;
   const now = clock.now();
-  const isAnswered = open.get(call)?.some(({ event }) => event === 'approval') === true;
+  const isAnswered = recorded.open.get(call)?.some(({ event }) => event === 'approval') === true;
   const byClient = answerOfClient(call, chain[0], true);
   const outcome: LogEvent =
     error === null
