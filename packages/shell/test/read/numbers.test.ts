@@ -26,6 +26,11 @@ describe('shell.run › one name that a program prints', () => {
       'for f in s/a t/b; do cat "$(dirname "$f" <a.txt)/c"; done',
       ['fs.read a.txt (shell)', 'fs.read.outside /c (cat)', 'fs.read s/c t/c (cat)'],
     ],
+    ['echo a | while read -r b; do git log -1 "$b"; cat "$b.txt"; done', ['fs.read a.txt (cat)']],
+    [
+      'echo a | while read -r b; do git shortlog; cat "$b.txt"; done',
+      ['fs.read a.txt (cat)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+    ],
   ])('is one of several texts: %s', async (line, expected) => {
     expect([...(await says(line))].sort()).toEqual([...expected].sort());
   });
