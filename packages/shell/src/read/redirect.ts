@@ -4,6 +4,7 @@ import { placeOf } from '../facts/places.js';
 import { isNothing, touch } from '../facts/touch.js';
 import { Outside } from '../state/outside.js';
 import { type Scope, unknownInput } from '../state/scope.js';
+import { join } from '../state/state.js';
 import { noOutput, type Output, textOf, type Word } from '../word.js';
 import { asInput, valueOfText, valueOfWord, wordsOf } from './words/expand.js';
 import { processIn, walkProcess } from './words/process.js';
@@ -17,6 +18,7 @@ export interface Streams {
 
 /** Opens the files of redirections, in order. */
 export function redirect(redirections: readonly Redirection[], scope: Scope): Streams {
+  const before = scope.state;
   let input = scope.input;
   let output: Streams['output'] = 'kept';
   for (const redirection of redirections) {
@@ -46,6 +48,8 @@ export function redirect(redirections: readonly Redirection[], scope: Scope): St
     else if (!isInput && (number === null || number === 1)) output = goesTo(redirection, output);
     else if (output === 'kept' && !staysApart(redirection)) output = 'unknown';
   }
+  // A program expands the words of its redirections in a process of its own.
+  if (scope.state !== before) scope.state = join(before, scope.state);
   return { input, output };
 }
 

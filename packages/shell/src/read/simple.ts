@@ -114,7 +114,9 @@ function isSeparator({ name, text }: Assignment): boolean {
 /** Sets a variable that only one program sees. */
 function exportTo(assignment: Assignment, scope: Scope): void {
   const { name, text } = assignment;
+  const before = scope.state;
   const value = valueOfWord(plainValue(assignment), scope);
+  if (scope.state !== before) throw new Outside('an assignment within another is not described', text);
   scope.walk.report.add(allowedVariable(name, textOf(value), text));
   scope.state = withVariable(scope.state, name, { value, isExported: true });
 }

@@ -63,6 +63,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['printf -v x b.txt; cat "$x"', ['fs.read b.txt (cat)']],
   ['printf -v x %s b.txt; rm "$x"', ['fs.delete.outside and others (rm)']],
   [': "${x:=a.txt}"; cat "$x"; cat "${y=b.txt}"', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
+  ['cat <<< "${x:=a.txt}"; cat "$x"', ['fs.read.outside and others (cat)', 'secret.read and others (cat)']],
   ['x=.env; : "${x:=a.txt}"; cat "$x"', ['fs.read .env (cat)', 'secret.read .env (cat)']],
   ['y=a.txt; x=y; cat "${!x}"', ['fs.read a.txt (cat)']],
   ['x=GITHUB_TOKEN; echo "${!x}"', ['env.read GITHUB_TOKEN']],
@@ -121,6 +122,7 @@ const outside: readonly string[] = [
   'x="a[$(id)]"; echo "${!x}"',
   'x=(a); x=("${x[@]}" [3]=b)',
   'set a b',
+  'CI=$((x=1)) ls',
   'f() { cat "${@#a}"; }; f a',
   'x=$1; echo "${@@P}"',
 ];
