@@ -29,6 +29,7 @@ describe('a read of unknown files', () => {
     ['./list | xargs cat', ['opaque cat']],
     ['npm ci; rg foo', ['opaque rg']],
     ['unzip a.zip -d out && grep -rn x out', ['opaque grep']],
+    ['echo > /proc/self/cwd/z; grep -rn TODO src; cat src/*', ['opaque cat', 'opaque grep']],
     ['npm ci; (cd src && cat *)', ['opaque cat']],
   ])('is a question after an unknown write: %s', async (line, expected) => {
     expect(await guessed(line)).toEqual(expected);

@@ -139,7 +139,7 @@ function report(files: Files, want: Told, { by, scope, run = () => ({ program: b
   for (const capability of capabilitiesOfFiles(files, touched, world)) into.add(capability);
 }
 
-/** Whether an opaque program or one that unpacks may have put unknown files below a folder, or anywhere. */
+/** Whether an opaque program, one that unpacks or one that writes anywhere may have put unknown files below a folder, or anywhere. */
 function mayBeMade(under: string | null, { report: { capabilities }, world: { changes } }: Walk): boolean {
   const isUnpacked = [...changes.links].some(
     (each) =>
@@ -147,9 +147,8 @@ function mayBeMade(under: string | null, { report: { capabilities }, world: { ch
       changes.open.has(each) &&
       (under === null || isUnder(each, under) || isUnder(under, each)),
   );
-  return (
-    isUnpacked || (changes.open.has('/') && capabilities.some(({ name }) => name === 'proc.exec.opaque'))
-  );
+  const isOpaque = () => capabilities.some(({ name }) => name === 'proc.exec.opaque');
+  return isUnpacked || (changes.open.has('/') && (under !== null || isOpaque()));
 }
 
 function touchBelow({ named, real, stat }: Found, want: Want, toucher: Toucher): void {
