@@ -44,7 +44,7 @@ def entry_of(line):
         brackets = re.sub(r'"(\\.|[^"\\])*("|$)', '', line.decode())
         depth = max(itertools.accumulate((one in '[{') - (one in ']}') for one in brackets), default=0)
         # NaN and Infinity are no JSON, and no `int`.
-        entry = json.loads(line if depth <= 1000 else '', object_pairs_hook=members_of, parse_int=float, parse_constant=int)
+        entry = json.loads(line.decode() if depth <= 1000 else '', object_pairs_hook=members_of, parse_int=float, parse_constant=int)
     except ValueError:
         return None
     holds = has(entry, ALL) and repr(entry.get('v')) in ('1.0', '2.0') and entry['event'] in EVENTS

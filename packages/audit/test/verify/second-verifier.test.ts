@@ -141,6 +141,7 @@ describe.skipIf(!hasPython)('the second verifier', () => {
       'DUPLICATE_KEY',
       (line) => line.replace('"call":"c1"', '"call":"c2","call":"c1"'),
     ],
+    ['a byte order mark', 'BAD_JSON', (line) => `\ufeff${line}`],
     ['version 2 without its head', 'BAD_HEAD', (line) => line.replace('"v":1', '"v":2')],
   ])('agrees about a line of version 1 with %s: %s', async (_, code, change) => {
     const file = await signedLog();
