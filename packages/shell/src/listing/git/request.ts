@@ -154,7 +154,8 @@ export function textsOf(word: Word): readonly string[] | null {
   return isOpen(word) ? null : textsIn(word);
 }
 
-/** Whether it is the id of a commit that a command of the line prints. */
+/** Whether it is the id of a commit that a command of the line prints, or names one with an unknown number: `HEAD~$n`. */
 export function isCommitId(word: Word): boolean {
-  return word.kind === 'unknown' && word.isId === 'whole';
+  if (word.kind !== 'unknown') return false;
+  return word.isId === 'whole' || word.likes?.every((each) => /^[\w@][\w@/-]*~\d*$/.test(each)) === true;
 }

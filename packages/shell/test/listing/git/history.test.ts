@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
-import { text, unknown, type Word } from '../../../src/word.js';
+import { text, unknown, type Word, writtenAs } from '../../../src/word.js';
 import type { Deed } from '../../../src/world.js';
 import { emptyFolder } from '../scene.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
@@ -126,9 +126,32 @@ describe('content from the git history', () => {
     ['diff-tree -p HEAD~1 HEAD', []],
     ['diff-tree -p HEAD~4..HEAD~3', ['.env']],
     ['blame src/a.ts', []],
+    ['blame HEAD src/a.ts', []],
+    ['blame HEAD src/gone.ts', []],
     ['blame HEAD~3 -- .env', ['.env']],
   ])('reports the well-known secrets that `git %s` shows', (command, secrets) => {
     expect(secretsOf(folder, command)).toEqual(secrets);
+  });
+
+  it('knows that `HEAD~$n` names a commit, and no file', () => {
+    const said = (...words: readonly Word[]) => {
+      const deed = describeGit(folder, words);
+      if (typeof deed === 'string') return deed;
+      const secrets = capabilitiesOf(deed).filter(
+        (each) => (each as { name: string }).name === 'secret.read',
+      );
+      const read = deed.effects.flatMap((effect) =>
+        effect.kind === 'path' && effect.access === 'read' ? [writtenAs(effect.word)] : [],
+      );
+      return [secrets.length, ...read];
+    };
+    const before = (start: string) => unknown(`${start}$n`, { start, likes: [`${start}1`, start] });
+    const words = ['diff', '--shortstat'].map(text);
+    expect(said(...words, before('HEAD~'), before('HEAD~'))).toEqual([0]);
+    expect(said(...words, before('a'), before('HEAD~'))).toEqual([0, 'a$n', 'HEAD~$n']);
+    expect(said(...words, before('a'), before('.env'))).toEqual([0, 'a$n', '.env$n']);
+    expect(said(text('diff'), before('HEAD~'))).toEqual([1]);
+    expect(said(text('blame'), before('HEAD~'), text('src/a.ts'))).toEqual([1, 'HEAD~$n', 'src/a.ts']);
   });
 
   it('knows the lines that `git log -L` shows, unless the file had another name', () => {

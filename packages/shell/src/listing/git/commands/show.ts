@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { textOf } from '../../../word.js';
+import { isOpen, textOf } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
@@ -194,10 +194,15 @@ export function blame(request: Request): Act {
   const why = diffProblem(request) ?? driversOf(request, 'filter');
   if (why !== null) return why;
   const work = workTreeOf(request);
-  const effects = [...shown(request, (past) => (past.arguments.isUnsure ? past.everything() : []))];
+  const { operands, open } = request.reading;
+  // Of all commits, it prints lines of the named file alone.
+  const isKnown = open === null && !operands.some(isOpen);
+  const effects = [
+    ...shown(request, (past) => (past.arguments.isUnsure && !isKnown ? past.everything() : [])),
+  ];
   const read = readArguments(request, () => false);
   if (work === null || read === null) return { effects };
-  const paths = read.paths.length > 0 ? read.paths : request.reading.operands;
+  const paths = read.paths.length > 0 && !read.isUnsure ? read.paths : operands;
   return [...effects, ...pathEffects('read', paths)];
 }
 
