@@ -130,6 +130,11 @@ export function wholeNames(word: NamesWord): Names {
   return { ...word.names, texts: textsIn(word), under: underOf(word) };
 }
 
+/** Whether the word may be zero or several arguments. */
+export function isMany(word: Word): word is NamesWord | UnknownWord {
+  return word.kind !== 'text' && word.count === 'many';
+}
+
 /** Whether it may have other texts than these. */
 export function isOpen(word: Word): boolean {
   return word.kind === 'unknown' || (word.kind === 'names' && word.names.open);

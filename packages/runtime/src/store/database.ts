@@ -112,12 +112,11 @@ class FileDatabase implements Database {
     const isSoon = writes.every(({ when }) => when === 'soon');
     try {
       this.#setSynchronous(isSoon ? 'NORMAL' : 'FULL');
-      const [only] = writes;
       const ends = await patiently(this.#place, () =>
         this.#transaction('IMMEDIATE', (query) =>
-          only !== undefined && writes.length === 1
-            ? [{ value: only.work(query) }]
-            : writes.map(({ work }) => this.#apart(() => work(query))),
+          writes.map(({ work }) =>
+            writes.length === 1 ? { value: work(query) } : this.#apart(() => work(query)),
+          ),
         ),
       );
       for (const [index, { done, failed }] of writes.entries()) {

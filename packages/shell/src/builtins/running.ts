@@ -1,6 +1,6 @@
 import { loadCode, sourcedWord } from '../facts/load.js';
 import { Outside } from '../state/outside.js';
-import { isAnyNumber, noOutput, textOf, unknownOutput, writtenAs } from '../word.js';
+import { isAnyNumber, isMany, noOutput, textOf, unknownOutput, writtenAs } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 import { isBuiltinName } from './names.js';
 
@@ -26,7 +26,7 @@ export const shift: Builtin = (words, scope) => {
   const count = given === undefined ? '1' : (textOf(given) ?? '');
   const [own, ...parameters] = scope.state.parameters ?? [];
   const gone = parameters.slice(0, Number(count));
-  const isKnown = own !== undefined && gone.every((word) => word.kind === 'text' || word.count === 'one');
+  const isKnown = own !== undefined && !gone.some(isMany);
   if (!/^\d{1,3}$/.test(count) || others.length > 0 || !isKnown) throw notDescribed('shift', words);
   if (gone.length === Number(count))
     scope.state = { ...scope.state, parameters: [own, ...parameters.slice(gone.length)] };
@@ -50,9 +50,9 @@ export const trap: Builtin = (words, scope) => {
   const { shell } = scope;
   const text = textOf(given);
   const names = others.map((word) => textOf(word) ?? '');
-  const isAtEnd = names.every((name) => /^(?:EXIT|0)$/.test(name));
-  const isOther =
-    names.length === 0 || !names.every((name) => /^(?:EXIT|0)$/.test(name) || signals.test(name));
+  const isExit = (name: string) => /^(?:EXIT|0)$/.test(name);
+  const isAtEnd = names.every(isExit);
+  const isOther = names.length === 0 || !names.every((name) => isExit(name) || signals.test(name));
   if (text === null || shell === null || isOther || scope.isPosix) throw notDescribed('trap', words);
   // A trap that is taken back may have run before.
   if (/^-?$/.test(text)) return noOutput;

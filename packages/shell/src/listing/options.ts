@@ -1,7 +1,6 @@
 import type { Access, Effect } from '../effect.js';
 import type { Reading } from '../programs/reading.js';
-import { isMany } from '../programs/words.js';
-import { text, textOf, type Word } from '../word.js';
+import { isMany, text, textOf, type Word } from '../word.js';
 
 export function has({ given }: Reading, names: string): boolean {
   return names.split(' ').some((name) => given.has(name));

@@ -1,8 +1,8 @@
-import { startOf, textOf, text as textWord, type Word, writtenAs } from '../word.js';
+import { isMany, startOf, textOf, text as textWord, type Word, writtenAs } from '../word.js';
 import type { Condition, Conditional, OperandEntry } from './entry/entry.js';
 import type { Role } from './entry/role.js';
 import { type Reading, takesRest } from './reading.js';
-import { isMany, isUnknownStart } from './words.js';
+import { isUnknownStart } from './words.js';
 
 /** An operand with all its possible roles. The words of a command form one operand. */
 export interface AssignedOperand {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Effect } from '../effect.js';
 import {
   isAnyNumber,
+  isMany,
   isOpen,
   type Names,
   noOutput,
@@ -16,7 +17,6 @@ import type { Print } from './entry/entry.js';
 import { changed, type Edit, editOf, fieldOf } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
-import { isMany } from './words.js';
 
 export interface Given {
   readonly reading: Reading;

@@ -1,9 +1,18 @@
-import { type NamesWord, startOf, textOf, textsIn, type UnknownWord, type Word, writtenAs } from '../word.js';
+import {
+  isMany,
+  type NamesWord,
+  startOf,
+  textOf,
+  textsIn,
+  type UnknownWord,
+  type Word,
+  writtenAs,
+} from '../word.js';
 import type { OptionEntry } from './entry/entry.js';
 import type { Role } from './entry/role.js';
 import { findOption } from './option.js';
 import type { Program } from './program.js';
-import { isMany, isPlain, mayBeginWith, mayBeginWithDash } from './words.js';
+import { isPlain, mayBeginWith, mayBeginWithDash } from './words.js';
 
 /** The options, values and operands among a program's words. */
 export interface Reading {

@@ -21,11 +21,6 @@ export function dropStart(word: Word, count: number): Word {
   return { ...word, start: word.start.slice(count) };
 }
 
-/** Whether the word may be zero or several arguments. */
-export function isMany(word: Word): word is NamesWord | UnknownWord {
-  return word.kind !== 'text' && word.count === 'many';
-}
-
 export function mayBeginWithDash(word: Word): boolean {
   return mayBeginWith('-', word);
 }

@@ -6,7 +6,7 @@ import { Outside } from '../state/outside.js';
 import type { Scope } from '../state/scope.js';
 import { keysName, type State, type Value, withArray, withKey, withVariable } from '../state/state.js';
 import { isAssignable, valueNamed } from '../state/variables.js';
-import { noOutput, type Output, text, textOf, unknown } from '../word.js';
+import { isMany, noOutput, type Output, text, textOf, unknown } from '../word.js';
 import { indexOf } from './words/array.js';
 import type { WrittenWord } from './words/atoms.js';
 import { valueOfWord, wordsOf } from './words/expand.js';
@@ -18,17 +18,17 @@ export function plainValue({ value, index, append, text }: Assignment, takesAppe
   return value;
 }
 
-/** Reads `name=value`, for a name that the line defines, or a variable without other effects. */
+/** Reads `name=value` of any kind. */
 export function assign(assignment: Assignment, scope: Scope): void {
-  const { name, text, value: assigned, index } = assignment;
-  if (assigned.type === 'ArrayValue') {
-    assignArray(assignment, assigned.elements, scope);
-    return;
-  }
-  if (index !== undefined) {
-    assignElement(assignment, index, assigned, scope);
-    return;
-  }
+  const { value, index } = assignment;
+  if (value.type === 'ArrayValue') assignArray(assignment, value.elements, scope);
+  else if (index !== undefined) assignElement(assignment, index, value, scope);
+  else assignValue(assignment, scope);
+}
+
+/** For a name that the line defines, or a variable without other effects. */
+function assignValue(assignment: Assignment, scope: Scope): void {
+  const { name, text } = assignment;
   const given = valueOfWord(plainValue(assignment, !scope.isPosix), scope);
   const before = scope.state.variables.get(name);
   if (before?.isExported === true) {
@@ -47,19 +47,18 @@ function assignArray(
   elements: readonly WrittenWord[],
   scope: Scope,
 ): void {
-  const before = append === true || hasKeys(name, scope.state) ? scope.state.arrays?.get(name) : [];
+  const isKeyed = hasKeys(name, scope.state);
+  const before = append === true || isKeyed ? scope.state.arrays?.get(name) : [];
   // The parser may read comments differently, and `[n]=x` is the element `n`.
-  const isOther = text.includes('#') || elements.some((each) => each.text.startsWith('['));
-  if (index !== undefined || scope.isPosix || !before || !isAssignable(name))
+  const isOther = !isKeyed && (text.includes('#') || elements.some((each) => each.text.startsWith('[')));
+  if (index !== undefined || scope.isPosix || !before || !isAssignable(name) || isOther)
     throw new Outside('this assignment is not described', text);
-  if (hasKeys(name, scope.state)) {
+  if (isKeyed) {
     assignKeys(name, elements, scope);
     return;
   }
-  if (isOther) throw new Outside('this assignment is not described', text);
   const more = wordsOf(elements, scope);
-  const isBag = before.some((word) => word.kind !== 'text' && word.count === 'many');
-  const words = isBag ? anyOf(before, more) : [...before, ...more];
+  const words = before.some(isMany) ? anyOf(before, more) : [...before, ...more];
   if (words.length > mostElements) throw new Outside('the array is too long', name);
   scope.state = withArray(scope.state, name, words);
 }
@@ -91,7 +90,7 @@ function assignElement(
   const elements = isNew ? [] : (arrays?.get(name) ?? null);
   if (elements === null || append === true || scope.isPosix || !isAssignable(name))
     throw new Outside('this assignment is not described', written);
-  const one = (value: Value) => (value.kind !== 'text' && value.count === 'many' ? unknown(written) : value);
+  const one = (value: Value) => (isMany(value) ? unknown(written) : value);
   const isKey = hasKeys(name, scope.state);
   const at = isKey ? valueOfWord(index, scope) : indexOf(index, name, scope, valueOfWord);
   const value = one(valueOfWord(assigned, scope));

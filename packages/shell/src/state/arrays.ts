@@ -1,4 +1,4 @@
-import { namesWord, oneOf, onlyNames, type Word } from '../word.js';
+import { isMany, namesWord, oneOf, onlyNames, type Word } from '../word.js';
 
 /** The elements of an array. One that is `many` stands for any number of them, in any order. */
 export type Elements = readonly Word[];
@@ -37,7 +37,7 @@ function isOnly([only, ...others]: Elements, all: Word): boolean {
 
 /** With another value for the element with this number; null stands for an unknown one. */
 export function withElement(elements: Elements, index: number | null, value: Word): Elements {
-  const isCounted = elements.every((word) => word.kind === 'text' || word.count === 'one');
-  if (!isCounted || index === null || index < 0 || index > elements.length) return anyOf(elements, [value]);
+  if (elements.some(isMany) || index === null || index < 0 || index > elements.length)
+    return anyOf(elements, [value]);
   return [...elements.slice(0, index), value, ...elements.slice(index + 1)];
 }

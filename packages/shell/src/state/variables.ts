@@ -1,4 +1,5 @@
 import {
+  isMany,
   isOpen,
   namesWord,
   oneOf,
@@ -75,7 +76,7 @@ export function valueNamed(name: string, state: State): Value | null {
 
 /** The parameter or element with this number. Words that may be several may move it. */
 export function wordAt(index: number, words: readonly Word[]): Value | null {
-  const many = words.findIndex((word) => word.kind !== 'text' && word.count === 'many');
+  const many = words.findIndex(isMany);
   const word = words[index];
   if (word?.kind === 'text' && word.isMatched === true)
     return namesWord(
@@ -93,8 +94,7 @@ export function wordAt(index: number, words: readonly Word[]): Value | null {
 
 /** The element with this number, from the end where it is negative; null if it is unknown, or for no element. */
 export function elementAt(index: number | null, elements: Elements): Value | null {
-  const isCounted = elements.every((word) => word.kind === 'text' || word.count === 'one');
-  if (index !== null && (index >= 0 || isCounted))
+  if (index !== null && (index >= 0 || !elements.some(isMany)))
     return wordAt(index < 0 ? elements.length + index : index, elements);
   const all = oneOf(elements);
   if (all.kind === 'unknown') return all;

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
-import { isMany } from '../../programs/words.js';
-import { isOpen, text, textOf, textsIn } from '../../word.js';
+import { isMany, isOpen, text, textOf, textsIn } from '../../word.js';
 import { type Deed, mayHaveChanged, type Scene } from '../../world.js';
 import { Collected } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';

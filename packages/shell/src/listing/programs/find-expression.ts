@@ -1,4 +1,4 @@
-import { startOf, textOf, type Word } from '../../word.js';
+import { isMany, startOf, textOf, type Word } from '../../word.js';
 
 export type Expression =
   | { readonly kind: 'and' | 'or' | 'comma'; readonly left: Expression; readonly right: Expression }
@@ -172,7 +172,7 @@ function take(reader: Reader): Word {
   const word = reader.words[reader.at];
   reader.at += 1;
   if (word === undefined) throw new Unreadable('its expression is not complete');
-  if (word.kind !== 'text' && word.count === 'many') throw new Unreadable('an unknown number of words');
+  if (isMany(word)) throw new Unreadable('an unknown number of words');
   return word;
 }
 

@@ -4,7 +4,7 @@ import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { keysName, type State, type Value } from '../../state/state.js';
 import { elementAt, valueNamed } from '../../state/variables.js';
-import { isAnyNumber, isOpen, text, textOf, textsIn, unknown } from '../../word.js';
+import { isAnyNumber, isMany, isOpen, text, textOf, textsIn, unknown } from '../../word.js';
 import type { Expansion, WrittenWord } from './atoms.js';
 import { type Piece, piecesOf } from './pieces.js';
 
@@ -35,10 +35,9 @@ function parametersOf({ parameters, hasParameters, inherits }: State): Elements 
 function keysOf(name: string, elements: Elements, { arrays }: State): Elements | null {
   const keys = arrays?.get(keysName(name));
   if (keys !== undefined) return keys;
-  const isCounted = elements.every((word) => word.kind === 'text' || word.count === 'one');
-  return isCounted
-    ? elements.map((_, index) => text(String(index)))
-    : [unknown(`\${!${name}[@]}`, { isNumber: true, count: 'many' })];
+  return elements.some(isMany)
+    ? [unknown(`\${!${name}[@]}`, { isNumber: true, count: 'many' })]
+    : elements.map((_, index) => text(String(index)));
 }
 
 /** `${name[@]:1:2}`, where each element is one word. */
@@ -46,10 +45,10 @@ function slice(elements: Elements, { operation }: ParameterExpansionPart): Eleme
   const [from, count] =
     operation?.type === 'Slice' ? [operation.offset.text, operation.length?.text ?? '999'] : ['', ''];
   if (!/^ ?\d{1,3}$/.test(from) || !/^\d{1,3}$/.test(count)) return null;
-  const isMany = elements.some((word) => word.kind !== 'text' && word.count === 'many');
+  const hasMany = elements.some(isMany);
   // Some of them, or all.
-  if (isMany && elements.length === 1) return elements;
-  return isMany ? null : elements.slice(Number(from), Number(from) + Number(count));
+  if (hasMany && elements.length === 1) return elements;
+  return hasMany ? null : elements.slice(Number(from), Number(from) + Number(count));
 }
 
 /** How words stand in their place. */
@@ -113,8 +112,7 @@ export function indexOf(index: Node, name: string, scope: Scope, evaluate: Evalu
   }
   if (/^-?\d{1,3}$/.test(index.text)) return Number(index.text);
   const elements = arrays?.get(name) ?? [];
-  const isCounted = elements.every((word) => word.kind === 'text' || word.count === 'one');
-  if (index.text === `\${#${name}[@]}`) return isCounted ? elements.length : null;
+  if (index.text === `\${#${name}[@]}`) return elements.some(isMany) ? null : elements.length;
   const variable = /^\$?([A-Za-z]\w*)$|^\$\{([A-Za-z]\w*)\}$/.exec(index.text);
   const value = variable === null ? unknown('') : valueNamed(variable[1] ?? variable[2] ?? '', scope.state);
   // Bash evaluates any other text of the variable, and a subscript in it can run a command.

@@ -1,6 +1,5 @@
 import type { Effect } from '../../../effect.js';
-import { isMany } from '../../../programs/words.js';
-import { textOf, type Word } from '../../../word.js';
+import { isMany, textOf, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { dropReferences, hooksOf, keep } from '../act.js';
 import { withPast } from '../content.js';

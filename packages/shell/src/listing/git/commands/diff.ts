@@ -1,6 +1,6 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles } from '../../../effect.js';
-import { isMany } from '../../../programs/words.js';
+import { isMany } from '../../../word.js';
 import type { Act, Deed } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { hooksOf, writeIndex } from '../act.js';

@@ -1,7 +1,6 @@
 import { onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { isMany } from '../../../programs/words.js';
-import { text, textOf, type Word } from '../../../word.js';
+import { isMany, text, textOf, type Word } from '../../../word.js';
 import { type Act, mayHaveChanged, noChanges } from '../../../world.js';
 import { writeIndex } from '../act.js';
 import { indexProblem, noProblem } from '../problem.js';

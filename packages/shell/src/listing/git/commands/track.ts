@@ -1,6 +1,5 @@
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
-import { isMany } from '../../../programs/words.js';
-import { type Output, text, textOf, type Word } from '../../../word.js';
+import { isMany, type Output, text, textOf, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects, valuesOf } from '../../options.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../act.js';
