@@ -67,6 +67,12 @@ const excuses: readonly Excuse[] = [
     isNamed: true,
   },
   {
+    why: 'a UDP socket tells which form of the own address comes first, and sends nothing',
+    kinds: ['connect'],
+    path: /^(?:127\.0\.0\.1|::1)$/,
+    programs: /^fuser$/,
+  },
+  {
     why: 'a library of curl asks for the name of the machine, whatever curl does',
     kinds: ['connect'],
     path: /^127\.0\.0\.1$/,

@@ -139,6 +139,8 @@ describe('git', () => {
     'git commit --dry-run --verbose',
     'git merge -s ./evil x',
     'git bisect run ./evil',
+    'git bisect',
+    'git bisect log',
     'git difftool -x ./evil',
     'git submodule foreach ./evil',
     'git submodule',
