@@ -207,6 +207,15 @@ describe('the program', () => {
     ]);
   });
 
+  it('explains the name of a JSON file as a command line, and says how to read the file', async () => {
+    const call = '{"tool":"shell.run","args":{"command":"ls"}}';
+    const explained = async (more: Readonly<Record<string, string>>) =>
+      (await ambit(['explain', '--policy', 'policy.yaml', 'call.json'], { files: { ...files, ...more } }))
+        .out;
+    expect(await explained({ 'call.json': call })).toContain('explain - < call.json');
+    expect(await explained({})).not.toContain('< call.json');
+  });
+
   it('ignores a policy in the folder that is not given', async () => {
     for (const command of ['explain', 'decide', 'show'])
       expect(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Change, findChanges, formatChanges } from '@ambit/analysis';
 import {
@@ -175,7 +176,9 @@ async function subjectOf(
   // Plain words are a command line. Text that resembles JSON stays JSON, with its mistakes.
   const isCommand = shell !== undefined || !/^\s*[{["\d]/.test(given);
   const line = isCommand ? JSON.stringify({ tool: 'shell.run', args: { command: given } }) : given;
-  return { line, origins: [], notes: () => [] };
+  const isFile = shell === undefined && /\.jsonl?$/.test(given) && existsSync(resolve(host.folder, given));
+  const hint = `This is judged as a command line. To judge the call in the file: ${host.program} explain - < ${given}`;
+  return { line, origins: [], notes: () => (isFile ? [hint] : []) };
 }
 
 interface LoggedCall {
