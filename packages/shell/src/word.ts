@@ -27,7 +27,7 @@ export interface UnknownWord {
   readonly start: string;
   /** `one`: exactly one argument. `many`: any number, also zero. */
   readonly count: 'one' | 'many';
-  /** Whether it consists of digits, so it is not an option. */
+  /** Whether it consists of digits, and begins with 0 only where it is 0: it is not an option. */
   readonly isNumber?: true;
   /** Some of its texts, from which each differs in whole numbers alone. */
   readonly likes?: readonly string[];
@@ -71,17 +71,30 @@ export type Output =
   | { readonly kind: 'ids' }
   /**
    * `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. `file`: it is all of
-   * this file. `isNumbered`: each line begins with its number and a colon.
+   * this file. `isNumbered`: each line begins with its number and a colon. `isEmpty`: a device without content.
    */
   | {
       readonly kind: 'unknown';
       readonly mayBeFolder?: true;
       readonly file?: string;
       readonly isNumbered?: true;
+      readonly isEmpty?: true;
     };
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };
+
+export function isNothing(output: Output): boolean {
+  return output.kind === 'text' && output.text === '';
+}
+
+/** The output of any number of commands that each print some of this. */
+export function repeated(output: Output): Output {
+  if (output.kind === 'ids' || isNothing(output)) return output;
+  if (output.kind === 'names') return { kind: 'names', names: output.names, separator: output.separator };
+  if (output.kind !== 'text' || !output.text.endsWith('\n')) return unknownOutput;
+  return { kind: 'names', names: onlyNames(output.text.slice(0, -1).split('\n')), separator: '\n' };
+}
 
 export function text(value: string): TextWord {
   return { kind: 'text', text: value };
@@ -158,7 +171,9 @@ export function oneOf(words: readonly Word[]): Word {
     texts.push(...textsIn(word));
     if (word.kind === 'names' && word.names.open) unders.add(underOf(word));
     if (word.kind === 'unknown') {
-      const isNumber = words.every((each) => isAnyNumber(each) || /^\d+$/.test(textOf(each) ?? ''));
+      const isNumber = words.every(
+        (each) => isAnyNumber(each) || /^(?:0|[1-9]\d*)$/.test(textOf(each) ?? ''),
+      );
       return unknown(word.written, {
         start: words.length === 1 ? word.start : '',
         ...(isNumber && { isNumber }),

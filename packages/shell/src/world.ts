@@ -89,6 +89,8 @@ export interface Deed {
   readonly effects: readonly Effect[];
   /** Its standard output; unknown where it is left out. */
   readonly output?: Output;
+  /** Whether its standard output is that of the only command that it runs, perhaps several times. */
+  readonly printsOfCommand?: true;
   /** Whether it leaves the standard input for the next command; it may read it where this is left out. */
   readonly leavesInput?: boolean;
   /** The files that say what it runs, where that is opaque. */

@@ -93,8 +93,8 @@ const printing =
 const alias: Builtin = (words, scope) =>
   scope.isPosix || scope.state.inherits === true ? printing('alias')(words, scope) : unknownOutput;
 
-/** Options that change what patterns match. Where no file matches, `failglob` runs no command. */
-const globbing: ReadonlySet<string> = new Set(['nullglob', 'globstar', 'dotglob', 'failglob']);
+/** Options that change what patterns match. Where no file matches, `failglob` would leave the line. */
+const globbing: ReadonlySet<string> = new Set(['nullglob', 'globstar', 'dotglob']);
 /** Options that concern no command here. */
 const idle: ReadonlySet<string> = new Set(['inherit_errexit', 'checkwinsize', 'cmdhist', 'histappend']);
 

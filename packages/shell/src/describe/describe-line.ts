@@ -59,9 +59,9 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     searchPath: realFolders(world.searchPath),
     script: (script, scope) => statements(readable(script, '').commands, scope),
     text: (more, scope) => {
-      const shell = { traps: [], isRedirected: false };
+      const shell = { traps: [], isRedirected: false, failures: [] };
       const inner = { ...scope, source: more, failed: null, exits: null, returns: null, shell };
-      const output = statements(parseLine(more).commands, inner);
+      const output = statements(parseLine(more).commands, inner, more);
       return runTraps(inner) || shell.isRedirected ? unknownOutput : output;
     },
     here: (more, scope) => statements(parseLine(more).commands, scope),

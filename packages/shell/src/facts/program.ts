@@ -2,12 +2,13 @@ import { type Capability, type JsonObject, remembered } from '@ambit/core';
 import type { CodeEffect, Effect, LoadEffect, PathEffect, RunEffect } from '../effect.js';
 import { Outside } from '../state/outside.js';
 import { shortened } from '../state/report.js';
-import { leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
+import { emptyInput, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
 import { type State, withVariable } from '../state/state.js';
 import {
   namesWord,
   type Output,
   onlyNames,
+  repeated,
   text,
   textOf,
   unknown,
@@ -58,10 +59,11 @@ export function runProgram(words: readonly Word[], scope: Scope): Output {
         ? null
         : scope.walk.perform(entry, rest, { folder, input, world: { ...world, changes } });
     const deed = deedIn(world.changes);
-    const place: Place = { words, named, folder, scope, definedBy: deed?.definedBy };
+    const printed: Output[] = [];
+    const place: Place = { words, named, folder, scope, printed, definedBy: deed?.definedBy };
     if (deed === null) unknownProgram(place);
     else settle(deed, { deedIn, world, apply: (effects) => apply(effects, place) });
-    const written = deed?.output ?? unknownOutput;
+    const written = (deed?.printsOfCommand === true ? printed.at(-1) : deed?.output) ?? unknownOutput;
     output = output === null ? written : unknownOutput;
     isLeft &&= deed?.leavesInput === true;
   }
@@ -74,6 +76,8 @@ interface Place {
   readonly named: Named;
   readonly folder: Folder;
   readonly scope: Scope;
+  /** The output of each command that it runs. */
+  readonly printed: Output[];
   readonly definedBy: Deed['definedBy'];
 }
 
@@ -216,8 +220,13 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
     if (words.length > 0) opaque('where it runs a command depends on a value', place);
     return;
   }
-  const input = effect.sharesInput === true ? inner.input : { output: unknownInput };
-  described(() => runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } }), place);
+  const isOnce = effect.more === undefined && effect.placeholder === undefined;
+  const unshared = { output: isOnce ? unknownInput : emptyInput };
+  const input = effect.sharesInput === true ? inner.input : unshared;
+  described(() => {
+    const output = runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } });
+    place.printed.push(isOnce ? output : repeated(output));
+  }, place);
 }
 
 /** A command of a program cannot change the shell, so only that command is opaque if it is not described. */

@@ -27,11 +27,21 @@ export interface Given {
   readonly folder: string | null;
 }
 
-/** The standard output of a program, by the first matching statement of its entry. */
+/** The first statement of an entry that says what is printed; null if it may not hold. */
+function printOf(prints: readonly Print[], reading: Reading): Print | null {
+  const print = prints.find((each) => holds(each, reading) !== 'no');
+  return print !== undefined && holds(print, reading) === 'yes' ? print : null;
+}
+
+/** Whether all that it prints is what the command prints that it runs. */
+export function printsOfCommand(prints: readonly Print[], reading: Reading): boolean {
+  return printOf(prints, reading)?.what === 'command';
+}
+
+/** The standard output of a program, by its entry. */
 export function outputOf(prints: readonly Print[], given: Given): Output {
-  const print = prints.find((each) => holds(each, given.reading) !== 'no');
-  if (print === undefined || holds(print, given.reading) !== 'yes') return unknownOutput;
-  switch (print.what) {
+  const print = printOf(prints, given.reading);
+  switch (print?.what) {
     case 'nothing':
       return noOutput;
     case 'number':
@@ -63,7 +73,9 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
     case 'fields':
       if (isFirstNumber(print.options, given)) return { kind: 'number', mayBeMissing: true };
       return editedLines(fieldOf(print.options.map((name) => onlyValue(name, given))), given);
+    case 'command':
     case 'unknown':
+    case undefined:
       return unknownOutput;
   }
 }

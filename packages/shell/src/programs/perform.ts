@@ -8,7 +8,7 @@ import type { Role } from './entry/role.js';
 import type { ProgramTable } from './entry/spec.js';
 import type { Lister } from './lister.js';
 import { type AssignedOperand, assign, holds } from './operands.js';
-import { outputOf } from './output.js';
+import { outputOf, printsOfCommand } from './output.js';
 import type { Place } from './place.js';
 import { type Program, programOf } from './program.js';
 import { type Reading, readWords } from './reading.js';
@@ -100,9 +100,12 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   ]);
   if (typeof effects === 'string') return effects;
   const { output = unknownOutput, leavesInput = false } = main;
+  const printing = effects.filter(printsMore);
+  const isOfCommand = printing.length === 1 && !isAboutItself && printsOfCommand(program.prints, reading);
   return {
     effects: [...effects, ...ofLoaded(effects)],
-    output: effects.some(printsMore) || isAboutItself ? unknownOutput : output,
+    output: printing.length > 0 || isAboutItself ? unknownOutput : output,
+    ...(isOfCommand && { printsOfCommand: true }),
     leavesInput: program.spec.leaves_input === true || leavesInput,
   };
 }

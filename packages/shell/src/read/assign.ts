@@ -3,10 +3,10 @@ import { reportRun } from '../facts/run-facts.js';
 import { allowedVariable } from '../facts/variable.js';
 import { anyOf, withElement } from '../state/arrays.js';
 import { Outside } from '../state/outside.js';
-import type { Scope } from '../state/scope.js';
+import { mayEndLine, type Scope } from '../state/scope.js';
 import { keysName, type State, type Value, withArray, withKey, withVariable } from '../state/state.js';
 import { isAssignable, valueNamed } from '../state/variables.js';
-import { isMany, noOutput, type Output, text, textOf, unknown } from '../word.js';
+import { isMany, isOpen, noOutput, type Output, text, textOf, textsIn, unknown } from '../word.js';
 import { indexOf } from './words/array.js';
 import type { WrittenWord } from './words/atoms.js';
 import { valueOfWord, wordsOf } from './words/expand.js';
@@ -94,6 +94,9 @@ function assignElement(
   const isKey = hasKeys(name, scope.state);
   const at = isKey ? valueOfWord(index, scope) : indexOf(index, name, scope, valueOfWord);
   const value = one(valueOfWord(assigned, scope));
+  // There may be no such place, and no element has an empty key.
+  const isPlace = typeof at === 'number' ? at >= 0 : at !== null && !isOpen(at) && !textsIn(at).includes('');
+  if (!isPlace) mayEndLine(scope);
   if (at !== null && typeof at === 'object') scope.state = withKey(scope.state, name, [one(at), value]);
   else scope.state = withArray(scope.state, name, withElement(elements, at, value));
 }

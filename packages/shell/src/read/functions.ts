@@ -25,24 +25,31 @@ export function call(
   const returns: State[] = [];
   const state: State = { ...scope.state, parameters: [unknown('$0'), ...words], locals: new Map() };
   const inner: Scope = { ...scope, state, returns, failed: null, exits: null, depth: scope.depth + 1 };
+  const failures = scope.shell?.failures ?? [];
+  const known = failures.length;
   const output = scope.walk.command(body, inner);
   settle(inner);
-  const { parameters: _, hasParameters: __, locals: changed, ...end } = returns.reduce(join, inner.state);
+  const left = (inside: State): State => ({
+    ...withoutLocals(inside),
+    ...(parameters && { parameters }),
+    ...(hasParameters && { hasParameters }),
+    ...(locals && { locals }),
+  });
+  failures.push(...failures.splice(known).map(left));
+  scope.state = left(returns.reduce(join, inner.state));
+  return output;
+}
+
+/** The state behind a function. */
+function withoutLocals(inside: State): State {
+  const { parameters: _, hasParameters: __, locals, ...end } = inside;
   const [variables, arrays] = [new Map(end.variables), new Map(end.arrays)];
-  for (const [each, before] of changed ?? []) {
+  for (const [each, before] of locals ?? []) {
     if (arrays.has(each)) arrays.set(each, null);
     if (before === null) variables.delete(each);
     else variables.set(each, before);
   }
-  scope.state = {
-    ...end,
-    variables,
-    ...(arrays.size > 0 && { arrays }),
-    ...(parameters && { parameters }),
-    ...(hasParameters && { hasParameters }),
-    ...(locals && { locals }),
-  };
-  return output;
+  return { ...end, variables, ...(arrays.size > 0 && { arrays }) };
 }
 
 /** How deeply functions may call others. */

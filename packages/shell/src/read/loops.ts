@@ -3,7 +3,7 @@ import { Outside } from '../state/outside.js';
 import { type Scope, settle } from '../state/scope.js';
 import { isSameState, join, mostFolders, type State, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { type Output, oneOf, unknownOutput } from '../word.js';
+import { isNothing, type Output, oneOf, repeated, unknownOutput } from '../word.js';
 import { countOf } from '../world.js';
 import { requirePlain } from './words/arithmetic.js';
 import { wordsOf } from './words/expand.js';
@@ -14,16 +14,16 @@ const mostRounds = 6;
 type List = (list: CompoundList, scope: Scope) => Output;
 
 export function whileLoop({ kind, clause, body }: While, scope: Scope, list: List): Output {
-  repeat(scope, (inner) => {
-    list(clause, inner);
+  return repeat(scope, (inner) => {
+    const asked = list(clause, inner);
     const [succeeded, failed] = [inner.state, inner.failed ?? inner.state];
     inner.failed = null;
     inner.state = kind === 'while' ? succeeded : failed;
-    list(body, inner);
+    const output = list(body, inner);
     settle(inner);
     inner.state = join(kind === 'while' ? failed : succeeded, inner.state);
+    return isNothing(asked) ? output : unknownOutput;
   });
-  return unknownOutput;
 }
 
 export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List): Output {
@@ -33,14 +33,14 @@ export function forLoop({ name, wordlist, body }: For, scope: Scope, list: List)
   const value = oneOf(words);
   const isExported = scope.state.variables.get(name.text)?.isExported === true;
   if (isExported) throw new Outside('a loop sets a variable that programs see', name.text);
-  repeat(scope, (inner) => {
+  return repeat(scope, (inner) => {
     const asked = inner.state;
     inner.state = withVariable(asked, name.text, { value, isExported: false });
-    list(body, inner);
+    const output = list(body, inner);
     settle(inner);
     inner.state = join(asked, inner.state);
+    return output;
   });
-  return unknownOutput;
 }
 
 /** `for ((i = 0; i < 3; i++))`. */
@@ -54,32 +54,32 @@ export function countingLoop(
     // A value in it may stand right after a sign.
     requirePlain(expression, '-$', inner);
   evaluate(initialize, scope);
-  repeat(scope, (inner) => {
+  return repeat(scope, (inner) => {
     evaluate(test, inner);
     const asked = inner.state;
-    list(body, inner);
+    const output = list(body, inner);
     settle(inner);
     // `continue` leads to it as well.
     inner.state = (inner.exits ?? []).reduce(join, inner.state);
     evaluate(update, inner);
     inner.state = join(asked, inner.state);
+    return output;
   });
-  return unknownOutput;
 }
 
-/** Walks until another round would begin with the same state and files. */
-function repeat(scope: Scope, round: (inner: Scope) => void): void {
+/** Walks until another round would begin with the same state and files. Returns the output of all rounds. */
+function repeat(scope: Scope, round: (inner: Scope) => Output): Output {
   const { changes } = scope.walk.world;
   for (let rounds = 0; ; rounds += 1) {
     scope.walk.report.spend(1);
     const [entered, size] = [scope.state, countOf(changes)];
     const exits: State[] = [];
     const inner: Scope = { ...scope, exits, failed: null };
-    round(inner);
+    const output = round(inner);
     scope.state = [inner.state, ...exits].reduce(join, entered);
     if (scope.state.folders.length > mostFolders)
       throw new Outside('the working folder changes with each round', '');
-    if (isSameState(entered, scope.state) && size === countOf(changes)) return;
+    if (isSameState(entered, scope.state) && size === countOf(changes)) return repeated(output);
     if (rounds >= mostRounds) throw new Outside('what this loop does differs in each round', '');
   }
 }

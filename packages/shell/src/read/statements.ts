@@ -1,9 +1,9 @@
 import type { AndOr, Case, CommandNode, CompoundList, If, Pipeline, PipelineNode, Statement } from 'unbash';
 import { testCommand } from '../builtins/test-command.js';
 import { Outside } from '../state/outside.js';
-import { type Scope, settle, skipped, subshell } from '../state/scope.js';
+import { nextLine, type Scope, settle, skipped, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
-import { noOutput, type Output, unknownOutput } from '../word.js';
+import { isNothing, noOutput, type Output, repeated, unknownOutput } from '../word.js';
 import { countOf } from '../world.js';
 import { define } from './functions.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';
@@ -13,29 +13,34 @@ import { noteForTraps } from './traps.js';
 import { requirePlain } from './words/arithmetic.js';
 import { valueOfWord, wordsOf } from './words/expand.js';
 
-/** Walks commands in order, and returns their joint output. */
-export function statements(list: readonly Statement[], scope: Scope): Output {
+/** Walks commands in order, and returns their joint output. `whole`: their text, if that is all of a shell's. */
+export function statements(list: readonly Statement[], scope: Scope, whole?: string): Output {
   const { notes } = scope.walk;
   const { ends } = notes;
   let output: Output = noOutput;
-  for (const { command, background } of list) {
+  let last = 0;
+  for (const { command, background, pos, end } of list) {
     scope.walk.report.spend(1);
     settle(scope);
+    if (whole?.slice(last, pos).includes('\n') === true) nextLine(scope);
+    last = end;
     if (background === true) {
       notes.isConcurrent = true;
       node(command, subshell(scope, { input: { output: noOutput } }));
       output = unknownOutput;
     } else output = both(output, node(command, scope));
   }
-  // The output of commands that may not be reached is not certain.
-  return notes.ends === ends ? output : maybe(output);
+  // Of commands that may not be reached, each set of names is certain, but no joint text.
+  return notes.ends === ends || output.kind === 'names' || isNothing(output) ? output : unknownOutput;
 }
 
 /** The output of two commands in sequence. */
 function both(one: Output, other: Output): Output {
-  if (one.kind === 'text' && one.text === '') return other;
-  if (other.kind === 'text' && other.text === '') return one;
-  if (one.kind === 'text' && other.kind === 'text') return { kind: 'text', text: one.text + other.text };
+  if (isNothing(one)) return other;
+  if (isNothing(other)) return one;
+  // An error may end the shell between them, so no joint text is certain.
+  if (one.kind === 'text') return both(repeated(one), other);
+  if (other.kind === 'text') return both(one, repeated(other));
   if (one.kind !== 'names' || other.kind !== 'names' || one.separator !== other.separator)
     return unknownOutput;
   const isOpen = one.names.open || other.names.open;
@@ -65,17 +70,16 @@ function andOr({ commands, operators }: AndOr, scope: Scope): Output {
     const failed = scope.failed ?? scope.state;
     success = isAnd ? scope.state : join(success, scope.state);
     failure = isAnd ? join(failure, failed) : failed;
-    output = maybe(both(output, next));
+    output = both(output, maybe(next));
   });
   scope.state = success;
   scope.failed = failure === success ? null : failure;
   return output;
 }
 
-/** Sets of names are merged into a superset; any other text is one of two. */
+/** The output of a command that may not run. */
 function maybe(output: Output): Output {
-  if (output.kind === 'names') return output;
-  return output.kind === 'text' && output.text === '' ? output : unknownOutput;
+  return output.kind === 'names' ? output : repeated(output);
 }
 
 function pipeline({ commands, prefixes, operators }: Pipeline, scope: Scope): Output {
@@ -184,24 +188,26 @@ function list({ commands }: CompoundList, scope: Scope): Output {
 
 function choice(command: If, scope: Scope): Output {
   const ends: State[] = [];
+  const outputs: Output[] = [];
   for (const branch of [command, ...command.elif]) {
-    list(branch.clause, scope);
+    outputs.push(list(branch.clause, scope));
     const failed = scope.failed ?? scope.state;
     scope.failed = null;
-    list(branch.then, scope);
+    outputs.push(list(branch.then, scope));
     settle(scope);
     ends.push(scope.state);
     scope.state = failed;
   }
-  if (command.else !== undefined) list(command.else, scope);
+  if (command.else !== undefined) outputs.push(list(command.else, scope));
   settle(scope);
   scope.state = ends.reduce(join, scope.state);
-  return unknownOutput;
+  return outputs.map(maybe).reduce(both);
 }
 
 function cases({ word, items }: Case, scope: Scope): Output {
   valueOfWord(word, scope);
   const before = scope.state;
+  let output: Output = noOutput;
   for (const { pattern, body } of items) {
     for (const each of pattern) {
       if (/[$`]|[<>]\(/.test(each.text))
@@ -210,9 +216,9 @@ function cases({ word, items }: Case, scope: Scope): Output {
     }
     // `;&` continues with the next one.
     scope.state = join(before, scope.state);
-    list(body, scope);
+    output = both(output, maybe(list(body, scope)));
     settle(scope);
   }
   scope.state = join(before, scope.state);
-  return unknownOutput;
+  return output;
 }

@@ -31,6 +31,8 @@ export interface Shell {
   readonly traps: Trap[];
   /** Whether it writes somewhere else from here on. */
   isRedirected: boolean;
+  /** The states in which an expansion may have failed: the rest of the line is then left out. */
+  readonly failures: State[];
 }
 
 /** A text that runs when the shell ends, or at any time in between. */
@@ -75,6 +77,16 @@ export function skipped(before: State, scope: Scope): void {
   scope.failed = join(scope.failed ?? scope.state, before);
 }
 
+/** An expansion may fail here. A subshell would end. */
+export function mayEndLine({ shell, state }: Scope): void {
+  shell?.failures.push(state);
+}
+
+/** Begins the next line, which is also reached where the one before was left. */
+export function nextLine(scope: Scope): void {
+  scope.state = (scope.shell?.failures.splice(0) ?? []).reduce(join, scope.state);
+}
+
 /** From here on the result of the last command does not matter. */
 export function settle(scope: Scope): void {
   if (scope.failed !== null) scope.state = join(scope.state, scope.failed);
@@ -83,6 +95,9 @@ export function settle(scope: Scope): void {
 
 /** A standard input that a program chooses, or one that is closed. */
 export const unknownInput: Output = { kind: 'unknown', mayBeFolder: true };
+
+/** That of the commands of `xargs`. */
+export const emptyInput: Output = { kind: 'unknown', mayBeFolder: true, isEmpty: true };
 
 /** What is left of a standard input of which something may have been read. Nothing stays nothing. */
 export function leftOf(input: Output): Output {

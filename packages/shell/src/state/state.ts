@@ -221,7 +221,7 @@ function textsOf(value: Value | undefined): readonly string[] | null {
 /** Whether it holds digits alone: a loop that counts begins with a text of them. */
 function isNumberIn(variable: Variable | undefined): boolean {
   const value = variable?.value;
-  return isAnyNumber(value) || /^\d{1,18}$/.test(textOf(value) ?? '');
+  return isAnyNumber(value) || /^(?:0|[1-9]\d{0,17})$/.test(textOf(value) ?? '');
 }
 
 function isSameVariable(one: Variable, other: Variable): boolean {

@@ -23,8 +23,10 @@ export const grep: Lister = (reading, scene) => {
   const pipe = isRecursive ? operands.find(isPipe) : undefined;
   if (pipe !== undefined) return notRead(pipe);
   const into = new Walked();
-  // If there may be no word, the output is about the input or the folder.
-  const isSure = operands.length === 0 || !mayBeNone(operands);
+  // If there may be no word, the output is about the input or the folder. In an empty one, nothing matches.
+  const { input } = scene;
+  const isSilent = input.kind === 'unknown' && input.isEmpty === true && !isRecursive && !lacking(reading);
+  const isSure = operands.length === 0 || !mayBeNone(operands) || isSilent;
   if (!isRecursive) {
     const { list, open } = startsOf(operands, scene, true);
     const output = isInput
@@ -106,9 +108,14 @@ const recursive =
   '-r -R --recursive --dereference-recursive --include --exclude --exclude-dir --exclude-from -d -D';
 const listing = '-l -L --files-with-matches --files-without-match -Z --null -c -n -o -H';
 
+/** Whether files without a match are listed. */
+function lacking(reading: Reading): boolean {
+  return has(reading, '-L --files-without-match');
+}
+
 function outputOf(reading: Reading, names: readonly string[], open: boolean): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
-  const isListing = has(reading, '-l -L --files-with-matches --files-without-match');
+  const isListing = lacking(reading) || has(reading, '-l --files-with-matches');
   if (!isListing || !hasOnly(reading, `${selecting} ${recursive} ${listing}`)) return unknownOutput;
   const shown = names.map((name) => (name === '-' ? '(standard input)' : name));
   return printed(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });

@@ -103,6 +103,7 @@ const printed = [
   'number',
   'names',
   'content',
+  'command',
   'input',
   'end',
   'edited',

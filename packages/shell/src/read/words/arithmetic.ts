@@ -1,9 +1,9 @@
 import type { ArithmeticExpression, ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
 import { Outside } from '../../state/outside.js';
-import { type Scope, subshell } from '../../state/scope.js';
+import { mayEndLine, type Scope, subshell } from '../../state/scope.js';
 import { keysName, type Value, withKey, withVariable } from '../../state/state.js';
 import { isAssignable, valueNamed } from '../../state/variables.js';
-import { isAnyNumber, isOpen, text, textsIn, unknown } from '../../word.js';
+import { isAnyNumber, isMany, isOpen, text, textsIn, unknown } from '../../word.js';
 import type { WrittenWord } from './atoms.js';
 import { parameterValue } from './parameter.js';
 
@@ -24,7 +24,8 @@ export function requirePlain(
   // Bash puts the value of `$x` into the text first: `y-$x` becomes `y--` where the value is a sign.
   const isGlued = /[-+]\$/.test(written);
   const assigned = new Map<string, Value | null>();
-  if (expression === undefined || !isPlain(expression, { scope, isGlued, assigned, isSure: true }))
+  const place = { scope, isGlued, assigned, isSure: true, isFirst: true };
+  if (expression === undefined || !isPlain(expression, place))
     throw new Outside('this arithmetic is not described', written);
   for (const [name, key] of assigned) {
     const value = unknown(`$${name}`, { isNumber: true });
@@ -43,30 +44,40 @@ interface Place {
   readonly assigned: Map<string, Value | null>;
   /** Whether the expression is certainly evaluated. */
   readonly isSure: boolean;
+  /** Whether an empty text may stand in its place: alone, or before `+` or `-`. */
+  readonly isFirst: boolean;
 }
+
+/** Operators that fail for some numbers on their right: 0, or negative ones. */
+const partial: ReadonlySet<string> = new Set(['/', '%', '**', '/=', '%=']);
 
 function isPlain(expression: ArithmeticExpression, place: Place): boolean {
   switch (expression.type) {
     case 'ArithmeticBinary': {
       const { operator, left, right } = expression;
-      if (/^(?:[-+*/%]|<<|>>|[&|^])?=$/.test(operator)) return isPlain(right, place) && assigns(left, place);
+      const isPositive = right.type === 'ArithmeticWord' && /^[1-9]\d*$/.test(right.value);
+      if (partial.has(operator) && !isPositive) mayEndLine(place.scope);
+      const first = { ...place, isFirst: place.isFirst && (operator === '+' || operator === '-') };
+      const inside = { ...place, isFirst: false };
+      if (/^(?:[-+*/%]|<<|>>|[&|^])?=$/.test(operator))
+        return isPlain(right, inside) && assigns(left, inside);
       const isSure = place.isSure && operator !== '&&' && operator !== '||';
-      return harmless.has(operator) && isPlain(left, place) && isPlain(right, { ...place, isSure });
+      return harmless.has(operator) && isPlain(left, first) && isPlain(right, { ...inside, isSure });
     }
     case 'ArithmeticUnary': {
       const { operator, operand } = expression;
       if (operator === '++' || operator === '--') return assigns(operand, place);
-      return ['+', '-', '!', '~'].includes(operator) && isPlain(operand, place);
+      return ['+', '-', '!', '~'].includes(operator) && isPlain(operand, { ...place, isFirst: false });
     }
     case 'ArithmeticTernary':
       return (
-        isPlain(expression.test, place) &&
+        isPlain(expression.test, { ...place, isFirst: false }) &&
         [expression.consequent, expression.alternate].every((each) =>
-          isPlain(each, { ...place, isSure: false }),
+          isPlain(each, { ...place, isSure: false, isFirst: false }),
         )
       );
     case 'ArithmeticGroup':
-      return isPlain(expression.expression, place);
+      return isPlain(expression.expression, { ...place, isFirst: false });
     case 'ArithmeticWord':
       return isNumber(expression, place);
     case 'ArithmeticCommandExpansion':
@@ -124,25 +135,39 @@ function expansionIn({
 /** `$(wc -l < f)`, where its output is a number. */
 function isNumberFrom(
   { text, script }: Extract<ArithmeticExpression, { type: 'ArithmeticCommandExpansion' }>,
-  { scope, isGlued }: Place,
+  { scope, isGlued, isFirst }: Place,
 ): boolean {
   if (script === undefined || isGlued || !text.startsWith('$(')) return false;
   const output = scope.walk.script(script, subshell(scope, { depth: scope.depth + 1 }));
-  return output.kind === 'number' || (output.kind === 'text' && /^\d{1,18}\n?$/.test(output.text));
+  // The end of a program may leave nothing.
+  if (!isFirst) mayEndLine(scope);
+  return output.kind === 'number' || (output.kind === 'text' && isNumeral(output.text.replace(/\n$/, '')));
 }
 
-function isNumber(word: ArithmeticWord, { scope, isGlued }: Place): boolean {
+/** Whether it is a number that bash can read: `08` is none. */
+function isNumeral(written: string): boolean {
+  return /^(?:0[0-7]{0,17}|[1-9]\d{0,17})$/.test(written);
+}
+
+function isNumber(word: ArithmeticWord, { scope, isGlued, isFirst }: Place): boolean {
   const { value, parts } = word;
-  if (/^(?:\d{1,18}|0x[0-9a-fA-F]{1,16}|\d{1,2}#[0-9A-Za-z]{1,16})$/.test(value)) return true;
+  if (
+    isNumeral(value) ||
+    /^(?:(?:0x|16#)[0-9a-fA-F]{1,16}|10#\d{1,16}|8#[0-7]{1,16}|2#[01]{1,16})$/.test(value)
+  )
+    return true;
   const element = elementIn(word, scope);
   if (element !== null) return (scope.state.arrays?.get(element.name) ?? []).every(holdsNumber);
   const part = expansionIn({ text: value, ...(parts && { parts }) });
   if (part === null && (parts !== undefined || !/^[A-Za-z]\w*$/.test(value))) return false;
   const held = part === null ? valueNamed(value, scope.state) : expanded(part, scope);
-  if (isGlued && part !== null) return held?.kind === 'text' && /^\d{1,18}$/.test(held.text);
+  if (isGlued && part !== null) return held?.kind === 'text' && isNumeral(held.text);
+  const mayBeEmpty = held === null || isMany(held) || textsIn(held).includes('');
+  if (part !== null && mayBeEmpty && !isFirst) mayEndLine(scope);
   return held === null || holdsNumber(held);
 }
 
 function holdsNumber(held: Value): boolean {
-  return isAnyNumber(held) || (!isOpen(held) && textsIn(held).every((each) => /^-?\d{0,18}$/.test(each)));
+  const isOne = (each: string) => each === '' || isNumeral(each.replace(/^-/, ''));
+  return isAnyNumber(held) || (!isOpen(held) && textsIn(held).every(isOne));
 }

@@ -44,7 +44,7 @@ function keysOf(name: string, elements: Elements, { arrays }: State): Elements |
 function slice(elements: Elements, { operation }: ParameterExpansionPart): Elements | null {
   const [from, count] =
     operation?.type === 'Slice' ? [operation.offset.text, operation.length?.text ?? '999'] : ['', ''];
-  if (!/^ ?\d{1,3}$/.test(from) || !/^\d{1,3}$/.test(count)) return null;
+  if (!/^ ?(?:0|[1-9]\d{0,2})$/.test(from) || !/^(?:0|[1-9]\d{0,2})$/.test(count)) return null;
   const hasMany = elements.some(isMany);
   // Some of them, or all.
   if (hasMany && elements.length === 1) return elements;
@@ -110,13 +110,14 @@ export function indexOf(index: Node, name: string, scope: Scope, evaluate: Evalu
     evaluate(index, scope);
     return null;
   }
-  if (/^-?\d{1,3}$/.test(index.text)) return Number(index.text);
+  if (/^-?(?:0|[1-9]\d{0,2})$/.test(index.text)) return Number(index.text);
   const elements = arrays?.get(name) ?? [];
   if (index.text === `\${#${name}[@]}`) return elements.some(isMany) ? null : elements.length;
   const variable = /^\$?([A-Za-z]\w*)$|^\$\{([A-Za-z]\w*)\}$/.exec(index.text);
   const value = variable === null ? unknown('') : valueNamed(variable[1] ?? variable[2] ?? '', scope.state);
   // Bash evaluates any other text of the variable, and a subscript in it can run a command.
-  const isKnown = value !== null && !isOpen(value) && textsIn(value).every((each) => /^\d{1,3}$/.test(each));
+  const isKnown =
+    value !== null && !isOpen(value) && textsIn(value).every((each) => /^(?:0|[1-9]\d{0,2})$/.test(each));
   if (!isKnown && !isAnyNumber(value ?? undefined))
     throw new Outside('this index of an array is not described', `${name}[${index.text}]`);
   return isKnown && value.kind === 'text' ? Number(value.text) : null;

@@ -1,7 +1,7 @@
 import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
 import { isPrivate } from '../../run/environment.js';
 import { Outside } from '../../state/outside.js';
-import type { Scope } from '../../state/scope.js';
+import { mayEndLine, type Scope } from '../../state/scope.js';
 import { type Value, withVariable } from '../../state/state.js';
 import { isAssignable, valueNamed } from '../../state/variables.js';
 import {
@@ -51,6 +51,8 @@ export function parameterValue(
       return changed(value ?? text(''), written, replacement(operation, by, part));
     }
     case 'Slice':
+      // It fails where the end lies before the start.
+      if (operation.length?.text.includes('-') === true) mayEndLine(scope);
       return changed(value ?? text(''), written, slice(operation.offset, operation.length, part));
     case 'CaseModification': {
       const { operator, operand } = operation;
@@ -202,7 +204,7 @@ function slice(
   part: ParameterExpansionPart,
 ): Change | null {
   const numbers = [offset, ...(length === undefined ? [] : [length])].map((each) => each.text.trim());
-  if (!numbers.every((each) => /^-?\d{1,6}$/.test(each)))
+  if (!numbers.every((each) => /^-?(?:0|[1-9]\d{0,5})$/.test(each)))
     throw new Outside('an expression in an expansion is not described', part.text);
   const [given = 0, count] = numbers.map(Number);
   return (value) => {
