@@ -227,6 +227,12 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['case $x in a) cat a.txt ;; *) cat b.txt ;; esac', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
   ['printf "%s\\n" a.txt b.txt | while read -r f; do cat "$f"; done', ['fs.read a.txt b.txt (cat)']],
   ['printf "%s\\n" a.txt | xargs cat', ['fs.read a.txt (cat)']],
+  [
+    'install -d out/in && echo a > out/in/a.md',
+    ['fs.write out/in (install)', 'fs.write out/in/a.md (shell)'],
+  ],
+  ['n=$(grep -c a b.txt || true); (( n > 2 )) && cat a.txt', ['fs.read b.txt (grep)', 'fs.read a.txt (cat)']],
+  ['for f in a.txt b.txt; do n=$(grep -c a "$f"); echo $((n + 1)); done', ['fs.read a.txt b.txt (grep)']],
   // Known lines stay known through `sed` and `cut`, and ids of commits are neither options nor files.
   ["ls a.txt | sed 's/a\\.txt$/b.txt/' | xargs cat", ['fs.list a.txt (ls)', 'fs.read b.txt (cat)']],
   ["ls a.txt | sed 's/a/b/;p;s/b/c/' | xargs cat", ['fs.list a.txt (ls)', 'fs.read a.txt b.txt c.txt (cat)']],

@@ -52,7 +52,10 @@ export function readArguments(request: Request, isRevision: (text: string) => bo
 }
 
 /** The operands before `--` and those after it; null for the latter without `--`. */
-function splitAtDashes({ reading }: Request): { before: readonly Word[]; after: readonly Word[] | null } {
+export function splitAtDashes({ reading }: Request): {
+  before: readonly Word[];
+  after: readonly Word[] | null;
+} {
   const { sequence } = reading;
   const at = sequence.findIndex((item) => item.kind === 'ignored' && item.text === '--');
   const wordsOf = (items: typeof sequence) =>

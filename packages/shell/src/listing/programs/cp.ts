@@ -21,8 +21,11 @@ export const cp: Lister = (reading, scene) => {
 
 /** install(1): the same, and what is there is removed first; null where the table says what it does. */
 export const install: Lister = (reading, scene) => {
-  if (!hasOnly(reading, '-m --mode -v --verbose -p --preserve-timestamps -c') || reading.operands.length < 2)
-    return null;
+  const usual = '-m --mode -v --verbose -p --preserve-timestamps -c';
+  // It makes folders, and no links.
+  if (has(reading, '-d --directory') && hasOnly(reading, `${usual} -d --directory`))
+    return pathEffects('write', reading.operands);
+  if (!hasOnly(reading, usual) || reading.operands.length < 2) return null;
   const deed = copy(reading, scene, { ...plain, followsNamed: true });
   if (typeof deed === 'string') return deed;
   const written = deed.effects.flatMap((effect): readonly string[] => {

@@ -1,5 +1,5 @@
 import { mayBeStream, notRead } from '../../programs/words.js';
-import { isPipe, noOutput, type Output, textOf, unknownOutput } from '../../word.js';
+import { isMany, isPipe, noOutput, type Output, textOf, unknownOutput } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
@@ -35,6 +35,7 @@ export const grep: Lister = (reading, scene) => {
           reading,
           list.map((start) => start.text),
           open,
+          operands.length === 1 && !operands.some(isMany),
         );
     return {
       effects: [...pathEffects('read', operands, { hasDash: true }), ...into.effects()],
@@ -113,9 +114,12 @@ function lacking(reading: Reading): boolean {
   return has(reading, '-L --files-without-match');
 }
 
-function outputOf(reading: Reading, names: readonly string[], open: boolean): Output {
+function outputOf(reading: Reading, names: readonly string[], open: boolean, isOne = false): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
   const isListing = lacking(reading) || has(reading, '-l --files-with-matches');
+  // Of one file, it prints the number alone, or nothing where it cannot be read.
+  const isCount = has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`);
+  if (isCount && isOne) return { kind: 'number', mayBeMissing: true };
   if (!isListing || !hasOnly(reading, `${selecting} ${recursive} ${listing}`)) return unknownOutput;
   const shown = names.map((name) => (name === '-' ? '(standard input)' : name));
   return printed(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });

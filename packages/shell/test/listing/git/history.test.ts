@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
-import { text, unknown, type Word, writtenAs } from '../../../src/word.js';
+import { onlyNames, text, unknown, type Word, writtenAs } from '../../../src/word.js';
 import type { Deed } from '../../../src/world.js';
 import { emptyFolder } from '../scene.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
@@ -13,7 +13,7 @@ function capabilitiesOf(deed: Deed | string): readonly unknown[] {
 }
 
 /** Names of the secrets that the command reads, relative to the folder. */
-function secretsOf(folder: string, command: string): unknown {
+function secretsOf(folder: string, command: string | readonly Word[]): unknown {
   return capabilitiesOf(describeGit(folder, command)).flatMap((capability) => {
     const { name, path, secret } = capability as {
       name: string;
@@ -74,6 +74,9 @@ describe('content from the git history', () => {
     ['diff HEAD~2...HEAD', []],
     ['diff HEAD~3 HEAD -- src', []],
     ['diff --name-only HEAD~3', []],
+    ['diff HEAD~3 HEAD~4 --stat -- . :(exclude)package.json', []],
+    ['diff HEAD~2 -- . :!package.json', []],
+    ['diff HEAD~3 HEAD -- . :!package.json', ['.env']],
     ['grep SECRET', []],
     ['grep SECRET HEAD~3', ['.env']],
     ['grep SECRET HEAD~1', []],
@@ -131,6 +134,24 @@ describe('content from the git history', () => {
     ['blame HEAD~3 -- .env', ['.env']],
   ])('reports the well-known secrets that `git %s` shows', (command, secrets) => {
     expect(secretsOf(folder, command)).toEqual(secrets);
+  });
+
+  it('looks into each file that a counted revision names', () => {
+    const counted = (file: string, count: 'one' | 'many' = 'one') => {
+      const word: Word = {
+        kind: 'names',
+        before: 'HEAD~',
+        names: onlyNames(['1', '3']),
+        after: `:${file}`,
+        count,
+      };
+      return secretsOf(folder, [text('show'), word]);
+    };
+    expect([counted('src/a.ts'), counted('.env'), counted('src/a.ts', 'many')]).toEqual([
+      [],
+      ['.env', '.env'],
+      ['.env'],
+    ]);
   });
 
   it('knows that `HEAD~$n` names a commit, and no file', () => {

@@ -4,6 +4,7 @@ import { isMany } from '../../../word.js';
 import type { Act, Deed } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { hooksOf, writeIndex } from '../act.js';
+import { splitAtDashes } from '../arguments.js';
 import { driversOf } from '../attributes.js';
 import { between, ofNamed, type Past, shown } from '../content.js';
 import { submodulesOf } from '../problem.js';
@@ -112,12 +113,13 @@ function mayLeadOut(request: Request): boolean {
   const { operands, open } = request.reading;
   if (operands.length < 2 && open === null && !operands.some(isMany)) return false;
   const tree = workTreeOf(request)?.tree ?? '/';
+  const { after } = splitAtDashes(request);
   return operands.some((word) => {
-    const texts = textsOf(word);
     if (isCommitId(word)) return false;
-    return (
-      texts?.some((text) => text.includes(':') || (text.startsWith('/') && !isUnder(text, tree))) !== false
-    );
+    const mayBeRevision = after?.includes(word) !== true;
+    const isOut = (text: string) =>
+      (mayBeRevision && text.includes(':')) || (text.startsWith('/') && !isUnder(text, tree));
+    return textsOf(word)?.some(isOut) !== false;
   });
 }
 
