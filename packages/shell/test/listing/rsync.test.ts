@@ -79,6 +79,12 @@ describe('rsync between folders', () => {
     expect(await written('rsync -a to dst')).toEqual(['dst/to']);
   });
 
+  it('copies a link in the folder as a link', async () => {
+    mkdirSync(join(folder, 'linked'));
+    symlinkSync('/etc/passwd', join(folder, 'linked/out'));
+    expect(await written('rsync -a linked/ other/')).toEqual(['other', 'other/out']);
+  });
+
   it('does not name them if a link is there', async () => {
     symlinkSync('/etc', join(folder, 'dst/in'));
     expect(await written('rsync -a src/ dst/')).toBe(null);

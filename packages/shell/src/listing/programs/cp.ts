@@ -57,9 +57,11 @@ export const rsync: Lister = (reading, scene) => {
     return null;
   const ends = startsOf(reading.operands, scene, true).list.map(({ real }) => real ?? '/');
   const found = ends.map((real) => scene.world.listing.below(real));
-  // It replaces links, and devices are made anew.
-  const isPlain = (kind: string) => kind === 'file' || kind === 'folder';
-  if (found.some(({ isOpen, entries }) => isOpen || !entries.every(({ kind }) => isPlain(kind)))) return null;
+  // It replaces links, copies them as links or not at all, and makes devices anew.
+  const isPlain = (kind: string, at: number) =>
+    kind === 'file' || kind === 'folder' || (kind === 'link' && at < found.length - 1);
+  if (found.some(({ isOpen, entries }, at) => isOpen || !entries.every(({ kind }) => isPlain(kind, at))))
+    return null;
   // What is in a folder is meant by a slash at its end.
   const operands = texts.map((each, at) =>
     text(at < texts.length - 1 && each.endsWith('/') ? `${each}.` : each),
