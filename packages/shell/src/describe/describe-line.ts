@@ -59,12 +59,13 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     searchPath: realFolders(world.searchPath),
     script: (script, scope) => statements(readable(script, '').commands, scope),
     text: (more, scope) => {
-      const shell = { traps: [], isRedirected: false, failures: [] };
-      const inner = { ...scope, source: more, failed: null, exits: null, returns: null, shell };
+      const shell = { traps: [], isRedirected: false };
+      const none = { failed: null, exits: null, returns: null };
+      const inner = { ...scope, ...none, failures: [], source: more, shell };
       const output = statements(parseLine(more).commands, inner, more);
       return runTraps(inner) || shell.isRedirected ? unknownOutput : output;
     },
-    here: (more, scope) => statements(parseLine(more).commands, scope),
+    here: (more, scope) => statements(parseLine(more).commands, scope, more),
     command: commandNode,
     program: runProgram,
   };
@@ -73,6 +74,7 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     failed: null,
     exits: null,
     returns: null,
+    failures: null,
     shell: null,
     input: { output: noOutput },
     depth: 0,

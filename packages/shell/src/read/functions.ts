@@ -25,7 +25,7 @@ export function call(
   const returns: State[] = [];
   const state: State = { ...scope.state, parameters: [unknown('$0'), ...words], locals: new Map() };
   const inner: Scope = { ...scope, state, returns, failed: null, exits: null, depth: scope.depth + 1 };
-  const failures = scope.shell?.failures ?? [];
+  const failures = scope.failures ?? [];
   const known = failures.length;
   const output = scope.walk.command(body, inner);
   settle(inner);

@@ -16,7 +16,11 @@ export function runTraps(scope: Scope): boolean {
   const traps = scope.shell?.traps ?? [];
   for (const { text, isAtEnd, state } of traps) {
     const input = { output: unknownInput };
-    const inner = { ...subshell(scope, { state, input, depth: scope.depth + 1 }), source: text };
+    const inner = {
+      ...subshell(scope, { state, input, depth: scope.depth + 1 }),
+      failures: [],
+      source: text,
+    };
     scope.walk.here(text, inner);
     // The commands after it would begin in another state.
     if (!isAtEnd && !isSameState(state, inner.state))

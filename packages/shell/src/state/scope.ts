@@ -13,6 +13,8 @@ export interface Scope {
   readonly exits: State[] | null;
   /** The states in which the function is left early; null outside a function. */
   readonly returns: State[] | null;
+  /** The states in which an expansion may fail, and the line is left early; null in a subshell, which would end. */
+  readonly failures: State[] | null;
   /** The shell of a whole text, which its functions and groups share; null in a subshell. */
   readonly shell: Shell | null;
   /** The standard input, which commands share: the next command does not see what one has read. */
@@ -31,8 +33,6 @@ export interface Shell {
   readonly traps: Trap[];
   /** Whether it writes somewhere else from here on. */
   isRedirected: boolean;
-  /** The states in which an expansion may have failed: the rest of the line is then left out. */
-  readonly failures: State[];
 }
 
 /** A text that runs when the shell ends, or at any time in between. */
@@ -69,7 +69,8 @@ export function subshell(
   scope: Scope,
   changes: Partial<Pick<Scope, 'state' | 'input' | 'depth'>> = {},
 ): Scope {
-  return { ...scope, failed: null, exits: null, returns: null, shell: null, ...changes };
+  const none = { failed: null, exits: null, returns: null, failures: null, shell: null };
+  return { ...scope, ...none, ...changes };
 }
 
 /** The command may not have run, and then it has failed. */
@@ -77,14 +78,14 @@ export function skipped(before: State, scope: Scope): void {
   scope.failed = join(scope.failed ?? scope.state, before);
 }
 
-/** An expansion may fail here. A subshell would end. */
-export function mayEndLine({ shell, state }: Scope): void {
-  shell?.failures.push(state);
+/** An expansion may fail here. */
+export function mayEndLine({ failures, state }: Scope): void {
+  failures?.push(state);
 }
 
 /** Begins the next line, which is also reached where the one before was left. */
 export function nextLine(scope: Scope): void {
-  scope.state = (scope.shell?.failures.splice(0) ?? []).reduce(join, scope.state);
+  scope.state = (scope.failures?.splice(0) ?? []).reduce(join, scope.state);
 }
 
 /** From here on the result of the last command does not matter. */

@@ -29,6 +29,7 @@ const failing = [
   'x=.env\na=(1 2)\na[-9]=1; x=a.txt',
   'declare -A m; k=; x=.env\nm[$k]=1; x=a.txt',
   'shopt -s failglob\nx=.env\necho *.none; x=a.txt',
+  'x=a.txt\ntrap \'x=.env\n: $((1 / 0)); x=a.txt\ncat "$x"\' EXIT\nx=/dev/null',
   'x=.env\n{ : $((1 / 0)); exit; }; x=a.txt',
 ];
 
