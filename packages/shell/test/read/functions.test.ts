@@ -12,6 +12,12 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['f() { for x; do cat "$x"; done; }; f a.txt .env', ['fs.read .env a.txt (cat)', 'secret.read .env (cat)']],
   ['f() { shift; cat "$1" "${2:-b.txt}"; }; f .env a.txt', ['fs.read a.txt b.txt (cat)']],
   ['f() { cat "${1%.ts}.txt"; }; f a.ts; echo "$#"', ['fs.read a.txt (cat)']],
+  ['f() { cat "${@: -1}"; }; f .env a.txt', ['fs.read a.txt (cat)']],
+  ['f() { cat "${@: -3}" < b.txt; }; f a.txt', ['fs.read b.txt (shell)']],
+  ['x=(.env a.txt); cat "${x[@]: -1:1}"', ['fs.read a.txt (cat)']],
+  ['x=lib/main.ts; cat "${x/#lib/src}" "${x/#main/a}"', ['fs.read lib/main.ts src/main.ts (cat)']],
+  ['x=a; cat "${x/%/.txt}" "${x/%a/b.txt}"', ['fs.read a.txt b.txt (cat)']],
+  ['SECONDS=0; cat a.txt; echo $((SECONDS + 1))', ['fs.read a.txt (cat)']],
   ['f() { cat "$1"; }; f src/*.ts', ['fs.read src/main.ts src/util.ts (cat)']],
   ['f() { cat "$2"; }; f src/*.ts', ['fs.read src/main.ts src/util.ts (cat)']],
   // It changes this shell, except what is `local`.

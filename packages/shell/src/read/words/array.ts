@@ -44,11 +44,14 @@ function keysOf(name: string, elements: Elements, { arrays }: State): Elements |
 function slice(elements: Elements, { operation }: ParameterExpansionPart): Elements | null {
   const [from, count] =
     operation?.type === 'Slice' ? [operation.offset.text, operation.length?.text ?? '999'] : ['', ''];
-  if (!/^ ?(?:0|[1-9]\d{0,2})$/.test(from) || !/^(?:0|[1-9]\d{0,2})$/.test(count)) return null;
+  if (!/^ ?(?:0|[1-9]\d{0,2})$|^ -[1-9]\d{0,2}$/.test(from) || !/^(?:0|[1-9]\d{0,2})$/.test(count))
+    return null;
   const hasMany = elements.some(isMany);
   // Some of them, or all.
   if (hasMany && elements.length === 1) return elements;
-  return hasMany ? null : elements.slice(Number(from), Number(from) + Number(count));
+  if (hasMany) return null;
+  const start = Number(from) < 0 ? elements.length + Number(from) : Number(from);
+  return start < 0 ? [] : elements.slice(start, start + Number(count));
 }
 
 /** How words stand in their place. */

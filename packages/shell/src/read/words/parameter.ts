@@ -193,9 +193,14 @@ function replacement(
 ): Change | null {
   const from = literalOf(pattern, part);
   // In newer shells `&` means the match.
-  if (from === null || by === null || from === '' || /[*?[\\&]/.test(from + by)) return null;
-  if (operator === '//') return (value) => value.replaceAll(from, () => by);
-  return operator === '/' ? (value) => value.replace(from, () => by) : null;
+  if (from === null || by === null || /[*?[\\&]/.test(from + by)) return null;
+  if (operator === '/#') return (value) => (value.startsWith(from) ? by + value.slice(from.length) : value);
+  if (operator === '/%')
+    return (value) => (value.endsWith(from) ? value.slice(0, value.length - from.length) + by : value);
+  if (from === '') return null;
+  return operator === '//'
+    ? (value) => value.replaceAll(from, () => by)
+    : (value) => value.replace(from, () => by);
 }
 
 function slice(
