@@ -4,6 +4,9 @@ import { dropStart } from '../words.js';
 import { readCommand } from './command.js';
 import { connect, shell, tree } from './make-effect.js';
 
+/** Parts of a format that start a program, perhaps with a sign for blanks before the name: `%+G?`. */
+export const partsThatRun = /%[-+ ]?(?:G|\(\*?(?:signature|describe))/;
+
 export const git: Languages = {
   /** A setting that is a switch, or else a command. */
   switch: (written, around) => {
@@ -32,7 +35,7 @@ export const git: Languages = {
   'git-format': (written) => {
     const known = textOf(written);
     if (known === null) return `the format \`${writtenAs(written)}\` is unknown`;
-    return /%G|%\(\*?(?:signature|describe)/.test(known) ? 'its format runs a program for signatures' : [];
+    return partsThatRun.test(known) ? 'its format runs a program for signatures' : [];
   },
   /** A setting that may start a program, unless the setting is off. */
   off: (written) => {

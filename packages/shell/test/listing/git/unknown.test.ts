@@ -57,6 +57,9 @@ describe('git that runs programs from its settings', () => {
     ['commit.gpgsign', 'commit -m x'],
     ['log.showsignature', 'log'],
     ['trailer.x.command', 'commit -m x'],
+    ['core.attributesFile', 'status', '~root/attributes'],
+    ['format.pretty', 'log -1', '%h %G?'],
+    ['format.pretty', 'show', '%+GG'],
     ['merge.x.driver', 'merge other'],
     ['merge.x.driver', 'cherry-pick HEAD'],
     ['core.worktree', 'status'],
@@ -71,10 +74,10 @@ describe('git that runs programs from its settings', () => {
     ['branch.main.mergeOptions', 'merge other'],
     ['diff.submodule', 'diff'],
     ['include.path', 'status'],
-  ])('is opaque with `%s` in its settings: `git %s`', (key, command) => {
+  ] as const)('is opaque with `%s` in its settings: `git %s`', (key, command, value?: string) => {
     const prepare = (folder: string) => {
       write(folder, { '.git/tool': '[core]\n\tfsmonitor = ./evil\n' });
-      set(key)(folder);
+      set(key, value)(folder);
     };
     expect(whyOf(command, prepare)).not.toBeNull();
   });
@@ -218,6 +221,33 @@ describe('git that runs hooks', () => {
     };
     expect(whyOf('commit -m x', prepare)).toMatch(/hook/);
     expect(whyOf('log -p', prepare)).toBeNull();
+  });
+
+  it.each([
+    ['.git/config.worktree', ''],
+    ['.git/none', '[includeIf "gitdir:/elsewhere/"]\n\tpath = none\n'],
+    [
+      '.git/some',
+      '[include]\n\tpath = some\n[core]\n\thooksPath = none\n[include]\n\tpath = some\n',
+      'hooks',
+    ],
+  ])('searches them where git does although %s names another place', (file, more, place = 'none') => {
+    const prepare = (folder: string) => {
+      hook('pre-commit', 'hooks')(folder);
+      git(folder, 'config', 'core.hooksPath', 'hooks');
+      write(folder, { [file]: `[core]\n\thooksPath = ${place}\n` });
+      appendFileSync(join(folder, '.git/config'), more);
+    };
+    expect(whyOf('commit -m x', prepare)).not.toBeNull();
+  });
+
+  it('takes those of a work tree with settings of its own', () => {
+    const prepare = (folder: string) => {
+      hook('pre-commit')(folder);
+      set('extensions.worktreeConfig', 'true')(folder);
+      write(folder, { '.git/config.worktree': '[core]\n\thooksPath = none\n' });
+    };
+    expect(whyOf('commit -m x', prepare)).toBeNull();
   });
 
   it('may write hooks itself, as earlier commands may', () => {

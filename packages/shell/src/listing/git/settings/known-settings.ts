@@ -1,4 +1,5 @@
 import { matchesWildcards } from '@ambit/core';
+import { partsThatRun } from '../../../programs/language/git.js';
 import data from './known-settings.yaml';
 
 /** When a setting may make git run a program: for commands of this kind, or for `any` command. */
@@ -34,6 +35,7 @@ export function aspectsOf({ key, value }: Readonly<Record<'key' | 'value', strin
   if (key === 'core.pager' || key.startsWith('pager.')) return pagers.test(value) || isOff ? [] : ['any'];
   if (key === 'core.fsmonitor' || key === 'core.splitindex') return isOff ? [] : ['any'];
   if (key === 'commit.gpgsign' || key === 'tag.gpgsign') return isOff ? [] : ['commit'];
+  if (key === 'format.pretty') return partsThatRun.test(value) ? ['any'] : [];
   if (key === 'log.showsignature') return isOff ? [] : ['signature'];
   return rows.find((row) => matchesWildcards(row.key, key))?.runs ?? ['any'];
 }

@@ -18,21 +18,42 @@ interface Reader {
   readonly changes: Changes;
   readonly all: Setting[];
   readonly why: Map<Aspect, string>;
-  readonly seen: Set<string>;
+  /** Files that are being read. Git gives up where one includes itself. */
+  readonly open: Set<string>;
+  left: number;
 }
 
 const ofSystem = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/etc/gitconfig'];
 
 /** Reads the settings that git reads. `repository` is null outside one. */
 export function readAllSettings(repository: Repository | null, home: string, changes: Changes): Settings {
-  const reader: Reader = { home, changes, all: [], why: new Map(), seen: new Set() };
+  const reader: Reader = { home, changes, all: [], why: new Map(), open: new Set(), left: 100 };
   for (const file of [...ofSystem, `${home}/.config/git/config`, `${home}/.gitconfig`])
-    addFile(reader, file, true);
+    addFile(reader, file, { isUsers: true, isRead: true });
   if (repository !== null) {
-    addFile(reader, `${repository.common}/config`, false);
-    addFile(reader, `${repository.own}/config.worktree`, false);
+    const file = `${repository.common}/config`;
+    addFile(reader, file, { isUsers: false, isRead: true });
+    addFile(reader, `${repository.own}/config.worktree`, { isUsers: false, isRead: hasOwnOfTrees(file) });
   }
   return reader;
+}
+
+/** Whether git reads the settings of one work tree. The files that this one includes do not count. */
+function hasOwnOfTrees(file: string): boolean {
+  const all = readSettings(textAt(file)?.slice(1) ?? '') ?? [];
+  const last = all.findLast(({ key }) => key === 'extensions.worktreeconfig')?.value;
+  return /^(?:true|yes|on|1)$/i.test(last ?? '');
+}
+
+/** Only the last value counts. One in a file that git may not read would hide it, and only git knows `~user/`. */
+const lastCounts =
+  /^(?:core\.(?:hookspath|worktree|attributesfile|excludesfile|sparsecheckout)|branch\..*\.remote)$/s;
+
+interface Origin {
+  /** The user's own settings may name a pager: git starts one on a terminal only, and commands have none. */
+  readonly isUsers: boolean;
+  /** False if a condition decides whether git reads the file. */
+  readonly isRead: boolean;
 }
 
 /** The last value of a setting; null if it is not set. */
@@ -40,28 +61,38 @@ export function settingOf(settings: Settings, key: string): string | null {
   return settings.all.findLast((each) => each.key === key)?.value ?? null;
 }
 
-/** The user's own settings may name a pager: git starts one on a terminal only, and commands have none. */
-function addFile(reader: Reader, file: string, isUsers: boolean): void {
-  if (reader.seen.has(file)) return;
-  reader.seen.add(file);
+function addFile(reader: Reader, file: string, origin: Origin): void {
+  if (reader.open.has(file)) return;
+  reader.left -= 1;
+  if (reader.left < 0) {
+    note(reader, ['any'], `\`${file}\` is one of too many files`);
+    return;
+  }
   if (mayDiffer(file, reader.changes)) note(reader, ['any'], `\`${file}\` was changed before`);
   const text = textAt(file);
   if (text === null) return;
   const settings = text === 'unreadable' ? null : readSettings(text.slice(1));
   if (settings === null) note(reader, ['any'], `\`${file}\` cannot be read`);
+  reader.open.add(file);
   for (const setting of settings ?? []) {
     const { key, value } = setting;
     if (key === 'include.path' || /^includeif\..*\.path$/is.test(key)) {
       // Each condition counts as met: known harmless settings are harmless in either case.
       const home = value.startsWith('~/') ? reader.home + value.slice(1) : value;
       if (home.startsWith('~') || home.startsWith('%')) note(reader, ['any'], `\`${key}\` in \`${file}\``);
-      else addFile(reader, resolve(dirname(file), home), isUsers);
+      else
+        addFile(reader, resolve(dirname(file), home), {
+          ...origin,
+          isRead: origin.isRead && key === 'include.path',
+        });
       continue;
     }
     reader.all.push(setting);
-    if (isUsers && (key === 'core.pager' || key.startsWith('pager.'))) continue;
-    note(reader, aspectsOf(setting), `the setting \`${key}\` in \`${file}\``);
+    if (origin.isUsers && (key === 'core.pager' || key.startsWith('pager.'))) continue;
+    const isUnclear = lastCounts.test(key) && (!origin.isRead || /^(?:~(?!\/)|%\()/.test(value));
+    note(reader, isUnclear ? ['any'] : aspectsOf(setting), `the setting \`${key}\` in \`${file}\``);
   }
+  reader.open.delete(file);
 }
 
 function note(reader: Reader, aspects: readonly Aspect[], why: string): void {
