@@ -7,7 +7,7 @@ export function has({ given }: Reading, names: string): boolean {
 }
 
 /** The values of these options, in the order in which they are given. */
-export function valuesOf({ options }: Reading, names: string): readonly Word[] {
+export function valuesOf({ options }: Pick<Reading, 'options'>, names: string): readonly Word[] {
   const wanted = new Set(names.split(' '));
   return options
     .filter(({ entry }) => entry.names.some((name) => wanted.has(name)))

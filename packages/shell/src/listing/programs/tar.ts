@@ -22,10 +22,12 @@ export function tar(reading: Reading, scene: Scene): readonly Effect[] {
   if (reading.open === null && !has(reading, packing)) return unknown;
   const into = new Walked();
   if (reading.open !== null) into.addUnknown();
-  const isExcluded = exclusion(reading);
-  const depth = has(reading, '--no-recursion') ? 0 : Number.POSITIVE_INFINITY;
-  const listed = lists.flatMap((word) => (word === null ? [] : [{ word, folder: scene.folder }]));
-  for (const { word, folder } of [...packed(reading, scene), ...listed]) {
+  const listed = lists.flatMap((word) => (word === null ? [] : [{ word, folder: scene.folder, before: 0 }]));
+  for (const { word, folder, before } of [...packed(reading, scene), ...listed]) {
+    const options = optionsIn(reading.sequence.slice(0, before));
+    const isExcluded = exclusion(reading, options);
+    const isFlat = options.some(({ entry }) => entry.names.includes('--no-recursion'));
+    const depth = isFlat && !has(reading, '--recursion') ? 0 : Number.POSITIVE_INFINITY;
     if (folder === null) {
       into.addUnknown();
       continue;
@@ -68,13 +70,15 @@ interface Packed {
   readonly word: Word;
   /** Null if the folder is unknown. */
   readonly folder: Scene['folder'] | null;
+  /** How many options and operands stand before it: tar leaves out only what follows `--exclude`. */
+  readonly before: number;
 }
 
 /** Each operand with the folder of the options before it. */
 function packed(reading: Reading, scene: Scene): readonly Packed[] {
   let folder: Packed['folder'] = scene.folder;
-  return reading.sequence.flatMap((item): Packed[] => {
-    if (item.kind === 'operand') return [{ word: item.word, folder }];
+  return reading.sequence.flatMap((item, before): Packed[] => {
+    if (item.kind === 'operand') return [{ word: item.word, folder, before }];
     if (item.kind === 'option' && item.option.entry.names.includes('-C')) {
       const named = textOf(item.option.values[0]);
       folder = named === null || folder === null ? null : startAt(named, { ...scene, folder }, true);
@@ -83,11 +87,15 @@ function packed(reading: Reading, scene: Scene): readonly Packed[] {
   });
 }
 
+function optionsIn(sequence: Reading['sequence']): Reading['options'] {
+  return sequence.flatMap((item) => (item.kind === 'option' ? [item.option] : []));
+}
+
 /** Whether a file is certainly excluded: a pattern without a slash is compared with each name. */
-function exclusion(reading: Reading): (member: Member) => boolean {
+function exclusion(reading: Reading, options: Reading['options']): (member: Member) => boolean {
   if (has(reading, '--anchored --no-wildcards --wildcards-match-slash --no-wildcards-match-slash'))
     return () => false;
-  const patterns = valuesOf(reading, '--exclude').flatMap((word) => {
+  const patterns = valuesOf({ options }, '--exclude').flatMap((word) => {
     const pattern = textOf(word);
     return pattern === null || pattern.includes('/') ? [] : [patternMatcher(pattern, fnmatch)];
   });
