@@ -126,14 +126,18 @@ describe.skipIf(!canTrace)('with an index later than each file', () => {
     },
   );
 
-  it('`git commit FILE` reads other staged files, and files that are no longer tracked', () => {
+  // A commit of some files reads the other staged ones, a stash what stands where the last commit has a file.
+  it.each([
+    ['commit -m x src/a.ts', ['e.md', 'src/b.ts']],
+    ['stash', ['src/b.ts']],
+  ])('`git %s` reads files that are no longer tracked', (command, paths) => {
     const folder = made();
     git(folder, 'rm', '-q', '--cached', 'src/b.ts');
     age(folder);
-    const { read } = traceGit(folder, ['commit', '-m', 'x', 'src/a.ts']);
-    const files = ['e.md', 'src/b.ts'].map((path) => `${folder}/${path}`);
+    const deed = describeGit(folder, command);
+    const { read } = traceGit(folder, command.split(' '));
+    const files = paths.map((path) => `${folder}/${path}`);
     expect(files.filter((path) => read.includes(path))).toEqual(files);
-    const deed = describeGit(folder, 'commit -m x src/a.ts');
     if (typeof deed === 'string') throw new Error(deed);
     expect(files.filter((path) => covers(deed, path, ['read']))).toEqual(files);
   });

@@ -46,11 +46,14 @@ export const stash = inScope(problemOf, (request, scope) => {
   const isAll = isGiven(request, '-a --all');
   const isMore = request.reading.open !== null || isAll || isGiven(request, '-u --include-untracked');
   const more = isMore ? untrackedFiles(work, spec, { ignored: isAll }).files : onlyFiles([]);
-  const again = isGiven(request, '-k --keep-index') ? [comparedWith(request, work, () => 'HEAD')] : [];
+  // It stashes what stands at the places of the last commit, removed from the index or not.
+  const compared = comparedWith(request, work, () => 'HEAD');
+  const again = isGiven(request, '-k --keep-index') ? [compared] : [];
   // The command looks for untracked files everywhere, but stashes only those that match the paths.
   const { folders } = isMore ? untrackedFiles(work, everyPath, { ignored: isAll }) : { folders: [] };
   return [
     ...onFiles('read', changedFiles(work, everyPath)),
+    ...onFiles('read', compared),
     ...onFiles('list', { ...more, paths: folders }),
     ...onFiles('read', more),
     ...deleting(work, more),
