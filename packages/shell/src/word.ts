@@ -148,6 +148,17 @@ export function isMany(word: Word): word is NamesWord | UnknownWord {
   return word.kind !== 'text' && word.count === 'many';
 }
 
+/** Any number of these words. */
+export function asMany(words: readonly Word[]): Word {
+  const word = oneOf(words);
+  return word.kind === 'text' ? namesWord(onlyNames([word.text]), 'many') : { ...word, count: 'many' };
+}
+
+/** Whether the word beside it may have its place: it may be several, or the locale orders it among others. */
+export function mayMove(word: Word): boolean {
+  return isMany(word) || (word.kind === 'text' && word.isMatched === true);
+}
+
 /** Whether it may have other texts than these. */
 export function isOpen(word: Word): boolean {
   return word.kind === 'unknown' || (word.kind === 'names' && word.names.open);

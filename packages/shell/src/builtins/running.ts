@@ -1,6 +1,6 @@
 import { loadCode, sourcedWord } from '../facts/load.js';
 import { Outside } from '../state/outside.js';
-import { isAnyNumber, isMany, noOutput, textOf, unknownOutput, writtenAs } from '../word.js';
+import { isAnyNumber, mayMove, noOutput, textOf, unknownOutput, writtenAs } from '../word.js';
 import { type Builtin, notDescribed } from './builtin.js';
 import { isBuiltinName } from './names.js';
 
@@ -26,7 +26,7 @@ export const shift: Builtin = (words, scope) => {
   const count = given === undefined ? '1' : (textOf(given) ?? '');
   const [own, ...parameters] = scope.state.parameters ?? [];
   const gone = parameters.slice(0, Number(count));
-  const isKnown = own !== undefined && !gone.some(isMany);
+  const isKnown = own !== undefined && !gone.some(mayMove);
   if (!/^\d{1,3}$/.test(count) || others.length > 0 || !isKnown) throw notDescribed('shift', words);
   if (gone.length === Number(count))
     scope.state = { ...scope.state, parameters: [own, ...parameters.slice(gone.length)] };

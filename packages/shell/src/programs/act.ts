@@ -1,7 +1,9 @@
 import type { PathEffect, RunEffect } from '../effect.js';
 import {
+  asMany,
   isAnyNumber,
   isPipe,
+  mayMove,
   type NamesWord,
   startOf,
   text,
@@ -108,8 +110,11 @@ function effectsOf(role: Role, words: readonly Word[], place: Place): Effects {
 
 /** The words after a text for the shell that is the first operand. */
 function withParameters(effects: Effects, first: Word | null, { reading }: Place): Effects {
-  const [operand, ...parameters] = reading.operands;
+  const [operand, ...words] = reading.operands;
   if (typeof effects === 'string' || reading.open !== null || operand !== first) return effects;
+  // Of several words, only one is `$0`.
+  const [own] = words;
+  const parameters = own !== undefined && mayMove(own) ? [own, asMany(words)] : words;
   return effects.map((effect) => (effect.kind === 'code' ? { ...effect, parameters } : effect));
 }
 

@@ -1,4 +1,4 @@
-import { isMany, namesWord, oneOf, onlyNames, type Word } from '../word.js';
+import { asMany, isMany, type Word } from '../word.js';
 
 /** The elements of an array. One that is `many` stands for any number of them, in any order. */
 export type Elements = readonly Word[];
@@ -7,12 +7,6 @@ export type Elements = readonly Word[];
 export function anyOf(one: Elements, other: Elements): Elements {
   const all = asMany([...one, ...other]);
   return [one, other].find((each) => isOnly(each, all)) ?? [all];
-}
-
-/** Any number of these words. */
-export function asMany(words: Elements): Word {
-  const word = oneOf(words);
-  return word.kind === 'text' ? namesWord(onlyNames([word.text]), 'many') : { ...word, count: 'many' };
 }
 
 /** Whether the words are a single one with the same meaning. */

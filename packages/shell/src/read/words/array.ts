@@ -1,10 +1,10 @@
 import type { Word as Node, ParameterExpansionPart } from 'unbash';
-import { asMany, type Elements } from '../../state/arrays.js';
+import type { Elements } from '../../state/arrays.js';
 import { Outside } from '../../state/outside.js';
 import type { Scope } from '../../state/scope.js';
 import { keysName, type State, type Value } from '../../state/state.js';
 import { elementAt, valueNamed } from '../../state/variables.js';
-import { isAnyNumber, isMany, isOpen, text, textOf, textsIn, unknown } from '../../word.js';
+import { asMany, isAnyNumber, isMany, isOpen, mayMove, text, textOf, textsIn, unknown } from '../../word.js';
 import type { Expansion, WrittenWord } from './atoms.js';
 import { type Piece, piecesOf } from './pieces.js';
 
@@ -46,7 +46,7 @@ function slice(elements: Elements, { operation }: ParameterExpansionPart): Eleme
     operation?.type === 'Slice' ? [operation.offset.text, operation.length?.text ?? '999'] : ['', ''];
   if (!/^ ?(?:0|[1-9]\d{0,2})$|^ -[1-9]\d{0,2}$/.test(from) || !/^(?:0|[1-9]\d{0,2})$/.test(count))
     return null;
-  const hasMany = elements.some(isMany);
+  const hasMany = elements.some(mayMove);
   // Some of them, or all.
   if (hasMany && elements.length === 1) return elements;
   if (hasMany) return null;
@@ -70,9 +70,7 @@ export function piecesOfAll(
   written: string,
 ): readonly Piece[] {
   const [only, ...others] = words;
-  const isUnsure = words.some((word) =>
-    word.kind === 'text' ? word.isMatched === true : word.count === 'many',
-  );
+  const isUnsure = words.some(mayMove);
   if (isJoined || (isStar && isQuoted)) {
     if (only !== undefined && others.length === 0 && !isUnsure) return piecesOf(only, true);
     const texts = words.map(textOf);
