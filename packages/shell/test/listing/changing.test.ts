@@ -184,6 +184,18 @@ describe('cp, mv and rm', () => {
     });
   });
 
+  it.each([
+    ['cp', 'a', 'new'],
+    ['cp', '-r', 'src', 'new'],
+    ['mv', 'a', 'new'],
+    ['ln', '-s', '/x/new'],
+  ])('counts words of a listing as none, too: %s %s %s', (name, ...args) => {
+    const none = namesWord({ texts: [], open: false, under: null }, 'many');
+    const { effects } = listed(name, [none, ...words(...args)], sceneAt(folder));
+    expect(spawnSync(name, args, { cwd: folder }).status).toBe(0);
+    expect(said(effects, 'write')).toContain(join(folder, 'new'));
+  });
+
   it.each([['cp'], ['cp', '-a'], ['mv'], ['ln', '-s']])(
     'names what each target gets: %s %s',
     (name, ...options) => {

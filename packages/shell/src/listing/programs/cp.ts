@@ -71,13 +71,16 @@ export const rsync: Lister = (reading, scene) => {
 
 /** ln(1). The text of a symbolic link is relative to the folder of the link. */
 export const ln: Lister = (reading, scene) => {
-  const [only, ...others] = reading.operands;
   if (reading.open !== null) return 'an unknown word may be an option, or leave the target out';
-  const isOne = only !== undefined && others.length === 0 && !isMany(only);
-  const operands =
-    isOne && !has(reading, '-t --target-directory') ? [...reading.operands, text('.')] : reading.operands;
   const isRelative = has(reading, '-s --symbolic') && !has(reading, '-r --relative');
-  return copy({ ...reading, operands }, scene, { ...plain, copiesLinks: true, links: true, isRelative });
+  const how: How = { ...plain, copiesLinks: true, links: true, isRelative };
+  const named = copy(reading, scene, how);
+  const single = reading.operands.filter((word) => !isMany(word)).length;
+  // One word alone is linked here. Words of a listing may be none.
+  const mayBeOne = single < 2 && reading.operands.length > 0 && !has(reading, '-t --target-directory');
+  if (!mayBeOne || typeof named === 'string') return named;
+  const here = copy({ ...reading, operands: [...reading.operands, text('.')] }, scene, how);
+  return typeof here === 'string' ? here : { ...named, effects: [...named.effects, ...here.effects] };
 };
 
 interface How {
@@ -122,6 +125,8 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
   }
   if (last === undefined || (sources.length === 0 && reading.open === null)) return deed([]);
   const starts = startsOf(sources, scene, how.followsNamed);
+  // Words of a listing may be none.
+  const many = sources.filter((word) => !isMany(word)).length > 1;
   const read = new Collected();
   const written = new Collected();
   const fromHere = how.isRelative === true ? sources.filter((word) => textOf(word) === null) : sources;
@@ -164,8 +169,7 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
     }
     const base = baseOf(start);
     if (base === null) return `where \`${start.text}\` is copied to is not followed`;
-    const isIn =
-      into !== undefined || isFolder(place, { reading, many: sources.length > 1, scene, source: start, how });
+    const isIn = into !== undefined || isFolder(place, { reading, many, scene, source: start, how });
     const ends = isIn === null ? [target, within(target, base)] : [isIn ? within(target, base) : target];
     for (const end of ends) {
       const led = how.isRelative === true ? [text(ledFrom(end, start.text, scene))] : [];
