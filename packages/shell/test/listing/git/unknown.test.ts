@@ -58,6 +58,7 @@ describe('git that runs programs from its settings', () => {
     ['log.showsignature', 'log'],
     ['trailer.x.command', 'commit -m x'],
     ['core.attributesFile', 'status', '~root/attributes'],
+    ['alias.whatchanged', 'whatchanged'],
     ['format.pretty', 'log -1', '%h %G?'],
     ['format.pretty', 'show', '%+GG'],
     ['merge.x.driver', 'merge other'],
