@@ -53,6 +53,21 @@ export function startAt(text: string, { folder, world }: Scene, follows: boolean
   return { text, named, real, kind: world.listing.kind(real) };
 }
 
+/** Whether an earlier command of the line makes it, and no link in its place or in it. */
+export function isMade({ real, kind }: Start, { world: { changes } }: Scene): boolean {
+  const isKnown = real !== null && kind === null && changes.created.has(real);
+  return isKnown && ![...changes.links].some((link) => isUnder(link, real));
+}
+
+/** Where a link at `end` with this text leads. */
+export function ledFrom(end: string, target: string, scene: Scene): string {
+  if (target.startsWith('/')) return target;
+  const folder = end.slice(0, end.lastIndexOf('/') + 1);
+  const { real } = startAt(folder || '.', scene, true);
+  const [, up = '', rest = ''] = /^((?:\.{1,2}\/)*)(.*)$/s.exec(target) ?? [];
+  return real === null ? folder + target : posix.join(posix.resolve(real, up), '/') + rest;
+}
+
 export function withoutSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
 }

@@ -228,6 +228,17 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['printf "%s\\n" a.txt b.txt | while read -r f; do cat "$f"; done', ['fs.read a.txt b.txt (cat)']],
   ['printf "%s\\n" a.txt | xargs cat', ['fs.read a.txt (cat)']],
   [
+    'echo x > c.tmp && mv c.tmp a.txt && cat a.txt',
+    [
+      'fs.write c.tmp (shell)',
+      'fs.read c.tmp (mv)',
+      'fs.delete c.tmp (mv)',
+      'fs.delete a.txt (mv)',
+      'fs.write a.txt (mv)',
+      'fs.read a.txt (cat)',
+    ],
+  ],
+  [
     'install -d out/in && echo a > out/in/a.md',
     ['fs.write out/in (install)', 'fs.write out/in/a.md (shell)'],
   ],

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles, onlyFiles } from '../../effect.js';
 import { isMany, isOpen, text, textOf, textsIn } from '../../word.js';
@@ -7,7 +6,7 @@ import { Collected } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Members, membersOf, namedPath } from '../members.js';
 import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
-import { type Start, startAt, startsOf, withoutSlash } from '../start.js';
+import { isMade, ledFrom, type Start, startAt, startsOf, withoutSlash } from '../start.js';
 
 /** cp(1): the files that it reads, and the files that it writes. */
 export const cp: Lister = (reading, scene) => {
@@ -33,13 +32,11 @@ export const install: Lister = (reading, scene) => {
     const isWritten = effect.kind === 'path' && effect.access === 'write';
     return isWritten ? textsIn(effect.word).map((name) => startAt(name, scene, false).named) : [];
   });
-  const there = written.filter((path) => mayBeThere(path, scene));
+  const { listing, changes } = scene.world;
+  const isFolder = (path: string) => ['folder', null].includes(listing.kind(path));
+  const there = written.filter((path) => !isFolder(path) || mayHaveChanged(path, changes));
   return { ...deed, effects: [...deed.effects, ...onFiles('delete', onlyFiles(there))] };
 };
-
-function mayBeThere(path: string, { world: { listing, changes } }: Scene): boolean {
-  return !['folder', null].includes(listing.kind(path)) || mayHaveChanged(path, changes);
-}
 
 /** mv(1): the files that it removes, and those that it creates. */
 export const mv: Lister = (reading, scene) =>
@@ -158,9 +155,9 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
   for (const start of starts.list) {
     const found = how.isDeep ? membersOf(start, scene) : null;
     if (found !== null) addSource(read, found);
-    mayLink ||=
-      how.copiesLinks &&
-      (found === null || found.open || found.list.some(({ kind }) => kind === 'link' || kind === null));
+    const isLink = how.copiesLinks && start.kind !== 'file' && !isMade(start, scene);
+    mayLink ||= isLink && found?.open !== false;
+    mayLink ||= isLink && found?.list.some(({ kind }) => kind === 'link' || kind === null) === true;
     if (place === null || target === null) continue;
     // A folder copied into itself also copies the earlier copies.
     if (found !== null && (start.real === null || place.real === null || isUnder(place.real, start.real))) {
@@ -178,7 +175,7 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
       if (found === null || (found.list.length <= 1 && !found.open && start.kind !== 'folder'))
         effects.push(
           ...pathEffects('write', [text(end)], {
-            mayLink: how.links || (how.copiesLinks && (start.kind !== 'file' || end === '/dev/null')),
+            mayLink: how.links || isLink || (how.copiesLinks && end === '/dev/null'),
           }),
         );
       else addResult(written, found, { end, scene, moves: how.moves });
@@ -201,15 +198,6 @@ function addSource(read: Collected, { start, list, open }: Members): void {
   read.addStart(start);
   for (const member of list) read.add(member, start);
   if (open) read.addOpen(start.real);
-}
-
-/** Where a link at `end` with this text leads. */
-function ledFrom(end: string, target: string, scene: Scene): string {
-  if (target.startsWith('/')) return target;
-  const folder = end.slice(0, end.lastIndexOf('/') + 1);
-  const { real } = startAt(folder || '.', scene, true);
-  const [, up = '', rest = ''] = /^((?:\.{1,2}\/)*)(.*)$/s.exec(target) ?? [];
-  return real === null ? folder + target : posix.join(posix.resolve(real, up), '/') + rest;
 }
 
 /** The path of a source in the target folder; null for a path that ends in `..`. */
@@ -249,9 +237,9 @@ function isFolder(
   const mayBeGone = [...open, ...removed].some((each) => paths.some((path) => isUnder(path, each)));
   // `ln -n` takes a link to a folder for a file.
   if (kind === 'folder' && !mayBeGone) return how.links && real !== named && has(reading, '-n') ? null : true;
-  const isChanged = mayBeGone || paths.some((path) => created.has(path));
+  const isUnsure = real === null || mayBeGone || paths.some((path) => created.has(path));
   // A list of unknown length may hold several.
-  return isChanged || reading.operands.some(isMany) || real === null ? null : false;
+  return isUnsure || reading.operands.some(isMany) ? null : false;
 }
 
 interface Result {
