@@ -96,6 +96,29 @@ export function repeated(output: Output): Output {
   return { kind: 'names', names: onlyNames(output.text.slice(0, -1).split('\n')), separator: '\n' };
 }
 
+/** The output of two commands in sequence. */
+export function both(one: Output, other: Output): Output {
+  if (isNothing(one)) return other;
+  if (isNothing(other)) return one;
+  // An error may end the shell between them, so no joint text is certain.
+  if (one.kind === 'text') return both(repeated(one), other);
+  if (other.kind === 'text') return both(one, repeated(other));
+  if (one.kind !== 'names' || other.kind !== 'names' || one.separator !== other.separator)
+    return unknownOutput;
+  const isOpen = one.names.open || other.names.open;
+  const under = one.names.under === other.names.under ? one.names.under : null;
+  const texts = [...new Set([...one.names.texts, ...other.names.texts])];
+  const names = { texts, open: isOpen, under: isOpen ? under : null };
+  return { kind: 'names', names, separator: one.separator };
+}
+
+/** The output of one of several commands. */
+export function outputOfOne([first = noOutput, ...others]: readonly Output[]): Output {
+  const isSame = others.every(({ kind }) => kind === first.kind);
+  if (others.length === 0 || (isSame && (first.kind === 'ids' || first.kind === 'number'))) return first;
+  return [first, ...others].map(repeated).reduce(both);
+}
+
 export function text(value: string): TextWord {
   return { kind: 'text', text: value };
 }

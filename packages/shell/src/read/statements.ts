@@ -3,7 +3,7 @@ import { testCommand } from '../builtins/test-command.js';
 import { Outside } from '../state/outside.js';
 import { nextLine, type Scope, settle, skipped, subshell } from '../state/scope.js';
 import { join, type State } from '../state/state.js';
-import { isNothing, noOutput, type Output, repeated, unknownOutput } from '../word.js';
+import { both, isNothing, noOutput, type Output, repeated, unknownOutput } from '../word.js';
 import { countOf } from '../world.js';
 import { define } from './functions.js';
 import { countingLoop, forLoop, whileLoop } from './loops.js';
@@ -32,22 +32,6 @@ export function statements(list: readonly Statement[], scope: Scope, whole?: str
   }
   // Of commands that may not be reached, each set of names is certain, but no joint text.
   return notes.ends === ends || output.kind === 'names' || isNothing(output) ? output : unknownOutput;
-}
-
-/** The output of two commands in sequence. */
-function both(one: Output, other: Output): Output {
-  if (isNothing(one)) return other;
-  if (isNothing(other)) return one;
-  // An error may end the shell between them, so no joint text is certain.
-  if (one.kind === 'text') return both(repeated(one), other);
-  if (other.kind === 'text') return both(one, repeated(other));
-  if (one.kind !== 'names' || other.kind !== 'names' || one.separator !== other.separator)
-    return unknownOutput;
-  const isOpen = one.names.open || other.names.open;
-  const under = one.names.under === other.names.under ? one.names.under : null;
-  const texts = [...new Set([...one.names.texts, ...other.names.texts])];
-  const names = { texts, open: isOpen, under: isOpen ? under : null };
-  return { kind: 'names', names, separator: one.separator };
 }
 
 function node(command: PipelineNode | AndOr, scope: Scope): Output {

@@ -24,6 +24,7 @@ import {
 } from './commands/show.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
 import { type Request, requestOf } from './request.js';
+import { forEachRevision } from './revisions.js';
 
 /** Commands that only read git's own files, and show no content of files. */
 const plain = (): Act => [];
@@ -81,11 +82,14 @@ const changing: ReadonlySet<string> = new Set(
 export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
   Object.entries(acts).map(([name, act]): [string, Lister] => [
     `git-${name}`,
-    (reading, scene) => {
-      const request = requestOf(reading, scene);
-      if (typeof request === 'string') return withoutRepository(name, request);
-      return request.repository === null && changing.has(name) ? inNoRepository(name, request) : act(request);
-    },
+    (given, scene) =>
+      forEachRevision(given, (reading) => {
+        const request = requestOf(reading, scene);
+        if (typeof request === 'string') return withoutRepository(name, request);
+        return request.repository === null && changing.has(name)
+          ? inNoRepository(name, request)
+          : act(request);
+      }),
   ]),
 );
 

@@ -149,9 +149,46 @@ describe('content from the git history', () => {
     };
     expect([counted('src/a.ts'), counted('.env'), counted('src/a.ts', 'many')]).toEqual([
       [],
-      ['.env', '.env'],
+      ['.env'],
       ['.env'],
     ]);
+  });
+
+  it('looks at each commit that a counted revision names', () => {
+    const counted = (command: string, texts: readonly string[], after = '') => {
+      const word: Word = { kind: 'names', before: 'HEAD~', names: onlyNames(texts), after, count: 'one' };
+      return secretsOf(folder, [...command.split(' ').map(text), word]);
+    };
+    expect([
+      counted('show', ['0', '1']),
+      counted('show', ['1', '3']),
+      counted('show -s', ['1', '3']),
+      counted('diff', ['1', '2'], '..HEAD'),
+      counted('diff', ['1', '3'], '...HEAD'),
+    ]).toEqual([[], ['.env'], [], [], ['.env']]);
+  });
+
+  it.each([
+    ['diff HEAD -- src', true],
+    ['diff --stat HEAD~1..HEAD', true],
+    ['diff HEAD -', false],
+    ['diff --no-index src/a.ts -', false],
+  ])('knows whether `git %s` leaves the standard input', (command, leavesInput) => {
+    expect(describeGit(folder, command)).toMatchObject({ leavesInput });
+  });
+
+  it('knows that `HEAD` is a commit, even if the line makes it', () => {
+    const changes = {
+      created: new Set([join(folder, '.git/HEAD')]),
+      open: new Set([join(folder, '.git/refs')]),
+    };
+    const said = (command: string) => {
+      const deed = describeGit(folder, command, changes);
+      return capabilitiesOf(deed).some((each) => (each as { name: string }).name === 'secret.read');
+    };
+    expect(
+      ['show --stat HEAD', 'show --stat', 'show -s HEAD~1', 'show HEAD', 'show --stat v1'].map(said),
+    ).toEqual([false, false, false, true, true]);
   });
 
   it('knows that `HEAD~$n` names a commit, and no file', () => {

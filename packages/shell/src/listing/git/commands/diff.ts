@@ -1,6 +1,6 @@
 import { isUnder } from '@ambit/toolsets';
 import { type Effect, onFiles } from '../../../effect.js';
-import { isMany } from '../../../word.js';
+import { isMany, type Word } from '../../../word.js';
 import type { Act, Deed } from '../../../world.js';
 import { pathEffects } from '../../options.js';
 import { hooksOf, writeIndex } from '../act.js';
@@ -51,21 +51,24 @@ function inRepository(request: Request): Deed | string {
   const effects: Effect[] = isPlain ? [] : [...shown(request, shows)];
   const work = workTreeOf(request);
   const { spec, isUnsure, areCommits, isCommit, files } = compared;
+  // As one of two files, `-` is the standard input.
+  const isInput = (word: Word) => !isCommitId(word) && textsOf(word)?.includes('-') !== false;
+  const leavesInput = request.reading.open === null && !request.reading.operands.some(isInput);
   // A tag of a file's content is compared with any file.
   if (isUnsure && !mayLeadOut(request) && !request.reading.operands.some(isCommitId))
     effects.push(...filesCompared(request));
-  if (work === null) return { effects };
+  if (work === null) return { effects, leavesInput };
   const output = namesOfDiff(request, work);
-  if (areCommits) return { effects, output };
+  if (areCommits) return { effects, output, leavesInput };
   if (isCommit) effects.push(...onFiles('read', differingFiles(work, spec, files)));
-  if (isStaged && !isUnsure) return { effects, output };
+  if (isStaged && !isUnsure) return { effects, output, leavesInput };
   const isRefreshed = mayRefresh(work);
   const why = submodulesOf(work) ?? (isRefreshed ? hooksOf(request, 'index') : null);
   if (why !== null) return why;
   // When git writes the index, it reads every file that may have changed.
   effects.push(...onFiles('read', changedFiles(work, isRefreshed ? everyPath : spec)));
   if (isRefreshed) effects.push(...writeIndex(request, []));
-  return { effects, output };
+  return { effects, output, leavesInput };
 }
 
 function compare(request: Request, past: Past, compared: Compared): Iterable<string> | null {

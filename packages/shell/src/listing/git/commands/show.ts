@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { isMany, isOpen, textOf } from '../../../word.js';
+import { isOpen, textOf, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
 import { between, changesOf, commitsOf, ofNamed, type Past, type Shows, shown } from '../content.js';
-import { isCommitId, isGiven, type Request, textsOf, whyOf, workTreeOf } from '../request.js';
+import { isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { isPlain, newest } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
@@ -75,15 +75,18 @@ export function show(request: Request, isNamed = true): Act {
   const why = diffProblem(request);
   if (why !== null) return why;
   const { operands, open } = request.reading;
-  const files = operands.flatMap((word) =>
-    (isMany(word) ? [null] : (textsOf(word) ?? [null])).map((text) => fileIn(request, text)),
-  );
+  const files = operands.map((word) => fileIn(request, textOf(word)));
   if (open === null && operands.length > 0 && files.every((file) => file !== null))
     return files.flatMap((file) => (file === null ? [] : namedFile(request, file)));
   const isSilent = open === null && isBrief(request) && files.every((file) => file === null);
-  const areIds = isSilent && operands.length > 0 && operands.every(isCommitId);
-  const shows: Shows = areIds ? () => [] : (past) => ofShow(past, isSilent);
+  const areCommits = isSilent && operands.every((word) => isCommitId(word) || isHead(word));
+  const shows: Shows = areCommits ? () => [] : (past) => ofShow(past, isSilent);
   return { effects: shown(request, isNamed ? ofNamed(request, shows) : shows), output: namesOfShow(request) };
+}
+
+/** Whether it is a commit before the current one, or that one, even if the line has made it. */
+function isHead(word: Word): boolean {
+  return /^(?:HEAD|@)(?:[~^]\d*)*$/.test(textOf(word) ?? '');
 }
 
 function ofShow(past: Past, isSilent: boolean): Iterable<string> {
