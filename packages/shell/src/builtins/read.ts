@@ -1,11 +1,25 @@
-import { leftOf } from '../state/scope.js';
+import { leftOf, type Scope } from '../state/scope.js';
 import { type State, type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
-import { type Names, namesWord, noOutput, type Output, onlyNames, unknown, type Word } from '../word.js';
+import {
+  isOpen,
+  type Names,
+  namesWord,
+  noOutput,
+  type Output,
+  onlyNames,
+  text,
+  textsIn,
+  unknown,
+  type Word,
+} from '../word.js';
 import { type Builtin, notDescribed, textsOf } from './builtin.js';
 
 /** `read -r name…`: a line of the standard input, or a part of it. */
-export const read: Builtin = (words, scope) => {
+export const read: Builtin = (words, scope) => readBy(null, words, scope);
+
+/** The same with this character, or none, in `IFS`; null for the usual blanks. */
+export function readBy(ifs: string | null, words: readonly Word[], scope: Scope): Output {
   const texts = textsOf('read', words);
   let separator: '\n' | '\0' = '\n';
   let isPart = false;
@@ -39,19 +53,53 @@ export const read: Builtin = (words, scope) => {
     scope.input.output = isPart ? leftOf(output) : restOf(output, separator);
     return noOutput;
   }
-  const value = names.length === 1 && !isPart ? lineOf(output, separator) : unknown('…');
+  const line = isPart ? unknown('…') : lineOf(output, separator);
+  const values = names.map((_, at) => fieldOf(line, { at, count: names.length, ifs }));
   const before = scope.state;
-  const set = (given: Value): State =>
+  const set = (given: readonly Value[]): State =>
     names.reduce<State>(
-      (state, name) => withVariable(state, name, { value: given, isExported: false }),
+      (state, name, at) => withVariable(state, name, { value: given[at] ?? unknown('…'), isExported: false }),
       before,
     );
-  scope.state = set(value);
+  scope.state = set(values);
   // At the end of the input it fails, and keeps an incomplete last line.
-  scope.failed = set(withNothing(value));
+  const isSure = output.kind === 'text' && output.text.includes('\n') && separator === '\n' && !isPart;
+  scope.failed = isSure ? null : set(values.map(withNothing));
   scope.input.output = isPart ? leftOf(output) : restOf(output, separator);
   return noOutput;
-};
+}
+
+interface Field {
+  readonly at: number;
+  readonly count: number;
+  readonly ifs: string | null;
+}
+
+/** A field of a line: the last one has the rest. */
+function fieldOf(line: Value, field: Field): Value {
+  if (field.count === 1 && !field.ifs) return line;
+  if (line.kind !== 'names' || isOpen(line) || field.ifs === '') return unknown('…');
+  const all = new Set(textsIn(line).flatMap((each) => fieldsIn(each, field)));
+  const [only, ...others] = all;
+  return only !== undefined && others.length === 0 ? text(only) : namesWord(onlyNames([...all]));
+}
+
+/** What the field of this line may be: another shell may leave a separator at the end of the last one. */
+function fieldsIn(line: string, { at, count, ifs }: Field): readonly string[] {
+  const isLast = at === count - 1;
+  if (ifs !== null && !/\s/.test(ifs)) {
+    const parts = line.split(ifs);
+    const rest = parts.slice(at).join(ifs);
+    return isLast ? [rest, rest.endsWith(ifs) ? rest.slice(0, -1) : rest] : [parts[at] ?? ''];
+  }
+  const blanks = ifs === null ? /[ \t\n]+/ : new RegExp(`${ifs}+`);
+  let rest = line;
+  for (let left = at; left > 0; left -= 1) {
+    const [blank = rest] = blanks.exec(rest) ?? [];
+    rest = rest.slice(rest.indexOf(blank) + blank.length);
+  }
+  return isLast ? [rest] : rest.split(blanks, 1);
+}
 
 /** `readarray -t name`: all lines of the standard input, or with `-d ''` all texts that a NUL ends. */
 export const readArray: Builtin = (words, scope) => {
@@ -70,6 +118,7 @@ export const readArray: Builtin = (words, scope) => {
 
 /** The value, or also no text at all. */
 function withNothing(value: Value): Value {
+  if (value.kind === 'text') return namesWord(onlyNames([value.text, '']));
   if (value.kind !== 'names') return value;
   return { ...value, names: { ...value.names, texts: [...value.names.texts, ''] } };
 }

@@ -86,8 +86,8 @@ export const runCommand: Builtin = (words, scope) => {
   const [first, ...rest] = words;
   const option = textOf(first);
   if (option === '-v' || option === '-V') {
-    // The option of `type` that only looks up names.
-    if (rest.every((word) => /^(?:-[atpP]+|[^-].*)$/s.test(textOf(word) ?? ''))) return unknownOutput;
+    // The options of `type` only look up names, too.
+    if (rest.every((word) => /^(?:-[atpP]+|[^-].*)$/s.test(textOf(word) ?? 'name'))) return unknownOutput;
     throw notDescribed('command', words);
   }
   if (option === null || option.startsWith('-') || isBuiltinName(option))

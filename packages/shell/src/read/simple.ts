@@ -1,11 +1,12 @@
 import type { Assignment, Command } from 'unbash';
 import { isBuiltinName } from '../builtins/names.js';
+import { readBy } from '../builtins/read.js';
 import { builtins } from '../builtins/table.js';
 import { runProgram } from '../facts/program.js';
 import { reportRun } from '../facts/run-facts.js';
 import { allowedVariable } from '../facts/variable.js';
 import { Outside } from '../state/outside.js';
-import { leftOf, type Scope, type Shell, skipped, subshell } from '../state/scope.js';
+import { type Scope, type Shell, skipped, subshell } from '../state/scope.js';
 import { withVariable } from '../state/state.js';
 import { isPipe, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../word.js';
 import { assign, declare, isAssignment, isDeclaration, plainValue } from './assign.js';
@@ -95,9 +96,9 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
       );
     if (assignments.length > 0 && !(name === 'read' && assignments.every(isSeparator)))
       throw new Outside('variables for a builtin are not described', name);
-    // Without separators, `read` keeps the blanks at both ends of a line. With others, its values are unknown.
-    if (assignments.some(({ text }) => text !== 'IFS=')) scope.input.output = leftOf(scope.input.output);
     reportRun(words, scope);
+    const separator = assignments.at(-1);
+    if (separator !== undefined) return readBy(separatorIn(separator), rest, scope);
     return builtin(rest, scope);
   }
   if (assignments.length === 0) return runProgram(words, scope);
@@ -109,6 +110,11 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
 /** `IFS=`, or a plain character at which `read` splits. */
 function isSeparator({ name, text }: Assignment): boolean {
   return name === 'IFS' && /^IFS=(?:|[:,/.@_=+-]|'[^']'|"[:,;|= ]"|\$'\\t')$/.test(text);
+}
+
+function separatorIn({ text }: Assignment): string {
+  const written = text.slice('IFS='.length);
+  return written === "$'\\t'" ? '\t' : written.replaceAll(/^['"]|['"]$/g, '');
 }
 
 /** Sets a variable that only one program sees. */

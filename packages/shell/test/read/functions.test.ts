@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
 
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { project } from './world.js';
 
@@ -12,6 +13,19 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['f() { for x; do cat "$x"; done; }; f a.txt .env', ['fs.read .env a.txt (cat)', 'secret.read .env (cat)']],
   ['f() { shift; cat "$1" "${2:-b.txt}"; }; f .env a.txt', ['fs.read a.txt b.txt (cat)']],
   ['f() { cat "${1%.ts}.txt"; }; f a.ts; echo "$#"', ['fs.read a.txt (cat)']],
+  ['while read -r x y; do cat "$x"; done <<E\na.txt 1\nb.txt  2 3\nE', ['fs.read a.txt b.txt (cat)']],
+  ['while read -r x y; do cat "$y"; done <<E\n1 \t a.txt\n2 b.txt c\nE', ['fs.read a.txt b.txt c (cat)']],
+  [
+    'while IFS=, read -r x y; do cat "$x" "$y"; done <<E\n.env,a.txt,\nE',
+    ['fs.read .env (cat)', 'secret.read .env (cat)', 'fs.read a.txt a.txt, (cat)'],
+  ],
+  ['while IFS=/ read -r x y z; do cat "$y/$z"; done <<< lib/src/main.ts', ['fs.read src/main.ts (cat)']],
+  ['IFS=. read -r x y <<< "a.txt"; cat "$x.$y"', ['fs.read a.txt (cat)']],
+  ['for x in git rg; do command -v "$x"; done', []],
+  [
+    'declare -A m; k=.env; m["$k"]=$((${m["$k"]:-0} + 1)); cat "${!m[@]}"',
+    ['fs.read .env (cat)', 'secret.read .env (cat)'],
+  ],
   ['f() { cat "${@: -1}"; }; f .env a.txt', ['fs.read a.txt (cat)']],
   ['f() { cat "${@: -3}" < b.txt; }; f a.txt', ['fs.read b.txt (shell)']],
   ['x=(.env a.txt); cat "${x[@]: -1:1}"', ['fs.read a.txt (cat)']],
@@ -141,5 +155,51 @@ describe('shell.run › a function or number that is not described', () => {
     const names = (await described(`sh -c '${line}\nrm a.txt'`)).map(({ name }) => name);
     expect(names).toContain('proc.exec.opaque');
     expect(names).not.toContain('fs.delete');
+  });
+});
+
+describe('the fields of a line', () => {
+  const { says } = project(files);
+  const lines = [
+    'a b c',
+    'a  b',
+    'a,b,c,d',
+    'a,,c',
+    ',a',
+    'a,',
+    'a,b,c,',
+    'a , b',
+    'a\tb c',
+    'a',
+    'a:b/c',
+    'a-b_c.d',
+    'x=y=z,',
+  ];
+
+  it.each([
+    '',
+    'IFS=, ',
+    "IFS=' ' ",
+    "IFS=$'\\t' ",
+    'IFS=: ',
+    'IFS=/ ',
+    'IFS=. ',
+    'IFS== ',
+    "IFS='|' ",
+    'IFS=- ',
+  ])('hold what bash reads with `%s`', async (separator) => {
+    for (const line of lines) {
+      const read = (more: string) => `${separator}read -r x y z <<E\n${line}\nE\n${more}`;
+      const names = ['x', 'y', 'z'];
+      const printed = execFileSync('bash', ['-c', read('printf "%s\\n" "$x" "$y" "$z"')], {
+        encoding: 'utf8',
+      });
+      const said = await says(read(names.map((name) => `cat "${name}$${name}"`).join('\n')));
+      const missing = names.filter((name, at) => {
+        const file = name + printed.split('\n')[at];
+        return !said.some((each) => each.includes(` ${file} `));
+      });
+      expect([line, said, missing]).toEqual([line, said, []]);
+    }
   });
 });

@@ -129,10 +129,7 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
     'grep -n a a.txt | while IFS=: read -r n text; do echo "$n $text"; done; cat *.md',
     ['fs.read a.txt (grep)', 'fs.read *.md (cat)'],
   ],
-  [
-    'echo a.txt | while IFS=\',\' read -r x; do cat -- "$x"; done',
-    ['fs.read.outside and others (cat)', 'secret.read and others (cat)'],
-  ],
+  ['echo a.txt | while IFS=\',\' read -r x; do cat -- "$x"; done', ['fs.read a.txt (cat)']],
   ['IFS=: cat a.txt', ['proc.exec.opaque']],
   ['IFS=$x read -r y < a.txt', ['fs.read a.txt (shell)', 'proc.exec.opaque']],
   // What stands before a pipeline has ended when it begins.

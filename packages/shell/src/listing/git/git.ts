@@ -9,7 +9,14 @@ import { commit, stash, unstash } from './commands/commit.js';
 import { diff } from './commands/diff.js';
 import { merge, pick, rebase, revert } from './commands/merge.js';
 import { fetch, push } from './commands/network.js';
-import { describe, mergeBase, revList, revParse, symbolicRef } from './commands/printed-revision.js';
+import {
+  describe,
+  eachReference,
+  mergeBase,
+  revList,
+  revParse,
+  symbolicRef,
+} from './commands/printed-revision.js';
 import { clean, move, remove } from './commands/remove.js';
 import {
   blame,
@@ -50,6 +57,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   'log-of-reference': logOfReference,
   'ls-files': listFiles,
   merge,
+  'for-each-ref': eachReference,
   'merge-base': mergeBase,
   mv: move,
   pick,

@@ -49,8 +49,9 @@ function search(reading: Reading, scene: Scene, how: Search) {
   const names = isInput && reading.open === null ? [] : found(operands, scene, { ...how, into });
   const effects = into.effects();
   const isUnsure = operands.length > 0 && mayBeNone(operands);
-  const output =
-    isInput || isUnsure || mayBeFolder
+  const output = isInput
+    ? filtered(reading, scene)
+    : isUnsure || mayBeFolder
       ? unknownOutput
       : how.output(names, into.folders.open || into.files.open);
   const leavesInput = !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-');
@@ -151,6 +152,15 @@ function typeFilter(reading: Reading): (member: Member) => boolean {
   if (known.length === 0 || known.includes(undefined) || has(reading, '--type-add --type-clear'))
     return () => true;
   return ({ path }) => known.some((type) => type?.test(path.slice(path.lastIndexOf('/') + 1)));
+}
+
+/** Some of the lines of its input. */
+function filtered(reading: Reading, { input }: Scene): Output {
+  const isPlain = hasOnly(
+    reading,
+    '-i --ignore-case -s --case-sensitive -S --smart-case -v --invert-match -w -F -e',
+  );
+  return input.kind === 'names' && input.separator === '\n' && isPlain ? input : unknownOutput;
 }
 
 /** Options that change how or what is printed. */

@@ -112,7 +112,10 @@ function elementIn({ value, parts }: ArithmeticWord, scope: Scope): { name: stri
 
 /** The value of `$name` or `${name…}`; null where it is unset. */
 function expanded(part: SimpleExpansionPart | ParameterExpansionPart, scope: Scope): Value | null {
-  return parameterValue(part, scope, (node) => {
+  return parameterValue(part, scope, (written) => {
+    const [only, ...others] = written.parts ?? [];
+    const isQuoted = only?.type === 'DoubleQuoted' && others.length === 0;
+    const node = isQuoted ? { text: only.text.slice(1, -1), parts: only.parts } : written;
     const inner = expansionIn(node);
     if (inner !== null) return expanded(inner, scope) ?? text('');
     if (node.parts === undefined && /^[\w./-]*$/.test(node.text)) return text(node.text);

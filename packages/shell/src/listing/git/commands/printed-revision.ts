@@ -112,9 +112,19 @@ export function tagNames(request: Request): Act {
 
 /** What `git branch --format='%(refname:short)'` prints: the names of branches, if each is short without doubt. */
 export function branchNames(request: Request): Act {
-  const { options, operands } = request.reading;
+  return request.reading.operands.length === 0 ? branches(request) : [];
+}
+
+/** The same of `git for-each-ref refs/heads`. */
+export function eachReference(request: Request): Act {
+  const [only, ...others] = request.reading.operands;
+  return others.length === 0 && /^refs\/heads\/?$/.test(textOf(only) ?? '') ? branches(request) : [];
+}
+
+function branches(request: Request): Act {
+  const { options } = request.reading;
   const [format, ...others] = valuesOf(request.reading, '--format').map(textOf);
-  const isPlain = options.length === 1 && operands.length === 0 && others.length === 0;
+  const isPlain = options.length === 1 && others.length === 0;
   if (!isPlain || hasColumns(request) || format !== '%(refname:short)') return [];
   return printing(
     request,
