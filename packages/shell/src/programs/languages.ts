@@ -40,5 +40,12 @@ export function code(language: string, written: Word | null, around: Around): Ef
   return read((textOf(known)?.length ?? 0) > longest ? unknown('a long text') : known, around);
 }
 
-/** Texts without effects that have none with other numbers. A number may be a separator of `s` and `y` in `sed`. */
-const free: Readonly<Record<string, RegExp>> = { sed: /^[\d,+$~!pdq=;{}\s]*$/, awk: /^/, jq: /^/ };
+/**
+ * Texts without effects that have none with other numbers. A number may be a separator of `s` and `y` in `sed`, unless it
+ * stands before the command.
+ */
+const free: Readonly<Record<string, RegExp>> = {
+  sed: /^[\d,+$~!pdq=;{}\s]*$|^[\d,$]*s([/|#])(?:(?!\1)[^\\\n\d])*\1(?:(?!\1)[^\\\n\d])*\1[gpI]*$/,
+  awk: /^/,
+  jq: /^/,
+};

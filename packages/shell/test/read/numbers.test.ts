@@ -40,6 +40,7 @@ describe('shell.run › a number within the text of a program', () => {
   it.each([
     ['n=$(wc -l < a.txt); sed -n "$((n - 3)),${n}p" a.txt', [read, 'fs.read a.txt (sed)']],
     ['n=$(wc -l < a.txt); sed -n ${n}p a.txt', [read, 'fs.read a.txt (sed)']],
+    ['n=$(wc -l < a.txt); sed "${n},\\$s/a/b/g" a.txt', [read, 'fs.read a.txt (sed)']],
     ['i=0; while [ $i -lt 3 ]; do sed "$((i + 1))q" a.txt; i=$((i + 1)); done', ['fs.read a.txt (sed)']],
     ['n=$(wc -l < a.txt); awk "NR > $n - 3 {print \\$1}" a.txt', [read, 'fs.read a.txt (awk)']],
     ['n=$(wc -l < a.txt); jq ".[$n]" b.json', [read, 'fs.read b.json (jq)']],
@@ -62,6 +63,10 @@ describe('shell.run › a number within the text of a program', () => {
   it.each([
     'sed "${n}w out.txt" a.txt',
     'sed "${n}e id" a.txt',
+    'sed "${n}s/a/b/e" a.txt',
+    'sed "${n}s/a/b/w out.txt" a.txt',
+    'sed "s/a/b/${n}w out.txt" a.txt',
+    'sed "s/${n}/b/" a.txt',
     'sed "s/a/b/w out$n" a.txt',
     'sed "s${n}a${n}e${n}" a.txt',
     'sed "${n}p;y/a/b/" a.txt',
