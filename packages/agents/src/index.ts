@@ -8,6 +8,6 @@ export { openPipe } from './hook/pipe.js';
 export { runResident } from './hook/resident.js';
 export { install, planInstall, uninstall } from './install/install-hook.js';
 export { type Installing, settingsFile } from './install/settings.js';
-export { probeClient } from './install/versions.js';
+export { type ProbedClient, probeClient } from './install/versions.js';
 export { compileRules, denialsOf, importRules, settingsWithRules } from './rules/rules.js';
 export type { RuleNote } from './rules/static-rule.js';

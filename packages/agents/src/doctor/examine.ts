@@ -52,7 +52,7 @@ export async function examine(examining: Examining): Promise<readonly Finding[]>
   // Only those of earlier examinations: if the hook fails now, this one's turn counts as an unguarded session.
   const scripted = await scriptedTurns(state);
   const probed = await probeClient(client, places.environment);
-  const settings = { client, read, hooks };
+  const settings = { client, read, hooks, version: probed.version };
   return [
     ok(`the hook is in ${own.map(({ file }) => file).join(', ')}`),
     ...(await startable(first, install)),

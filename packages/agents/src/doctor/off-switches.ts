@@ -1,12 +1,15 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 import type { FoundHook, ReadSettings } from '../clients/hooks-found.js';
+import { hasSkillHook } from '../install/versions.js';
 
 /** The settings of a client that concern its hooks. */
 export interface HookSettings {
   readonly client: ClientName;
   readonly read: readonly ReadSettings[];
   readonly hooks: readonly FoundHook[];
+  /** Null if it is unknown. */
+  readonly version: string | null;
 }
 
 /** The ways to switch off or bypass the installed hook, one sentence each. */
@@ -39,14 +42,16 @@ export function switchedOff({ client, read }: HookSettings): readonly string[] {
 type Open = (settings: HookSettings, isManaged: boolean) => readonly string[];
 
 const openOf: Readonly<Record<ClientName, Open>> = {
-  'claude-code': ({ read }, isManaged) => {
+  'claude-code': ({ read, version }, isManaged) => {
     const { disableAllHooks, allowManagedHooksOnly } = managedIn(read);
     const skills = read.some(
       ({ settings }) =>
         isJsonObject(settings?.hooks) && Object.hasOwn(settings.hooks, 'PreSkillShellCommand'),
     )
       ? []
-      : ['commands in the text of a skill reach no hook: install the hook again'];
+      : [
+          `commands in the text of a skill reach no hook${hasSkillHook(version) ? ': install the hook again' : ' before Claude Code 2.1.332'}`,
+        ];
     if (isManaged)
       return [
         ...skills,

@@ -6,6 +6,7 @@ import { claudeDenials } from '../rules/claude-rules.js';
 import type { StaticRule } from '../rules/static-rule.js';
 import { hasOwnHook, InstallError, merged } from './merged-settings.js';
 import { pluginText } from './opencode-plugin.js';
+import { hasSkillHook } from './versions.js';
 
 export type InstallScope = 'user' | 'project' | 'managed';
 
@@ -24,6 +25,8 @@ export interface Installing {
   readonly timeout: number;
   /** A random part of the hook's name, for clients in which a name can be switched off. */
   readonly random: string;
+  /** The client's version; null if it is unknown. */
+  readonly version?: string | null;
   /** The client's own denials, which also hold if its hook is bypassed. */
   readonly denials?: readonly StaticRule[];
 }
@@ -111,7 +114,7 @@ function isOwnFile(text: string): boolean {
 /** Clears the client's environment for the program, because a repository's settings may fill it. */
 const clean = ['/usr/bin/env', '-i'] as const;
 
-function claudeHooks({ command, timeout }: Installing): JsonObject {
+function claudeHooks({ command, timeout, version = null }: Installing): JsonObject {
   const [program, ...args] = [...clean, ...command];
   const handler = (...more: readonly string[]) => [
     {
@@ -122,8 +125,8 @@ function claudeHooks({ command, timeout }: Installing): JsonObject {
   const [before, after] = [handler(), handler('--after')];
   return {
     PreToolUse: before,
-    // Earlier versions than 2.1.332 ignore it.
-    PreSkillShellCommand: before,
+    // A version that lacks this event warns about it at each start.
+    ...(hasSkillHook(version) && { PreSkillShellCommand: before }),
     PostToolUse: after,
     PostToolUseFailure: after,
   };

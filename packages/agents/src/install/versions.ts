@@ -42,6 +42,11 @@ export async function probeClient(
   return { program, version, tested: `${first} to ${last}.x`, isTested };
 }
 
+/** Whether this Claude Code calls a hook for a command in the text of a skill, and accepts settings with that event. */
+export function hasSkillHook(version: string | null): boolean {
+  return version === null || order('2.1.332', version) <= 0;
+}
+
 /** Negative if the first version is earlier, by its first `parts` numbers. */
 function order(one: string, other: string, parts = 3): number {
   const [ones, others] = [one, other].map((each) => each.split('.').slice(0, parts).map(Number));

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { hasTmux, Tmux } from '../../../cli/test/tmux.js';
 import { withHook } from '../../src/install/settings.js';
-import { programs, type RealPlace, startModel } from './real-client.js';
+import { claudeVersion, programs, type RealPlace, startModel } from './real-client.js';
 
 export const hasTerminal = hasTmux && programs.has('claude-code');
 
@@ -30,7 +30,8 @@ export async function claudeIn(
   for (const [name, text] of Object.entries({ '.git/HEAD': 'ref: refs/heads/main\n', ...files }))
     place.write(join('claude_run/proj', name), text);
   const home = place.base;
-  const hook = { client: 'claude-code', scope: 'user', timeout: 30, random: 'x' } as const;
+  const version = claudeVersion();
+  const hook = { client: 'claude-code', scope: 'user', timeout: 30, random: 'x', version } as const;
   const command = [...place.command('claude-code'), ...more] as const;
   place.write('.claude/settings.json', withHook(null, { ...hook, home, project, command }));
   const known = {

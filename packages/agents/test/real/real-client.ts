@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,6 +46,12 @@ if (clients !== '' && existsSync(drivers) && existsSync(launch))
     const program = (await driverOf(client)).program(clients);
     if (existsSync(program)) programs.set(client, program);
   }
+
+/** The version of Claude Code, as `install` asks for it. */
+export function claudeVersion(): string | null {
+  const printed = execFileSync(programs.get('claude-code') ?? '', ['--version'], { encoding: 'utf8' });
+  return /\b\d+\.\d+\.\d+\b/.exec(printed)?.[0] ?? null;
+}
 
 /** How the hook is started: by which words, what they say of its places, and how long the client waits. */
 export interface HookChange {

@@ -80,7 +80,9 @@ class Place {
     );
   }
 
-  install = () => this.run(['hook', 'install', 'claude-code', '--policy', join(this.base, 'policy.yaml')]);
+  install(env: Record<string, string> = {}) {
+    return this.run(['hook', 'install', 'claude-code', '--policy', join(this.base, 'policy.yaml')], env);
+  }
 
   async doctor(env: Record<string, string> = {}) {
     const { exit, stdout } = await this.run(['doctor', 'claude-code', '--json'], env);
@@ -94,8 +96,9 @@ describe.concurrent('ambit doctor', { timeout: 240_000 }, () => {
   it('confirms that an installed hook is in force, and lists open points', async () => {
     const place = new Place();
     expect(await place.doctor()).toMatchObject({ exit: 1, bad: ['no hook of Ambit is in its settings'] });
-    expect(await place.install()).toMatchObject({ exit: 0 });
-    const { exit, bad, lines } = await place.doctor();
+    const newer = { CLAUDE_CODE_TEST_VERSION: '2.1.332' };
+    expect(await place.install(newer)).toMatchObject({ exit: 0 });
+    const { exit, bad, lines } = await place.doctor(newer);
     expect(bad).toEqual([]);
     expect(exit).toBe(0);
     const messages = lines.map(({ state, message }) => `${state} ${message}`);
@@ -106,8 +109,24 @@ describe.concurrent('ambit doctor', { timeout: 240_000 }, () => {
     expect(open).not.toContain('skill');
     const file = join(place.home, '.claude/settings.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('PreSkillShellCommand', 'Notification'));
-    const earlier = (await place.doctor()).lines.map(({ state, message }) => `${state} ${message}`);
+    const earlier = (await place.doctor(newer)).lines.map(({ state, message }) => `${state} ${message}`);
     expect(earlier).toContain('open commands in the text of a skill reach no hook: install the hook again');
+  });
+
+  it('writes no event that the version of Claude Code lacks, and says what that leaves open', async () => {
+    const place = new Place();
+    await place.install();
+    expect(readFileSync(join(place.home, '.claude/settings.json'), 'utf8')).not.toContain('PreSkill');
+    const said = async (version: string) =>
+      (await place.doctor({ CLAUDE_CODE_TEST_VERSION: version })).lines
+        .map(({ message }) => message)
+        .filter((each) => each.includes('skill'));
+    expect(await said('2.1.331')).toEqual([
+      'commands in the text of a skill reach no hook before Claude Code 2.1.332',
+    ]);
+    expect(await said('2.1.332')).toEqual([
+      'commands in the text of a skill reach no hook: install the hook again',
+    ]);
   });
 
   it('reports that the agent ignores the hook, and lists the unguarded session', async () => {

@@ -9,6 +9,7 @@ import {
   type Installing,
   install as installHook,
   mayUseResident,
+  type ProbedClient,
   planInstall,
   probeClient,
   settingsFile,
@@ -39,8 +40,10 @@ const heldTimeout = 600;
 
 export async function install(host: Host, client: string, options: InstallOptions): Promise<Exit> {
   const plain = await installingOf(host, client, options);
-  const installing = { ...plain, denials: await denialsIn(host, options) };
-  if (options.dryRun !== true && options.anyVersion !== true) await requireTested(host, installing);
+  const denials = await denialsIn(host, options);
+  const probed = await probeClient(plain.client, host.environment);
+  if (options.dryRun !== true && options.anyVersion !== true) requireTested(plain, probed);
+  const installing = { ...plain, denials, version: probed.version };
   const planned = await planInstall(installing);
   for (const { file, before, after } of planned)
     await print(host, options.json ? { file, before, after } : unifiedDiff(file, before ?? '', after));
@@ -66,8 +69,7 @@ async function denialsIn(
 }
 
 /** A version whose hooks were not tested may ignore an answer, so the call would run. */
-async function requireTested(host: Host, { client }: Installing): Promise<void> {
-  const { program, version, tested, isTested } = await probeClient(client, host.environment);
+function requireTested({ client }: Installing, { program, version, tested, isTested }: ProbedClient): void {
   if (isTested) return;
   const found =
     program === null
