@@ -142,6 +142,7 @@ describe('git', () => {
     'git commit --dry-run --verbose',
     'git merge -s ./evil x',
     'git bisect run ./evil',
+    'git reflog --format=%G?',
     'git bisect',
     'git bisect log',
     'git difftool -x ./evil',
