@@ -53,10 +53,9 @@ export function startAt(text: string, { folder, world }: Scene, follows: boolean
   return { text, named, real, kind: world.listing.kind(real) };
 }
 
-/** Whether an earlier command of the line makes it, and no link in its place or in it. */
-export function isMade({ real, kind }: Start, { world: { changes } }: Scene): boolean {
-  const isKnown = real !== null && kind === null && changes.created.has(real);
-  return isKnown && ![...changes.links].some((link) => isUnder(link, real));
+/** Whether it is missing, or made by an earlier command of the line, which puts no link in its place or into it. */
+export function hasNoLink({ real, kind }: Start, { world: { changes } }: Scene): boolean {
+  return real !== null && kind === null && ![...changes.links].some((link) => isUnder(link, real));
 }
 
 /** Where a link at `end` with this text leads. */

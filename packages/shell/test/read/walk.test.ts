@@ -386,6 +386,31 @@ describe('shell.run › a link that leads through a folder of the process', () =
   );
 });
 
+describe('shell.run › a file that the line makes and moves', () => {
+  const { says } = project(files);
+  const secretsOf = async (line: string) => (await says(line)).filter((each) => each.startsWith('secret'));
+
+  it.each([
+    'echo x > c; mv c a.txt; cat a.txt',
+    'mkdir d; cp a.txt d/; for f in d/*.txt; do mv "$f" "$f.md"; done; cat d/a.txt.md',
+    'mkdir d; echo x > d/c; mv d e; cat e/c',
+    'mv missing c; cat c',
+  ])('is not a link: %s', async (line) => {
+    expect(await secretsOf(line)).toEqual([]);
+  });
+
+  it.each([
+    'ln -s a.txt c; mv c d; cat d',
+    'mkdir d; ln -s ../a.txt d/c; mv d e; cat e/c',
+    'mkdir d; mv d e; ln -s ../a.txt e/c; cat e/c',
+    'mkdir d; ln -s ../a.txt d/c; for f in d/*; do mv "$f" "$f.md"; done; cat d/c.md',
+    'tar xf a.tar; mv c d; cat d',
+    'echo x > c; ln -sf a.txt c; mv c d; cat d',
+  ])('may be a link: %s', async (line) => {
+    expect(await secretsOf(line)).toContain('secret.read and others (cat)');
+  });
+});
+
 describe('shell.run › a file with the name of a secret and public content', () => {
   const block = '-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n';
   const { says } = project({ 'a.txt': 'a', 'release.key': block, 'keys/other.pem': block });

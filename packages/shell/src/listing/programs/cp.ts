@@ -6,7 +6,7 @@ import { Collected } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Members, membersOf, namedPath } from '../members.js';
 import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
-import { isMade, ledFrom, type Start, startAt, startsOf, withoutSlash } from '../start.js';
+import { hasNoLink, ledFrom, type Start, startAt, startsOf, withoutSlash } from '../start.js';
 
 /** cp(1): the files that it reads, and the files that it writes. */
 export const cp: Lister = (reading, scene) => {
@@ -155,7 +155,7 @@ function copy(reading: Reading, scene: Scene, how: How): Deed | string {
   for (const start of starts.list) {
     const found = how.isDeep ? membersOf(start, scene) : null;
     if (found !== null) addSource(read, found);
-    const isLink = how.copiesLinks && start.kind !== 'file' && !isMade(start, scene);
+    const isLink = how.copiesLinks && start.kind !== 'file' && !hasNoLink(start, scene);
     mayLink ||= isLink && found?.open !== false;
     mayLink ||= isLink && found?.list.some(({ kind }) => kind === 'link' || kind === null) === true;
     if (place === null || target === null) continue;

@@ -81,16 +81,21 @@ export function wordOf(field: Field): Word {
       count: isQuoted ? 'one' : gap.count,
       isId: after === '' ? gap.isId : 'start',
     });
-  const isLike = field.every((each) => each.kind === 'text' || isAnyNumber(each.gap));
-  // A number of a program that failed is missing.
-  const likes = ['1', ''].map((digits) =>
-    field.map((each) => (each.kind === 'text' ? each.text : digits)).join(''),
+  const isLike = field.every((each) => each.kind === 'text' || likesOf(each.gap) !== null);
+  const likes = [0, 1].map((at) =>
+    field.map((each) => (each.kind === 'text' ? each.text : likesOf(each.gap)?.[at])).join(''),
   );
   return unknown(writtenAs(gap), {
     start,
     count,
     ...(isAllNumber ? { isNumber: true } : isLike && { likes }),
   });
+}
+
+/** Texts of a number, or of a word with one. That of a program that failed is missing. */
+function likesOf(gap: Word): readonly string[] | null {
+  if (isAnyNumber(gap)) return ['1', ''];
+  return gap.kind === 'unknown' && gap.likes?.length === 2 ? gap.likes : null;
 }
 
 /** One of the names, or an empty text. */

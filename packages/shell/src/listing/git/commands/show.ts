@@ -75,7 +75,7 @@ export function show(request: Request, isNamed = true): Act {
   const why = diffProblem(request);
   if (why !== null) return why;
   const { operands, open } = request.reading;
-  const files = operands.map((word) => fileIn(request, textOf(word)));
+  const files = operands.map((word) => fileOf(request, word));
   if (open === null && operands.length > 0 && files.every((file) => file !== null))
     return files.flatMap((file) => (file === null ? [] : namedFile(request, file)));
   const isSilent = open === null && isBrief(request) && files.every((file) => file === null);
@@ -174,6 +174,14 @@ interface NamedFile {
   readonly revision: string;
   /** Below the work tree. */
   readonly path: string;
+}
+
+/** With a counted revision, `HEAD~$n:path`, it is one file. */
+function fileOf(request: Request, word: Word): NamedFile | null {
+  const likes = word.kind === 'unknown' ? word.likes : undefined;
+  if (likes === undefined) return fileIn(request, textOf(word));
+  const [first = null, ...others] = likes.map((each) => fileIn(request, each));
+  return others.every((each) => each?.path === first?.path) ? first && { ...first, revision: '' } : null;
 }
 
 /** `REVISION:path`, `:path` and `:0:path` for the index; null for anything else. */
