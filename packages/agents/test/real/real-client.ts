@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DecisionEvent } from '@ambit/core';
 import { onTestFinished } from 'vitest';
@@ -61,13 +62,24 @@ export interface HookChange {
   readonly limiter?: readonly string[];
 }
 
+/** A resident judge that is just starting may write into the folder; then it ends. */
+async function removeWhole(folder: string): Promise<void> {
+  for (let tries = 0; existsSync(folder); tries += 1)
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (tries === 200) throw error;
+      await wait(50);
+    }
+}
+
 /** A folder for runs of real clients, with one policy and one state folder for each client. */
 export class RealPlace {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'real-')));
   readonly policy = join(this.base, 'policy.yaml');
 
   constructor(policy: string) {
-    onTestFinished(() => rmSync(this.base, { recursive: true, force: true, maxRetries: 20 }));
+    onTestFinished(() => removeWhole(this.base));
     writeFileSync(this.policy, policy);
   }
 
