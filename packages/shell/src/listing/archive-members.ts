@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
+import { closeSync, readSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { orNull } from '@ambit/core';
-import { readPlain } from '@ambit/toolsets';
+import { openPlain, readPlain } from '@ambit/toolsets';
 import { mayDiffer, type Scene } from '../world.js';
 import { startAt } from './start.js';
 
@@ -102,3 +102,27 @@ export const zipMembers: Members = (bytes) => {
   }
   return at === end ? names : null;
 };
+
+const thin = '!<thin>\n';
+
+/** Whether a file may be an archive of `ar` whose members are files elsewhere, or may hold such an archive. */
+export function mayBeThin(name: string, scene: Scene): boolean {
+  const { real, kind } = startAt(name, scene, true);
+  if (real === null || mayDiffer(real, scene.world.changes)) return true;
+  if (kind !== 'file') return false;
+  const start = orNull(() => startOf(real, thin.length));
+  if (start === null || start === thin) return true;
+  if (!/^!<\w+>\n$/.test(start)) return false;
+  const isLarge = orNull(() => statSync(real).size > mostBytes) !== false;
+  return isLarge || orNull(() => readPlain(real).includes(thin)) !== false;
+}
+
+function startOf(path: string, length: number): string {
+  const file = openPlain(path);
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.toString('latin1', 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -12,7 +12,7 @@ import { basename, dirname } from './programs/path-parts.js';
 import { csplit, split } from './programs/pieces.js';
 import { ack, ag, rg } from './programs/rg.js';
 import { cpio, tar } from './programs/tar.js';
-import { packOrUnpack, unzip } from './programs/unpack.js';
+import { objects, packOrUnpack, unzip } from './programs/unpack.js';
 
 /**
  * By the names that `lists` has in the table of programs. A lister says what operands are, and for which
@@ -36,6 +36,7 @@ export const listers: Readonly<Record<string, Lister>> = {
   'tar-archive': packOrUnpack,
   cpio,
   unzip,
+  objects,
   split,
   csplit,
   basename,

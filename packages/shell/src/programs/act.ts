@@ -130,7 +130,8 @@ function path(role: PathRole, named: Word, place: Place): Effects {
   if ((known === '' && role.what !== '*') || (role.hasDash && known === '-')) return [];
   const isChange = role.access === 'write' || role.access === 'delete';
   const ends = role.deep && role.what?.startsWith('.') === true ? role.what.split(',') : null;
-  const word = isChange && role.what !== null && ends === null ? extended(named, role.what, place) : named;
+  const hasEnd = isChange || role.access === 'read';
+  const word = hasEnd && role.what !== null && ends === null ? extended(named, role.what, place) : named;
   if (word === null) return `how the name of a file beside \`${writtenAs(named)}\` ends is unknown`;
   const effect: PathEffect = {
     kind: 'path',

@@ -36,6 +36,7 @@ describe('a file of options that a program reads by itself', () => {
     ['ack x .', 'project/.ackrc'],
     ['sqlite3 a.txt "select 1"', '.sqliterc'],
     ['bat a.txt', '.config/bat/config'],
+    ['telnet a.example', '.telnetrc'],
     ['tshark -n -r a.txt -q -z io,phs -Y telnet', '.config/wireshark'],
   ])('makes `%s` opaque if ~/%s exists', async (line, file) => {
     expect((await described(line)).filter(isOpaque)).toEqual([]);

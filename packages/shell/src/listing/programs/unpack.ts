@@ -1,10 +1,10 @@
 import type { Effect } from '../../effect.js';
 import { code } from '../../programs/languages.js';
-import { namesWord, onlyNames, text, textOf } from '../../word.js';
+import { isOpen, namesWord, onlyNames, text, textOf, textsIn } from '../../word.js';
 import { mayHaveChanged, type Scene } from '../../world.js';
-import { archiveMembers, tarMembers, zipMembers } from '../archive-members.js';
+import { archiveMembers, mayBeThin, tarMembers, zipMembers } from '../archive-members.js';
 import type { Lister, Reading } from '../lister.js';
-import { has, hasOnly, pathEffects, valuesOf } from '../options.js';
+import { has, hasOnly, mayBeNone, pathEffects, valuesOf } from '../options.js';
 import { startAt } from '../start.js';
 import { tar } from './tar.js';
 
@@ -59,3 +59,12 @@ function mayBeThere(path: string, scene: Scene): boolean {
   const { named, real, kind } = startAt(path, scene, true);
   return real === null || kind === 'file' || kind === 'other' || mayHaveChanged(named, scene.world.changes);
 }
+
+/** ar(1), nm(1) and others: they read the members of an archive wherever it says that they are. */
+export const objects: Lister = ({ operands, open }, scene) => {
+  const files = mayBeNone(operands) ? [...operands, text('a.out')] : operands;
+  const mayLead = open !== null || files.some(isOpen);
+  return mayLead || files.flatMap(textsIn).some((name) => mayBeThin(name, scene))
+    ? 'an archive may say that its members are other files'
+    : null;
+};

@@ -61,7 +61,7 @@ export interface PathRole {
   readonly hasDash: boolean;
   /** Whether only existence is checked. */
   readonly isLook?: true;
-  /** The changed property; for a written file, the suffix of its name; for files below a folder, suffixes. */
+  /** The changed property; for one file, the suffix of its name; for files below a folder, suffixes. */
   readonly what: string | null;
 }
 

@@ -26,12 +26,18 @@ export const curl: Languages = {
     if (known === null) return start === undefined ? 'a form that is unknown' : `a file of a form is unknown`;
     if (/;\s*headers=/i.test(known)) return 'a form with headers of its own';
     if (start === undefined) return /^[^=]*=\(/.test(known) ? 'a form of several parts' : [];
-    const [names = ''] = known.slice(start.length).split(';');
+    const [names = '', ...about] = known.slice(start.length).split(';');
     if (/["\\]/.test(names)) return 'a form with quotes';
-    return names.split(',').flatMap((name) => fileOrStream('read', text(name), around));
+    // Each of several files has a type and a name of its own.
+    if (start.endsWith('@') && about.some((each) => each.includes(','))) return 'a form of several files';
+    const files = start.endsWith('@') ? names.split(',') : [names];
+    return files.flatMap((name) => fileOrStream('read', text(name.trim()), around));
   },
-  /** Cookies, or a file of them. */
-  cookie: (written, around) => (startOf(written).includes('=') ? [] : fileOrStream('read', written, around)),
+  /** Cookies, or a file of them, perhaps after `@`. */
+  cookie: (written, around) => {
+    if (startOf(written).startsWith('@')) return fileOrStream('read', dropStart(written, 1), around);
+    return startOf(written).includes('=') ? [] : fileOrStream('read', written, around);
+  },
   /** `host:port:host:port`: connections to the first go to the second. */
   'connect-to': (written) => {
     const [, host] =

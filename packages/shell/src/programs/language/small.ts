@@ -18,6 +18,9 @@ export const small: Languages = {
     const isHarmless = parts.every((each) => /^[DF]?(?:0*1?[0-7]{1,3}|[ugoarwxXt+=-]+)$/.test(each));
     return isHarmless ? [] : [capability('priv.escalate', { program: 'chmod' })];
   },
+  /** A text for `less`, which reads more options behind `$`. */
+  'less-text': (written) =>
+    textOf(written)?.includes('$') === false ? [] : `\`${writtenAs(written)}\` may hold more options`,
   /** The text in which `envsubst` looks for the variables that it puts in. */
   'shell-format': (written) => {
     const known = textOf(written);
