@@ -63,8 +63,14 @@ export function underOf({
 /** The content of a standard output or a standard input. */
 export type Output =
   | { readonly kind: 'text'; readonly text: string }
-  /** Each on a line, or each ended by NUL. `isOne`: one of them at most. */
-  | { readonly kind: 'names'; readonly names: Names; readonly separator: '\n' | '\0'; readonly isOne?: true }
+  /** Each on a line, or each ended by NUL. `isOne`: one of them at most. `mayRunOn`: the last may lack its end. */
+  | {
+      readonly kind: 'names';
+      readonly names: Names;
+      readonly separator: '\n' | '\0';
+      readonly isOne?: true;
+      readonly mayRunOn?: true;
+    }
   /** A whole number and a line feed. `mayBeMissing`: or nothing. */
   | { readonly kind: 'number'; readonly mayBeMissing?: true }
   /** Ids of commits, each on a line, perhaps shortened. */
@@ -91,7 +97,8 @@ export function isNothing(output: Output): boolean {
 /** The output of any number of commands that each print some of this. */
 export function repeated(output: Output): Output {
   if (output.kind === 'ids' || isNothing(output)) return output;
-  if (output.kind === 'names') return { kind: 'names', names: output.names, separator: output.separator };
+  if (output.kind === 'names' && output.mayRunOn !== true)
+    return { kind: 'names', names: output.names, separator: output.separator };
   if (output.kind !== 'text' || !output.text.endsWith('\n')) return unknownOutput;
   return { kind: 'names', names: onlyNames(output.text.slice(0, -1).split('\n')), separator: '\n' };
 }
@@ -105,11 +112,13 @@ export function both(one: Output, other: Output): Output {
   if (other.kind === 'text') return both(one, repeated(other));
   if (one.kind !== 'names' || other.kind !== 'names' || one.separator !== other.separator)
     return unknownOutput;
+  if (one.mayRunOn === true) return unknownOutput;
   const isOpen = one.names.open || other.names.open;
   const under = one.names.under === other.names.under ? one.names.under : null;
   const texts = [...new Set([...one.names.texts, ...other.names.texts])];
   const names = { texts, open: isOpen, under: isOpen ? under : null };
-  return { kind: 'names', names, separator: one.separator };
+  const { mayRunOn } = other;
+  return { kind: 'names', names, separator: one.separator, ...(mayRunOn === true && { mayRunOn }) };
 }
 
 /** The output of one of several commands. */

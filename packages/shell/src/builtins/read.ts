@@ -146,7 +146,9 @@ function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
 function restOf(output: Output, separator: '\n' | '\0'): Output {
   if (output.kind === 'ids' && separator === '\n') return output;
   const names = output.kind === 'text' && output.text === '' ? null : linesOf(output, separator);
-  return names === null ? leftOf(output) : { kind: 'names', names, separator };
+  if (names === null) return leftOf(output);
+  const mayRunOn = output.kind === 'text' ? !output.text.endsWith(separator) : 'mayRunOn' in output;
+  return { kind: 'names', names, separator, ...(mayRunOn && { mayRunOn }) };
 }
 
 /** Whether the lines stay the same when blanks at both ends and escaping backslashes are removed. */

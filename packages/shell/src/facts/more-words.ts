@@ -33,13 +33,10 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
   if (input.kind === 'ids') return [unknown('…', { isId: 'whole', count: 'many' })];
   if (input.kind === 'number') return [unknown('…', { isNumber: true })];
   if (input.kind !== 'text' || more === 'nul') return [unknown('…', { count: 'many' })];
-  const separator = more === 'lines' ? /\n/ : /[ \t\n]+/;
   // It interprets quotes and backslashes.
   if (/['"\\]/.test(input.text)) return [unknown('…', { count: 'many' })];
-  return input.text
-    .split(separator)
-    .filter((part) => part !== '')
-    .map(text);
+  const parts = input.text.split(/[ \t\n]+/).filter((part) => part !== '');
+  return (more === 'lines' ? linesOf(input.text) : parts).map(text);
 }
 
 /** The most names that are put into a word in several places. */
@@ -47,8 +44,12 @@ const mostNames = 1_000;
 
 /** The lines of a text, which are put in one by one. */
 function namesIn(written: string): Extract<Output, { kind: 'names' }> {
-  const lines = written.split('\n').filter((line) => line !== '');
-  return { kind: 'names', names: onlyNames(lines), separator: '\n' };
+  return { kind: 'names', names: onlyNames(linesOf(written)), separator: '\n' };
+}
+
+/** After `-d`, an empty line is put in like any other. */
+function linesOf(written: string): readonly string[] {
+  return written === '' ? [] : written.replace(/\n$/, '').split('\n');
 }
 
 /** Whether a line stays the same when quotes, backslashes and leading blanks are removed. */

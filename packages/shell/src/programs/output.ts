@@ -96,7 +96,9 @@ function isOne({ reading: { options, words } }: Given): boolean {
 /** The whole numbers that `seq` prints; the first ones alone where they are many. */
 function sequenceOf(words: readonly Word[]): Output {
   const texts = words.map(textOf);
-  const areNumbers = words.every((word, at) => isAnyNumber(word) || /^-?\d{1,9}$/.test(texts[at] ?? ''));
+  const areNumbers = words.every(
+    (word, at) => isAnyNumber(word) || /^(?:\d{1,9}|-[1-9]\d{0,8})$/.test(texts[at] ?? ''),
+  );
   if (!areNumbers || words.length === 0 || words.length > 3) return unknownOutput;
   const given = texts.map((each) => (each === null ? Number.NaN : Number(each)));
   const [start = 1, step = 1, end = Number.NaN] =
@@ -138,7 +140,8 @@ function linesOf({ input, effects, reading }: Given): Output {
   if (input.kind !== 'text') return unknownOutput;
   if (input.text === '') return noOutput;
   const texts = input.text.replace(/\n$/, '').split('\n');
-  return { kind: 'names', names: onlyNames(texts), separator: '\n' };
+  const mayRunOn = !input.text.endsWith('\n');
+  return { kind: 'names', names: onlyNames(texts), separator: '\n', ...(mayRunOn && { mayRunOn }) };
 }
 
 /** The paths among its operands, as written. */

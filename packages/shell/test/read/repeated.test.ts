@@ -44,6 +44,12 @@ const known: readonly (readonly [string, readonly string[]])[] = [
 const unknown = [
   // The end of a line is in the next round, or is left out after an error.
   'for f in a .env; do printf "%s" "$f"; done',
+  'printf a | head -1; echo .txt',
+  'printf a | cat; echo .txt',
+  'for f in 1 2; do printf .txt | tail -1; done',
+  'printf a | { sed s/x/y/; echo .txt; }',
+  'printf "b\\na" | { read -r f; cat; echo .txt; }',
+  'seq -0 1',
   'printf a; : ${z:?}; echo .txt',
   'printf a; : $((1 / 0)); echo .txt',
   'printf a; kill $BASHPID; echo .txt',
@@ -80,5 +86,12 @@ describe('the output of repeated commands', () => {
   it.each(unknown)('is unknown for %s', async (line) => {
     const read = (await says(`{ ${line}; } | xargs cat`)).filter((each) => each.endsWith('(cat)'));
     expect(read).toEqual(expect.arrayContaining(anything));
+  });
+
+  it.each([
+    "printf '\\n' | xargs -d '\\n' -I% cat .env%",
+    "printf '%s\\n' x '' | xargs -d '\\n' -I% cat .env%",
+  ])('has empty lines in %s', async (line) => {
+    expect(await says(line)).toContain('secret.read .env (cat)');
   });
 });
