@@ -246,6 +246,9 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['chrt -i rm ls F', 'opaque'],
   ['zstd -c --rm F', 'opaque'],
   ['objdump -g F', 'read F', 'read ?'],
+  // It is the number of another option for XML, with which it reads the DTD that a document names.
+  ['xmllint --nodefdtd F', 'opaque'],
+  ['colordiff -v', 'proc.exec diff'],
 ];
 
 /** Opaque lines whose program has no entry. */
