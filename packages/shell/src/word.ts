@@ -94,13 +94,18 @@ export function isNothing(output: Output): boolean {
   return output.kind === 'text' && output.text === '';
 }
 
+/** The lines of a text, whose last one may lack its end. */
+export function linesIn(written: string): readonly string[] {
+  return written === '' ? [] : written.replace(/\n$/, '').split('\n');
+}
+
 /** The output of any number of commands that each print some of this. */
 export function repeated(output: Output): Output {
   if (output.kind === 'ids' || isNothing(output)) return output;
   if (output.kind === 'names' && output.mayRunOn !== true)
     return { kind: 'names', names: output.names, separator: output.separator };
   if (output.kind !== 'text' || !output.text.endsWith('\n')) return unknownOutput;
-  return { kind: 'names', names: onlyNames(output.text.slice(0, -1).split('\n')), separator: '\n' };
+  return { kind: 'names', names: onlyNames(linesIn(output.text)), separator: '\n' };
 }
 
 /** The output of two commands in sequence. */

@@ -100,6 +100,10 @@ export interface Deed {
 /** What a program does, with or without its output; a text says why it is unknown. */
 export type Act = Deed | readonly Effect[] | string;
 
+export function deedOf(act: Act): Deed | string {
+  return typeof act === 'string' || 'effects' in act ? act : { effects: act };
+}
+
 export interface DefinedBy {
   /** Their names, in its folder or else the nearest one above that has one, and in folders that its words name. */
   readonly files: string;

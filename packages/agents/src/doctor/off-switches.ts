@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@ambit/core';
 import type { ClientName } from '../clients/client-call.js';
 import type { FoundHook, ReadSettings } from '../clients/hooks-found.js';
-import { hasSkillHook } from '../install/versions.js';
+import { firstWithSkillHook, hasSkillHook } from '../install/versions.js';
 
 /** The settings of a client that concern its hooks. */
 export interface HookSettings {
@@ -44,14 +44,14 @@ type Open = (settings: HookSettings, isManaged: boolean) => readonly string[];
 const openOf: Readonly<Record<ClientName, Open>> = {
   'claude-code': ({ read, version }, isManaged) => {
     const { disableAllHooks, allowManagedHooksOnly } = managedIn(read);
-    const skills = read.some(
+    const isSeen = read.some(
       ({ settings }) =>
         isJsonObject(settings?.hooks) && Object.hasOwn(settings.hooks, 'PreSkillShellCommand'),
-    )
-      ? []
-      : [
-          `commands in the text of a skill reach no hook${hasSkillHook(version) ? ': install the hook again' : ' before Claude Code 2.1.332'}`,
-        ];
+    );
+    const remedy = hasSkillHook(version)
+      ? ': install the hook again'
+      : ` before Claude Code ${firstWithSkillHook}`;
+    const skills = isSeen ? [] : [`commands in the text of a skill reach no hook${remedy}`];
     if (isManaged)
       return [
         ...skills,

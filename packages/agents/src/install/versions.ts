@@ -42,9 +42,11 @@ export async function probeClient(
   return { program, version, tested: `${first} to ${last}.x`, isTested };
 }
 
-/** Whether this Claude Code calls a hook for a command in the text of a skill, and accepts settings with that event. */
+/** The first Claude Code that calls a hook for a command in the text of a skill, and accepts settings with that event. */
+export const firstWithSkillHook = '2.1.332';
+
 export function hasSkillHook(version: string | null): boolean {
-  return version === null || order('2.1.332', version) <= 0;
+  return version === null || order(firstWithSkillHook, version) <= 0;
 }
 
 /** Negative if the first version is earlier, by its first `parts` numbers. */

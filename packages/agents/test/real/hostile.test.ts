@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClientName } from '../../src/index.js';
 import { withHook } from '../../src/install/settings.js';
-import { programs, RealPlace } from './real-client.js';
+import { hasSkillHook } from '../../src/install/versions.js';
+import { claudeVersion, programs, RealPlace } from './real-client.js';
 import { shellCalls } from './shell-calls.js';
 
 const json = (value: object) => JSON.stringify(value);
@@ -51,16 +51,14 @@ describe('hostile settings of a repository', { timeout: 600_000 }, () => {
       expect((await place.decisions(client)).map(({ decision }) => decision)).toEqual(['blocked']);
     });
 
-  const program = programs.get('claude-code');
-  const version = program === undefined ? '' : execFileSync(program, ['--version'], { encoding: 'utf8' });
-  const isEarlier = /^2\.1\.(?:329|33[01])\b/.test(version);
-  it.skipIf(version === '').each([
+  const version = programs.has('claude-code') ? claudeVersion() : null;
+  it.skipIf(version === null).each([
     ['the model uses, where skills are permitted', 'pre_approved', 'go', 'Skill', true],
     ['the model uses', 'needs_approval', 'go', 'Skill', false],
     ['its person types', 'needs_approval', '/helper', null, true],
   ])('run no blocked command in the text of a skill that %s', async (_, opaque, prompt, name, isRun) => {
     // Nothing stops what is only in the text.
-    if (isEarlier && isRun) return;
+    if (!hasSkillHook(version) && isRun) return;
     const place = new RealPlace(
       `version: 1\ndefault: pre_approved\ncapabilities:\n  proc.exec.opaque: ${opaque}\n` +
         '  fs.write: { decision: blocked, match: { path: ./ran } }\n',

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { DecisionEvent } from '@ambit/core';
 import { onTestFinished } from 'vitest';
+import { removeWhole } from '../../../../test/remove-whole.js';
 import { handlersIn } from '../../src/clients/hooks-found.js';
 import { loggedSessions } from '../../src/doctor/logged-sessions.js';
 import { type ClientName, clientNames } from '../../src/index.js';
@@ -60,17 +60,6 @@ export interface HookChange {
   readonly policies?: readonly string[];
   readonly timeout?: number;
   readonly limiter?: readonly string[];
-}
-
-/** A resident judge that is just starting may write into the folder; then it ends. */
-async function removeWhole(folder: string): Promise<void> {
-  for (let tries = 0; existsSync(folder); tries += 1)
-    try {
-      rmSync(folder, { recursive: true, force: true });
-    } catch (error) {
-      if (tries === 200) throw error;
-      await wait(50);
-    }
 }
 
 /** A folder for runs of real clients, with one policy and one state folder for each client. */

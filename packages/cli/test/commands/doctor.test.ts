@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { removeWhole } from '../../../../test/remove-whole.js';
 import { ambit } from '../host.js';
 
 const program = fileURLToPath(new URL('../../dist/launch.cjs', import.meta.url));
@@ -28,7 +28,7 @@ interface Line {
 }
 
 const places: Place[] = [];
-afterAll(() => Promise.all(places.map((place) => place.remove())));
+afterAll(() => Promise.all(places.map(({ base }) => removeWhole(base))));
 
 /** A home with a small agent in place of Claude Code, and a project. */
 class Place {
@@ -46,18 +46,6 @@ class Place {
       'policy.yaml',
       'version: 1\ndefault: needs_approval\ncapabilities:\n  proc.exec: pre_approved\n',
     );
-  }
-
-  /** A resident judge that is just starting may write into a folder that is being removed; then it ends. */
-  async remove(): Promise<void> {
-    for (let tries = 0; existsSync(this.base); tries += 1) {
-      try {
-        rmSync(this.base, { recursive: true, force: true });
-      } catch (error) {
-        if (tries === 100) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    }
   }
 
   write(name: string, text: string): void {

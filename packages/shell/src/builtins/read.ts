@@ -2,6 +2,7 @@ import { leftOf, type Scope } from '../state/scope.js';
 import { type State, type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import {
+  isNothing,
   isOpen,
   type Names,
   namesWord,
@@ -145,7 +146,7 @@ function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
 /** The input that is left for the next command: some of the lines. */
 function restOf(output: Output, separator: '\n' | '\0'): Output {
   if (output.kind === 'ids' && separator === '\n') return output;
-  const names = output.kind === 'text' && output.text === '' ? null : linesOf(output, separator);
+  const names = isNothing(output) ? null : linesOf(output, separator);
   if (names === null) return leftOf(output);
   const mayRunOn = output.kind === 'text' ? !output.text.endsWith(separator) : 'mayRunOn' in output;
   return { kind: 'names', names, separator, ...(mayRunOn && { mayRunOn }) };

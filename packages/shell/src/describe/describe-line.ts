@@ -10,7 +10,7 @@ import { commandNode, statements } from '../read/statements.js';
 import { runTraps } from '../read/traps.js';
 import { Outside } from '../state/outside.js';
 import { newReport, shortened } from '../state/report.js';
-import type { Scope, Walk } from '../state/scope.js';
+import { type Scope, subshell, type Walk } from '../state/scope.js';
 import type { State, Variable } from '../state/state.js';
 import { noOutput, text, unknownOutput } from '../word.js';
 import { type Changes, countOf, type Folder, noChanges, type Perform, type World } from '../world.js';
@@ -60,8 +60,7 @@ function walkLine(line: CommandLine, { changes, ...world }: LineWorld & { readon
     script: (script, scope) => statements(readable(script, '').commands, scope),
     text: (more, scope) => {
       const shell = { traps: [], isRedirected: false };
-      const none = { failed: null, exits: null, returns: null };
-      const inner = { ...scope, ...none, failures: [], source: more, shell };
+      const inner = { ...subshell(scope), failures: [], source: more, shell };
       const output = statements(parseLine(more).commands, inner, more);
       return runTraps(inner) || shell.isRedirected ? unknownOutput : output;
     },

@@ -1,5 +1,5 @@
 import type { RunEffect } from '../effect.js';
-import { namesWord, type Output, onlyNames, text, textOf, unknown, type Word } from '../word.js';
+import { linesIn, namesWord, type Output, onlyNames, text, textOf, unknown, type Word } from '../word.js';
 
 /** The words of a command that a program runs, with those from the standard input (`xargs`). */
 export function moreWords({ words, more, placeholder, isSplit }: RunEffect, input: Output): readonly Word[] {
@@ -36,7 +36,8 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
   // It interprets quotes and backslashes.
   if (/['"\\]/.test(input.text)) return [unknown('…', { count: 'many' })];
   const parts = input.text.split(/[ \t\n]+/).filter((part) => part !== '');
-  return (more === 'lines' ? linesOf(input.text) : parts).map(text);
+  // After `-d`, an empty line is put in like any other.
+  return (more === 'lines' ? linesIn(input.text) : parts).map(text);
 }
 
 /** The most names that are put into a word in several places. */
@@ -44,12 +45,7 @@ const mostNames = 1_000;
 
 /** The lines of a text, which are put in one by one. */
 function namesIn(written: string): Extract<Output, { kind: 'names' }> {
-  return { kind: 'names', names: onlyNames(linesOf(written)), separator: '\n' };
-}
-
-/** After `-d`, an empty line is put in like any other. */
-function linesOf(written: string): readonly string[] {
-  return written === '' ? [] : written.replace(/\n$/, '').split('\n');
+  return { kind: 'names', names: onlyNames(linesIn(written)), separator: '\n' };
 }
 
 /** Whether a line stays the same when quotes, backslashes and leading blanks are removed. */

@@ -4,6 +4,7 @@ import {
   isAnyNumber,
   isMany,
   isOpen,
+  linesIn,
   type Names,
   noOutput,
   type Output,
@@ -139,9 +140,8 @@ function linesOf({ input, effects, reading }: Given): Output {
   if (input.kind === 'unknown' && input.isNumbered === true) return input;
   if (input.kind !== 'text') return unknownOutput;
   if (input.text === '') return noOutput;
-  const texts = input.text.replace(/\n$/, '').split('\n');
-  const mayRunOn = !input.text.endsWith('\n');
-  return { kind: 'names', names: onlyNames(texts), separator: '\n', ...(mayRunOn && { mayRunOn }) };
+  const [names, mayRunOn] = [onlyNames(linesIn(input.text)), !input.text.endsWith('\n')];
+  return { kind: 'names', names, separator: '\n', ...(mayRunOn && { mayRunOn }) };
 }
 
 /** The paths among its operands, as written. */

@@ -1,6 +1,6 @@
 import type { Access, Effect } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
-import type { Deed, Perform, Scene } from '../world.js';
+import { type Deed, deedOf, type Perform, type Scene } from '../world.js';
 import { act, withOneScript } from './act.js';
 import { type Effects, together } from './effects.js';
 import { type OptionEntry, type Statement, standardFlags } from './entry/entry.js';
@@ -215,7 +215,7 @@ function ofOperands(place: Place, above: Above): Deed | string {
     if (pipe !== undefined) return notRead(pipe);
     const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
     const act = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
-    const deed = act === null || typeof act === 'string' || 'effects' in act ? act : { effects: act };
+    const deed = act === null ? null : deedOf(act);
     if (typeof deed === 'string' || (deed !== null && (deed.output ?? unknownOutput).kind !== 'unknown'))
       return deed;
     if (deed !== null)

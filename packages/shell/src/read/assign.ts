@@ -29,9 +29,8 @@ export function assign(assignment: Assignment, scope: Scope): void {
 /** For a name that the line defines, or a variable without other effects. */
 function assignValue(assignment: Assignment, scope: Scope): void {
   const { name, text } = assignment;
-  const isClock = name === 'SECONDS' && !scope.isPosix && assignment.append !== true;
   // It stays a number, and counts from here.
-  if (isClock && text === 'SECONDS=0') return;
+  if (text === 'SECONDS=0' && !scope.isPosix) return;
   const given = valueOfWord(plainValue(assignment, !scope.isPosix), scope);
   const before = scope.state.variables.get(name);
   if (before?.isExported === true) {

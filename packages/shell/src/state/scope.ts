@@ -1,5 +1,5 @@
 import type { CommandNode, ParsedScript } from 'unbash';
-import type { Output, Word } from '../word.js';
+import { isNothing, type Output, type Word } from '../word.js';
 import type { Perform, World } from '../world.js';
 import type { Report } from './report.js';
 import { join, type State } from './state.js';
@@ -103,6 +103,6 @@ export const emptyInput: Output = { kind: 'unknown', mayBeFolder: true, isEmpty:
 /** What is left of a standard input of which something may have been read. Nothing stays nothing. */
 export function leftOf(input: Output): Output {
   // The rest of an id cannot be an option either.
-  if (input.kind === 'ids' || (input.kind === 'text' && input.text === '')) return input;
+  if (input.kind === 'ids' || isNothing(input)) return input;
   return input.kind === 'unknown' && input.mayBeFolder ? { ...unknownInput } : { kind: 'unknown' };
 }

@@ -90,14 +90,12 @@ const changing: ReadonlySet<string> = new Set(
 export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
   Object.entries(acts).map(([name, act]): [string, Lister] => [
     `git-${name}`,
-    (given, scene) =>
-      forEachRevision(given, (reading) => {
-        const request = requestOf(reading, scene);
-        if (typeof request === 'string') return withoutRepository(name, request);
-        return request.repository === null && changing.has(name)
-          ? inNoRepository(name, request)
-          : act(request);
-      }),
+    (given, scene) => {
+      const request = requestOf(given, scene);
+      if (typeof request === 'string') return withoutRepository(name, request);
+      if (request.repository === null && changing.has(name)) return inNoRepository(name, request);
+      return forEachRevision(given, (reading) => act({ ...request, reading }));
+    },
   ]),
 );
 

@@ -27,7 +27,7 @@ export interface Request {
 export function requestOf(reading: Reading, { folder, world }: Scene): Request | string {
   // Git first changes to the top of the work tree. A path that depends on the folder of the process then
   // names another file.
-  const ofProcess = reading.words.map(textOf).find((text) => text !== null && isOfProcess.test(text));
+  const ofProcess = reading.words.flatMap(textsIn).find((text) => isOfProcess.test(text));
   if (ofProcess) return `\`${ofProcess}\` names another file for git`;
   const real = reading.folder === null ? folder.real : realFolder(folder.real, reading.folder, world);
   if (real === null) return 'the folder in which it works is unknown';

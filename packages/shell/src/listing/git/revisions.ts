@@ -1,6 +1,6 @@
 import type { Reading } from '../../programs/reading.js';
 import { isOpen, outputOfOne, text, textsIn, unknownOutput, type Word } from '../../word.js';
-import type { Act, Deed } from '../../world.js';
+import { type Act, type Deed, deedOf } from '../../world.js';
 
 /** How many combinations of revisions are acted on one by one. */
 const mostRevisions = 40;
@@ -10,10 +10,13 @@ export function forEachRevision(reading: Reading, act: (reading: Reading) => Act
   const word = reading.operands.find((each) => isOneOfRevisions(each, most));
   if (word === undefined) return act(reading);
   const texts = textsIn(word);
-  const acts = texts.map((each) =>
-    forEachRevision(withWord(reading, word, text(each)), act, most / texts.length),
-  );
-  return acts.find((each) => typeof each === 'string') ?? oneOf(acts.map(deedOf));
+  const deeds: Deed[] = [];
+  for (const each of texts) {
+    const deed = deedOf(forEachRevision(withWord(reading, word, text(each)), act, most / texts.length));
+    if (typeof deed === 'string') return deed;
+    deeds.push(deed);
+  }
+  return oneOf(deeds);
 }
 
 function isOneOfRevisions(word: Word, most: number): boolean {
@@ -31,11 +34,6 @@ function withWord(reading: Reading, from: Word, to: Word): Reading {
   );
   const { operands, words, rest } = reading;
   return { ...reading, operands: swap(operands), words: swap(words), rest: swap(rest), sequence };
-}
-
-function deedOf(act: Act): Deed {
-  if (typeof act === 'string') return { effects: [{ kind: 'opaque', why: act }] };
-  return 'effects' in act ? act : { effects: act };
 }
 
 function oneOf(deeds: readonly Deed[]): Deed {

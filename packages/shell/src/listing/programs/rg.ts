@@ -1,4 +1,4 @@
-import { noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
+import { isNothing, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
@@ -43,7 +43,8 @@ interface Search {
 function search(reading: Reading, scene: Scene, how: Search) {
   const { operands, lists } = how;
   const mayBeFolder = scene.input.kind === 'unknown' && scene.input.mayBeFolder === true;
-  const isInput = operands.length === 0 && !lists && !mayBeFolder && !isNothing(scene);
+  // Without a file operand, it searches any other standard input.
+  const isInput = operands.length === 0 && !lists && !mayBeFolder && !isNothing(scene.input);
   const into = new Walked();
   if (reading.open !== null) into.addUnknown();
   const names = isInput && reading.open === null ? [] : found(operands, scene, { ...how, into });
@@ -56,11 +57,6 @@ function search(reading: Reading, scene: Scene, how: Search) {
       : how.output(names, into.folders.open || into.files.open);
   const leavesInput = !mayBeNone(operands) && operands.every((word) => textOf(word) !== '-');
   return { effects, output, leavesInput };
-}
-
-/** Without a file operand, it searches any other standard input. */
-function isNothing({ input }: Scene): boolean {
-  return input.kind === 'text' && input.text === '';
 }
 
 function found(

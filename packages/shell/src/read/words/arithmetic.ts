@@ -147,7 +147,7 @@ function isNumberFrom(
   return output.kind === 'number' || (output.kind === 'text' && isNumeral(output.text.replace(/\n$/, '')));
 }
 
-/** Whether it is a number that bash can read: `08` is none. */
+/** Whether it is a number that bash can read. `08` is not one. */
 function isNumeral(written: string): boolean {
   return /^(?:0[0-7]{0,17}|[1-9]\d{0,17})$/.test(written);
 }

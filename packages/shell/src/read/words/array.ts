@@ -40,12 +40,14 @@ function keysOf(name: string, elements: Elements, { arrays }: State): Elements |
     : elements.map((_, index) => text(String(index)));
 }
 
+/** A number that begins with 0 is of base eight. */
+const isPlace = /^(?:0|[1-9]\d{0,2})$/;
+
 /** `${name[@]:1:2}`, where each element is one word. */
 function slice(elements: Elements, { operation }: ParameterExpansionPart): Elements | null {
   const [from, count] =
     operation?.type === 'Slice' ? [operation.offset.text, operation.length?.text ?? '999'] : ['', ''];
-  if (!/^ ?(?:0|[1-9]\d{0,2})$|^ -[1-9]\d{0,2}$/.test(from) || !/^(?:0|[1-9]\d{0,2})$/.test(count))
-    return null;
+  if (!isPlace.test(from.replace(/^ -(?!0)|^ /, '')) || !isPlace.test(count)) return null;
   const hasMany = elements.some(mayMove);
   // Some of them, or all.
   if (hasMany && elements.length === 1) return elements;
@@ -111,14 +113,13 @@ export function indexOf(index: Node, name: string, scope: Scope, evaluate: Evalu
     evaluate(index, scope);
     return null;
   }
-  if (/^-?(?:0|[1-9]\d{0,2})$/.test(index.text)) return Number(index.text);
+  if (isPlace.test(index.text.replace(/^-/, ''))) return Number(index.text);
   const elements = arrays?.get(name) ?? [];
   if (index.text === `\${#${name}[@]}`) return elements.some(isMany) ? null : elements.length;
   const variable = /^\$?([A-Za-z]\w*)$|^\$\{([A-Za-z]\w*)\}$/.exec(index.text);
   const value = variable === null ? unknown('') : valueNamed(variable[1] ?? variable[2] ?? '', scope.state);
   // Bash evaluates any other text of the variable, and a subscript in it can run a command.
-  const isKnown =
-    value !== null && !isOpen(value) && textsIn(value).every((each) => /^(?:0|[1-9]\d{0,2})$/.test(each));
+  const isKnown = value !== null && !isOpen(value) && textsIn(value).every((each) => isPlace.test(each));
   if (!isKnown && !isAnyNumber(value ?? undefined))
     throw new Outside('this index of an array is not described', `${name}[${index.text}]`);
   return isKnown && value.kind === 'text' ? Number(value.text) : null;

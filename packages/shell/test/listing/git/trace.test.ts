@@ -126,7 +126,7 @@ describe.skipIf(!canTrace)('with an index later than each file', () => {
     },
   );
 
-  // A commit of some files reads the other staged ones, a stash what stands where the last commit has a file.
+  // A commit of some files reads the other staged ones. A stash reads files of the last commit that the index lacks.
   it.each([
     ['commit -m x src/a.ts', ['e.md', 'src/b.ts']],
     ['stash', ['src/b.ts']],

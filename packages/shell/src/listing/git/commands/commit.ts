@@ -46,7 +46,7 @@ export const stash = inScope(problemOf, (request, scope) => {
   const isAll = isGiven(request, '-a --all');
   const isMore = request.reading.open !== null || isAll || isGiven(request, '-u --include-untracked');
   const more = isMore ? untrackedFiles(work, spec, { ignored: isAll }).files : onlyFiles([]);
-  // It stashes what stands at the places of the last commit, removed from the index or not.
+  // It also stashes files of the last commit that were removed from the index alone.
   const compared = comparedWith(request, work, () => 'HEAD');
   const again = isGiven(request, '-k --keep-index') ? [compared] : [];
   // The command looks for untracked files everywhere, but stashes only those that match the paths.

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorCode } from '@ambit/core';
 import { readPlain } from '@ambit/toolsets';
@@ -33,7 +33,8 @@ export function readAllSettings(repository: Repository | null, home: string, cha
   if (repository !== null) {
     const file = `${repository.common}/config`;
     addFile(reader, file, { isUsers: false, isRead: true });
-    addFile(reader, `${repository.own}/config.worktree`, { isUsers: false, isRead: hasOwnOfTrees(file) });
+    const ofTree = `${repository.own}/config.worktree`;
+    addFile(reader, ofTree, { isUsers: false, isRead: existsSync(ofTree) && hasOwnOfTrees(file) });
   }
   return reader;
 }
