@@ -36,6 +36,36 @@ describe('shell.run › one name that a program prints', () => {
   });
 });
 
+describe('shell.run › several names within one word', () => {
+  const loop = (command: string) => `for f in a b; do for e in txt json; do ${command}; done; done`;
+
+  it.each([
+    ['cat "$f.$e"', ['fs.read a.json a.txt b.json b.txt (cat)']],
+    ['cat $f.$e', ['fs.read a.json a.txt b.json b.txt (cat)']],
+    ['sed -n "s/$f/$e/p" a.txt', ['fs.read a.txt (sed)']],
+    ['sed -n "s/x/y/;w $f.$e" a.txt', ['fs.read a.txt (sed)', 'fs.write a.json a.txt b.json b.txt (sed)']],
+  ])('counts with all its texts: %s', async (command, expected) => {
+    expect(await says(loop(command))).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each(['x', '${f}_$e-$(cat a.txt)', '$f$e$f$e$f$e$f$e'])('is unknown where one is: %s', async (word) => {
+    expect(await says(loop(`read -r x < a.txt; cat "$f$e${word === 'x' ? '$x' : word}"`))).toContain(
+      'fs.read.outside and others (cat)',
+    );
+  });
+
+  it.each([
+    ["for f in s '*'; do for e in y d; do cat $f$e; done; done", 'fs.read.outside and others (cat)'],
+    ["for f in 's x' t; do for e in y d; do cat $f$e; done; done", 'fs.read.outside and others (cat)'],
+    [
+      'for f in "s/x/y/" p; do for e in e w; do sed "$f$e .env" a.txt; done; done',
+      expect.stringMatching(/^proc.exec.opaque/),
+    ],
+  ])('is unknown where it may be split, is a pattern, or runs something: %s', async (line, expected) => {
+    expect(await says(line)).toContainEqual(expected);
+  });
+});
+
 describe('shell.run › a number within the text of a program', () => {
   it.each([
     ['n=$(wc -l < a.txt); sed -n "$((n - 3)),${n}p" a.txt', [read, 'fs.read a.txt (sed)']],

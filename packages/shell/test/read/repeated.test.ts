@@ -30,6 +30,11 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ['for ((i = 0; i < 2; i++)); do echo a.txt; done', ['a.txt']],
   ['ls *.txt | while read -r f; do [ -f "$f" ] || continue; echo "$f"; done', ['a.txt', 'b.txt']],
   ['ls *.txt | while read -r f; do echo "$f"; break; done', ['a.txt', 'b.txt']],
+  [
+    'for d in . src; do for f in a b; do echo "$d/$f.txt"; done; done',
+    ['a.txt', 'b.txt', 'src/a.txt', 'src/b.txt'],
+  ],
+  ['printf "a txt\\nb txt\\n" | while read -r f e; do echo "$f.$e"; done', ['a.txt', 'b.txt']],
   ['env LC_ALL=C ls a.txt', ['a.txt']],
   ['nice -n 5 ls a.txt', ['a.txt']],
   ['ls a.txt | stdbuf -oL sort', ['a.txt']],

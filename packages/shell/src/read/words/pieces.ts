@@ -2,6 +2,8 @@ import { isPlain } from '../../programs/words.js';
 import {
   isAnyNumber,
   type NamesWord,
+  namesWord,
+  onlyNames,
   textsIn,
   type UnknownWord,
   unknown,
@@ -71,6 +73,8 @@ export function wordOf(field: Field): Word {
       return { ...whole, before: before + gap.before, after: gap.after + after };
   }
   const isSplit = field.some((each) => each.kind === 'gap' && !each.isQuoted && !isPlain(each.gap));
+  const joined = joinedNames(field);
+  if (joined !== null) return namesWord(onlyNames(joined));
   // Only the first of several words begins like this.
   if (isSplit) return unknown(writtenAs(gap), { count: 'many' });
   const isAllNumber = isAnyNumber(gap) && before + after === '';
@@ -96,6 +100,27 @@ export function wordOf(field: Field): Word {
 function likesOf(gap: Word): readonly string[] | null {
   if (isAnyNumber(gap)) return ['1', ''];
   return gap.kind === 'unknown' && gap.likes?.length === 2 ? gap.likes : null;
+}
+
+/** The most texts that are kept of a word of several names. */
+const mostJoined = 64;
+
+/** All texts of a field of known names; null where they are not known, or are too many. */
+function joinedNames(field: Field): readonly string[] | null {
+  let texts: readonly string[] = [''];
+  for (const piece of field) {
+    const ends = piece.kind === 'text' ? [piece.text] : namesIn(piece.gap, piece.isQuoted);
+    if (ends === null || texts.length * ends.length > mostJoined) return null;
+    texts = texts.flatMap((text) => ends.map((end) => text + end));
+  }
+  return [...new Set(texts)];
+}
+
+/** The texts of one name within a longer word. */
+function namesIn(gap: NamesWord | UnknownWord, isQuoted: boolean): readonly string[] | null {
+  if (gap.kind !== 'names' || gap.names.open || !(isQuoted || isWhole(gap))) return null;
+  if (gap.count === 'many' && gap.isOne !== true) return null;
+  return textsIn(gap.isOne === true ? orEmpty(gap) : gap);
 }
 
 /** One of the names, or an empty text. */
