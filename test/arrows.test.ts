@@ -81,6 +81,7 @@ const floors: Readonly<Record<string, readonly string[] | null>> = {
   ],
   shell: [
     'word.ts',
+    'columns.ts',
     'effect.ts',
     'files',
     'world.ts',

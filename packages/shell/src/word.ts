@@ -31,8 +31,8 @@ export interface UnknownWord {
   readonly isNumber?: true;
   /** Some of its texts, from which each differs in whole numbers alone. */
   readonly likes?: readonly string[];
-  /** Whether it is the id of a commit, or begins with one, without blanks: neither an option nor split. */
-  readonly isId?: 'whole' | 'start';
+  /** What stands behind the id of a commit, without blanks; null if unknown. Such a word is neither an option nor split. */
+  readonly afterId?: string | null;
   /** Whether it names a pipe that bash opened for `<(…)`: reading it touches no file. */
   readonly isPipe?: true;
   /** As it is written, for people. */
@@ -75,17 +75,33 @@ export type Output =
   | { readonly kind: 'number'; readonly mayBeMissing?: true }
   /** Ids of commits, each on a line, perhaps shortened. */
   | { readonly kind: 'ids' }
+  | Table
   /**
    * `mayBeFolder`: the standard input may be a folder or a device, which a search takes for none. `file`: it is all of
-   * this file. `isNumbered`: each line begins with its number and a colon. `isEmpty`: a device without content.
+   * this file. `isEmpty`: a device without content.
    */
   | {
       readonly kind: 'unknown';
       readonly mayBeFolder?: true;
       readonly file?: string;
-      readonly isNumbered?: true;
       readonly isEmpty?: true;
     };
+
+/** Lines with columns, as `grep -n` and `wc` print them. */
+export interface Table {
+  readonly kind: 'table';
+  /** The first columns. None has a separator or, unless that is a colon, a blank. */
+  readonly columns: readonly Column[];
+  /** The names of which one is the rest of a line; null if the rest is unknown. */
+  readonly rest: Names | null;
+  /** What ends each column; null for any number of blanks. */
+  readonly separator: ' ' | '\t' | ':' | null;
+  /** The number of the character with which the rest begins, from 1, where it is the same in each line. */
+  readonly restAt?: number;
+}
+
+/** In each line one of these names, a whole number, or a text that is unknown. */
+export type Column = Names | 'number' | 'text';
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };
@@ -225,7 +241,7 @@ export function oneOf(words: readonly Word[]): Word {
       return unknown(word.written, {
         start: words.length === 1 ? word.start : '',
         ...(isNumber && { isNumber }),
-        ...(words.length === 1 && word.isId !== undefined && { isId: word.isId }),
+        ...(words.length === 1 && word.afterId !== undefined && { afterId: word.afterId }),
       });
     }
   }

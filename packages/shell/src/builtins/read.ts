@@ -1,3 +1,4 @@
+import { columnOf, restBehind } from '../columns.js';
 import { leftOf, type Scope } from '../state/scope.js';
 import { type State, type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
@@ -9,6 +10,7 @@ import {
   noOutput,
   type Output,
   onlyNames,
+  type Table,
   text,
   textsIn,
   unknown,
@@ -42,7 +44,8 @@ export function readBy(ifs: string | null, words: readonly Word[], scope: Scope)
     else if (option !== 'p') isPart = true;
   }
   const names = at < texts.length ? texts.slice(at) : ['REPLY'];
-  if (at < texts.length && !names.every(isAssignable)) throw notDescribed('read', words);
+  if (at < texts.length && !names.every((name) => name === '_' || isAssignable(name)))
+    throw notDescribed('read', words);
   if (names.some((name) => scope.state.variables.get(name)?.isExported === true))
     throw notDescribed('read', words);
   const { output } = scope.input;
@@ -55,11 +58,19 @@ export function readBy(ifs: string | null, words: readonly Word[], scope: Scope)
     return noOutput;
   }
   const line = isPart ? unknown('…') : lineOf(output, separator);
-  const values = names.map((_, at) => fieldOf(line, { at, count: names.length, ifs }));
+  const table = output.kind === 'table' && separator === '\n' && !isPart ? output : null;
+  const values = names.map((_, at) => {
+    const field = { at, count: names.length, ifs };
+    return table === null ? fieldOf(line, field) : fieldOfTable(table, field);
+  });
   const before = scope.state;
   const set = (given: readonly Value[]): State =>
     names.reduce<State>(
-      (state, name, at) => withVariable(state, name, { value: given[at] ?? unknown('…'), isExported: false }),
+      (state, name, at) =>
+        // Bash itself sets `_` again after each command.
+        name === '_'
+          ? state
+          : withVariable(state, name, { value: given[at] ?? unknown('…'), isExported: false }),
       before,
     );
   scope.state = set(values);
@@ -83,6 +94,13 @@ function fieldOf(line: Value, field: Field): Value {
   const all = new Set(textsIn(line).flatMap((each) => fieldsIn(each, field)));
   const [only, ...others] = all;
   return only !== undefined && others.length === 0 ? text(only) : namesWord(onlyNames([...all]));
+}
+
+function fieldOfTable(table: Table, { at, count, ifs }: Field): Value {
+  const by = ifs === ' ' && table.separator !== '\t' ? null : ifs;
+  const column = at === count - 1 ? restBehind(table, by, at) : columnOf(table, by, at + 1);
+  if (column === 'number') return unknown('…', { isNumber: true });
+  return column === null || column === 'text' || !isKept(column.texts) ? unknown('…') : namesWord(column);
 }
 
 /** What the field of this line may be: another shell may leave a separator at the end of the last one. */
@@ -120,12 +138,13 @@ export const readArray: Builtin = (words, scope) => {
 /** The value, or also no text at all. */
 function withNothing(value: Value): Value {
   if (value.kind === 'text') return namesWord(onlyNames([value.text, '']));
+  if (value.kind === 'unknown' && value.isNumber === true) return { ...value, count: 'many' };
   if (value.kind !== 'names') return value;
   return { ...value, names: { ...value.names, texts: [...value.names.texts, ''] } };
 }
 
 function lineOf(output: Output, separator: '\n' | '\0'): Value {
-  if (output.kind === 'ids' && separator === '\n') return unknown('…', { isId: 'whole' });
+  if (output.kind === 'ids' && separator === '\n') return unknown('…', { afterId: '' });
   const names = linesOf(output, separator);
   return names === null ? unknown('…') : namesWord(names);
 }
@@ -145,7 +164,7 @@ function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
 
 /** The input that is left for the next command: some of the lines. */
 function restOf(output: Output, separator: '\n' | '\0'): Output {
-  if (output.kind === 'ids' && separator === '\n') return output;
+  if ((output.kind === 'ids' || output.kind === 'table') && separator === '\n') return output;
   const names = isNothing(output) ? null : linesOf(output, separator);
   if (names === null) return leftOf(output);
   const mayRunOn = output.kind === 'text' ? !output.text.endsWith(separator) : 'mayRunOn' in output;

@@ -1,14 +1,24 @@
 import type { RunEffect } from '../effect.js';
-import { linesIn, namesWord, type Output, onlyNames, text, textOf, unknown, type Word } from '../word.js';
+import {
+  linesIn,
+  type Names,
+  namesWord,
+  type Output,
+  onlyNames,
+  text,
+  textOf,
+  unknown,
+  type Word,
+} from '../word.js';
 
 /** The words of a command that a program runs, with those from the standard input (`xargs`). */
 export function moreWords({ words, more, placeholder, isSplit }: RunEffect, input: Output): readonly Word[] {
   if (placeholder !== undefined) {
     const lines = input.kind === 'text' ? namesIn(input.text) : input;
-    const line =
-      lines.kind === 'names' && lines.separator === '\n' && isUnquoted(lines)
-        ? namesWord(lines.names)
-        : unknown(placeholder, input.kind === 'ids' ? { isId: 'whole' } : {});
+    const isKept = lines.kind === 'names' && (more === 'nul' ? lines.separator === '\0' : isUnquoted(lines));
+    const line = isKept
+      ? namesWord(lines.names)
+      : unknown(placeholder, input.kind === 'ids' && more !== 'nul' ? { afterId: '' } : {});
     return words.map((word) => put(word, placeholder, line));
   }
   if (more === undefined) return words;
@@ -27,10 +37,10 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
   if (input.kind === 'names') {
     const isKept = input.separator === '\0' ? more === 'nul' : more === 'lines' || isPlain(input);
     return isKept && more !== (input.separator === '\0' ? 'lines' : 'nul')
-      ? [namesWord(input.names, 'many')]
+      ? [namesWord(more === 'blanks' ? withoutEmpty(input.names) : input.names, 'many')]
       : [unknown('…', { count: 'many' })];
   }
-  if (input.kind === 'ids') return [unknown('…', { isId: 'whole', count: 'many' })];
+  if (input.kind === 'ids') return [unknown('…', { afterId: '', count: 'many' })];
   if (input.kind === 'number') return [unknown('…', { isNumber: true })];
   if (input.kind !== 'text' || more === 'nul') return [unknown('…', { count: 'many' })];
   // It interprets quotes and backslashes.
@@ -49,13 +59,18 @@ function namesIn(written: string): Extract<Output, { kind: 'names' }> {
 }
 
 /** Whether a line stays the same when quotes, backslashes and leading blanks are removed. */
-function isUnquoted({ names }: Extract<Output, { kind: 'names' }>): boolean {
-  return !names.open && names.texts.every((name) => !/^\s|['"\\\n]/.test(name));
+function isUnquoted({ names, separator }: Extract<Output, { kind: 'names' }>): boolean {
+  return separator === '\n' && !names.open && names.texts.every((name) => !/^\s|['"\\\n]/.test(name));
 }
 
 /** Whether names stay the same when they are split at blanks and lose quotes and backslashes. */
 function isPlain({ names }: Extract<Output, { kind: 'names' }>): boolean {
-  return !names.open && names.texts.every((name) => /^[^\s'"\\]+$/.test(name));
+  return !names.open && names.texts.every((name) => /^[^\s'"\\]*$/.test(name));
+}
+
+/** Where blanks separate the words, an empty line adds none. */
+function withoutEmpty(names: Names): Names {
+  return { ...names, texts: names.texts.filter((name) => name !== '') };
 }
 
 /** A word with another word in place of a text. */
@@ -65,8 +80,8 @@ function put(word: Word, placeholder: string, by: Word): Word {
   if (by.kind === 'names' && rest.length === 1) return { ...by, before, after: rest[0] ?? '' };
   if (by.kind === 'names' && !by.names.open && by.names.texts.length <= mostNames)
     return namesWord(onlyNames(by.names.texts.map((name) => [before, ...rest].join(name))));
-  const isId = before === '' && by.kind === 'unknown' && by.isId !== undefined;
-  if (isId && /^[^\s*?[]*$/.test(rest.join('')))
-    return unknown(word.text, { isId: word.text === placeholder ? 'whole' : 'start' });
+  const [after = '', ...others] = rest;
+  if (before === '' && by.kind === 'unknown' && by.afterId === '' && /^[^\s*?[]*$/.test(rest.join('')))
+    return unknown(word.text, { afterId: others.length === 0 ? after : null });
   return unknown(word.text, { start: before });
 }

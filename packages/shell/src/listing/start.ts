@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { errorCode } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
-import { isOpen, textsIn, underOf, type Word } from '../word.js';
+import { isMany, isOpen, textOf, textsIn, underOf, type Word } from '../word.js';
 import type { Changes, Scene } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
@@ -51,6 +51,17 @@ export function startAt(text: string, { folder, world }: Scene, follows: boolean
   const isRelinked = real !== named && [...world.changes.removed].some((each) => isUnder(named, each));
   if (real === null || isLost || isRelinked) return { text, named, real: null, kind: null };
   return { text, named, real, kind: world.listing.kind(real) };
+}
+
+/** Whether words certainly name several files, or a folder; without words it is the folder where it starts. */
+export function areSeveral(words: readonly Word[], scene: Scene): boolean {
+  const single = words.filter((word) => !isMany(word));
+  return single.length > 1 || words.length === 0 || single.some((word) => isFolder(word, scene));
+}
+
+function isFolder(word: Word, scene: Scene): boolean {
+  const text = textOf(word);
+  return text !== null && startAt(text, scene, true).kind === 'folder';
 }
 
 /** Whether it is missing, or made by an earlier command of the line, which puts no link in its place or into it. */

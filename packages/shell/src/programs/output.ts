@@ -1,6 +1,8 @@
 import { posix } from 'node:path';
+import { columnOf, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
 import {
+  type Column,
   isAnyNumber,
   isMany,
   isOpen,
@@ -15,7 +17,7 @@ import {
   type Word,
 } from '../word.js';
 import type { Print } from './entry/entry.js';
-import { changed, type Edit, editOf, fieldOf } from './language/lines.js';
+import { changed, type Edit, editOf, fieldOf, printedByAwk } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
 
@@ -69,11 +71,31 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       const { operands } = given.reading;
       return operands.length > 2 || operands.some(isMany)
         ? unknownOutput
-        : { kind: 'unknown', isNumbered: true };
+        : { kind: 'table', columns: ['number'], rest: null, separator: ':' };
+    }
+    case 'counts':
+      return countsOf(given);
+    case 'counted': {
+      const rest = restBehind(linesOf(given), null, 0);
+      return rest === null ? unknownOutput : { kind: 'table', columns: ['number'], rest, separator: null };
     }
     case 'fields':
-      if (isFirstNumber(print.options, given)) return { kind: 'number', mayBeMissing: true };
-      return editedLines(fieldOf(print.options.map((name) => onlyValue(name, given))), given);
+      return cutFrom(
+        print.options.map((name) => onlyValue(name, given)),
+        given,
+      );
+    case 'characters': {
+      const lines = linesOf(given);
+      const isRest =
+        lines.kind === 'table' && onlyValue(print.options[0] ?? '', given) === `${lines.restAt}-`;
+      return printedColumn(isRest ? lines.rest : null);
+    }
+    case 'columns':
+      return columnsOf(
+        textOf(given.reading.operands[0]) ?? '',
+        onlyValue(print.options[0] ?? '', given),
+        given,
+      );
     case 'command':
     case 'unknown':
     case undefined:
@@ -113,11 +135,52 @@ function sequenceOf(words: readonly Word[]): Output {
 
 const mostNumbers = 200;
 
-/** Whether `cut` keeps the numbers alone with which the lines of `grep -n` begin. */
-function isFirstNumber([delimiter = '', field = '']: readonly string[], given: Given): boolean {
+/** Each count that `wc` may print before a name. */
+const counts = ['-l --lines', '-w --words', '-m --chars', '-c --bytes'].map((names) => names.split(' '));
+
+/** `wc`: counts, and behind them names with a total. Without a file, there is no name. */
+function countsOf({ operands, reading }: Given): Output {
+  const chosen = counts.filter((names) => names.some((name) => reading.given.has(name))).length;
+  if (reading.operands.length === 0) return chosen === 1 ? { kind: 'number' } : unknownOutput;
+  const { texts, open } = namesOf(operands);
+  const rest = { texts: [...texts, 'total', ''], open, under: null };
+  return { kind: 'table', columns: Array(chosen || counts.length - 1).fill('number'), rest, separator: null };
+}
+
+/** `cut -d C -f N`, or `N-` for all from there. */
+function cutFrom([delimiter = '', field = '']: readonly string[], given: Given): Output {
   const lines = linesOf(given);
-  const isNumbered = lines.kind === 'unknown' && lines.isNumbered === true;
-  return isNumbered && onlyValue(delimiter, given) === ':' && onlyValue(field, given) === '1';
+  if (lines.kind !== 'table') return editedLines(fieldOf([delimiter, field]), given);
+  const [, number, isAll] = /^([1-9]\d?)(-?)$/.exec(field) ?? [];
+  if (number === undefined) return unknownOutput;
+  const by = delimiter || '\t';
+  return isAll === ''
+    ? printedColumn(columnOf(lines, by, Number(number)))
+    : printedColumn(restBehind(lines, by, Number(number) - 1));
+}
+
+/** `awk '{print $N}'`, perhaps with a condition, and with texts around the field. */
+function columnsOf(program: string, separator: string, given: Given): Output {
+  const [lines, chosen] = [linesOf(given), printedByAwk(program)];
+  if (
+    chosen === null ||
+    given.reading.operands.length !== 1 ||
+    !/^(?:|[:/,.=@;#%]|\\?\t|\\t)$/.test(separator)
+  )
+    return unknownOutput;
+  if (chosen === 'lines') return lines;
+  const by = separator === '' ? null : separator.replace('\\t', '\t');
+  const column = printedColumn(columnOf(lines, by, chosen.field));
+  if (column.kind !== 'names') return chosen.before + chosen.after === '' ? column : unknownOutput;
+  const texts = column.names.texts.map((text) => chosen.before + text + chosen.after);
+  return { ...column, names: { ...column.names, texts } };
+}
+
+function printedColumn(column: Column | null): Output {
+  if (column === 'number') return { kind: 'number', mayBeMissing: true };
+  return column === null || column === 'text'
+    ? unknownOutput
+    : { kind: 'names', names: column, separator: '\n' };
 }
 
 /** The value of an option that is given once; otherwise empty. */
@@ -137,7 +200,7 @@ function linesOf({ input, effects, reading }: Given): Output {
   if (effects.length > 0 || reading.open !== null) return unknownOutput;
   if (input.kind === 'ids') return input;
   if (input.kind === 'names') return input.separator === '\n' ? input : unknownOutput;
-  if (input.kind === 'unknown' && input.isNumbered === true) return input;
+  if (input.kind === 'table') return input;
   if (input.kind !== 'text') return unknownOutput;
   if (input.text === '') return noOutput;
   const [names, mayRunOn] = [onlyNames(linesIn(input.text)), !input.text.endsWith('\n')];

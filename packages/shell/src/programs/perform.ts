@@ -227,7 +227,8 @@ function ofOperands(place: Place, above: Above): Deed | string {
   return {
     effects,
     output,
-    leavesInput: program.spec.leaves_input === 'files' && readFiles(operands, above.scene),
+    leavesInput:
+      program.spec.leaves_input === 'files' && reading.open === null && readFiles(operands, above.scene),
   };
 }
 
@@ -239,8 +240,12 @@ function listerOf({ spec: { lists } }: Program, { given }: Reading): string | un
 
 /** Whether files are read, and none of them may be an alias of the standard input. */
 function readFiles(operands: readonly AssignedOperand[], scene: Scene): boolean {
-  const words = operands.flatMap((operand) => operand.words);
+  const words = operands.filter(isPath).flatMap((operand) => operand.words);
   return operands.some(readsFile) && !words.some((word) => mayBeStream(word, scene));
+}
+
+function isPath({ roles }: AssignedOperand): boolean {
+  return roles.some(({ kind }) => kind === 'path');
 }
 
 /** Whether an operand names a file to read instead of the standard input. */

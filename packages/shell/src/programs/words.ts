@@ -40,7 +40,7 @@ export function isPlain(word: NamesWord | UnknownWord): boolean {
   if (word.kind !== 'unknown') return false;
   return (
     word.isNumber === true ||
-    word.isId !== undefined ||
+    word.afterId !== undefined ||
     word.likes?.every((each) => plain.test(each)) === true
   );
 }

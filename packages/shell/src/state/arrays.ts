@@ -25,7 +25,7 @@ function isOnly([only, ...others]: Elements, all: Word): boolean {
     all.kind === 'unknown' &&
     only.start === all.start &&
     only.isNumber === all.isNumber &&
-    only.isId === all.isId
+    only.afterId === all.afterId
   );
 }
 

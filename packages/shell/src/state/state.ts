@@ -243,6 +243,6 @@ function isSameValue(one: Value, other: Value): boolean {
     one.start === other.start &&
     one.isNumber === other.isNumber &&
     one.likes?.join() === other.likes?.join() &&
-    one.isId === other.isId
+    one.afterId === other.afterId
   );
 }

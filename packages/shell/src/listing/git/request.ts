@@ -157,5 +157,8 @@ export function textsOf(word: Word): readonly string[] | null {
 /** Whether it is the id of a commit that a command of the line prints, or names one with an unknown number: `HEAD~$n`. */
 export function isCommitId(word: Word): boolean {
   if (word.kind !== 'unknown') return false;
-  return word.isId === 'whole' || word.likes?.every((each) => /^[\w@][\w@/-]*~\d*$/.test(each)) === true;
+  return (
+    /^(?:[~^]\d*)*$/.test(word.afterId ?? ':') ||
+    word.likes?.every((each) => /^[\w@][\w@/-]*~\d*$/.test(each)) === true
+  );
 }

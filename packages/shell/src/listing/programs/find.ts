@@ -2,26 +2,15 @@ import { posix } from 'node:path';
 import { remembered } from '@ambit/core';
 import type { Effect } from '../../effect.js';
 import type { Kind } from '../../files/folder-cache.js';
-import {
-  type NamesWord,
-  namesWord,
-  noOutput,
-  type Output,
-  onlyNames,
-  text,
-  textOf,
-  unknown,
-  unknownOutput,
-  type Word,
-} from '../../word.js';
+import { type NamesWord, namesWord, onlyNames, text, textOf, unknown, type Word } from '../../word.js';
 import type { Deed, Scene } from '../../world.js';
 import { Collected } from '../collected.js';
 import { type Member, type Members, membersOf, namedPath } from '../members.js';
-import { printed } from '../names.js';
 import { orHere } from '../options.js';
 import type { Maybe } from '../pattern.js';
 import { type Start, startsOf, withoutSlash } from '../start.js';
 import { type Action, type Expression, readFind } from './find-expression.js';
+import { type Done, outputOfFind } from './find-output.js';
 import { type Around, type Test, type Tested, testOf } from './find-tests.js';
 
 /** The effects of find(1): the folders that it lists, and its actions with their possible files. */
@@ -56,7 +45,11 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
   for (const done of run.done.values())
     if (done.members.length === 0 && acts.test(done.action.name)) awaitFiles(done, starts.list);
   const acted = [...run.done.values()].flatMap((done) => effectsFor(done, scene));
-  return { effects: [...listed.effects('list'), ...acted], output: outputOf(run), leavesInput: true };
+  return {
+    effects: [...listed.effects('list'), ...acted],
+    output: outputOfFind(run.done.values()),
+    leavesInput: true,
+  };
 }
 
 /** Unknown files: below a start, or anywhere if the start is unknown. */
@@ -75,14 +68,6 @@ function awaitFiles({ files, starts }: Done, list: readonly Start[]): void {
     files.addOpen(real);
     starts.add(real === null ? null : withoutSlash(named));
   }
-}
-
-interface Done {
-  readonly action: Action;
-  readonly members: { readonly member: Member; readonly start: Start }[];
-  readonly files: Collected;
-  /** The beginning of unknown names; null if unknown. */
-  readonly starts: Set<string | null>;
 }
 
 interface Run {
@@ -251,44 +236,4 @@ function runOn(command: readonly Word[], names: NamesWord['names'], isMany: bool
     return { kind: 'names', before, names, after, count: isMany ? 'many' : 'one' };
   });
   return { kind: 'run', words, sharesInput: true } as const;
-}
-
-const quiet = /^-(?:delete|quit|prune|f)/;
-
-/** Known if every name is printed in one form, and nothing else is printed. */
-function outputOf({ done }: Run): Output {
-  const printing = [...done.values()].filter(({ action }) => !quiet.test(action.name));
-  if (printing.length === 0) return noOutput;
-  const formats = printing.map(({ action }) => formatOf(action));
-  const [format = null] = formats;
-  if (format === null || formats.some((each) => each !== format)) return unknownOutput;
-  const texts = printing.flatMap(({ members }) =>
-    members.map(({ member, start }) => shown(member, start, format)),
-  );
-  const starts = new Set(printing.flatMap((each) => [...each.starts]));
-  const under = format.startsWith('p') && starts.size === 1 ? ([...starts][0] ?? null) : null;
-  const separator = format.endsWith('0') ? '\0' : '\n';
-  return printed(
-    texts,
-    printing.some(({ files }) => files.open),
-    { separator, under },
-  );
-}
-
-/** A letter for the printed form of a name, and its end; null if other text may be printed. */
-function formatOf({ name, values }: Action): string | null {
-  if (name === '-print') return 'pn';
-  if (name === '-print0') return 'p0';
-  if (name !== '-printf') return null;
-  const [, letter, end] = /^%([pfhP])\\(n|0)$/.exec(textOf(values[0]) ?? '') ?? [];
-  return letter === undefined || end === undefined ? null : letter + end;
-}
-
-function shown({ text: whole }: Member, start: Start, format: string): string {
-  const plain = whole.replace(/(?<=.)\/+$/, '');
-  const slash = plain.lastIndexOf('/');
-  if (format.startsWith('f')) return plain.slice(slash + 1) || plain;
-  if (format.startsWith('h')) return slash === -1 ? '.' : plain.slice(0, slash);
-  if (format.startsWith('P')) return whole.slice(start.text.length).replace(/^\/+/, '');
-  return whole;
 }

@@ -4,10 +4,10 @@ import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
-import { printed } from '../names.js';
+import { located, printed } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../options.js';
 import { fnmatch, patternMatcher } from '../pattern.js';
-import { startsOf } from '../start.js';
+import { areSeveral, startsOf } from '../start.js';
 
 /** grep(1): the files that it reads, and what -l prints. */
 export const grep: Lister = (reading, scene) => {
@@ -31,12 +31,12 @@ export const grep: Lister = (reading, scene) => {
     const { list, open } = startsOf(operands, scene, true);
     const output = isInput
       ? filtered(reading, scene)
-      : outputOf(
-          reading,
-          list.map((start) => start.text),
+      : outputOf(reading, {
+          names: list.map((start) => start.text),
           open,
-          operands.length === 1 && !operands.some(isMany),
-        );
+          isOne: operands.length === 1 && !operands.some(isMany),
+          showsNames: operands.filter((word) => !isMany(word)).length > 1,
+        });
     return {
       effects: [...pathEffects('read', operands, { hasDash: true }), ...into.effects()],
       output: isSure ? output : unknownOutput,
@@ -44,7 +44,9 @@ export const grep: Lister = (reading, scene) => {
     };
   }
   const names = searched(reading, { operands: operands.length === 0 ? null : operands, scene, into });
-  const output = isSure ? outputOf(reading, names, into.files.open) : unknownOutput;
+  const output = isSure
+    ? outputOf(reading, { names, open: into.files.open, showsNames: areSeveral(operands, scene) })
+    : unknownOutput;
   return { effects: into.effects(), output, leavesInput };
 };
 
@@ -114,14 +116,29 @@ function lacking(reading: Reading): boolean {
   return has(reading, '-L --files-without-match');
 }
 
-function outputOf(reading: Reading, names: readonly string[], open: boolean, isOne = false): Output {
+interface Found {
+  readonly names: readonly string[];
+  readonly open: boolean;
+  /** Whether it is about one file alone. */
+  readonly isOne?: boolean;
+  /** Whether each line begins with the name of its file, unless an option says otherwise. */
+  readonly showsNames: boolean;
+}
+
+function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: Found): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
   const isListing = lacking(reading) || has(reading, '-l --files-with-matches');
   // Of one file, it prints the number alone, or nothing where it cannot be read.
   const isCount = has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`);
   if (isCount && isOne) return { kind: 'number', mayBeMissing: true };
-  if (!isListing || !hasOnly(reading, `${selecting} ${recursive} ${listing}`)) return unknownOutput;
+  if (!hasOnly(reading, `${selecting} ${recursive} ${listing}`)) return unknownOutput;
   const shown = names.map((name) => (name === '-' ? '(standard input)' : name));
+  if (!isListing) {
+    const areShown = (showsNames || has(reading, '-H')) && !has(reading, '-h --no-filename -Z --null');
+    const isText = has(reading, '-I -a --text');
+    // Of a binary file, it says `grep: NAME: binary file matches`.
+    return areShown ? located([...shown, 'grep'], open, isText && has(reading, '-n')) : unknownOutput;
+  }
   return printed(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });
 }
 
@@ -130,6 +147,7 @@ function filtered(reading: Reading, { input }: Scene): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
   if (has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`)) return { kind: 'number' };
   const separator = has(reading, '-z --null-data') ? '\0' : '\n';
+  if (input.kind === 'table') return hasOnly(reading, selecting) ? input : unknownOutput;
   if (input.kind !== 'names' || input.separator !== separator) return unknownOutput;
   return hasOnly(reading, `${selecting} -z --null-data`) ? input : unknownOutput;
 }

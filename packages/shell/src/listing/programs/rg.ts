@@ -3,9 +3,9 @@ import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
-import { printed } from '../names.js';
+import { located, printed } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, numberOf, orHere, valuesOf } from '../options.js';
-import { startsOf } from '../start.js';
+import { areSeveral, startsOf } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
 
 /** rg(1): at least the files that are neither ignored nor hidden. */
@@ -24,7 +24,7 @@ export const rg: Lister = (reading, scene) => {
     follows: has(reading, '-L --follow'),
     lists,
     isSorted: has(reading, '--sort --sortr --sort-files'),
-    output: (names, open) => outputOf(reading, names, open),
+    output: (names, open) => outputOf(reading, names, { open, showsNames: areSeveral(operands, scene) }),
   });
 };
 
@@ -164,12 +164,22 @@ const changing =
   `-c --count --count-matches --json --path-separator --color --colors -p --pretty --vimgrep --stats --debug
   --trace --passthru --passthrough`.replace(/\s+/g, ' ');
 
-function outputOf(reading: Reading, names: readonly string[], open: boolean): Output {
+function outputOf(
+  reading: Reading,
+  names: readonly string[],
+  { open, showsNames }: { readonly open: boolean; readonly showsNames: boolean },
+): Output {
   if (has(reading, '-q --quiet')) return noOutput;
   const isListing = has(reading, '--files -l --files-with-matches --files-without-match');
+  if (!isListing && showsNames && hasOnly(reading, inLines)) return located(names, open, false);
   if (!isListing || reading.open !== null || has(reading, changing)) return unknownOutput;
   return printed(names, open, { separator: has(reading, '-0 --null') ? '\0' : '\n' });
 }
+
+/** Options with which each line begins with the name of its file. */
+const inLines = `-n --line-number -i --ignore-case -s --case-sensitive -S --smart-case -v --invert-match -w --word-regexp
+  -x -F --fixed-strings -e --regexp -c --count -g --glob -t --type -T --type-not -. --hidden -m --max-count
+  --no-heading --sort -o --only-matching -P --pcre2 --max-depth`;
 
 const everything: Visibility = {
   depth: Number.POSITIVE_INFINITY,

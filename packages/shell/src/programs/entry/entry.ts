@@ -92,7 +92,7 @@ function print(text: string): Print {
   const { subject, conditions } = conditional(text);
   const [name, ...options] = subject.split(' ').map((part) => part.replace(/^\{(.+)\}$/, '$1'));
   const what = printed.find((each) => each === name);
-  const count = what === 'fields' ? 2 : what === 'format' ? 1 : 0;
+  const count = what === 'fields' ? 2 : /^(?:format|columns|characters)$/.test(what ?? '') ? 1 : 0;
   if (what === undefined || options.length !== count)
     throw new Error(`\`${subject}\` is nothing that a program prints`);
   return { what, options, conditions };
@@ -110,6 +110,10 @@ const printed = [
   'fields',
   'format',
   'numbered',
+  'counts',
+  'counted',
+  'columns',
+  'characters',
   'sequence',
   'unknown',
 ] as const;

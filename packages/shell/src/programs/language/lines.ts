@@ -15,6 +15,24 @@ export function fieldOf([delimiter = '', number = '']: readonly string[]): Edit 
   return (line) => [line.includes(delimiter) ? (line.split(delimiter)[Number(number) - 1] ?? '') : line];
 }
 
+/** What a program for `awk` prints of each line that it chooses: the line, or a field between two texts. */
+type Printed = 'lines' | { readonly before: string; readonly field: number | 'last'; readonly after: string };
+
+const condition =
+  /^(?:(?:!?\/[\w .:@-]+\/|!?\w+\[\$\d\]\+\+|\$?\w+ *(?:[<>]=?|[!=]=) *(?:\d+|"[\w./-]*")|\$\d+ *!?~ *\/[\w .:@-]+\/) *(?:&&|\|\|)? *)*$/;
+const printing = /^ *(?:"([\w./-]*)" *)?\$(\d|NF)(?: *"([\w./-]*)")? *;? *$/;
+
+/** Null for any other program. */
+export function printedByAwk(program: string): Printed | null {
+  const [, when = '', action] = /^([^{}]*)(?:\{([^{}]*)\})?$/.exec(program.trim()) ?? [];
+  if (program.trim() === '' || !condition.test(when.trim())) return null;
+  const [, printed] = /^ *print\b(.*)$/.exec(action ?? 'print') ?? [];
+  if (printed === undefined) return null;
+  const [, before = '', field = '0', after = ''] = printing.exec(printed) ?? [];
+  if (field === '0' && /^ *(?:\$0 *)?;? *$/.test(printed)) return 'lines';
+  return field === '0' ? null : { before, field: field === 'NF' ? 'last' : Number(field), after };
+}
+
 const choosing = /^\s*(?:(?:(?:\d+|\$)(?:,(?:\d+|\$))?|\/[\w .:@-]+\/)!?)?[pdq]\s*(?:;|$)/;
 const substituting = /^\s*s([/|#,])((?:\\[^\n]|(?!\1)[^\\\n])+)\1((?:(?!\1)[\w .:@/-])*)\1(g?)p?\s*(?:;|$)/;
 

@@ -162,7 +162,7 @@ function outputAsWord(output: Output, written: string): Word {
   if (output.kind === 'text') return text(output.text.replace(/\n+$/, ''));
   if (output.kind === 'number')
     return unknown(written, { isNumber: true, count: output.mayBeMissing === true ? 'many' : 'one' });
-  if (output.kind === 'ids') return unknown(written, { isId: 'whole', count: 'many' });
+  if (output.kind === 'ids') return unknown(written, { afterId: '', count: 'many' });
   if (output.kind === 'names' && output.separator === '\n')
     return { ...namesWord(output.names, 'many'), ...(output.isOne === true && { isOne: true }) };
   return unknown(written);

@@ -80,10 +80,15 @@ export function wordOf(field: Field): Word {
   const isAllNumber = isAnyNumber(gap) && before + after === '';
   const start = before + (gap.kind === 'names' ? gap.before : gap.start);
   const count = isAllNumber && !isQuoted ? gap.count : 'one';
-  if (before === '' && gap.kind === 'unknown' && gap.isId !== undefined && /^[^\s*?[]*$/.test(after ?? ' '))
+  if (
+    before === '' &&
+    gap.kind === 'unknown' &&
+    gap.afterId !== undefined &&
+    /^[^\s*?[]*$/.test(after ?? ' ')
+  )
     return unknown(writtenAs(gap), {
       count: isQuoted ? 'one' : gap.count,
-      isId: after === '' ? gap.isId : 'start',
+      afterId: gap.afterId === null ? null : gap.afterId + after,
     });
   const isLike = field.every((each) => each.kind === 'text' || likesOf(each.gap) !== null);
   const likes = [0, 1].map((at) =>

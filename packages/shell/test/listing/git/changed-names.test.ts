@@ -80,6 +80,66 @@ describe('names of changed files that git prints', () => {
     expect(output.names.texts.includes('never')).toBe(whole.includes(command));
   });
 
+  const withStatus = known.filter((command) => !/-z|--exit-code/.test(command));
+  it.each([
+    ...withStatus.map((command) => command.replace('--name-only', '--name-status')),
+    'status -s',
+    'status --porcelain',
+    'status --porcelain=v1 -uall',
+    'status -s -uno',
+    'status -s src',
+  ])('has the names in the columns of `git %s`', (command) => {
+    const other = command.startsWith('status')
+      ? repositoryOf({ 'src/a.ts': 'a\n', 'b c': 'b\n', gone: 'g\n' })
+      : folder;
+    if (other !== folder)
+      write(other, { 'src/a.ts': 'new\n', 'b c': 'new\n', 'new/file': 'n\n', other: 'o\n' });
+    if (other !== folder) rmSync(join(other, 'gone'));
+    const deed = describeGit(other, command);
+    if (typeof deed === 'string' || deed.output.kind !== 'table') throw new Error(JSON.stringify(deed));
+    const { rest, separator } = deed.output;
+    const lines = git(other, ...command.split(' '))
+      .split('\n')
+      .filter(Boolean);
+    const names = lines.map((line) =>
+      separator === null ? line.slice(3).replace(/^"(.*)"$/, '$1') : line.replace(/^\w+\t/, ''),
+    );
+    const parts = names.flatMap((name) => (name.includes('\t') ? name.split('\t') : [name]));
+    expect(parts.filter((name) => rest?.texts.includes(name) !== true)).toEqual([]);
+  });
+
+  it.each([
+    'diff --name-status -z HEAD~1',
+    'diff --name-status --name-only HEAD~1',
+    'status',
+    'status -sb',
+    'status --porcelain=v2',
+    'status --porcelain -z',
+    'status -s --ignored',
+  ])('leaves the columns of `git %s` unknown', (command) => {
+    const other = repositoryOf({ 'a.ts': 'a\n' });
+    commit(other, { 'b.ts': 'b\n' });
+    const deed = describeGit(other, command);
+    expect(typeof deed === 'string' ? deed : deed.output.kind).toBe('unknown');
+  });
+
+  it.each([
+    ['status.branch', 'true'],
+    ['color.ui', 'always'],
+    ['color.status', 'always'],
+  ])('leaves `git status -s` unknown with `%s`', (name, value) => {
+    const other = repositoryOf({ 'a.ts': 'a\n' });
+    git(other, 'config', name, value);
+    expect(describeGit(other, 'status -s')).toMatchObject({ output: { kind: 'unknown' } });
+  });
+
+  it('leaves `git status -s` unknown where a file may be renamed, or below the top', () => {
+    const other = repositoryOf({ 'src/a.ts': 'a\n' });
+    expect(describeGit(join(other, 'src'), 'status -s')).toMatchObject({ output: { kind: 'unknown' } });
+    git(other, 'mv', 'src/a.ts', 'src/b.ts');
+    expect(describeGit(other, 'status -s')).toMatchObject({ output: { kind: 'unknown' } });
+  });
+
   it.each([
     'diff --name-only --relative HEAD',
     'diff --name-only --line-prefix=x HEAD',

@@ -1,8 +1,9 @@
-import { type Output, textOf, unknownOutput } from '../../../word.js';
+import type { Files } from '../../../effect.js';
+import { type Output, onlyNames, textOf, unknownOutput } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { namesOutput } from '../act.js';
 import { type Past, pairsOf, withPast } from '../content.js';
-import { isGiven, type Request } from '../request.js';
+import { isGiven, type Request, type Scope } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { difference, isSameEntry } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
@@ -12,7 +13,7 @@ import { changedFiles, staleFiles, type WorkTree } from '../work/work-tree.js';
 import { commitsOfLog } from './log-commits.js';
 
 /** Options with which `--name-only` prints names of files below the work tree, each on a line, and nothing else. */
-const namesOnly = `--name-only -z --cached --staged --diff-filter -M --find-renames --no-renames -r --no-commit-id --root
+const namesOnly = `--name-only --name-status -z --cached --staged --diff-filter -M --find-renames --no-renames -r --no-commit-id --root
   --format --pretty -n --max-count -# -w -b -S -G -R --no-color --no-ext-diff --no-textconv --exit-code
   --author --since --after --until --before --grep --no-merges --first-parent`;
 
@@ -34,8 +35,46 @@ export function namesOfDiff(request: Request, work: WorkTree): Output {
     ...modules.map(({ path }) => path),
   ];
   const open = files.some((each) => each.open);
-  return namesOutput([...new Set(names)], { isNul: isGiven(request, '-z'), open });
+  return withStatus(request, namesOutput([...new Set(names)], { isNul: isGiven(request, '-z'), open }));
 }
+
+/** With `--name-status`, a letter and a tab stand before each name, and a renamed file has two names. */
+function withStatus(request: Request, output: Output): Output {
+  if (!isGiven(request, '--name-status') || output.kind !== 'names') return output;
+  const { texts } = output.names;
+  const pairs = isGiven(request, '--no-renames') ? [] : texts.map((name) => `${name}\t${name}`);
+  return { kind: 'table', columns: ['text'], rest: onlyNames([...texts, ...pairs]), separator: '\t' };
+}
+
+/** What `git status --short` prints at the top of the work tree, with these files that are not in the index. */
+export function namesOfStatus(request: Request, { work, spec }: Scope, untracked: Files): Output {
+  const isRelative = request.folder !== work.tree || isGiven(request, '-z --null -b --branch --ignored?');
+  const formats = valuesOf(request.reading, '--porcelain').map(textOf);
+  const isShort = isGiven(request, '-s --short --porcelain') && formats.every((each) => each === 'v1');
+  const isOwn = ['status.branch', 'color.ui', 'color.status'].some(
+    (name) => settingOf(request.settings, name) !== null,
+  );
+  if (isRelative || !isShort || isOwn || !hasOnly(request.reading, shortOnly)) return unknownOutput;
+  const staged = withPast(request, (past) =>
+    sidesOfIndex(past, work, { revision: 'HEAD', spec, hasFiles: true }),
+  );
+  const paths = [...(staged?.paths ?? [])];
+  // A file that is neither in the index nor new may be renamed: it has two names.
+  const tracked = new Set(work.index?.entries.map(({ path }) => path));
+  if (staged === null || paths.some((path) => !tracked.has(path)) || work.added.size > 0)
+    return unknownOutput;
+  const files = [staleFiles(work, spec), changedFiles(work, spec), untracked];
+  const others = below(work, untracked).flatMap((path) =>
+    [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1)),
+  );
+  const names = [...paths, ...files.flatMap((each) => below(work, each)), ...others];
+  const output = namesOutput([...new Set(names)], { isNul: false, open: files.some((each) => each.open) });
+  return output.kind === 'names'
+    ? { kind: 'table', columns: ['text'], rest: output.names, separator: null, restAt: 4 }
+    : output;
+}
+
+const shortOnly = '-s --short --porcelain -u --untracked-files --no-renames';
 
 interface Sides {
   /** The files that differ between two commits, or a commit and the index. */
@@ -114,12 +153,15 @@ function namesFrom(request: Request, pathsOf: (past: Past) => Iterable<string> |
     const isFollowed = settingOf(request.settings, 'log.follow') !== null;
     return paths === null ? null : [...new Set(paths)].filter((path) => isFollowed || spec.matches(path));
   });
-  return names === null ? unknownOutput : namesOutput(names, { isNul: false, open: false });
+  return names === null
+    ? unknownOutput
+    : withStatus(request, namesOutput(names, { isNul: false, open: false }));
 }
 
 function printsNames(request: Request): boolean {
   return (
-    isGiven(request, '--name-only') &&
+    isGiven(request, '--name-only --name-status') &&
+    !(isGiven(request, '--name-status') && isGiven(request, '-z --name-only')) &&
     hasOnly(request.reading, namesOnly) &&
     settingOf(request.settings, 'diff.relative') === null
   );

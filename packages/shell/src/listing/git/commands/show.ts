@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { isOpen, textOf, type Word } from '../../../word.js';
+import { isOpen, textOf, type UnknownWord, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
@@ -176,12 +176,16 @@ interface NamedFile {
   readonly path: string;
 }
 
-/** With a counted revision, `HEAD~$n:path`, it is one file. */
+/** With a counted revision, `HEAD~$n:path`, or the id of a commit, which may be empty, it is one file. */
 function fileOf(request: Request, word: Word): NamedFile | null {
-  const likes = word.kind === 'unknown' ? word.likes : undefined;
+  const likes = word.kind !== 'unknown' || word.count === 'many' ? undefined : likesOf(word);
   if (likes === undefined) return fileIn(request, textOf(word));
   const [first = null, ...others] = likes.map((each) => fileIn(request, each));
   return others.every((each) => each?.path === first?.path) ? first && { ...first, revision: '' } : null;
+}
+
+function likesOf({ likes, afterId }: UnknownWord): readonly string[] | undefined {
+  return typeof afterId === 'string' ? [`0${afterId}`, afterId] : likes;
 }
 
 /** `REVISION:path`, `:path` and `:0:path` for the index; null for anything else. */

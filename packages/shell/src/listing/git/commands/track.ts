@@ -1,6 +1,7 @@
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import { isMany, type Output, text, textOf, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
+import { located } from '../../names.js';
 import { hasOnly, pathEffects, valuesOf } from '../../options.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
@@ -20,6 +21,7 @@ import { below } from '../work/discard.js';
 import { everyPath, type Pathspec, within } from '../work/pathspec.js';
 import { type Untracked, untrackedFiles } from '../work/untracked.js';
 import { changedFiles, isRacy, mayRefresh, trackedFiles } from '../work/work-tree.js';
+import { namesOfStatus } from './changed-names.js';
 
 export const status = inScope(noProblem, (request, scope) => {
   const isUntracked = valuesOf(request.reading, '-u --untracked-files').every(
@@ -29,11 +31,16 @@ export const status = inScope(noProblem, (request, scope) => {
     ? untrackedFiles(scope.work, scope.spec, { ignored: isGiven(request, '--ignored --ignored=') })
     : none;
   const listed = { ...files, paths: [scope.work.tree, ...folders] };
-  return comparing(request, scope, isUntracked ? onFiles('list', listed) : []);
+  const deed = comparing(request, scope, isUntracked ? onFiles('list', listed) : []);
+  return typeof deed === 'string' ? deed : { effects: deed, output: namesOfStatus(request, scope, files) };
 });
 
 /** Looks for changed files, and then refreshes the index. `more` holds its other effects. */
-export function comparing(request: Request, { work, spec }: Scope, more: readonly Effect[] = []): Act {
+export function comparing(
+  request: Request,
+  { work, spec }: Scope,
+  more: readonly Effect[] = [],
+): readonly Effect[] | string {
   const why = driversOf(request, 'filter') ?? indexProblem(request, work);
   if (why !== null) return why;
   const isWritten = mayRefresh(work) || isRacy(work);
@@ -158,10 +165,22 @@ export function grep(request: Request): Act {
     : none.files;
   const all = joinedFiles(tracked, more);
   const effects = [...past, ...onFiles('read', all)];
-  if (!isGiven(request, '-l --files-with-matches --name-only') || past.length > 0) return { effects };
+  const isListing = isGiven(request, '-l --files-with-matches --name-only');
+  if (past.length > 0 || !(isListing || hasOnly(request.reading, inLines))) return { effects };
   const how = { prefix, isNul: isGiven(request, '-z --null'), open: all.open };
-  return { effects, output: listedNames(request, below(work, all), how) };
+  const output = listedNames(request, below(work, all), how);
+  if (isListing) return { effects, output };
+  const isNumbered = isGiven(request, '-n --line-number') && isGiven(request, '-I');
+  return {
+    effects,
+    output: output.kind === 'names' ? located(output.names.texts, false, isNumbered) : output,
+  };
 }
+
+/** Options with which each line begins with the name of its file. */
+const inLines = `-n --line-number -i --ignore-case -w --word-regexp -v --invert-match -E --extended-regexp -F --fixed-strings
+  -G --basic-regexp -P --perl-regexp -e -f -I --no-color --full-name --untracked -c --count --and --or --not -m --max-count
+  -o --only-matching -H --exclude-standard`;
 
 function withoutFirst(request: Request): Request {
   const { reading } = request;

@@ -1,0 +1,109 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines
+
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { project } from './world.js';
+
+const files = {
+  'a.txt': 'a\n',
+  'b.txt': 'a\nb\n',
+  '.env': 'a=1',
+  list: 'a.txt\n',
+  'x:y/c.md': 'a\n',
+  'src/main.ts': 'a m\n',
+  'src/lib/util.ts': 'a\n',
+  binary: 'a\n\0\n',
+};
+const { root, says } = project(files);
+const both = ['a.txt', 'b.txt'];
+const sources = ['src/lib/util.ts', 'src/main.ts'];
+
+/** Lines that print a column, and the files that `| xargs cat` reads behind them. */
+const known: readonly (readonly [string, readonly string[]])[] = [
+  ['grep -rn a src | cut -d: -f1 | sort -u | sed 1d', ['grep', 'src/main.ts', 'src/lib/util.ts']],
+  ["grep -n a a.txt b.txt | head -3 | awk -F: '{print $1}'", [...both, 'grep']],
+  ['grep -Hn a a.txt | cut -d: -f1', ['a.txt', 'grep']],
+  ["grep -c a a.txt b.txt | grep -v ':0$' | cut -d: -f1", [...both, 'grep']],
+  ['grep -rn a src | while IFS=: read -r f l; do echo "${f%% *}"; done', ['grep', ...sources]],
+  ['grep -rn a src | while IFS=: read -r f l _; do echo "${f%% *}"; done', ['grep', ...sources]],
+  ["wc -l *.txt | sort -rn | awk '{print $2}'", [...both, 'total']],
+  ["wc a.txt b.txt | awk 'NR<3 {print $4}'", [...both, 'total']],
+  ['wc -lc *.txt | awk \'$3 != "total" {print $NF}\'', [...both, 'total']],
+  ['wc -l a.txt | while read -r n f; do echo "$f"; done', ['a.txt', 'total']],
+  ["ls *.txt | uniq -c | sort -rn | awk '{print $2}'", both],
+  ["ls *.txt | awk '{print $1}'", both],
+  ['ls *.txt | awk -F. \'{print "./" $1 ".txt"}\'', both],
+  ["find . -name '*.txt' -printf '%s %p\\n' | sort -rn | cut -d' ' -f2", both],
+  ["find . -name '*.txt' -printf '%s %p\\n' | sort -rn | cut -d' ' -f2-", both],
+  ["find . -name '*.txt' -printf '%T@\\t%s\\t%f\\n' | cut -f3", both],
+  ["find . -name '*.txt' -printf '%s %p\\n' | while read -r n f; do (( n > 0 )) && echo \"$f\"; done", both],
+];
+
+/** Lines behind which `| xargs cat` may read anything. */
+const unknown = [
+  'grep -n a a.txt | cut -d: -f2',
+  'grep -rn a a.txt | cut -d: -f1',
+  'grep -rh a src | cut -d: -f1',
+  'grep -rnA1 a src | cut -d: -f1',
+  'grep -rnZ a src | cut -d: -f1',
+  'grep -rn a . | cut -d: -f1',
+  'grep -rn a src | cut -d: -f2',
+  'grep -rn a src | cut -d/ -f1',
+  'grep -rn a src | cut -sd: -f1',
+  "grep -rn a src | sed 's/s/x/' | cut -d: -f1",
+  "grep -rn a src | awk '{print $1}'",
+  "grep -rn a src | awk -F: -v OFS=x '{print $1}'",
+  "grep -rn a src | awk -F: '{print $1, $2}'",
+  'grep -rn a src | awk -F: \'$1=".env" {print $1}\'',
+  'grep -rn a src | awk -F: \'{$1=".env"} {print $1}\'',
+  'grep -rn a src | awk \'FS=":" {print $1}\'',
+  "grep -rn a src | awk -F: '{print $1}' - list",
+  'grep -rn a src | { IFS=: read -r -n1 x; cut -d: -f1; }',
+  'grep -rn a src | while IFS=: read -r f; do echo "$f"; done',
+  'grep -rn a src | while IFS=: read -r l f; do echo "$f"; done',
+  'grep -rn a src | while read -r f l; do echo "$f"; done',
+  "wc -L *.txt | awk '{print $2}'",
+  "wc *.txt | awk '{print $0}'",
+  "wc -l *.txt | cut -d' ' -f2",
+  'wc -l *.txt list | while read -r f; do echo "$f"; done',
+  "uniq -c list | awk '{print $2}'",
+  'cut -d: -f1 list',
+  "find . -name '*.txt' -printf '%u %p\\n' | cut -d' ' -f2",
+  "find . -name '*.txt' -printf '%s %p' | cut -d' ' -f2",
+  "find . -name '*.txt' -printf '%s  %p\\n' | cut -d' ' -f3",
+  "find . -name '*.txt' -printf '%s %p\\0' | cut -d' ' -f2",
+];
+
+describe('a column of the lines that a program prints', () => {
+  it.each(known)('is known for %s', async (line, paths) => {
+    const read = (await says(`{ ${line}; } | xargs cat`)).filter((each) => each.endsWith('(cat)'));
+    expect(read.map((each) => each.split(' ').slice(1, -1).sort())).toEqual([[...paths].sort()]);
+  });
+
+  it.each(known)('holds what bash prints for %s', (line, paths) => {
+    const printed = execFileSync('bash', ['-c', line], { cwd: root, encoding: 'utf8' });
+    const names = printed.split(/\s/).filter((each) => each !== '');
+    expect(names).not.toEqual([]);
+    expect(paths).toEqual(expect.arrayContaining(names.map((each) => each.replace(/^\.\//, ''))));
+  });
+
+  it.each(unknown)('is unknown for %s', async (line) => {
+    const found = await says(`{ ${line}; } | xargs cat`);
+    const isOpen = found.some((each) => /^(?:fs\.read\.outside and others|proc\.exec\.opaque)/.test(each));
+    expect(isOpen).toBe(true);
+  });
+
+  it('is a number only where no line is about a binary file', async () => {
+    const numbered = (options: string) =>
+      `grep -rn${options} a src | while IFS=: read -r f l r; do sed -n "\${l}p" a.txt; done`;
+    const isOpaque = async (line: string) =>
+      (await says(line)).some((each) => each.startsWith('proc.exec.opaque'));
+    expect([await isOpaque(numbered('')), await isOpaque(numbered('I'))]).toEqual([true, false]);
+  });
+
+  it('is also empty behind the last line', async () => {
+    const line =
+      "find . -name '*.txt' -printf '%s %p\\n' | { while read -r n f; do :; done; cat \".env$f\"; }";
+    expect(await says(line)).toContainEqual(expect.stringMatching(/^secret\.read /));
+  });
+});
