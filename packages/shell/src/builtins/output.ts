@@ -39,7 +39,8 @@ export const echo: Builtin = (words, scope) => {
 };
 
 /** Conversions without effect. `%n` sets a variable. */
-const plainFormat = /^(?:[^%]|%%|%[-+ #0]*\d*(?:\.\d+)?[sbqdiouxXcfFeEgG])*$/;
+const plainFormat =
+  /^(?:[^%]|%%|%[-+ #0]*(?:\d*|\*)(?:\.(?:\d+|\*))?(?:[sbqdiouxXcfFeEgG]|\((?:[^()%]|%[A-Za-z%])*\)T))*$/;
 
 export const printf: Builtin = (words, scope) => {
   const isKept = textOf(words[0]) === '-v';

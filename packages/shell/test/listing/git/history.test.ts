@@ -110,6 +110,8 @@ describe('content from the git history', () => {
     ['log -L1,2:.env HEAD~3', ['.env']],
     ['cat-file -p HEAD~3:.env', ['.env']],
     ['cat-file -t HEAD~3:.env', []],
+    ['cat-file --batch-check', []],
+    ['cat-file --batch-check=%(objectsize) --batch-all-objects', []],
     ['cat-file blob HEAD~3:./.env', ['.env']],
     ['show :.env', ['.env']],
     ['show HEAD~3:src/../.env', ['.env']],

@@ -133,7 +133,7 @@ function ofTrees(past: Past): Iterable<string> {
 
 /** `git cat-file`: an object, its kind or its size. */
 export function catFile(request: Request): Act {
-  return isGiven(request, '-t -s -e') && request.reading.open === null ? [] : show(request, false);
+  return isGiven(request, '-t -s -e --batch-check --batch-check=') && request.reading.open === null ? [] : show(request, false);
 }
 
 export function showStash(request: Request): Act {
