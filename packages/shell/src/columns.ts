@@ -1,4 +1,4 @@
-import type { Column, Names, Output, Table } from './word.js';
+import { type Column, type Names, type Output, type Table, unknownOutput } from './word.js';
 
 /**
  * What the field with this number, from 1, is in each line that is split at this character, or at blanks for null.
@@ -6,7 +6,7 @@ import type { Column, Names, Output, Table } from './word.js';
  */
 export function columnOf(lines: Output, by: string | null, at: number | 'last'): Column | null {
   const { columns, rest, separator } = tableOf(lines) ?? unknownTable;
-  if (separator !== undefined && by !== separator && (by !== null || separator === ':')) return null;
+  if (separator !== undefined && !isSplit(separator, by)) return null;
   const column = at === 'last' ? undefined : columns[at - 1];
   return column ?? (rest === null ? null : partsOf(rest, by, at === 'last' ? at : at - columns.length));
 }
@@ -14,10 +14,57 @@ export function columnOf(lines: Output, by: string | null, at: number | 'last'):
 /** What is left of each line behind this number of fields; null if it is unknown. */
 export function restBehind(lines: Output, by: string | null, count: number): Names | null {
   const { columns, rest, separator } = tableOf(lines) ?? unknownTable;
-  const isSplit = by === separator || (by === null && separator !== ':');
   const isRest =
-    isSplit && columns.length === count && rest?.texts.some((each) => each.includes('\t')) === false;
+    (separator === undefined || isSplit(separator, by)) &&
+    columns.length === count &&
+    rest?.texts.some((each) => each.includes('\t')) === false;
   return isRest ? rest : null;
+}
+
+/** Whether fields that end at this character, or at blanks, are the columns. */
+function isSplit(separator: string | null, by: string | null): boolean {
+  return by === separator || (by === null && (separator === ' ' || separator === '\t'));
+}
+
+/** The lines that have one field of each line. */
+export function linesWith(column: Column | null): Output {
+  if (column === 'number') return { kind: 'number', mayBeMissing: true };
+  if (column === 'id') return { kind: 'ids' };
+  return column === null || column === 'text'
+    ? unknownOutput
+    : { kind: 'names', names: column, separator: '\n' };
+}
+
+/** Lines that begin with one of these names and a colon, and perhaps with the number of the line behind it. */
+export function located(names: Names, isNumbered = false): Output {
+  if (names.texts.some((name) => /[:\n]/.test(name))) return unknownOutput;
+  const columns: readonly Column[] = isNumbered ? [names, 'number'] : [names];
+  return { kind: 'table', columns, rest: null, separator: ':' };
+}
+
+/** What is printed for each thing by a format like `%h %s`, whose parts have one separator; null for an unknown part. */
+export function formatted(format: string, columnOf: (part: string) => Column | null): Output {
+  const [, separator = ' '] = /^%(?:\([^)]*\)|\w{1,2})([ \t:|,;])/.exec(format) ?? [];
+  const parts = format.split(separator);
+  const columns: Column[] = [];
+  for (const part of parts) {
+    const column = columnOf(part);
+    if (column === null) break;
+    columns.push(column);
+  }
+  const isWhole = columns.length === parts.length;
+  const last = isWhole ? columns.at(-1) : undefined;
+  const rest = typeof last === 'object' ? last : null;
+  if (rest !== null) columns.pop();
+  const holdsSeparator = (column: Column) =>
+    typeof column === 'object' && column.texts.some((text) => text.includes(separator) || /\s/.test(text));
+  if (
+    (rest === null && columns.length === 0) ||
+    columns.some(holdsSeparator) ||
+    rest?.texts.some((text) => text.includes('\n'))
+  )
+    return unknownOutput;
+  return { kind: 'table', columns, rest, separator };
 }
 
 const unknownTable: Shape = { columns: [], rest: null, separator: ':' };

@@ -90,18 +90,20 @@ export type Output =
 /** Lines with columns, as `grep -n` and `wc` print them. */
 export interface Table {
   readonly kind: 'table';
-  /** The first columns. None has a separator or, unless that is a colon, a blank. */
+  /** The first columns. None has a separator or, if that is one, another blank. */
   readonly columns: readonly Column[];
   /** The names of which one is the rest of a line; null if the rest is unknown. */
   readonly rest: Names | null;
-  /** What ends each column; null for any number of blanks. */
-  readonly separator: ' ' | '\t' | ':' | null;
+  /** The character that ends each column; null for any number of blanks. */
+  readonly separator: string | null;
   /** The number of the character with which the rest begins, from 1, where it is the same in each line. */
   readonly restAt?: number;
+  /** Whether the last line may lack its end. */
+  readonly mayRunOn?: true;
 }
 
-/** In each line one of these names, a whole number, or a text that is unknown. */
-export type Column = Names | 'number' | 'text';
+/** In each line one of these names, a whole number, the id of a commit, or a text that is unknown. */
+export type Column = Names | 'number' | 'id' | 'text';
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };
@@ -118,6 +120,7 @@ export function linesIn(written: string): readonly string[] {
 /** The output of any number of commands that each print some of this. */
 export function repeated(output: Output): Output {
   if (output.kind === 'ids' || isNothing(output)) return output;
+  if (output.kind === 'table' && output.mayRunOn !== true) return output;
   if (output.kind === 'names' && output.mayRunOn !== true)
     return { kind: 'names', names: output.names, separator: output.separator };
   if (output.kind !== 'text' || !output.text.endsWith('\n')) return unknownOutput;

@@ -100,6 +100,7 @@ function fieldOfTable(table: Table, { at, count, ifs }: Field): Value {
   const by = ifs === ' ' && table.separator !== '\t' ? null : ifs;
   const column = at === count - 1 ? restBehind(table, by, at) : columnOf(table, by, at + 1);
   if (column === 'number') return unknown('…', { isNumber: true });
+  if (column === 'id') return unknown('…', { afterId: '' });
   return column === null || column === 'text' || !isKept(column.texts) ? unknown('…') : namesWord(column);
 }
 

@@ -35,10 +35,9 @@ const longest = 30_000;
 
 function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Word[] {
   if (input.kind === 'names') {
-    const isKept = input.separator === '\0' ? more === 'nul' : more === 'lines' || isPlain(input);
-    return isKept && more !== (input.separator === '\0' ? 'lines' : 'nul')
-      ? [namesWord(more === 'blanks' ? withoutEmpty(input.names) : input.names, 'many')]
-      : [unknown('…', { count: 'many' })];
+    const isOther = (more === 'nul') !== (input.separator === '\0');
+    const names = isOther ? null : more === 'blanks' ? splitAtBlanks(input.names) : input.names;
+    return [names === null ? unknown('…', { count: 'many' }) : namesWord(names, 'many')];
   }
   if (input.kind === 'ids') return [unknown('…', { afterId: '', count: 'many' })];
   if (input.kind === 'number') return [unknown('…', { isNumber: true })];
@@ -63,14 +62,11 @@ function isUnquoted({ names, separator }: Extract<Output, { kind: 'names' }>): b
   return separator === '\n' && !names.open && names.texts.every((name) => !/^\s|['"\\\n]/.test(name));
 }
 
-/** Whether names stay the same when they are split at blanks and lose quotes and backslashes. */
-function isPlain({ names }: Extract<Output, { kind: 'names' }>): boolean {
-  return !names.open && names.texts.every((name) => /^[^\s'"\\]*$/.test(name));
-}
-
-/** Where blanks separate the words, an empty line adds none. */
-function withoutEmpty(names: Names): Names {
-  return { ...names, texts: names.texts.filter((name) => name !== '') };
+/** The words between blanks; null where quotes and backslashes are removed from them. */
+function splitAtBlanks({ texts, open }: Names): Names | null {
+  if (open || texts.some((name) => /['"\\]/.test(name))) return null;
+  const words = texts.flatMap((name) => name.split(/\s+/)).filter((word) => word !== '');
+  return onlyNames([...new Set(words)]);
 }
 
 /** A word with another word in place of a text. */

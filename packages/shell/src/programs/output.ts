@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
-import { columnOf, restBehind } from '../columns.js';
+import { columnOf, formatted, linesWith, located, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
 import {
-  type Column,
   isAnyNumber,
   isMany,
   isOpen,
@@ -17,7 +16,7 @@ import {
   type Word,
 } from '../word.js';
 import type { Print } from './entry/entry.js';
-import { changed, type Edit, editOf, fieldOf, printedByAwk } from './language/lines.js';
+import { changed, choosesLines, type Edit, editOf, fieldOf, printedByAwk } from './language/lines.js';
 import { type AssignedOperand, holds } from './operands.js';
 import type { Reading } from './reading.js';
 
@@ -60,11 +59,13 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       return lines.kind === 'names' && isOne(given) ? { ...lines, isOne: true } : lines;
     }
     case 'edited':
-      return editedLines(editOf(textOf(given.reading.operands[0]) ?? ''), given);
+      return editedBy(textOf(given.reading.operands[0]) ?? '', given);
     case 'format':
-      return /^%[aghisuXYZ]$/.test(onlyValue(print.options[0] ?? '', given))
-        ? { kind: 'number' }
-        : unknownOutput;
+      return formattedBy(onlyValue(print.options[0] ?? '', given), given);
+    case 'located':
+      return located(namesOf(given.operands));
+    case 'sums':
+      return sumsOf(namesOf(given.operands));
     case 'sequence':
       return sequenceOf(given.reading.words);
     case 'numbered': {
@@ -86,9 +87,10 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       );
     case 'characters': {
       const lines = linesOf(given);
-      const isRest =
-        lines.kind === 'table' && onlyValue(print.options[0] ?? '', given) === `${lines.restAt}-`;
-      return printedColumn(isRest ? lines.rest : null);
+      const [, start] = /^([1-9]\d?)-$/.exec(onlyValue(print.options[0] ?? '', given)) ?? [];
+      if (start === undefined) return unknownOutput;
+      if (lines.kind !== 'table') return editedLines((line) => [line.slice(Number(start) - 1)], given);
+      return linesWith(lines.restAt === Number(start) ? lines.rest : null);
     }
     case 'columns':
       return columnsOf(
@@ -147,6 +149,22 @@ function countsOf({ operands, reading }: Given): Output {
   return { kind: 'table', columns: Array(chosen || counts.length - 1).fill('number'), rest, separator: null };
 }
 
+/** `stat -c FORMAT`. */
+function formattedBy(format: string, { operands, reading }: Given): Output {
+  const isNumber = (part: string) => /^%[aghisuXYZ]$/.test(part);
+  if (isNumber(format))
+    return reading.operands.length === 1 && !reading.operands.some(isMany)
+      ? { kind: 'number' }
+      : unknownOutput;
+  return formatted(format, (part) => (part === '%n' ? namesOf(operands) : isNumber(part) ? 'number' : null));
+}
+
+/** `md5sum FILE…`. It changes lines with odd names. */
+function sumsOf(names: Names): Output {
+  const isPlain = names.texts.length > 0 && !names.open && !names.texts.some((name) => /[\\\n\r]/.test(name));
+  return isPlain ? { kind: 'table', columns: ['text'], rest: names, separator: null } : unknownOutput;
+}
+
 /** `cut -d C -f N`, or `N-` for all from there. */
 function cutFrom([delimiter = '', field = '']: readonly string[], given: Given): Output {
   const lines = linesOf(given);
@@ -155,8 +173,8 @@ function cutFrom([delimiter = '', field = '']: readonly string[], given: Given):
   if (number === undefined) return unknownOutput;
   const by = delimiter || '\t';
   return isAll === ''
-    ? printedColumn(columnOf(lines, by, Number(number)))
-    : printedColumn(restBehind(lines, by, Number(number) - 1));
+    ? linesWith(columnOf(lines, by, Number(number)))
+    : linesWith(restBehind(lines, by, Number(number) - 1));
 }
 
 /** `awk '{print $N}'`, perhaps with a condition, and with texts around the field. */
@@ -170,23 +188,24 @@ function columnsOf(program: string, separator: string, given: Given): Output {
     return unknownOutput;
   if (chosen === 'lines') return lines;
   const by = separator === '' ? null : separator.replace('\\t', '\t');
-  const column = printedColumn(columnOf(lines, by, chosen.field));
+  const column = linesWith(columnOf(lines, by, chosen.field));
   if (column.kind !== 'names') return chosen.before + chosen.after === '' ? column : unknownOutput;
   const texts = column.names.texts.map((text) => chosen.before + text + chosen.after);
   return { ...column, names: { ...column.names, texts } };
-}
-
-function printedColumn(column: Column | null): Output {
-  if (column === 'number') return { kind: 'number', mayBeMissing: true };
-  return column === null || column === 'text'
-    ? unknownOutput
-    : { kind: 'names', names: column, separator: '\n' };
 }
 
 /** The value of an option that is given once; otherwise empty. */
 function onlyValue(name: string, { reading }: Given): string {
   const [only, ...others] = reading.options.filter(({ entry }) => entry.names.includes(name));
   return others.length > 0 ? '' : (textOf(only?.values[0]) ?? '');
+}
+
+/** `sed SCRIPT`, also one that takes away all behind the first colon, like `cut -d: -f1`. */
+function editedBy(script: string, given: Given): Output {
+  const lines = linesOf(given);
+  if (lines.kind !== 'table') return editedLines(editOf(script), given);
+  if (/^s([/|#,]):\.\*\$?\1\1$/.test(script)) return linesWith(columnOf(lines, ':', 1));
+  return choosesLines(script) ? lines : unknownOutput;
 }
 
 function editedLines(edit: Edit | null, given: Given): Output {

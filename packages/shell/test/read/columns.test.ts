@@ -37,6 +37,16 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ["find . -name '*.txt' -printf '%s %p\\n' | sort -rn | cut -d' ' -f2-", both],
   ["find . -name '*.txt' -printf '%T@\\t%s\\t%f\\n' | cut -f3", both],
   ["find . -name '*.txt' -printf '%s %p\\n' | while read -r n f; do (( n > 0 )) && echo \"$f\"; done", both],
+  ["stat -c '%s %n' *.txt | sort -n | cut -d' ' -f2", both],
+  ["stat -c '%n %s' *.txt | awk '{print $1}'", both],
+  ["md5sum a.txt b.txt a.txt | sort | uniq -w32 -D | awk '{print $2}'", both],
+  ['sha256sum *.txt | while read -r h f; do echo "$f"; done', both],
+  ['file *.txt | cut -d: -f1', both],
+  ["grep -c a a.txt b.txt | sed -n '1p;2p' | sed 's/:.*//'", [...both, 'grep']],
+  ["ls *.txt | xargs wc -l | sort -rn | sed 1d | awk '{print $2}'", [...both, 'total']],
+  ["printf '%s\\n' '* a.txt' '  b.txt' | cut -c3-", both],
+  ["printf '%s\\n' '* a.txt' '  b.txt' | sed 's/^[* ]*//'", both],
+  ['printf "%s\\n" "a.txt b.txt"', both],
 ];
 
 /** Lines behind which `| xargs cat` may read anything. */
@@ -72,6 +82,14 @@ const unknown = [
   "find . -name '*.txt' -printf '%s %p' | cut -d' ' -f2",
   "find . -name '*.txt' -printf '%s  %p\\n' | cut -d' ' -f3",
   "find . -name '*.txt' -printf '%s %p\\0' | cut -d' ' -f2",
+  "stat -c '%y %n' *.txt | awk '{print $2}'",
+  "md5sum -b *.txt | awk '{print $2}'",
+  "md5sum --tag *.txt | awk '{print $2}'",
+  'file -b *.txt | cut -d: -f1',
+  'file -F, *.txt | cut -d: -f1',
+  "grep -rn a src | sed 's/:.*/x/'",
+  "grep -rn a src | sed 's/a/:/' | cut -d: -f1",
+  'printf "%s\\n" "a\\.txt"',
 ];
 
 describe('a column of the lines that a program prints', () => {

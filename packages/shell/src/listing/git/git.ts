@@ -26,6 +26,7 @@ import {
   log,
   logOfReference,
   rangeDiff,
+  reflog,
   show,
   showStash,
 } from './commands/show.js';
@@ -66,6 +67,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   'range-diff': rangeDiff,
   rebase,
   references,
+  reflog,
   reset,
   restore,
   revert,

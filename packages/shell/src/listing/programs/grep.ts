@@ -1,10 +1,11 @@
+import { located } from '../../columns.js';
 import { mayBeStream, notRead } from '../../programs/words.js';
 import { isMany, isPipe, noOutput, type Output, textOf, unknownOutput } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
-import { located, printed } from '../names.js';
+import { printed } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, orHere, pathEffects, valuesOf } from '../options.js';
 import { fnmatch, patternMatcher } from '../pattern.js';
 import { areSeveral, startsOf } from '../start.js';
@@ -137,7 +138,9 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
     const areShown = (showsNames || has(reading, '-H')) && !has(reading, '-h --no-filename -Z --null');
     const isText = has(reading, '-I -a --text');
     // Of a binary file, it says `grep: NAME: binary file matches`.
-    return areShown ? located([...shown, 'grep'], open, isText && has(reading, '-n')) : unknownOutput;
+    return areShown
+      ? located({ texts: [...new Set([...shown, 'grep'])], open, under: null }, isText && has(reading, '-n'))
+      : unknownOutput;
   }
   return printed(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });
 }

@@ -1,9 +1,10 @@
+import { located } from '../../columns.js';
 import { isNothing, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
 import type { Member } from '../members.js';
-import { located, printed } from '../names.js';
+import { printed } from '../names.js';
 import { afterPattern, has, hasOnly, mayBeNone, numberOf, orHere, valuesOf } from '../options.js';
 import { areSeveral, startsOf } from '../start.js';
 import { type Glob, overrideOf, type Visibility, visibleFrom } from '../visible.js';
@@ -171,7 +172,8 @@ function outputOf(
 ): Output {
   if (has(reading, '-q --quiet')) return noOutput;
   const isListing = has(reading, '--files -l --files-with-matches --files-without-match');
-  if (!isListing && showsNames && hasOnly(reading, inLines)) return located(names, open, false);
+  if (!isListing && showsNames && hasOnly(reading, inLines))
+    return located({ texts: [...new Set(names)], open, under: null });
   if (!isListing || reading.open !== null || has(reading, changing)) return unknownOutput;
   return printed(names, open, { separator: has(reading, '-0 --null') ? '\0' : '\n' });
 }

@@ -114,6 +114,8 @@ const printed = [
   'counted',
   'columns',
   'characters',
+  'located',
+  'sums',
   'sequence',
   'unknown',
 ] as const;

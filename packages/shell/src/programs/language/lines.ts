@@ -36,8 +36,18 @@ export function printedByAwk(program: string): Printed | null {
 const choosing = /^\s*(?:(?:(?:\d+|\$)(?:,(?:\d+|\$))?|\/[\w .:@-]+\/)!?)?[pdq]\s*(?:;|$)/;
 const substituting = /^\s*s([/|#,])((?:\\[^\n]|(?!\1)[^\\\n])+)\1((?:(?!\1)[\w .:@/-])*)\1(g?)p?\s*(?:;|$)/;
 
+/** Whether a script only chooses which lines are printed, unchanged. */
+export function choosesLines(script: string): boolean {
+  let rest = script;
+  for (let [chosen] = choosing.exec(rest) ?? []; chosen; [chosen] = choosing.exec(rest) ?? [])
+    rest = rest.slice(chosen.length);
+  return rest === '' && script !== '';
+}
+
 /** A script of substitutions, and of commands that only choose lines; null if it is not understood. */
 export function editOf(script: string): Edit | null {
+  const [, , signs] = /^s([/|#,])\^\[([* +]+)\]\*\1\1$/.exec(script) ?? [];
+  if (signs !== undefined) return (line) => [line.replace(new RegExp(`^[${signs}]*`), '')];
   const changes: ((line: string) => string)[] = [];
   let rest = script;
   while (rest !== '') {

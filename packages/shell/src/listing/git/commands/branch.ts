@@ -6,7 +6,7 @@ import { withPast } from '../content.js';
 import { setting } from '../problem.js';
 import { isGiven, type Request, textsOf, whyOf } from '../request.js';
 import { discardCommits, discardReferences } from '../work/discard.js';
-import { branchNames, currentBranch, tagNames } from './printed-revision.js';
+import { branchLines, branchNames, currentBranch, tagNames } from './printed-revision.js';
 
 const lists = '-l --list --contains --no-contains --merged --no-merged --points-at';
 const changing = '-u --set-upstream-to --unset-upstream -d -D --delete -m -M --move -c -C --copy';
@@ -17,8 +17,10 @@ export function branch(request: Request): Act {
   const isChanging = isGiven(request, changing);
   if (isGiven(request, '--edit-description')) return 'it starts an editor';
   const isListing = operands.length === 0 || isGiven(request, `${lists} --show-current -a -r`);
-  if (open === null && !isChanging && isListing)
-    return isGiven(request, '--format') ? branchNames(request) : currentBranch(request);
+  if (open === null && !isChanging && isListing) {
+    if (isGiven(request, '--show-current')) return currentBranch(request);
+    return isGiven(request, '--format') ? branchNames(request) : branchLines(request);
+  }
   const why = hooksOf(request, 'references');
   if (why !== null) return why;
   const isDropping = open !== null || isGiven(request, '-d -D --delete -m -M --move');

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path/posix';
+import { formatted } from '../../../columns.js';
 import { joined } from '../../../files/listing.js';
-import { textOf } from '../../../word.js';
+import { type Output, textOf, unknownOutput } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { commitsOf, type Past } from '../content.js';
 import { isGiven, type Request } from '../request.js';
@@ -68,3 +69,21 @@ export function printsIds(request: Request, formats: 0 | 1): boolean {
     hasOnly(request.reading, idsOnly)
   );
 }
+
+/** What `git log --oneline` prints, or one with a format that gives each commit a line. */
+export function linesOfLog(request: Request, isShort = isGiven(request, '--oneline')): Output {
+  const known = `${idsOnly} --oneline --date --no-color --decorate --no-decorate`;
+  const [format = null, ...others] = valuesOf(request.reading, '--format --pretty').map(textOf);
+  if (!hasOnly(request.reading, known) || others.length > 0) return unknownOutput;
+  if (format === null)
+    return isShort ? { kind: 'table', columns: ['id'], rest: null, separator: ' ' } : unknownOutput;
+  const [, kind = '', written = ''] = /^(format:|tformat:|)(.*)$/.exec(format) ?? [];
+  if (!inOneLine.test(written)) return unknownOutput;
+  const isId = (part: string) => /^%[hH]$/.test(part);
+  const output = formatted(written, (part) => (isId(part) ? 'id' : /^%[ac][sI]$/.test(part) ? 'text' : null));
+  return kind === 'format:' && output.kind === 'table' ? { ...output, mayRunOn: true } : output;
+}
+
+/** A format without the parts that may have several lines. */
+const inOneLine =
+  /^(?:[^%\n]|%(?:[hHtTpPsfdDS]|[ac][nNeElLdDrtiIshH]|g[dDs]|C(?:\([\w ,]*\)|red|green|blue|reset)))*$/;

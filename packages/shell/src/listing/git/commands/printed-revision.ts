@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { type Output, textOf, unknownOutput } from '../../../word.js';
-import type { Act } from '../../../world.js';
+import { formatted } from '../../../columns.js';
+import { type Column, type Output, onlyNames, textOf, unknownOutput } from '../../../word.js';
+import { type Act, deedOf } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { namesOutput } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
@@ -115,6 +116,18 @@ export function branchNames(request: Request): Act {
   return request.reading.operands.length === 0 ? branches(request) : [];
 }
 
+/** The lines of `git branch`: names behind two characters. */
+export function branchLines(request: Request): Act {
+  const isPlain = hasOnly(request.reading, '-l --list --merged --no-merged --contains --no-contains --sort');
+  const isColored = ['color.ui', 'color.branch'].some((name) => settingOf(request.settings, name) !== null);
+  if (!isPlain || isColored || hasColumns(request) || request.reading.operands.length > 0) return [];
+  const deed = deedOf(namesOfBranches(request));
+  if (typeof deed === 'string' || deed.output?.kind !== 'names') return [];
+  const { texts } = deed.output.names;
+  const lines = ['  ', '* ', '+ '].flatMap((signs) => texts.map((name) => signs + name));
+  return { ...deed, output: { ...deed.output, names: onlyNames(lines) } };
+}
+
 /** The same of `git for-each-ref refs/heads`. */
 export function eachReference(request: Request): Act {
   const [only, ...others] = request.reading.operands;
@@ -122,10 +135,29 @@ export function eachReference(request: Request): Act {
 }
 
 function branches(request: Request): Act {
-  const { options } = request.reading;
   const [format, ...others] = valuesOf(request.reading, '--format').map(textOf);
-  const isPlain = options.length === 1 && others.length === 0;
-  if (!isPlain || hasColumns(request) || format !== '%(refname:short)') return [];
+  const isPlain = hasOnly(request.reading, '--format --sort --count') && others.length === 0;
+  if (!isPlain || hasColumns(request) || typeof format !== 'string') return [];
+  const deed = deedOf(namesOfBranches(request));
+  if (typeof deed === 'string' || deed.output?.kind !== 'names' || format === '%(refname:short)') return deed;
+  const { names } = deed.output;
+  const output = formatted(format, (part) =>
+    part === '%(refname:short)' ? names : (partsOfBranches.get(part) ?? null),
+  );
+  return { ...deed, output };
+}
+
+/** What else a format says of each branch, without blanks. */
+const partsOfBranches: ReadonlyMap<string, Column> = new Map([
+  ['%(objectname)', 'id'],
+  ['%(objectname:short)', 'id'],
+  ['%(objecttype)', 'text'],
+  ['%(committerdate:short)', 'text'],
+  ['%(committerdate:unix)', 'text'],
+  ['%(authordate:short)', 'text'],
+]);
+
+function namesOfBranches(request: Request): Act {
   return printing(
     request,
     (past) => {

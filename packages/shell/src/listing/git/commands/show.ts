@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Effect, onFiles } from '../../../effect.js';
 import { joined } from '../../../files/listing.js';
-import { isOpen, textOf, type UnknownWord, type Word } from '../../../word.js';
+import { isOpen, textOf, type UnknownWord, unknownOutput, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects } from '../../options.js';
 import { readArguments } from '../arguments.js';
@@ -15,7 +15,7 @@ import { isSecret } from '../store/secret-names.js';
 import { everyPath } from '../work/pathspec.js';
 import { trackedFiles } from '../work/work-tree.js';
 import { namesOfLog, namesOfShow, namesOfTrees } from './changed-names.js';
-import { commitsOfLog, printsIds, secretsOfLines } from './log-commits.js';
+import { commitsOfLog, linesOfLog, printsIds, secretsOfLines } from './log-commits.js';
 import { idsOf } from './printed-revision.js';
 
 const patchOptions = `-p -u --patch -U --unified -U= --unified= -W --function-context -c --cc --dd -m
@@ -50,12 +50,21 @@ export function log(request: Request): Act {
   const shows = ofNamed(request, (past) => ofLog(request, past));
   const effects = logOf(request, shows);
   if (typeof effects === 'string') return effects;
-  return { effects, output: printsIds(request, 1) ? idsOf(request) : namesOfLog(request) };
+  if (printsIds(request, 1)) return { effects, output: idsOf(request) };
+  const lines = linesOfLog(request);
+  return { effects, output: lines.kind === 'unknown' ? namesOfLog(request) : lines };
 }
 
 /** `git stash list`, `git reflog show`: commits that only the log of a reference names. */
 export function logOfReference(request: Request): Act {
-  return logOf(request, (past) => past.everything());
+  const effects = logOf(request, (past) => past.everything());
+  return typeof effects === 'string' ? effects : { effects, output: linesOfLog(request) };
+}
+
+/** `git reflog`: each line begins with an id. */
+export function reflog(request: Request): Act {
+  const isOther = whyOf(request, ['signature']) !== null;
+  return { effects: [], output: isOther ? unknownOutput : linesOfLog(request, true) };
 }
 
 function logOf(request: Request, shows: Shows): readonly Effect[] | string {
@@ -133,7 +142,9 @@ function ofTrees(past: Past): Iterable<string> {
 
 /** `git cat-file`: an object, its kind or its size. */
 export function catFile(request: Request): Act {
-  return isGiven(request, '-t -s -e --batch-check --batch-check=') && request.reading.open === null ? [] : show(request, false);
+  return isGiven(request, '-t -s -e --batch-check --batch-check=') && request.reading.open === null
+    ? []
+    : show(request, false);
 }
 
 export function showStash(request: Request): Act {

@@ -1,7 +1,7 @@
+import { located } from '../../../columns.js';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
 import { isMany, type Output, text, textOf, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
-import { located } from '../../names.js';
 import { hasOnly, pathEffects, valuesOf } from '../../options.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
@@ -173,7 +173,7 @@ export function grep(request: Request): Act {
   const isNumbered = isGiven(request, '-n --line-number') && isGiven(request, '-I');
   return {
     effects,
-    output: output.kind === 'names' ? located(output.names.texts, false, isNumbered) : output,
+    output: output.kind === 'names' ? located(output.names, isNumbered) : output,
   };
 }
 
