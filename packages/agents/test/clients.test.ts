@@ -89,6 +89,8 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['claude-code', 'Agent', { prompt: 'p', subagent_type: 'Code Reviewer' }, ['worker.call code-reviewer']],
   ['claude-code', 'mcp__tiny__danger', { path: '/x' }, ['mcp.call tiny']],
   ['claude-code', 'mcp__a__b__c', {}, ['tool.call', 'mcp.call']],
+  ['claude-code', 'ReadMcpResourceTool', { server: 'a', uri: 'b' }, ['tool.call', 'mcp.call']],
+  ['claude-code', 'SendMessage', { to: 'reviewer', message: 'x' }, ['worker.call']],
   ['claude-code', 'TodoWrite', { todos: [] }, ['tool.call claude-code.todo_write']],
   ['claude-code', 'Skill', { skill: 'x', args: 'y' }, ['proc.exec.opaque']],
   [
@@ -139,6 +141,7 @@ const calls: readonly (readonly [ClientName, string, JsonObject, readonly string
   ['copilot', 'skill', { skill: 'x' }, ['proc.exec.opaque']],
   ['opencode', 'skill', { name: 'x' }, ['proc.exec.opaque']],
   ['gemini', 'mcp_tiny_danger', {}, ['tool.call', 'mcp.call']],
+  ['gemini', 'read_mcp_resource', { uri: 'b' }, ['tool.call', 'mcp.call']],
   ['copilot', 'bash', { command: 'ls' }, ['proc.exec ls']],
   ['copilot', 'bash', { command: 'cat a', shellId: 's' }, ['proc.exec', 'proc.exec.opaque']],
   ['copilot', 'create', { path: 'a', file_text: 'x' }, ['fs.write ./a']],

@@ -5,7 +5,7 @@ import { HookPlace } from './place.js';
 const policy = `version: 1
 default: pre_approved
 capabilities:
-  fs: { decision: blocked, match: { path: ["./secret", "./secret/**", "./~/**"] } }
+  fs: { decision: blocked, match: { path: ["./secret", "./secret/**", "./~/**", "./shot AM.png"] } }
   fs.read.outside: blocked
   fs.list.outside: blocked
   fs.write.outside: blocked
@@ -13,7 +13,7 @@ capabilities:
   net.connect: { decision: blocked, match: { host: evil.example } }
 `;
 
-function input(client: ClientName, tool: string, args: object, cwd: string): object {
+function input(client: ClientName, tool: string, args: object | string, cwd: string): object {
   if (client === 'copilot') return { sessionId: 's', cwd, toolName: tool, toolArgs: args };
   if (client === 'opencode')
     return { input: { tool, sessionID: 's', callID: 'call_00000001' }, args, directory: cwd };
@@ -22,10 +22,12 @@ function input(client: ClientName, tool: string, args: object, cwd: string): obj
 }
 
 const edit = { instruction: 'i', old_string: 'x', new_string: 'y' };
-const patch = (line: string) => ({ command: `*** Begin Patch\n*** Add File: a\n+x\n${line}\n*** End Patch` });
+const patchOf = (line: string) => `*** Begin Patch\n*** Add File: a\n+x\n${line}\n*** End Patch`;
+const patch = (line: string) => ({ command: patchOf(line) });
+const patchText = (line: string) => ({ patchText: patchOf(line) });
 
 /** Each was run with the real client, which reads or writes the file that the policy blocks. */
-const blocked: readonly (readonly [ClientName, string, object])[] = [
+const blocked: readonly (readonly [ClientName, string, object | string])[] = [
   ['claude-code', 'Grep', { pattern: '.', path: '' }],
   ['claude-code', 'Grep', { pattern: '.', path: ' secret' }],
   ['claude-code', 'Grep', { pattern: '.', path: 'secret\u00a0' }],
@@ -55,16 +57,38 @@ const blocked: readonly (readonly [ClientName, string, object])[] = [
   ['codex', 'apply_patch', patch('*** Delete File: secret/a\u0085')],
   ['codex', 'apply_patch', patch('\u0085*** Delete File: secret/a')],
   ['opencode', 'write', { filePath: '~/a', content: 'x' }],
+  // The tools of these two for models of the family GPT.
+  ['copilot', 'rg', { pattern: '.', paths: 'secret' }],
+  ['copilot', 'rg', { pattern: '.', paths: ['src', '/etc'] }],
+  ['copilot', 'apply_patch', patchOf('*** Delete File: secret/a')],
+  ['copilot', 'apply_patch', patchOf('*** Delete File:  secret/a')],
+  ['copilot', 'apply_patch', patchOf(' *** Delete File: secret/a')],
+  ['copilot', 'apply_patch', patchOf('+x\r*** Delete File: secret/a')],
+  ['copilot', 'apply_patch', patchOf('\ufeff*** Delete File: secret/a')],
+  ['copilot', 'apply_patch', patchOf('*** Add File: ~/a\n+x')],
+  ['copilot', 'apply_patch', patchOf('*** Update File: src/a.ts\n*** Move to: secret/a')],
+  ['opencode', 'apply_patch', patchText('*** Delete File: secret/a')],
+  ['opencode', 'apply_patch', patchText('*** Delete File:  secret/a')],
+  ['opencode', 'apply_patch', patchText('*** Delete File:secret/a')],
+  ['opencode', 'apply_patch', patchText('*** Update File: src/a.ts\n*** Move to: secret/a ')],
+  ['opencode', 'apply_patch', { patchText: `junk\n${patchOf('*** Delete File: secret/a')}` }],
+  ['opencode', 'apply_patch', { patchText: `cat <<'EOF'\n${patchOf('*** Delete File: secret/a')}\nEOF` }],
+  ['opencode', 'lsp', { operation: 'documentSymbol', filePath: 'secret/a', line: 1, character: 1 }],
+  // Claude Code takes another blank where there is no such file.
+  ['claude-code', 'Read', { file_path: 'shot AM.png' }],
 ];
 
 /** Nothing of these is blocked. */
-const permitted: readonly (readonly [ClientName, string, object])[] = [
+const permitted: readonly (readonly [ClientName, string, object | string])[] = [
   ['claude-code', 'Grep', { pattern: '.', path: 'src', glob: '*.{ts,tsx} !secret' }],
   ['claude-code', 'Glob', { pattern: '{src,test}/**/*.{ts,tsx}' }],
   ['gemini', 'read_file', { file_path: '@src/100%.ts' }],
   ['gemini', 'replace', { file_path: 'src/a.ts', ...edit }],
   ['gemini', 'replace', { file_path: 'src/new.ts', ...edit, old_string: '' }],
   ['codex', 'apply_patch', patch('*** Delete File:  secret/a')],
+  ['copilot', 'rg', { pattern: '.', paths: 'src' }],
+  ['copilot', 'apply_patch', patchOf('*** Update File: src/a.ts\n@@\n-KEY=1\n+KEY=2')],
+  ['opencode', 'apply_patch', patchText('*** Update File: src/a.ts\n@@\n-KEY=1\n+KEY=2')],
 ];
 
 describe('a path that a client takes for another one', () => {

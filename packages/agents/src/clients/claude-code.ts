@@ -59,6 +59,7 @@ const tools = toolTable({
   Skill: opaqueTool('claude-code.skill', 'skill args', 'a skill brings instructions and commands of its own'),
   Agent: agent,
   Task: agent,
+  SendMessage: clientTool('claude-code.agent', 'to message', [{ kind: 'agent', worker: null }]),
   Workflow: opaqueTool(
     'claude-code.workflow',
     'script scriptPath args name description title resumeFromRunId',
@@ -99,7 +100,10 @@ export const claudeCode: Client = {
   tools,
   pathsOf: (path, { home, folder }) => {
     const name = path.trim();
-    return [/^~(?:\/|$)/.test(name) ? home + name.slice(1) : pathFrom(folder, name)];
+    const found = /^~(?:\/|$)/.test(name) ? home + name.slice(1) : pathFrom(folder, name);
+    // The name of a screenshot that is missing may have the other blank.
+    const other = found.replace(/[ \u202F](?=(?:AM|PM)\.png$)/, (blank) => (blank === ' ' ? '\u202f' : ' '));
+    return [...new Set([found, other])];
   },
   mayBeServerTool: (tool) => tool.startsWith('mcp__'),
   read: (input, stage) => readClaude(input, 'claude-code', stage),

@@ -10,7 +10,7 @@ const waitAgent = clientTool('codex.wait_agent', 'targets ids timeout_ms');
 /** Tools and arguments of Codex CLI 0.169 to 0.171. The hook receives the names of some with their namespace as a prefix. */
 const tools = toolTable({
   Bash: clientTool('shell.run', 'command', (args) => commandUses(args.text('command'))),
-  apply_patch: clientTool('filesystem.edit_file', 'command', (args) => usesOfPatch(args.text('command'))),
+  apply_patch: clientTool('filesystem.edit_file', 'command', (args) => patchUses(args.text('command'))),
   view_image: fileTool('read', 'path detail'),
   spawn_agent: clientTool('codex.agent', 'message agent_type fork_context model reasoning_effort', (args) => [
     { kind: 'agent', worker: args.text('agent_type') ?? 'default' },
@@ -25,7 +25,11 @@ const tools = toolTable({
 /** Models without the tool `apply_patch` write a patch as a command. */
 function commandUses(command: string | null): readonly Use[] {
   const patch = patchInCommand(command);
-  return patch === null ? [{ kind: 'shell', command }] : usesOfPatch(patch);
+  return patch === null ? [{ kind: 'shell', command }] : patchUses(patch);
+}
+
+function patchUses(patch: string | null): readonly Use[] {
+  return usesOfPatch(patch, { keepsBlanks: true });
 }
 
 export const codex: Client = {

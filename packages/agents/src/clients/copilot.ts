@@ -12,7 +12,14 @@ import {
   serverJoined,
   workerNameOf,
 } from './fields.js';
+import { usesOfPatch } from './patch.js';
 import { clientTool, fetched, fileTool, opaqueTool, toolTable } from './tool-table.js';
+
+const search = clientTool(
+  'filesystem.search_files',
+  'pattern paths glob type output_mode -A -B -C -n -i head_limit multiline',
+  (args) => args.paths('paths').map((path) => ({ kind: 'search', path, isIgnoring: false }) as const),
+);
 
 /** Tools and arguments of GitHub Copilot CLI 1.0. */
 const tools = toolTable({
@@ -26,11 +33,10 @@ const tools = toolTable({
   glob: clientTool('filesystem.list_files', 'pattern paths', (args) =>
     args.paths('paths').flatMap((path) => globbed(args.text('pattern'), path)),
   ),
-  grep: clientTool(
-    'filesystem.search_files',
-    'pattern paths glob type output_mode -A -B -C -n -i head_limit multiline',
-    (args) => args.paths('paths').map((path) => ({ kind: 'search', path, isIgnoring: false }) as const),
-  ),
+  grep: search,
+  // For newer models of the family GPT, in place of `grep`, and of `create` and `edit`.
+  rg: search,
+  apply_patch: clientTool('filesystem.edit_file', 'text', (args) => usesOfPatch(args.text('text'))),
   web_fetch: clientTool('copilot.web_fetch', 'url max_length raw start_index', (args) =>
     fetched(args.text('url')),
   ),
@@ -97,10 +103,16 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
     id: null,
     folder: requireFolder(input, 'cwd'),
     tool,
-    args: requireObject(input, 'toolArgs'),
+    args: argsIn(input),
     server: tools.has(tool) ? null : serverJoined(tool, '-'),
   };
   return stage === 'before' ? { kind: 'call', call } : { kind: 'outcome', call, error: errorIn(input) };
+}
+
+/** A tool of free form has a text instead of arguments. */
+function argsIn(input: JsonObject): JsonObject {
+  const text = own(input, 'toolArgs');
+  return typeof text === 'string' ? { text } : requireObject(input, 'toolArgs');
 }
 
 function errorIn(input: JsonObject): string | null {

@@ -3,6 +3,7 @@ import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
 import { plainPaths, requireFolder, requireObject, requireText, serverJoined } from './fields.js';
+import { usesOfPatch } from './patch.js';
 import { clientTool, fetched, fileTool, opaqueTool, toolTable } from './tool-table.js';
 
 /** Tools and arguments of opencode 1.18. */
@@ -20,6 +21,10 @@ const tools = toolTable({
   ]),
   write: fileTool('write', 'filePath content'),
   edit: fileTool('edit', 'filePath oldString newString replaceAll'),
+  // In place of `write` and `edit`, for models of the family GPT.
+  apply_patch: clientTool('filesystem.edit_file', 'patchText', (args) => usesOfPatch(args.text('patchText'))),
+  lsp: fileTool('read', 'filePath operation line character query'),
+  execute: opaqueTool('opencode.execute', 'code', 'the code calls tools of MCP servers'),
   webfetch: clientTool('opencode.web_fetch', 'url format timeout', (args) => fetched(args.text('url'))),
   websearch: clientTool(
     'opencode.web_search',

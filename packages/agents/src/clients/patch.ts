@@ -1,20 +1,26 @@
 import type { Use } from './tool-table.js';
 
 /**
- * The files that a patch of the form `*** Begin Patch … *** End Patch` touches. An unknown line that begins with `***`, and a
- * text that is not a patch, may touch any file.
+ * The files that a patch of the form `*** Begin Patch … *** End Patch` touches. An unknown line that begins with `***`, a text that
+ * is not a patch, and one with another end of a line may touch any file. `keepsBlanks`: the client keeps blanks before a name.
  */
-export function usesOfPatch(patch: string | null): readonly Use[] {
-  const lines = (patch ?? '').trim().split(/\r?\n/);
-  if (lines.at(0)?.trim() !== '*** Begin Patch' || lines.at(-1)?.trim() !== '*** End Patch') return anyFile;
+export function usesOfPatch(
+  patch: string | null,
+  { keepsBlanks = false }: { readonly keepsBlanks?: boolean } = {},
+): readonly Use[] {
+  const text = (patch ?? '').trim();
+  const lines = text.split(/\r?\n/);
+  const isWhole = lines.at(0)?.trim() === '*** Begin Patch' && lines.at(-1)?.trim() === '*** End Patch';
+  if (!isWhole || /\r(?!\n)/.test(text)) return anyFile;
   const isMoving = lines.some((line) => /^\s*\*\*\* Move to: /.test(line));
   return lines.slice(1, -1).flatMap((line): readonly Use[] => {
     const head = /^[\s\x85]*\*\*\*(.*)$/s.exec(line)?.[1];
     if (head === undefined) return [];
     if (head.trim() === 'End of File') return [];
     const [, verb = '', path = ''] = /^ (Add File|Update File|Delete File|Move to): (.+)$/s.exec(head) ?? [];
-    // Codex keeps blanks before a name. Rust, which trims the line, has other blanks than JavaScript.
-    const name = /[\x85\uFEFF]/.test(line) ? '' : path.trimEnd();
+    // Rust, which trims the line, has other blanks than JavaScript.
+    const isOdd = /[\x85\uFEFF]/.test(line) || (!keepsBlanks && path.trimStart() !== path);
+    const name = isOdd ? '' : path.trimEnd();
     if (name === '') return anyFile;
     switch (verb) {
       case 'Delete File':

@@ -42,7 +42,9 @@ export async function describeClientCall(
   const known = tools.get(call.tool);
   const tool = toolNameOf(call);
   const unknown: Capability = { name: 'tool.call', tool };
-  if (known === undefined) return [unknown, ...(mayBeServerTool(call.tool) ? [{ name: 'mcp.call' }] : [])];
+  // Clients have tools of their own for the resources of servers.
+  const mayCallServer = mayBeServerTool(call.tool) || /mcp/i.test(call.tool);
+  if (known === undefined) return [unknown, ...(mayCallServer ? [{ name: 'mcp.call' }] : [])];
   const uses = known.uses(new Arguments(call.args));
   const found = await Promise.all(uses.map((use) => capabilitiesOfUse(use, { call, world })));
   const capabilities = saidBy(`toolset:${toolsetOf(tool)}`, found.flat());

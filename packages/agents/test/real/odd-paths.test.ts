@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { removeWhole } from '../../../../test/remove-whole.js';
 import type { ClientName } from '../../src/index.js';
 import type { Call } from './calls.js';
 import { programs, RealPlace } from './real-client.js';
@@ -44,20 +46,52 @@ const calls: Partial<Record<ClientName, readonly Call[]>> = {
   opencode: [call('read', { filePath: '~/a.txt' })],
 };
 
+/** Of a policy that permits everything else, none of the calls runs. */
+async function expectNone(client: ClientName, odd: readonly Call[], more: object): Promise<void> {
+  const place = new RealPlace(policy);
+  const { proj, requests, results } = await place.drive(client, {
+    files,
+    script: [...odd.map((each) => ({ tools: [each] })), 'done'],
+    ...more,
+  });
+  expect(results).toHaveLength(odd.length);
+  expect(JSON.stringify(requests)).not.toContain(hidden);
+  for (const [name, text] of Object.entries(files)) expect(readFileSync(join(proj, name), 'utf8')).toBe(text);
+  expect(existsSync(join(proj, ' made'))).toBe(false);
+}
+
 describe('a path that a real client takes for another one', { timeout: 600_000 }, () => {
   for (const [client, odd] of Object.entries(calls) as [ClientName, readonly Call[]][])
     it.skipIf(!programs.has(client))(`is judged as that one in ${client}`, async () => {
-      const place = new RealPlace(policy);
-      const { proj, requests, results } = await place.drive(client, {
-        files,
-        script: [...odd.map((each) => ({ tools: [each] })), 'done'],
+      await expectNone(client, odd, {
         ...(client === 'codex' ? { args: ['-m', 'gpt-5.5'] } : {}),
         ...(client === 'claude-code' ? { args: ['--tools', 'Read,Grep'] } : {}),
       });
-      expect(results).toHaveLength(odd.length);
-      expect(JSON.stringify(requests)).not.toContain(hidden);
-      for (const [name, text] of Object.entries(files))
-        expect(readFileSync(join(proj, name), 'utf8')).toBe(text);
-      expect(existsSync(join(proj, ' made'))).toBe(false);
     });
+});
+
+/** Patches that each client takes for one that deletes or changes a file. */
+const patches = ['*** Delete File: .env', '*** Delete File:  .env ', '*** Update File: .env\n@@\n-x\n+y'];
+
+describe('the tools of a real client for models of the family GPT', { timeout: 600_000 }, () => {
+  it.skipIf(!programs.has('copilot'))('are judged in copilot', async () => {
+    const odd = [
+      call('rg', { pattern: 'hidden', paths: 'deep', output_mode: 'content' }),
+      call('rg', { pattern: 'hidden', paths: '', output_mode: 'content' }),
+      ...[...patches, ' *** Delete File: .env', '*** Add File: out\n+x\r*** Delete File: .env'].map(patch),
+    ];
+    await expectNone('copilot', odd, { model: 'gpt-5.5' });
+  });
+
+  it.skipIf(!programs.has('opencode'))('are judged in opencode', async () => {
+    const odd = [...patches, '*** Delete File:.env'].map((line) =>
+      call('apply_patch', { patchText: `*** Begin Patch\n${line}\n*** End Patch` }),
+    );
+    const models = { 'gpt-5': { tool_call: true, limit: { context: 200_000, output: 8_000 } } };
+    const folder = mkdtempSync(join(tmpdir(), 'real-'));
+    onTestFinished(() => removeWhole(folder));
+    const config = join(folder, 'opencode.json');
+    writeFileSync(config, JSON.stringify({ provider: { fake: { models } } }));
+    await expectNone('opencode', odd, { args: ['-m', 'fake/gpt-5'], env: { OPENCODE_CONFIG: config } });
+  });
 });
