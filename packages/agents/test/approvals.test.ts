@@ -152,6 +152,64 @@ describe('an approval', { timeout: 120_000 }, () => {
   });
 });
 
+describe('an approval that does not count', { timeout: 120_000 }, () => {
+  const reasonOf = async (place: HookPlace, call: object) => {
+    const { stdout } = await place.answer(call);
+    return /the approval of [^`]+?(?=; (?:a rule|its program|this call)|\. A person)/.exec(stdout)?.[0];
+  };
+  const approved = async (later: (place: HookPlace, call: object) => Promise<unknown>, at = Date.now()) => {
+    const place = new HookPlace(policy);
+    const call = place.call('NewTool', { text: 'x' }, { tool_use_id: 'toolu_00000001' });
+    await decisionOf(place, call);
+    const [asked] = await waiting(place);
+    if (asked === undefined) throw new Error('nothing is asked');
+    await withStore(place, (store) =>
+      store.answer(asked.question.id, {
+        digest: asked.digest,
+        answer: { answer: 'approve', person: 'ada' },
+        at,
+      }),
+    );
+    await later(place, call);
+    return { place, call, id: asked.question.id };
+  };
+
+  it('is named with the reason in the next refusal, and to the person who is asked again', async () => {
+    const { place, call, id } = await approved((place) => decisionOf(place, place.bash('echo hi > out/a')));
+    const why = `the approval of ${id} does not count: the session changed something since it was asked`;
+    expect(await reasonOf(place, call)).toBe(why);
+    const [again] = await waiting(place);
+    expect(again?.question.reason).toContain(why);
+    // A further try says the same, and the answer to the new question ends it.
+    expect(await reasonOf(place, call)).toBe(why);
+    await approveAll(place);
+    expect(await decisionOf(place, call)).toBe('allow');
+    expect(await reasonOf(place, call)).toBe(undefined);
+  });
+
+  it('says that nobody knows whether a call ran', async () => {
+    const { place, call, id } = await approved((place) => decisionOf(place, place.bash('echo hi > notes')));
+    expect(await reasonOf(place, call)).toBe(
+      `the approval of ${id} does not count: since it was asked, a call was interrupted or is not over, and may have run`,
+    );
+  });
+
+  it('says that it is too old', async () => {
+    const { place, call, id } = await approved(async () => undefined, Date.now() - 600_001);
+    expect(await reasonOf(place, call)).toBe(
+      `the approval of ${id} does not count: it is older than ten minutes`,
+    );
+  });
+
+  it('says that it was for other circumstances', async () => {
+    const { place, call, id } = await approved(async (place) => mkdirSync(join(place.project, 'sub')));
+    const elsewhere = { ...call, cwd: join(place.project, 'sub') };
+    expect(await reasonOf(place, elsewhere)).toBe(
+      `the approval of ${id} does not count: its effects, the policies, the folder or the isolation are not those of the question`,
+    );
+  });
+});
+
 describe('a call that waits for `ambit approvals`', { timeout: 120_000 }, () => {
   const held = { approvals: 'ambit' } as const;
   const call = (place: HookPlace, command = 'unknown-one', id = 'toolu_00000001') =>

@@ -14,9 +14,9 @@ import { clock, newId } from '../host/clock.js';
 import type { Problem } from '../host/problem.js';
 import { createPolicyDigests } from '../open/run-approver.js';
 import { newerPolicies } from '../policies/newer-policies.js';
-import type { Store, StoredQuestion } from '../store/store.js';
 import { keptForms } from '../trust/kept-forms.js';
 import { realHome } from '../trust/state-folder.js';
+import { askedBefore } from './asked-before.js';
 import { createWaiting } from './foreign-call.js';
 import { Bound, type ClientSession, sessionOf } from './opened-session.js';
 import { Recorded } from './recorded.js';
@@ -61,24 +61,18 @@ export async function openClientSession(options: ClientSessionOptions): Promise<
       approver: {
         ask: async (question) => {
           const digest = bound.digestOf(question);
-          const { same, past } = await askedBefore({
-            store,
-            run: records.id,
-            call: question.call,
-            digest,
-            recorded,
-          });
+          const asking = { run: records.id, question, digest, recorded, taken, now: clock.now() };
+          const { given, waits, past, lost } = askedBefore(await store.questions(), asking);
           for (const { state, question: old } of past)
             if (state === 'waiting') await store.withdraw(old.id, clock.now());
-          const given = same.findLast((each) => counts(each, clock.now()) && !taken.has(each.question.id));
-          if (given === undefined || given.answer === null) {
+          if (given === null) {
+            const reason = lost === null ? question.reason : [lost, question.reason ?? []].flat().join('; ');
             // A further try of a call asks nothing new.
-            const waits = same.find(({ state }) => state === 'waiting');
-            return waiting.asked(waits === undefined ? question : { ...question, id: waits.question.id });
+            return waiting.asked({ ...question, reason, id: waits?.question.id ?? question.id });
           }
           // Also here, because the session may stay open for further calls.
-          taken.add(given.question.id);
-          await journal.append({ step: 'taken', question: given.question.id });
+          taken.add(given.id);
+          await journal.append({ step: 'taken', question: given.id });
           return given.answer;
         },
       },
@@ -135,40 +129,4 @@ function noting(log: Log, recorded: Recorded, inOrder: boolean): Log {
       return appended;
     },
   };
-}
-
-/** Milliseconds for which a person's answer stays valid for the client's next try. */
-const longestWait = 10 * 60_000;
-
-/**
- * The questions about the same call, oldest first. An answer to a past one does not count: the session may have changed
- * something since it was asked.
- */
-async function askedBefore({
-  store,
-  run,
-  call,
-  digest,
-  recorded,
-}: {
-  readonly store: Pick<Store, 'questions'>;
-  readonly run: string;
-  readonly call: string;
-  readonly digest: string;
-  readonly recorded: Recorded;
-}): Promise<{ readonly same: readonly StoredQuestion[]; readonly past: readonly StoredQuestion[] }> {
-  const all = (await store.questions()).filter((each) => each.run === run);
-  const calls = new Set([call, ...all.map(({ question }) => question.call)]);
-  const alike = all.filter((each) => each.digest === digest);
-  const past = alike.filter((each) => recorded.hasChangedSince(each.asked, (id) => calls.has(id)));
-  return { same: alike.filter((each) => !past.includes(each)), past };
-}
-
-/** Whether a question has a person's answer that still counts: for ten minutes, once. */
-function counts({ state, answer, closed }: StoredQuestion, now: number): boolean {
-  if (state !== 'answered' || answer === null || closed === null) return false;
-  // The client runs its own arguments, and not these edited ones.
-  if (answer.answer === 'approve' && answer.args !== undefined) return false;
-  // An answer from the future: the clock was set back, and the time since is unknown.
-  return closed <= now && closed + longestWait >= now;
 }

@@ -61,11 +61,11 @@ export class Recorded {
     return this.#open;
   }
 
-  /** Whether the session was since permitted to change a file or to run an unknown program. */
-  hasChangedSince(time: number, waitsHere: (call: string) => boolean): boolean {
-    return (
-      this.#changed >= time || [...this.#asked].some(([call, asked]) => asked >= time && !waitsHere(call))
-    );
+  /** How the session may have changed a file or run an unknown program since; null if it did not. */
+  changeSince(time: number, waitsHere: (call: string) => boolean): string | null {
+    if (this.#changed >= time) return 'the session changed something since it was asked';
+    const mayHaveRun = [...this.#asked].some(([call, asked]) => asked >= time && !waitsHere(call));
+    return mayHaveRun ? 'since it was asked, a call was interrupted or is not over, and may have run' : null;
   }
 }
 

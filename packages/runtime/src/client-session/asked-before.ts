@@ -1,0 +1,68 @@
+import { type Answer, equalJson, type Question } from '@ambit/core';
+import type { StoredQuestion } from '../store/store.js';
+import type { Recorded } from './recorded.js';
+
+interface Asking {
+  readonly run: string;
+  readonly question: Question;
+  readonly digest: string;
+  readonly recorded: Recorded;
+  /** The questions whose answers were used. */
+  readonly taken: ReadonlySet<string>;
+  readonly now: number;
+}
+
+interface AskedBefore {
+  /** The answer that counts for this call, with the id of its question. */
+  readonly given: { readonly id: string; readonly answer: Answer } | null;
+  /** The question about this call that waits for an answer. */
+  readonly waits: StoredQuestion | null;
+  /** Questions about this call whose answers do not count: the session may have changed something since. */
+  readonly past: readonly StoredQuestion[];
+  /** Why the last approval of this call does not count; null if there is none, or it was used. */
+  readonly lost: string | null;
+}
+
+/** What was asked before about the same call. */
+export function askedBefore(
+  questions: readonly StoredQuestion[],
+  { run, question, digest, recorded, taken, now }: Asking,
+): AskedBefore {
+  const all = questions.filter((each) => each.run === run);
+  const calls = new Set([question.call, ...all.map((each) => each.question.call)]);
+  const changeSince = ({ asked }: StoredQuestion) => recorded.changeSince(asked, (id) => calls.has(id));
+  const alike = all.filter((each) => each.digest === digest);
+  const past = alike.filter((each) => changeSince(each) !== null);
+  const same = alike.filter((each) => !past.includes(each));
+  const given = same.findLast((each) => whyVoid(each, now) === null && !taken.has(each.question.id));
+  const last = all.findLast((each) => each.state === 'answered' && isAbout(each.question, question));
+  const why =
+    last?.digest === digest
+      ? (changeSince(last) ?? whyVoid(last, now))
+      : 'its effects, the policies, the folder or the isolation are not those of the question';
+  const isLost = last?.answer?.answer === 'approve' && !taken.has(last.question.id);
+  return {
+    given:
+      given === undefined || given.answer === null ? null : { id: given.question.id, answer: given.answer },
+    waits: same.find(({ state }) => state === 'waiting') ?? null,
+    past,
+    lost: isLost && why !== null ? `the approval of ${last.question.id} does not count: ${why}` : null,
+  };
+}
+
+function isAbout(one: Question, other: Question): boolean {
+  return equalJson([one.chain, one.tool, one.args], [other.chain, other.tool, other.args]);
+}
+
+/** Milliseconds for which a person's answer stays valid for the client's next try. */
+const longestWait = 10 * 60_000;
+
+/** Why a question has no answer of a person that counts, for ten minutes; null if it has one. */
+function whyVoid({ state, answer, closed }: StoredQuestion, now: number): string | null {
+  if (state !== 'answered' || answer === null || closed === null) return 'it was not answered';
+  if (answer.answer === 'approve' && answer.args !== undefined)
+    return 'it has other arguments, and the agent runs its own';
+  // An answer from the future: the clock was set back, and the time since is unknown.
+  if (closed > now) return 'the clock was set back';
+  return closed + longestWait < now ? 'it is older than ten minutes' : null;
+}
