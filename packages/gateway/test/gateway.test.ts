@@ -33,6 +33,20 @@ describe('a question of a server', () => {
     'Your \u0440assword?',
     'Your se\u0441ret?',
     'Your P1N?',
+    'ambit_gateway asks',
+    'Ambit1 asks',
+    'AmbitGateway asks',
+    'A m b i t asks',
+    'AMBlT asks',
+    'arnb|t asks',
+    'Amb\u0131t asks',
+    '\u1d00\u1d0d\u0299\u026a\u1d1b asks',
+    '\ua4ee\ua4df\ua4d0\ua4f2\ua4d4 asks',
+    '\u13aa\u13b7\u13f4\u13c6\u13a2 asks',
+    'Your \ua4d1\ua4ee\ua4e2\ua4e2\ua4ea\ua4f3\ua4e3\ua4d3?',
+    'Your passwd?',
+    'The one-time code that you got?',
+    'Your recovery phrase?',
   ])('is not passed on as %j, in letters that look like others', (message) => {
     expect(shown(message)).toBe(null);
   });
@@ -40,6 +54,7 @@ describe('a question of a server', () => {
   it.each([
     'Which gambit?',
     'How ambitious?',
+    'A 10 Mbit line?',
     '\u041a\u0430\u043a\u043e\u0439 \u0433\u043e\u0440\u043e\u0434?',
   ])('is passed on as %j, after the name of the server', (message) => {
     expect(shown(message)?.message).toBe(`The MCP server s asks (not Ambit): ${message}`);

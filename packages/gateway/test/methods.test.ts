@@ -49,6 +49,19 @@ describe('the gateway', { timeout: 240_000 }, () => {
     await expect(blocked.client.complete({ ref: site, argument })).rejects.toThrow(/BLOCKED/);
   });
 
+  it('forwards no argument of a prompt that is not judged and recorded', async () => {
+    const { client, at } = await opened(all);
+    const odd = JSON.parse('{"__proto__":{"a":"b"}}') as Record<string, string>;
+    await expect(client.getPrompt({ name: 'p', arguments: odd })).rejects.toThrow(/`arguments`/);
+    const argument = { name: '__proto__', value: 'b' };
+    const ref = { type: 'ref/prompt' as const, name: 'p' };
+    await expect(client.complete({ ref, argument })).rejects.toThrow(/`argument.name`/);
+    const context = { arguments: odd };
+    const other = { name: 'city', value: 'b' };
+    await expect(client.complete({ ref, argument: other, context })).rejects.toThrow(/`context.arguments`/);
+    expect([...passed(at, 'prompts/get'), ...passed(at, 'completion/complete')]).toEqual([]);
+  });
+
   it('hides prompts, resources and templates that can never be used', async () => {
     const lists = async ({ client }: Opened) => [
       (await client.listPrompts()).prompts.map(({ name }) => name),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { JsonObject } from '@ambit/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isDeep } from '../../../test/depth.js';
 import { changePins, readPins } from '../src/pins/pin-file.js';
@@ -38,6 +39,14 @@ describe('pins shared by several processes', { timeout: 120_000 }, () => {
     const all = own.flatMap((name) => Array.from({ length: 8 }, (_, at) => `${name}-${at}`));
     expect([...(await names())].sort()).toEqual(all.sort());
     expect(readdirSync(join(file, '..'))).toEqual(['a.json']);
+  });
+
+  it('keep a definition with any key, so that no server can damage them', async () => {
+    const { file } = place();
+    const definition = JSON.parse('{"name":"a","__proto__":{"2":1},"1":{"__proto__":null}}') as JsonObject;
+    const listed = { server: 's', accepted: [{ tool: 'a', definition }], changed: [] };
+    await changePins(file, () => ({ pins: listed }));
+    expect(JSON.stringify(await readPins(file))).toBe(JSON.stringify(listed));
   });
 
   it('can be written after a process was killed during a change', async () => {

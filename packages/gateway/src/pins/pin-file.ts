@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { acquireLock, ifThere, LogError, makeFolder, readNamed, writeWhole } from '@ambit/audit';
-import { type JsonObject, jsonOr, printable } from '@ambit/core';
+import { isJsonObject, type JsonObject, jsonOr, printable } from '@ambit/core';
 import { openStateFolder } from '@ambit/runtime';
 import type { McpServer } from '@ambit/toolsets';
 import * as z from 'zod';
@@ -31,7 +31,8 @@ export interface Pins {
 const pinSchema = z.strictObject({
   tool: z.string(),
   sha256: z.string(),
-  definition: z.looseObject({}),
+  // As it is: a reader of members would lose `__proto__`, and the digest would differ.
+  definition: z.custom<JsonObject>(isJsonObject),
   isSeen: z.boolean().optional(),
 });
 const fileSchema = z.strictObject({
@@ -59,7 +60,7 @@ export async function readPins(file: string): Promise<Pins | null> {
   if (bytes === null) return null;
   const parsed = fileSchema.safeParse(jsonOr(bytes.toString(), null));
   const all = parsed.success ? [...parsed.data.accepted, ...parsed.data.changed] : [];
-  const isWhole = all.every(({ definition, sha256 }) => digestOf(definition as JsonObject) === sha256);
+  const isWhole = all.every(({ definition, sha256 }) => digestOf(definition) === sha256);
   if (!parsed.success || !isWhole)
     throw new Error(`${file} is damaged: remove it, and what this server offers is taken as new`);
   const { server, accepted, changed } = parsed.data;
@@ -67,7 +68,7 @@ export async function readPins(file: string): Promise<Pins | null> {
 }
 
 function pinOf({ tool, definition, isSeen = false }: z.infer<typeof pinSchema>): Pin {
-  return { tool, definition: definition as JsonObject, ...(isSeen && { isSeen }) };
+  return { tool, definition, ...(isSeen && { isSeen }) };
 }
 
 const usualPatience = 30_000;

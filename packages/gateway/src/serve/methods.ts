@@ -55,8 +55,8 @@ function resource({ uri }: JsonObject, server: string): OtherRequest {
   return { tool: otherNames.resource, args: { server, ...passed }, passed, asks: true };
 }
 
-function prompt({ name, arguments: given = {} }: JsonObject, server: string): OtherRequest {
-  const named = textOf(name, 'name');
+function prompt({ name, arguments: all = {} }: JsonObject, server: string): OtherRequest {
+  const [named, given] = [textOf(name, 'name'), argumentsOf(all, 'arguments')];
   const args = { server, prompt: named, arguments: given };
   return { tool: otherNames.prompt, args, passed: { name: named, arguments: given }, asks: true };
 }
@@ -65,10 +65,9 @@ function prompt({ name, arguments: given = {} }: JsonObject, server: string): Ot
 function completion({ ref = null, argument = null, context = {} }: JsonObject, server: string): OtherRequest {
   if (!isJsonObject(ref) || !isJsonObject(argument) || !isJsonObject(context))
     throw new BadParams('a completion has a `ref` and an `argument`');
-  const { arguments: before = {} } = context;
-  if (!isJsonObject(before)) throw new BadParams('the arguments of `context` are an object');
+  const before = argumentsOf(context.arguments ?? {}, 'context.arguments');
   const [name, value] = [textOf(argument.name, 'argument.name'), textOf(argument.value, 'argument.value')];
-  const given = { ...before, [name]: value };
+  const given = argumentsOf({ ...before, [name]: value }, 'argument.name');
   const passed = (own: JsonObject) => ({
     ref: own,
     argument: { name, value },
@@ -83,6 +82,12 @@ function completion({ ref = null, argument = null, context = {} }: JsonObject, s
   const uri = textOf(ref.uri, 'ref.uri');
   const args = { server, template: uri, arguments: given };
   return { tool: otherNames.resource, args, passed: passed({ type: ref.type, uri }), asks: false };
+}
+
+/** No schema sees this name, so that its value would be neither judged nor recorded. */
+function argumentsOf(value: Json, name: string): JsonObject {
+  if (isJsonObject(value) && !Object.hasOwn(value, '__proto__')) return value;
+  throw new BadParams(`\`${name}\` is not an object of arguments, or it names \`__proto__\``);
 }
 
 function textOf(value: Json | undefined, name: string): string {

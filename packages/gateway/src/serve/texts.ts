@@ -32,7 +32,10 @@ export function questionFor(
   return `Ambit asks whether this call may run: ${call.what}\n${args}\nWhy it asks: ${printableLines(reason)}`;
 }
 
-const secretWords = /pass(?:word|phrase|code)|secret|token|api.?key|credential|\bpin\b|private.?key/i;
+const secretWords = new RegExp(
+  'passw(?:or)?d|pass(?:phrase|code)|\\b(?:pin|pwd|otp|cvv)\\b|secret|token|credential|(?:api|ssh|access|private).?key|' +
+    'one.?time.?code|(?:recovery|seed|security|verification).(?:code|phrase)',
+);
 
 const longestForm = 10_000;
 
@@ -44,8 +47,8 @@ export function elicitationOf(params: JsonObject, server: string): JsonObject | 
   const { message, requestedSchema, mode = 'form' } = params;
   if (mode !== 'form' || typeof message !== 'string' || !isJsonObject(requestedSchema)) return null;
   const form = JSON.stringify(requestedSchema);
-  const said = inLatin(`${message} ${form}`);
-  if (secretWords.test(said) || /\bambit\b/i.test(said)) return null;
+  const all = `${message} ${form}`;
+  if (secretWords.test(inLatin(all)) || namesAmbit(all)) return null;
   if (form.length > longestForm || printable(form) !== form || /\\[nru]/.test(form)) return null;
   return {
     message: `The MCP server ${server} asks (not Ambit): ${printable(message.slice(0, 2_000))}`,
@@ -53,11 +56,26 @@ export function elicitationOf(params: JsonObject, server: string): JsonObject | 
   };
 }
 
-/** Cyrillic and Greek letters, and digits, with the Latin letters that they look like. */
+/** A word of its own, or with a space after each letter. */
+const ownName = /(?<![a-z])a(?:mbit|[\s._-]+m[\s._-]+b[\s._-]+i[\s._-]+t)(?![a-z])/;
+
+function namesAmbit(text: string): boolean {
+  const words = text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
+  return [text, words, words.replace(/\d/g, ' ')].some((each) =>
+    ownName.test(inLatin(each).replace(/[l|!]/g, 'i').replaceAll('rn', 'm')),
+  );
+}
+
+/** Letters of other scripts, and digits, with the Latin letters that they look like. */
 const alike: ReadonlyMap<string, string> = new Map(
-  'аa αa вb βb ьb сc ϲc ԁd еe εe һh іi ιi 1i ӏi јj кk κk мm оo οo 0o рp ρp ѕs 5s тt τt уy υy хx χx'
+  (
+    'аa αa вb βb ьb сc ϲc ԁd еe εe һh іi ιi 1i ӏi јj кk κk мm оo οo 0o рp ρp ѕs 5s тt τt уy υy хx χx ' +
+    'ıi ɪi ɩi ᴀa ʙb ᴄc ᴅd ᴇe ᴋk ᴍm ɴn ᴏo ᴘp ꜱs ᴛt ᴡw ' +
+    'ꓮa ꓐb ꓚc ꓓd ꓰe ꓲi ꓗk ꓟm ꓠn ꓳo ꓑp ꓣr ꓢs ꓔt ꓪw ꓬy ' +
+    'ꭺa ᏼb ꮯc ꭰd ꭼe ꮖi ꮶk ꮇm ꮲp ꭱr ꮪs ꭲt ꮤw'
+  )
     .split(' ')
-    .map(([from = '', to = '']) => [from, to]),
+    .map((pair) => [...pair] as [string, string]),
 );
 
 function inLatin(text: string): string {
