@@ -12,7 +12,7 @@ export {
   resultOf,
 } from '@ambit/core';
 export { namesFolder, starterToolset } from '@ambit/toolsets';
-export { bindingDigest } from './approvers/binding-digest.js';
+export { bindingDigest, jsonDigest } from './approvers/binding-digest.js';
 export { firstAnswer } from './approvers/first-answer.js';
 export { storeApprover } from './approvers/store-approver.js';
 export {

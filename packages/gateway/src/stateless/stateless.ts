@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
-import { canonicalJson } from '@ambit/audit';
 import { isJsonObject, type JsonObject } from '@ambit/core';
+import { jsonDigest } from '@ambit/runtime';
 import { hasTasks, tasksExtension } from '@ambit/toolsets';
 import {
   createMcpHandler,
@@ -254,5 +253,5 @@ const cacheable: ReadonlySet<string> = new Set([
 
 /** The parameters without `_meta`, which differs at each try. */
 function digestOf({ method, params: { _meta, ...params } }: Asked): string {
-  return hash('sha256', canonicalJson({ method, params }));
+  return jsonDigest({ method, params });
 }

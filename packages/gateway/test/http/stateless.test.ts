@@ -32,6 +32,16 @@ describe('a client without sessions', { timeout: 120_000 }, () => {
     expect(at.calls()).toHaveLength(1);
   });
 
+  it('is asked about a call with half of a character, and runs it after the yes', async () => {
+    const at = await listening(asks);
+    const send = (...given: Parameters<typeof stateless>) => at.post(...stateless(...given));
+    const { requestState } = (await send(echo('\ud800'), elicits)).message.result ?? {};
+    const other = await send(echo('\ud801', { inputResponses: yes, requestState }), elicits);
+    expect(other.message.error?.code).toBe(-32602);
+    const { message } = await send(echo('\ud800', { inputResponses: yes, requestState }), elicits);
+    expect([message.error, at.calls().length]).toEqual([undefined, 1]);
+  });
+
   it('gets the command for a terminal if it cannot ask', async () => {
     const at = await listening(asks);
     const client = await statelessClient(at.url);
