@@ -1,4 +1,5 @@
 import { type Answered, withPartsBefore } from '../asking/answer-validity.js';
+import type { Attempt } from '../asking/asked-call.js';
 import { type EarlierAnswers, type GivenAnswer, givenAnswer } from '../asking/memory.js';
 import type { ApprovalEvent, Question } from '../asking/question.js';
 import type { SameCall } from '../asking/refused-calls.js';
@@ -9,17 +10,11 @@ import { isNonEmpty } from '../words/decision.js';
 import { isJsonObject, type JsonObject } from '../words/json.js';
 import type { DecisionEvent, LogEvent } from './log.js';
 
-export interface Interrupted {
-  readonly recorded: CallDecision | null;
-  /** Finished questions. */
-  readonly asked: number;
-  readonly answered: Answered | null;
+export interface Interrupted extends Pick<Attempt, 'recorded' | 'asked' | 'answered' | 'isUnknown'> {
   readonly edited: JsonObject | null;
   readonly replaced: SameCall | null;
   /** Only the outcome is missing from the log. */
   readonly refused: { readonly code: 'denied' | 'unanswered'; readonly why: string } | null;
-  /** Whether it had begun to execute, so its outcome is unknown. */
-  readonly isUnknown: boolean;
 }
 
 /** The state of an interrupted run, for `RunOptions.earlier`. */

@@ -57,15 +57,13 @@ interface WrittenRuleBase {
 }
 
 /** A rule under `capabilities:` or `tools:`. */
-export interface WrittenNamedRule extends WrittenRuleBase {
+export interface WrittenNamedRule extends WrittenRuleBase, WrittenMember {
   readonly about: 'capability' | 'tool';
   /** A capability name; `toolset.tool` or `toolset.*` for a rule about a tool. */
   readonly name: string;
   readonly worker: string | null;
   readonly decision: Decision;
   readonly below: boolean;
-  readonly match: Match | null;
-  readonly except: Match | null;
   /** Milliseconds since 1970. */
   readonly until: number | null;
 }
@@ -88,17 +86,11 @@ export interface WrittenMember {
 }
 
 /** A claim: a call that carries all of these, whatever else it carries, never has this decision. */
-export interface WrittenInvariant {
-  readonly id: string;
-  readonly place: Place;
-  /** `file:line:column` */
-  readonly at: string;
+export interface WrittenInvariant
+  extends Pick<WrittenRuleBase, 'id' | 'place' | 'at' | 'reason' | 'owner' | 'note'> {
   readonly members: NonEmpty<WrittenMember>;
   /** Counts every grant that the policy admits, but no person's answer and no mode. */
   readonly never: 'pre_approved';
-  readonly reason: string | null;
-  readonly owner: string | null;
-  readonly note: string | null;
 }
 
 export interface WrittenCondition {

@@ -6,12 +6,8 @@ import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import type { LogLine } from '../../log/read/read-log.js';
 import { createLoggedCalls, type LoggedCall } from '../replay/logged-call.js';
 
-export interface PastEntry {
+export interface PastEntry extends Pick<LoggedCall, 'seq' | 'run' | 'call' | 'time'> {
   readonly log: string;
-  readonly seq: number;
-  readonly run: string;
-  readonly call: string;
-  readonly time: string;
   readonly chain: readonly string[];
   readonly tool: string;
 }

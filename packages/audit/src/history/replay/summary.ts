@@ -6,23 +6,16 @@ import {
   isStricter,
   type NonEmpty,
 } from '@ambit/core';
-import type { CallCounts } from './logged-call.js';
+import type { CallCounts, LoggedCall } from './logged-call.js';
 
-export interface ReplayedCall {
-  readonly seq: number;
-  readonly run: string;
-  readonly call: string;
-  readonly time: string;
+export interface ReplayedCall extends Omit<LoggedCall, 'request' | 'grants' | 'others'> {
   readonly chain: NonEmpty<string>;
   readonly tool: string;
-  readonly before: Decision;
   /** `unknown` if it depends on a masked value, or on an unusable manifest. */
   readonly after: Decision | 'unknown';
   /** Judged without masked values: as strict as possible. */
   readonly decision: CallDecision;
   readonly masked: readonly string[];
-  /** Why members of its file sets, or of earlier ones, are unknown. */
-  readonly unread: readonly string[];
 }
 
 interface Way {

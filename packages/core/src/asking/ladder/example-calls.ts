@@ -4,6 +4,7 @@ import { isNonEmpty, type NonEmpty } from '../../words/decision.js';
 import { isCanonicalPath } from '../../words/files/file-set.js';
 import { equalJson, isList, type Json, type JsonObject } from '../../words/json.js';
 import { type CapabilityDefinition, vocabulary } from '../../words/vocabulary.js';
+import type { SameCall } from '../refused-calls.js';
 
 export interface ExampleCall {
   /** Null for any arguments with these capabilities. */
@@ -180,11 +181,7 @@ const samples: Readonly<Record<string, Json>> = {
   program: 'sudo',
 };
 
-export interface ShownCall {
-  readonly chain: NonEmpty<string>;
-  /** Full name. */
-  readonly tool: string;
-  readonly args: JsonObject;
+export interface ShownCall extends SameCall {
   readonly capabilities: NonEmpty<Capability>;
 }
 

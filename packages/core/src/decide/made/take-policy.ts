@@ -1,6 +1,6 @@
 import { type Capability, isCapability, isCapabilityName } from '../../words/capability.js';
 import { decisions, type NonEmpty } from '../../words/decision.js';
-import { frozenCopy, type Json } from '../../words/json.js';
+import { equalJson, frozenCopy, type Json } from '../../words/json.js';
 import { isSimpleName, isToolName, isWorkerName } from '../../words/name.js';
 import { orNull, printable } from '../../words/text.js';
 import type { Condition } from '../condition.js';
@@ -150,7 +150,9 @@ export function takePolicy(given: unknown): Taken {
   if (first !== undefined) return { ok: false, problems: [first, ...others] };
   if (policy === undefined) throw new Error('a policy that cannot be read has a problem');
   const before = copies.get(given as object);
-  if (before !== undefined && isSame(before, policy)) return { ok: true, policy: before };
+  // Conditions are the same functions.
+  if (before !== undefined && equalJson(before as unknown as Json, policy as unknown as Json))
+    return { ok: true, policy: before };
   taken.add(policy);
   copies.set(given as object, policy);
   return { ok: true, policy };
@@ -241,19 +243,4 @@ function admittedWorkers(value: unknown, at: string, told: Told): Admission['wor
 function nameOf(given: unknown): string | null {
   const name = orNull((): unknown => (given as Partial<Policy> | null | undefined)?.name);
   return typeof name === 'string' ? name : null;
-}
-
-/** Conditions are compared as functions. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every(
-      (key) =>
-        Object.hasOwn(other, key) &&
-        isSame((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]),
-    )
-  );
 }
