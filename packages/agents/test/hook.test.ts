@@ -294,7 +294,9 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
       refused,
     );
     writeFileSync(place.policy, 'version: 1\ndefault: alow\n');
-    expect(await place.answer(place.bash('ls'))).toMatchObject(refused);
+    const wrong = await place.answer(place.bash('ls'));
+    expect(wrong).toMatchObject(refused);
+    expect(wrong.stderr).toContain(`${place.policy}:2:10: `);
   });
 
   it('refuses an untrusted project policy, and judges by its trusted text', async () => {
@@ -332,7 +334,9 @@ describe('a hook that cannot judge', { timeout: 120_000 }, () => {
     const [file = ''] = readdirSync(join(folder, project)).filter((name) => name.endsWith('.jsonl'));
     const path = join(folder, project, file);
     writeFileSync(path, readFileSync(path, 'utf8').replace('claude-code', 'claude-cxde'));
-    expect(await place.answer(place.bash('ls'))).toMatchObject(refused);
+    const answer = await place.answer(place.bash('ls'));
+    expect(answer).toMatchObject(refused);
+    expect(answer.stderr).toContain('begin a new session');
   });
 
   it('never permits a change of a file that guards the session', async () => {

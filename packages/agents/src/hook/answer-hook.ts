@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { LogError } from '@ambit/audit';
 import { type Capability, isObject, type JsonObject, messageOf, type Question } from '@ambit/core';
 import {
   type ClientSession,
   openClientSession,
   openStateFolder,
   openStore,
-  type Problem,
+  problemInWords,
   type Verdict,
 } from '@ambit/runtime';
 import { markIn, usualSearchPath } from '@ambit/shell';
@@ -71,7 +72,9 @@ export async function answerHook(
     return await answered(text, options, open);
   } catch (error) {
     const why = error instanceof HookInputError ? error.message : `judging failed: ${messageOf(error)}`;
-    return failedHook(`ambit: ${why}; the call is refused`);
+    // Only this session has that log.
+    const isLogLost = error instanceof LogError && /^(?:UNSAFE_FILE|BROKEN|LOST)$/.test(error.code);
+    return failedHook(`ambit: ${why}; the call is refused${isLogLost ? ': begin a new session' : ''}`);
   }
 }
 
@@ -121,7 +124,7 @@ async function answeredOnce(
   const opened = await open(opening);
   if (!opened.ok) {
     if (event.kind === 'outcome') return silent;
-    return failedHook(`ambit: ${opened.problems.map(inWords).join('; ')}`);
+    return failedHook(`ambit: ${opened.problems.map(problemInWords).join('; ')}`);
   }
   const { session } = opened;
   try {
@@ -289,8 +292,4 @@ function parsed(text: string): JsonObject {
   }
   if (!isObject(value)) throw new HookInputError('the input is not a JSON object');
   return value;
-}
-
-function inWords({ message, help }: Problem): string {
-  return help === null ? message : `${message}: ${help}`;
 }

@@ -18,6 +18,7 @@ import {
   openClientSession,
   openStateFolder,
   openStore,
+  problemInWords,
   type Verdict,
 } from '@ambit/runtime';
 import { refusalInWords, toApprove } from '../hook/words.js';
@@ -75,12 +76,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     const { stays, describeLimit } = options;
     const by = { client: agent, session, root, policies, environment, deadline, stays, describeLimit };
     const opened = await openClientSession(by);
-    if (!opened.ok) {
-      const said = opened.problems.map(({ message, help }) =>
-        help === null ? message : `${message}; ${help}`,
-      );
-      throw new Error(said.join('; '));
-    }
+    if (!opened.ok) throw new Error(opened.problems.map(problemInWords).join('; '));
     return opened.session;
   }, options.stays === true);
   const run = await turns.take(async ({ id }) => id);

@@ -17,6 +17,13 @@ export function asProblem(diagnostic: Diagnostic): Problem {
   return { code, message, help, diagnostic };
 }
 
+/** In one line, with its place in the file. */
+export function problemInWords({ message, help, diagnostic }: Problem): string {
+  const isPlaced = diagnostic !== null && diagnostic.excerpt !== null;
+  const place = isPlaced ? `${diagnostic.file}:${diagnostic.line}:${diagnostic.column}: ` : '';
+  return `${place}${message}${help === null ? '' : `: ${help}`}`;
+}
+
 export function fileProblem(file: string, message: string): Problem {
   return asProblem(wholeFile(file, { code: 'CANNOT_READ', message: escapeText(message), help: null }));
 }
