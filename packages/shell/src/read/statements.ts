@@ -191,18 +191,21 @@ function choice(command: If, scope: Scope): Output {
 function cases({ word, items }: Case, scope: Scope): Output {
   valueOfWord(word, scope);
   const before = scope.state;
+  let [start, after] = [before, before];
   let output: Output = noOutput;
-  for (const { pattern, body } of items) {
+  for (const { pattern, body, terminator } of items) {
     for (const each of pattern) {
       if (/[$`]|[<>]\(/.test(each.text))
         throw new Outside('a pattern with an expansion is not described', each.text);
       if (each.parts?.some(({ type }) => type === 'ExtendedGlob') === true) wordsOf([each], scope);
     }
-    // `;&` continues with the next one.
-    scope.state = join(before, scope.state);
+    scope.state = start;
     output = both(output, maybe(list(body, scope)));
     settle(scope);
+    after = join(after, scope.state);
+    // `;&` and `;;&` continue with later ones.
+    if (terminator !== ';;') start = join(start, scope.state);
   }
-  scope.state = join(before, scope.state);
+  scope.state = after;
   return output;
 }

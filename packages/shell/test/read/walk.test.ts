@@ -222,6 +222,16 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['if [ -f a.txt ]; then cat b.txt; fi', ['fs.list a.txt (shell)', 'fs.read b.txt (cat)']],
   ['[[ -f a.txt && 3 -gt 2 ]]', ['fs.list a.txt (shell)']],
   ['case $x in a) cat a.txt ;; *) cat b.txt ;; esac', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
+  // Each of its parts may be the one that ran.
+  [
+    'x=d; case a in a) x=.env ;; b) x=a.txt ;; esac; wc "$x"',
+    ['fs.read .env a.txt d (wc)', 'secret.read .env (wc)'],
+  ],
+  [
+    'case a in a) cd src ;; b) cd out ;; esac; cat main.ts',
+    ['fs.read main.ts (cat)', 'fs.read src/main.ts (cat)', 'fs.read out/main.ts (cat)'],
+  ],
+  ['x=d; case a in a) x=.env ;;& b) ;; *) wc "$x" ;; esac', ['fs.read .env d (wc)', 'secret.read .env (wc)']],
   ['printf "%s\\n" a.txt b.txt | while read -r f; do cat "$f"; done', ['fs.read a.txt b.txt (cat)']],
   ['printf "%s\\n" a.txt | xargs cat', ['fs.read a.txt (cat)']],
   [
