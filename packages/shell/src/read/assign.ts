@@ -9,7 +9,7 @@ import { isAssignable, valueNamed } from '../state/variables.js';
 import { isMany, isOpen, noOutput, type Output, text, textOf, textsIn, unknown } from '../word.js';
 import { indexOf } from './words/array.js';
 import type { WrittenWord } from './words/atoms.js';
-import { valueOfWord, wordsOf } from './words/expand.js';
+import { valueOfArgument, valueOfWord, wordsOf } from './words/expand.js';
 
 /** The value of `NAME=value`. Throws `Outside` for arrays and their elements, and for an undescribed `+=`. */
 export function plainValue({ value, index, append, text }: Assignment, takesAppend = false): WrittenWord {
@@ -131,7 +131,7 @@ export function declare({ name: command, args, redirects, prefix }: Command, sco
     option !== '' || (only !== undefined && isAssignment(only) && only.value.type === 'ArrayValue');
   if (isArray && names.length > 1) throw new Outside('this declaration is not described', option);
   const given = names.map((each) => {
-    const value = isAssignment(each) && !isArray ? valueOfWord(plainValue(each), scope) : null;
+    const value = isAssignment(each) && !isArray ? valueOfArgument(plainValue(each), scope) : null;
     return { each, name: isAssignment(each) ? each.name : each.text, value };
   });
   reportRun([command?.text ?? '', option, ...given.map(({ name }) => name)].filter(Boolean).map(text), scope);

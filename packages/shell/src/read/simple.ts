@@ -13,7 +13,7 @@ import { assign, declare, isAssignment, isDeclaration, plainValue } from './assi
 import { call } from './functions.js';
 import { mayFail, redirect, redirected, type Streams } from './redirect.js';
 import type { WrittenWord } from './words/atoms.js';
-import { expanded, valueOfWord } from './words/expand.js';
+import { expanded, valueOfArgument, valueOfWord } from './words/expand.js';
 import { pipeWord, processIn, walkProcess } from './words/process.js';
 
 /** Walks a simple command: words, redirections, assignments, and then the program. */
@@ -66,7 +66,7 @@ function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): 
   const isAlias = node.name?.text === 'alias';
   if (node.name?.text !== 'export' && !isAlias)
     throw new Outside('this assignment is not described', each.text);
-  const value = valueOfWord(plainValue(each), scope);
+  const value = valueOfArgument(plainValue(each), scope);
   if (isAlias) return () => [text(each.text)];
   if (value.kind !== 'text')
     throw new Outside('a variable that programs see has an unknown value', each.text);

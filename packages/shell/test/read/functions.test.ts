@@ -116,6 +116,8 @@ const outside: readonly string[] = [
   'f() { local -n r=x; r=.env; }; f',
   'f() { local PATH=.; ls; }; f',
   'f() { local x=$(cat a.txt) IFS=:; }; f',
+  'f() { local x={a.txt,.env}; cat "$x"; }; f',
+  'f() { local x={1..3}; cat "$x"; }; f',
   'f() { for x in 1 2; do cat $1; shift; [ -f "$1" ] && shift; done; }; f a.txt .env; f() { break; }; for x in a; do f; done',
   'return',
   'shift',

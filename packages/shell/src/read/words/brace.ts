@@ -15,6 +15,11 @@ export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])
   return words.map((word) => withoutJoinedNames(joined(word)));
 }
 
+/** Whether the braces in a word stand for other text. */
+export function areBraces(atoms: readonly Atom[]): boolean {
+  return braceCount(atoms) > mostBraces || firstBraces(atoms.flatMap(tokens)) !== null;
+}
+
 /** `$x{1,2}` means `$x1 $x2`: joined text may form another name. */
 function withoutJoinedNames(word: readonly Atom[]): readonly Atom[] {
   word.forEach((atom, index) => {

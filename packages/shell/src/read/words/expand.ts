@@ -18,7 +18,7 @@ import {
 import { requirePlain } from './arithmetic.js';
 import { allWords, piecesOfAll } from './array.js';
 import { type Atom, atomsOf, atomsOfText, type Expansion, type WrittenWord } from './atoms.js';
-import { expandBraces } from './brace.js';
+import { areBraces, expandBraces } from './brace.js';
 import { fileNames } from './glob.js';
 import { parameterValue } from './parameter.js';
 import { fieldsOf, type Piece, piecesOf, wordOf } from './pieces.js';
@@ -83,6 +83,12 @@ function requireShared({ text: written }: WrittenWord, { isPosix }: Scope): void
 /** Literal text of a word. */
 function isPlain({ text: written, parts }: WrittenWord): boolean {
   return parts === undefined && /^[A-Za-z0-9_./,:=@%+-]+$/.test(written);
+}
+
+/** The value of `name=value` behind a builtin. With braces it is several words, which are no assignments. */
+export function valueOfArgument(node: WrittenWord, scope: Scope): Value {
+  if (areBraces(atomsOf(node))) throw new Outside('braces in a declaration are not described', node.text);
+  return valueOfWord(node, scope);
 }
 
 function hasBraces(atoms: readonly Atom[]): boolean {
