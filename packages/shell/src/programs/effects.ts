@@ -26,5 +26,7 @@ export interface Around {
   /** The options of the command, each as often as it is given. */
   readonly reading?: {
     readonly options: readonly { readonly entry: { readonly names: readonly string[] } }[];
+    /** Their names, and those of the options of the commands above it. */
+    readonly given: ReadonlySet<string>;
   };
 }

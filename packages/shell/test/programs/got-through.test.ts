@@ -249,6 +249,20 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   // It is the number of another option for XML, with which it reads the DTD that a document names.
   ['xmllint --nodefdtd F', 'opaque'],
   ['colordiff -v', 'proc.exec diff'],
+  ['bunzip2 F.gz', 'write F.gz.out'],
+  ['bzip2 -dk F', 'write F.out'],
+  ['bunzip2 F.tbz2', 'write F.tar', 'delete F.tbz2'],
+  ['unzip -p F.x', 'read F.x.zip', 'read F.x.ZIP'],
+  ['zipinfo F.x', 'read F.x.zip'],
+  ['openssl req -newkey param:F -keyout a -out b', 'read F'],
+  ['openssl req -newkey ec:file:F -keyout a -out b', 'opaque'],
+  ['apt show ./F.deb', 'opaque'],
+  ['apt-cache depends /F.deb', 'opaque'],
+  ['curl --pinnedpubkey F http://a.example', 'read F'],
+  ['7z a F x -tzip', 'opaque'],
+  ['7z -tzip a F x', 'opaque'],
+  ['7z x a.7z -o*', 'opaque'],
+  ['gawk 1 /inet/tcp/0/a.example/80', 'opaque'],
 ];
 
 /** Opaque lines whose program has no entry. */

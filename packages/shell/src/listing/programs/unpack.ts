@@ -34,16 +34,18 @@ function unpacked(reading: Reading, scene: Scene): readonly Effect[] {
 export const unzip: Lister = (reading, scene) => {
   const [archive] = reading.operands;
   if (archive === undefined) return null;
-  const read = code('zip-archive', archive, { folder: null, by: 'program' });
-  if (typeof read === 'string') return read;
+  const any = code('zip-archive', archive, { folder: null, by: 'program' });
+  if (typeof any === 'string') return any;
+  const file = textOf(archive);
+  const members = file === null ? null : archiveMembers(file, scene, zipMembers);
+  const read = members === null ? any : pathEffects('read', [archive]);
   if (reading.open === null && has(reading, '-l -v -t -p -c -z')) return read;
   const given = valuesOf(reading, '-d');
   const [target = text('.'), ...others] = given;
   const folder = textOf(target);
-  const file = textOf(archive);
   const isPlain =
     hasOnly(reading, '-o -n -q -d -u') && others.length === 0 && folder !== null && folder !== '';
-  const names = isPlain && file !== null ? archiveMembers(file, scene, zipMembers) : null;
+  const names = isPlain ? members : null;
   const paths = names?.map((name) => `${folder}/${name}`) ?? [];
   const isAsked = !has(reading, '-o -n') && paths.some((path) => mayBeThere(path, scene));
   if (folder === '') return 'an empty name may stand for the folder where it starts';

@@ -45,7 +45,9 @@ export const awk: Languages = {
   },
   /** An operand of `awk`: `name=value`, or a file that is read. */
   'awk-operand': (written, around) => {
-    const isAssignment = /^[A-Za-z_]\w*=/.test(startOf(written));
+    const start = startOf(written);
+    if (start.startsWith('/inet')) return 'it may connect to something';
+    const isAssignment = /^[A-Za-z_]\w*=/.test(start);
     return isAssignment ? [] : fileOrStream('read', written, around);
   },
 };

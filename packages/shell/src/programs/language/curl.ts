@@ -33,6 +33,9 @@ export const curl: Languages = {
     const files = start.endsWith('@') ? names.split(',') : [names];
     return files.flatMap((name) => fileOrStream('read', text(name.trim()), around));
   },
+  /** The digest of a key, or a file with the key. */
+  'pinned-key': (written, around) =>
+    startOf(written).startsWith('sha256//') ? [] : [file('read', written, around)],
   /** Cookies, or a file of them, perhaps after `@`. */
   cookie: (written, around) => {
     if (startOf(written).startsWith('@')) return fileOrStream('read', dropStart(written, 1), around);

@@ -1,8 +1,8 @@
 import type { Effect } from '../../effect.js';
-import { isOpen, startOf, textOf, textsIn, type Word, writtenAs } from '../../word.js';
+import { isOpen, startOf, text, textOf, textsIn, type Word, writtenAs } from '../../word.js';
 import type { Around, Effects, Languages } from '../effects.js';
 import { append, beside, isUnknownStart, mapped } from '../words.js';
-import { connect, file, fileOrStream, isStream } from './make-effect.js';
+import { connect, file, fileOrStream, isStream, tree } from './make-effect.js';
 
 export const names: Languages = {
   /** An operand of a compiler: a file, or `@` and a file of options. */
@@ -36,6 +36,15 @@ export const names: Languages = {
       const [end, rest] = endOf(name) ?? [/$/, ''];
       return name.replace(end, rest);
     });
+    return [file('write', plain, around)];
+  },
+  /** A file that `bzip2` unpacks beside itself. */
+  'unpacked-bzip2': (written, around) => {
+    if (isStream(written)) return [];
+    if (isOpen(written)) return `which file \`${writtenAs(written)}\` stands for`;
+    const plain = mapped(written, (name) =>
+      /\.t?bz2?$/.test(name) ? name.replace(/\.bz2?$/, '').replace(/\.tbz2?$/, '.tar') : `${name}.out`,
+    );
     return [file('write', plain, around)];
   },
   /** A file that `gzip` prints. Without a known suffix, a file with a suffix may be read. */
@@ -75,6 +84,24 @@ export const names: Languages = {
     const known = textOf(written);
     return known === null || holdsPattern(known) ? `which files \`${writtenAs(written)}\` stands for` : [];
   },
+  /** A folder in which `7z` unpacks: `*` stands for the name of the archive. */
+  '7z-folder': (written, around) =>
+    textOf(written)?.includes('*') === false
+      ? [tree('write', written, around)]
+      : `which folder \`${writtenAs(written)}\` is`,
+  /** A package for `apt`: by its name, or a file, which `dpkg-deb` reads. */
+  'deb-package': (written) =>
+    /^[./]/.test(startOf(written)) || isUnknownStart(written)
+      ? `\`${writtenAs(written)}\` may be the file of a package`
+      : [],
+  /** A kind of key for `openssl`, with the number of its bits, or with a file of parameters. */
+  'kind-of-key': (written, around) => {
+    const known = textOf(written);
+    if (known === null) return `which file \`${writtenAs(written)}\` names`;
+    const [, name] = /^(?!rsa:\d)[^:]*:([\s\S]*)$/i.exec(known) ?? [];
+    if (name === undefined) return [];
+    return isPlain(text(name)) ? [file('read', name, around)] : `what \`${known}\` makes it do`;
+  },
   '7z-archive': readArchive('.7z'),
   '7z-name': readArchiveChanged('.7z'),
   'zip-archive': readArchive('.zip'),
@@ -108,7 +135,9 @@ type End = '.zip' | '.7z';
 function readArchiveChanged(end: End) {
   return (written: Word, around: Around): Effects => {
     const known = textOf(written);
-    if (known === null) return `the name of the archive \`${writtenAs(written)}\` is unknown`;
+    const isOfKind = end === '.7z' && around.reading?.given.has('-t') === true;
+    if (known === null || (isOfKind && !hasEnd(known)))
+      return `the name of the archive \`${writtenAs(written)}\` is unknown`;
     if (known === '-') return [];
     const name = hasEnd(known) ? known : known + end;
     return [file('read', name, around), file('write', name, around)];
@@ -120,7 +149,8 @@ function readArchive(end: End) {
   return (written: Word, around: Around): Effects => {
     const known = textOf(written);
     if (known === null || holdsPattern(known)) return `which archive \`${writtenAs(written)}\` stands for`;
-    const ends = hasEnd(known) ? [''] : ['', end, end.toUpperCase()];
+    // `unzip a.b` reads `a.b.zip` where the other is missing.
+    const ends = end === '.7z' && hasEnd(known) ? [''] : ['', end, end.toUpperCase()];
     return ends.map((each) => file('read', known + each, around));
   };
 }
