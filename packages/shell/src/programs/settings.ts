@@ -13,9 +13,15 @@ export function ofSettings(
   scene: Scene,
   operands: readonly Word[] = [],
 ): readonly Effect[] {
+  const found = new Set<string>();
+  /** A folder above may be the home. */
+  const isFound = (path: string | null, kind: string) => {
+    const key = `${kind} ${path}`;
+    return path !== null && (found.has(key) || !found.add(key));
+  };
   return Object.entries(settings).flatMap(([written, kind]): readonly Effect[] =>
     placesOf(written, scene, operands)
-      .filter((path) => mayBeNamed(path, kind, scene))
+      .filter((path) => mayBeNamed(path, kind, scene) && !isFound(path, kind))
       .flatMap((path) => ofFile(path, kind, { written, world: scene.world })),
   );
 }

@@ -262,6 +262,7 @@ const rows: readonly (readonly [line: string, ...effects: readonly string[]])[] 
   ['7z a F x -tzip', 'opaque'],
   ['7z -tzip a F x', 'opaque'],
   ['7z x a.7z -o*', 'opaque'],
+  ['dig +tls +tls-ca=F a.example', 'opaque'],
   ['gawk 1 /inet/tcp/0/a.example/80', 'opaque'],
 ];
 

@@ -9,6 +9,7 @@ let home = '';
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'settings-')));
   put('project/a.txt');
+  put('project/docs/b.txt');
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
@@ -34,6 +35,7 @@ describe('a file of options that a program reads by itself', () => {
     ['less a.txt', '.lesskey'],
     ['ack x .', '.ackrc'],
     ['ack x .', 'project/.ackrc'],
+    ['cd docs && ack x .', 'project/_ackrc'],
     ['sqlite3 a.txt "select 1"', '.sqliterc'],
     ['bat a.txt', '.config/bat/config'],
     ['telnet a.example', '.telnetrc'],

@@ -49,6 +49,7 @@ export const small: Languages = {
   /** An operand of `dig`: a server, a flag, a type, or a name to resolve. */
   dns: (written) => {
     const start = startOf(written);
+    if (/^\+t(?!ime|ries)[^=]*=/i.test(start)) return `the file of \`${writtenAs(written)}\` is read`;
     const isType = /^(?:[A-Z]+|IN|any|mx|ns|txt|a|aaaa|soa|cname|ptr|srv)$/.test(textOf(written) ?? '');
     if (start.startsWith('+') || isType) return [];
     const to = start.startsWith('@') ? dropStart(written, 1) : written;
