@@ -649,6 +649,7 @@ const outside: readonly string[] = [
   'echo @(a)',
   'echo $"a"',
   'echo {a..zz}',
+  'echo {a,b${x:+{c}}',
   'declare x={a,b}',
   'declare x={1..1}',
   'export GIT_AUTHOR_NAME={a,b}',

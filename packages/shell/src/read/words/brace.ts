@@ -10,6 +10,9 @@ type Token = string | Atom;
 export function expandBraces(atoms: readonly Atom[]): readonly (readonly Atom[])[] {
   const isPlain = !atoms.some((atom) => atom.kind === 'text' && !atom.isQuoted && atom.text.includes('{'));
   if (isPlain) return [atoms];
+  // Braces in `${x:+{a}` count for those around it.
+  if (atoms.some((atom) => atom.kind !== 'text' && !atom.isQuoted && !isBalanced(atom.part.text)))
+    throw new Outside('braces beside an expansion are not described', textOf(atoms));
   const words = braceCount(atoms) > mostBraces ? null : expand(atoms.flatMap(tokens), 0);
   if (words === null) throw new Outside('its braces stand for too many words', textOf(atoms));
   return words.map((word) => withoutJoinedNames(joined(word)));
@@ -33,6 +36,10 @@ function withoutJoinedNames(word: readonly Atom[]): readonly Atom[] {
     if (isName) throw new Outside('braces beside an expansion are not described', textOf(word));
   });
   return word;
+}
+
+function isBalanced(written: string): boolean {
+  return written.split('{').length === written.split('}').length;
 }
 
 function textOf(atoms: readonly Atom[]): string {
