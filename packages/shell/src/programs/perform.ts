@@ -101,7 +101,8 @@ function run(program: Program, words: readonly Word[], above: Above): Deed | str
   if (typeof effects === 'string') return effects;
   const { output = unknownOutput, leavesInput = false } = main;
   const printing = effects.filter(printsMore);
-  const isOfCommand = printing.length === 1 && !isAboutItself && printsOfCommand(program.prints, reading);
+  const mayPrint = main.printsOfCommand === true || printsOfCommand(program.prints, reading);
+  const isOfCommand = printing.length === 1 && !isAboutItself && mayPrint;
   return {
     effects: [...effects, ...ofLoaded(effects)],
     output: printing.length > 0 || isAboutItself ? unknownOutput : output,

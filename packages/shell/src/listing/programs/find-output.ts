@@ -37,6 +37,12 @@ export function outputOfFind(done: Iterable<Done>): Output {
   return printed(texts, open, { separator: end, under: isPath ? ([...starts][0] ?? null) : null });
 }
 
+/** Whether all that is printed is what one command prints, which is started for the files. */
+export function printsOfCommand(done: Iterable<Done>): boolean {
+  const [only, ...others] = [...done].filter(({ action }) => !quiet.test(action.name));
+  return only?.action.name === '-exec' && others.length === 0;
+}
+
 interface Format {
   readonly written: string;
   /** The letter for the printed form of a name. */

@@ -10,7 +10,7 @@ import { orHere } from '../options.js';
 import type { Maybe } from '../pattern.js';
 import { type Start, startsOf, withoutSlash } from '../start.js';
 import { type Action, type Expression, readFind } from './find-expression.js';
-import { type Done, outputOfFind } from './find-output.js';
+import { type Done, outputOfFind, printsOfCommand } from './find-output.js';
 import { type Around, type Test, type Tested, testOf } from './find-tests.js';
 
 /** The effects of find(1): the folders that it lists, and its actions with their possible files. */
@@ -48,6 +48,7 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
   return {
     effects: [...listed.effects('list'), ...acted],
     output: outputOfFind(run.done.values()),
+    ...(printsOfCommand(run.done.values()) && { printsOfCommand: true }),
     leavesInput: true,
   };
 }
