@@ -71,7 +71,7 @@ export type Output =
       readonly isOne?: true;
       readonly mayRunOn?: true;
     }
-  /** A whole number and a line feed. `mayBeMissing`: or nothing. */
+  /** A whole number and a line feed. `mayBeMissing`: or nothing, or several such lines. */
   | { readonly kind: 'number'; readonly mayBeMissing?: true }
   /** Ids of commits, each on a line, perhaps shortened. */
   | { readonly kind: 'ids' }

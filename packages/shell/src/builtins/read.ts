@@ -146,6 +146,7 @@ function withNothing(value: Value): Value {
 
 function lineOf(output: Output, separator: '\n' | '\0'): Value {
   if (output.kind === 'ids' && separator === '\n') return unknown('…', { afterId: '' });
+  if (output.kind === 'number' && separator === '\n') return unknown('…', { isNumber: true });
   const names = linesOf(output, separator);
   return names === null ? unknown('…') : namesWord(names);
 }
@@ -165,7 +166,8 @@ function linesOf(output: Output, separator: '\n' | '\0'): Names | null {
 
 /** The input that is left for the next command: some of the lines. */
 function restOf(output: Output, separator: '\n' | '\0'): Output {
-  if ((output.kind === 'ids' || output.kind === 'table') && separator === '\n') return output;
+  if (separator === '\n' && output.kind === 'number') return { kind: 'number', mayBeMissing: true };
+  if (separator === '\n' && (output.kind === 'ids' || output.kind === 'table')) return output;
   const names = isNothing(output) ? null : linesOf(output, separator);
   if (names === null) return leftOf(output);
   const mayRunOn = output.kind === 'text' ? !output.text.endsWith(separator) : 'mayRunOn' in output;

@@ -216,7 +216,9 @@ function editedLines(edit: Edit | null, given: Given): Output {
 
 /** Some lines of the input, unchanged. */
 function linesOf({ input, effects, reading }: Given): Output {
-  if (effects.length > 0 || reading.open !== null) return unknownOutput;
+  // `tee` writes what it prints.
+  const isWritten = (effect: Effect) => effect.kind === 'path' && effect.access === 'write';
+  if (!effects.every(isWritten) || reading.open !== null) return unknownOutput;
   if (input.kind === 'ids') return input;
   if (input.kind === 'names') return input.separator === '\n' ? input : unknownOutput;
   if (input.kind === 'table') return input;

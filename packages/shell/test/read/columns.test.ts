@@ -38,6 +38,11 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ["find . -name '*.txt' -printf '%s %p\\n' | sort -rn | cut -d' ' -f2-", both],
   ["find . -name '*.txt' -printf '%T@\\t%s\\t%f\\n' | cut -f3", both],
   ["find . -name '*.txt' -printf '%s %p\\n' | while read -r n f; do (( n > 0 )) && echo \"$f\"; done", both],
+  ['du -a src | sort -rn | cut -f2', ['src', 'src/lib', 'src/lib/util.ts', 'src/main.ts', 'total']],
+  ['du -s *.txt | sort -rn | head -1 | cut -f2', [...both, 'total']],
+  ['ls *.txt | shuf -n 1', both],
+  ["printf '%s\\n' a.txt b.txt | tee copy | awk '{print $1}'", both],
+  ['wc -l *.txt | awk \'$1 > 0 && $2 ~ /\\.txt$/ || $2 == "?? *" {print $2}\'', [...both, 'total']],
   ["stat -c '%s %n' *.txt | sort -n | cut -d' ' -f2", both],
   ["stat -c '%n %s' *.txt | awk '{print $1}'", both],
   ["md5sum a.txt b.txt a.txt | sort | uniq -w32 -D | awk '{print $2}'", both],
@@ -90,6 +95,12 @@ const unknown = [
   "md5sum -b *.txt | awk '{print $2}'",
   "md5sum --tag *.txt | awk '{print $2}'",
   'file -b *.txt | cut -d: -f1',
+  'du -a --time src | cut -f2',
+  'du -a0 src | cut -f2',
+  'ls *.txt | tee >(cat) | cut -d: -f1',
+  'wc -l *.txt | awk \'$2 = "x" {print $2}\'',
+  "wc -l *.txt | awk '$1 > 0 { getline; print $2 }'",
+  "wc -l *.txt | awk '/a/,/b/ {print $2}'",
   'file -F, *.txt | cut -d: -f1',
   "grep -rn a src | sed 's/:.*/x/'",
   "grep -rn a src | sed 's/a/:/' | cut -d: -f1",
@@ -121,6 +132,11 @@ describe('a column of the lines that a program prints', () => {
     const isOpaque = async (line: string) =>
       (await says(line)).some((each) => each.startsWith('proc.exec.opaque'));
     expect([await isOpaque(numbered('')), await isOpaque(numbered('I'))]).toEqual([true, false]);
+  });
+
+  it('is a number in each round, even if a program of git or sed runs between', async () => {
+    const line = 'grep -n a a.txt | cut -d: -f1 | while read -r l; do sed -n "$l,$((l + 2))p" a.txt; done';
+    expect(await says(line)).toEqual(['fs.read a.txt (grep)', 'fs.read a.txt (sed)']);
   });
 
   it('is also empty behind the last line', async () => {

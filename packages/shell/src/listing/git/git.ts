@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { anyBelow, type Effect, onFiles } from '../../effect.js';
-import type { Act } from '../../world.js';
+import { type Act, deedOf } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { am, apply } from './commands/apply.js';
 import { branch, references, tag } from './commands/branch.js';
@@ -31,18 +31,27 @@ import {
   showStash,
 } from './commands/show.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
-import { type Request, requestOf } from './request.js';
+import { isGiven, type Request, requestOf } from './request.js';
 import { forEachRevision } from './revisions.js';
 
 /** Commands that only read git's own files, and show no content of files. */
 const plain = (): Act => [];
+
+/** Commands that read their standard input only for these options. */
+const leavingInput =
+  (act: (request: Request) => Act, unless: string) =>
+  (request: Request): Act => {
+    const deed = deedOf(act(request));
+    const leavesInput = request.reading.open === null && !isGiven(request, unless);
+    return typeof deed === 'string' ? deed : { ...deed, leavesInput };
+  };
 
 const acts: Readonly<Record<string, (request: Request) => Act>> = {
   add,
   am,
   apply,
   archive,
-  blame,
+  blame: leavingInput(blame, '--contents -S --ignore-revs-file'),
   branch,
   'cat-file': catFile,
   checkout,
@@ -53,7 +62,7 @@ const acts: Readonly<Record<string, (request: Request) => Act>> = {
   'diff-tree': diffTree,
   fetch,
   'format-patch': formatPatch,
-  grep,
+  grep: leavingInput(grep, '-f'),
   log,
   'log-of-reference': logOfReference,
   'ls-files': listFiles,

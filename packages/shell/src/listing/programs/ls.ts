@@ -80,14 +80,25 @@ export const tree: Lister = (reading, scene) => {
     return pathEffects('read', reading.operands, { hasDash: true });
   const depth = numberOf(reading, '-L', Number.POSITIVE_INFINITY);
   const hasHidden = has(reading, '-a') || reading.open !== null;
-  return { effects: foldersIn(reading, { scene, depth, hasHidden }), leavesInput: true };
+  return { effects: foldersIn(reading, { scene, depth, hasHidden }).effects, leavesInput: true };
 };
+
+/** Options with which a size, a tab and a name are printed for each folder, or with `-a` for each file too. */
+const measuring = `-a -s -h -k -b -m -c -d -x -S -H -D -t --all --summarize --human-readable --bytes --total --max-depth
+  --apparent-size --one-file-system --exclude --threshold`;
 
 export const du: Lister = (reading, scene) => {
   if (has(reading, '--files0-from')) return 'the files that it measures are named by another file';
   const isNamedFollowed = has(reading, '-D -H --dereference-args');
   const how = { depth: Number.POSITIVE_INFINITY, isNamedFollowed, hasHidden: true };
-  return { effects: foldersIn(reading, { scene, ...how }), leavesInput: true };
+  const { effects, members, open } = foldersIn(reading, { scene, ...how });
+  const isMeasured = ({ kind, depth }: Member) => depth === 0 || has(reading, '-a --all') || kind !== 'file';
+  const texts = ['total', ...members.filter(isMeasured).map((member) => member.text)];
+  const isTable = hasOnly(reading, measuring) && !texts.some((each) => each.includes('\n'));
+  const size = has(reading, '-h --human-readable') ? 'text' : 'number';
+  const rest = { texts: [...new Set(texts)], open, under: null };
+  const output: Output = isTable ? { kind: 'table', columns: [size], rest, separator: '\t' } : unknownOutput;
+  return { effects, output, leavesInput: true };
 };
 
 interface Look {
@@ -99,6 +110,7 @@ interface Look {
 
 function foldersIn(reading: Reading, { scene, depth, isNamedFollowed = true, hasHidden }: Look) {
   const into = new Walked();
+  const members: Member[] = [];
   const { list, unders } = startsOf(orHere(reading.operands), scene, isNamedFollowed);
   for (const under of reading.open === null ? unders : [null]) into.folders.addOpen(under);
   for (const start of list) {
@@ -106,8 +118,10 @@ function foldersIn(reading: Reading, { scene, depth, isNamedFollowed = true, has
     const found = membersOf(start, scene, { depth, skip });
     const isEntered = (member: Member) => member.depth < depth && !skip(member);
     into.add({ ...found, list: found.list.filter((each) => each.kind !== 'folder' || isEntered(each)) });
+    for (const member of found.list) members.push(member);
   }
   // A missing file is looked up too.
   const missing = list.filter(({ kind }) => kind === null).map((start) => text(start.text));
-  return [...pathEffects('list', missing), ...into.folders.effects('list')];
+  const effects = [...pathEffects('list', missing), ...into.folders.effects('list')];
+  return { effects, members, open: into.folders.open };
 }

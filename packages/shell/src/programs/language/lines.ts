@@ -18,8 +18,14 @@ export function fieldOf([delimiter = '', number = '']: readonly string[]): Edit 
 /** What a program for `awk` prints of each line that it chooses: the line, or a field between two texts. */
 type Printed = 'lines' | { readonly before: string; readonly field: number | 'last'; readonly after: string };
 
-const condition =
-  /^(?:(?:!?\/[\w .:@-]+\/|!?\w+\[\$\d\]\+\+|\$?\w+ *(?:[<>]=?|[!=]=) *(?:\d+|"[\w./-]*")|\$\d+ *!?~ *\/[\w .:@-]+\/) *(?:&&|\|\|)? *)*$/;
+const expression = /\/(?:[^/\\\n]|\\[^\n])+\//.source;
+const test = [
+  `!?${expression}`,
+  /!?\w+\[\$\d\]\+\+/.source,
+  `\\$?\\w+ *(?:[<>]=?|[!=]=) *(?:\\d+|"[^"\\\\\\n]*")`,
+  `\\$\\d+ *!?~ *${expression}`,
+].join('|');
+const condition = new RegExp(`^(?:(?:${test})(?: *(?:&&|\\|\\|) *(?:${test}))*)?$`);
 const printing = /^ *(?:"([\w./-]*)" *)?\$(\d|NF)(?: *"([\w./-]*)")? *;? *$/;
 
 /** Null for any other program. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/effect.js';
-import { onlyNames, text, unknown, type Word, writtenAs } from '../../../src/word.js';
+import { namesWord, onlyNames, text, unknown, type Word, writtenAs } from '../../../src/word.js';
 import type { Deed } from '../../../src/world.js';
 import { emptyFolder } from '../scene.js';
 import { commit, describeGit, git, repositoryOf, write } from './repository.js';
@@ -224,6 +224,14 @@ describe('content from the git history', () => {
       );
     expect([shown('a.ts'), secretsOf(renamed, 'log -L1,1:src/a.ts')]).toEqual([false, []]);
     expect([shown('c.ts'), secretsOf(renamed, 'log -L1,1:src/c.ts')]).toEqual([true, ['.env']]);
+    const ranged = (word: Word) => secretsOf(renamed, [text('log'), text('-L'), word]);
+    const numbered = (file: string) => unknown('$n', { likes: [`1,+1:src/${file}`, `,+1:src/${file}`] });
+    const secret = ['.env'];
+    expect([ranged(numbered('a.ts')), ranged(numbered('c.ts'))]).toEqual([[], secret]);
+    const names = (...files: readonly string[]) =>
+      namesWord(onlyNames(files.map((file) => `1,1:src/${file}`)));
+    expect([ranged(names('a.ts')), ranged(names('a.ts', 'c.ts'))]).toEqual([[], secret]);
+    expect(ranged(namesWord({ ...onlyNames(['1,1:src/a.ts']), open: true }))).toEqual(secret);
   });
 
   it('says that a file may have had another name, where an option or a setting follows it', () => {

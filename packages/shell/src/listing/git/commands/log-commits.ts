@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path/posix';
 import { formatted } from '../../../columns.js';
 import { joined } from '../../../files/listing.js';
-import { type Output, textOf, unknownOutput } from '../../../word.js';
+import { isOpen, type Output, textOf, textsIn, unknownOutput, type Word } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { commitsOf, type Past } from '../content.js';
 import { isGiven, type Request } from '../request.js';
@@ -35,16 +35,24 @@ export function secretsOfLines(request: Request, past: Past): readonly string[] 
   if (isUnsure || tree === null || paths.length > 0 || isGiven(request, wide)) return null;
   const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
   if (commits === null) return null;
-  const files = valuesOf(request.reading, '-L').map((word) => {
-    const [, file] = lineRange.exec(textOf(word) ?? '') ?? [];
-    return file === undefined ? '' : relative(tree, resolve(request.folder, file));
-  });
+  const files = valuesOf(request.reading, '-L')
+    .flatMap(linesIn)
+    .map((text) => {
+      const [, file] = lineRange.exec(text) ?? [];
+      return file === undefined ? '' : relative(tree, resolve(request.folder, file));
+    });
   const all = [...past.history.commitsFrom(commits)];
   const areHeld = all.every((id) => files.every((file) => past.history.hasFile(id, file)));
   return areHeld ? files.filter((file) => isSecret(joined(tree, file), request.world.roots.homes)) : null;
 }
 
-const lineRange = /^(?:(?:\d+|\/[^/:]+\/),(?:[-+]?\d+|\/[^/:]+\/)|:\w+):([\w./-]+)$/;
+/** The texts of a range; with a number in it, some of them. */
+function linesIn(word: Word): readonly string[] {
+  if (word.kind === 'unknown') return word.likes ?? [''];
+  return isOpen(word) ? [''] : textsIn(word);
+}
+
+const lineRange = /^(?:(?:\d+|\/[^/:]+\/)?,(?:[-+]?\d+|\/[^/:]+\/)|:\w+):([\w./-]+)$/;
 
 /** `-N`, if it means the newest commits. */
 export function mostShown(request: Request): number | null {
@@ -58,7 +66,7 @@ export function mostShown(request: Request): number | null {
 /** Options with which `git log --format=%h` and `git rev-list` print nothing but ids. */
 const idsOnly = `-n --max-count -# --skip --all --branches --tags --remotes --reverse --merges --no-merges --first-parent
   --author --committer --grep -i --since --until --after --before --topo-order --date-order --abbrev-commit
-  --no-patch -s --no-notes --format --pretty`;
+  --no-patch -s --no-notes --format --pretty --follow -S -G --pickaxe-regex --diff-filter --no-renames -M`;
 
 /** Whether all that `git log` prints with one format, or `git rev-list` without, are ids of commits. */
 export function printsIds(request: Request, formats: 0 | 1): boolean {
