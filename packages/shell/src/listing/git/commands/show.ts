@@ -168,7 +168,8 @@ function ofStash(past: Past): Iterable<string> {
 
 /** `git range-diff`: the patches of two ranges. */
 export function rangeDiff(request: Request): Act {
-  return diffProblem(request) ?? shown(request, ofRanges);
+  const isSilent = request.reading.open === null && isBrief(request);
+  return diffProblem(request) ?? (isSilent ? [] : shown(request, ofRanges));
 }
 
 function ofRanges(past: Past): Iterable<string> {
