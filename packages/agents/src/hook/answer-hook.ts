@@ -6,7 +6,7 @@ import {
   openClientSession,
   openStateFolder,
   openStore,
-  problemInWords,
+  problemLine,
   type Verdict,
 } from '@ambit/runtime';
 import { markIn, usualSearchPath } from '@ambit/shell';
@@ -124,7 +124,7 @@ async function answeredOnce(
   const opened = await open(opening);
   if (!opened.ok) {
     if (event.kind === 'outcome') return silent;
-    return failedHook(`ambit: ${opened.problems.map(problemInWords).join('; ')}`);
+    return failedHook(`ambit: ${opened.problems.map((each) => problemLine(each, ': ')).join('; ')}`);
   }
   const { session } = opened;
   try {

@@ -18,7 +18,7 @@ import {
   openClientSession,
   openStateFolder,
   openStore,
-  problemInWords,
+  problemLine,
   type Verdict,
 } from '@ambit/runtime';
 import { refusalInWords, toApprove } from '../hook/words.js';
@@ -76,7 +76,7 @@ export async function openJudge(options: JudgeOptions): Promise<Judge> {
     const { stays, describeLimit } = options;
     const by = { client: agent, session, root, policies, environment, deadline, stays, describeLimit };
     const opened = await openClientSession(by);
-    if (!opened.ok) throw new Error(opened.problems.map(problemInWords).join('; '));
+    if (!opened.ok) throw new Error(opened.problems.map((each) => problemLine(each, '; ')).join('; '));
     return opened.session;
   }, options.stays === true);
   const run = await turns.take(async ({ id }) => id);

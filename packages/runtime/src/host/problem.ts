@@ -17,11 +17,11 @@ export function asProblem(diagnostic: Diagnostic): Problem {
   return { code, message, help, diagnostic };
 }
 
-/** In one line, with its place in the file. */
-export function problemInWords({ message, help, diagnostic }: Problem): string {
+/** With its place in the file. */
+export function problemLine({ message, help, diagnostic }: Problem, beforeHelp: ': ' | '; '): string {
   const isPlaced = diagnostic !== null && diagnostic.excerpt !== null;
   const place = isPlaced ? `${diagnostic.file}:${diagnostic.line}:${diagnostic.column}: ` : '';
-  return `${place}${message}${help === null ? '' : `: ${help}`}`;
+  return `${place}${message}${help === null ? '' : `${beforeHelp}${help}`}`;
 }
 
 export function fileProblem(file: string, message: string): Problem {
