@@ -190,8 +190,10 @@ function choice(command: If, scope: Scope): Output {
 
 function cases({ word, items }: Case, scope: Scope): Output {
   valueOfWord(word, scope);
-  const before = scope.state;
-  let [start, after] = [before, before];
+  let start = scope.state;
+  const isAny = items.some(({ pattern }) => pattern.some(({ text }) => text === '*'));
+  // Without a part for any word, there may be none for this one.
+  const ends: State[] = isAny ? [] : [start];
   let output: Output = noOutput;
   for (const { pattern, body, terminator } of items) {
     for (const each of pattern) {
@@ -202,10 +204,10 @@ function cases({ word, items }: Case, scope: Scope): Output {
     scope.state = start;
     output = both(output, maybe(list(body, scope)));
     settle(scope);
-    after = join(after, scope.state);
+    ends.push(scope.state);
     // `;&` and `;;&` continue with later ones.
     if (terminator !== ';;') start = join(start, scope.state);
   }
-  scope.state = after;
+  scope.state = ends.reduce(join);
   return output;
 }

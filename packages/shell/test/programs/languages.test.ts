@@ -19,6 +19,8 @@ describe('a script for sed', () => {
       ['/a\\/w f/,$ s|x|y|'],
       [':a;N;$!ba;s/\\n/ /g'],
       ['a\\\n  text; w f\nw g', 'write g'],
+      ['s/a/b/;$a\\'],
+      ['w f\n$i\\', 'write f'],
       ['y/ab/cd/;w out', 'write out'],
       ['s/a/b/gw out;p', 'write out;p'],
       ['/x/r in\nR more', 'read in', 'read more'],

@@ -222,6 +222,11 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ['if [ -f a.txt ]; then cat b.txt; fi', ['fs.list a.txt (shell)', 'fs.read b.txt (cat)']],
   ['[[ -f a.txt && 3 -gt 2 ]]', ['fs.list a.txt (shell)']],
   ['case $x in a) cat a.txt ;; *) cat b.txt ;; esac', ['fs.read a.txt (cat)', 'fs.read b.txt (cat)']],
+  ['x=.env; case $y in a) x=a.txt ;; b|*) x=b.txt ;; esac; cat "$x"', ['fs.read a.txt b.txt (cat)']],
+  [
+    `x=.env; case $y in a) x=a.txt ;; '*') x=b.txt ;; esac; cat "$x"`,
+    ['fs.read .env a.txt b.txt (cat)', 'secret.read .env (cat)'],
+  ],
   // Each of its parts may be the one that ran.
   [
     'x=d; case a in a) x=.env ;; b) x=a.txt ;; esac; wc "$x"',

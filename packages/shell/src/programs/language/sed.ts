@@ -50,7 +50,8 @@ function readCommand(state: State): boolean {
     case 'a':
     case 'i':
     case 'c':
-      return skip(state, /(?:[^\n\\]|\\[\s\S])*/y);
+      // At the end of a script, the text is empty.
+      return skip(state, /(?:[^\n\\]|\\[\s\S])*(?:\\$)?/y);
     case ':':
     case 'b':
     case 't':

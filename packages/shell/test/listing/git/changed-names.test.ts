@@ -46,7 +46,7 @@ show --name-only --format= HEAD HEAD~3 | show --name-only --format= HEAD -- src
 diff-tree --no-commit-id --name-only -r HEAD | diff-tree --no-commit-id --name-only -r HEAD~2 | diff-tree -r --name-only HEAD~4 HEAD
 diff-tree --no-commit-id --name-only -r v1 | diff-tree -r --name-only side..main
 log --name-only --format= -1 | log --name-only --format= -4 | log --name-only --pretty=format: -1 | log --name-only --format= side..main
-log --name-only --format= --no-merges HEAD~5..HEAD | log --name-only --format= -2 -- src
+log --name-only --format= -- src | log --name-only --format= --no-merges HEAD~5..HEAD | log --name-only --format= -2 -- src
 diff-index --name-only HEAD | diff-index --cached --name-only HEAD~1 | diff-files --name-only
 `
   .split(/[|\n]/)
@@ -58,6 +58,7 @@ const whole = [
   'diff-tree --root --no-commit-id --name-only -r side~1',
   'log --name-only --format= -n 3 --diff-filter=A HEAD',
   'log --name-only --pretty= side',
+  'log --name-only --format=',
 ];
 
 describe('names of changed files that git prints', () => {

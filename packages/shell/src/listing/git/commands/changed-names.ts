@@ -2,7 +2,7 @@ import type { Files } from '../../../effect.js';
 import { type Output, onlyNames, textOf, unknownOutput } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
 import { namesOutput } from '../act.js';
-import { type Past, pairsOf, withPast } from '../content.js';
+import { commitsOf, type Past, pairsOf, withPast } from '../content.js';
 import { isGiven, type Request, type Scope } from '../request.js';
 import { settingOf } from '../settings/settings.js';
 import { difference, isSameEntry } from '../store/history.js';
@@ -10,7 +10,7 @@ import { snapshotOf } from '../store/index-file.js';
 import { below } from '../work/discard.js';
 import { everyPath, type Pathspec } from '../work/pathspec.js';
 import { changedFiles, staleFiles, type WorkTree } from '../work/work-tree.js';
-import { commitsOfLog } from './log-commits.js';
+import { commitsOfLog, isWide } from './log-commits.js';
 
 /** Options with which `--name-only` prints names of files below the work tree, each on a line, and nothing else. */
 const namesOnly = `--name-only --name-status -z --cached --staged --diff-filter -M --find-renames --no-renames -r --no-commit-id --root
@@ -119,7 +119,7 @@ function betweenTrees(past: Past, revisions: readonly string[]): readonly string
 /** The names that `git log --name-only --format=` prints, and perhaps others. */
 export function namesOfLog(request: Request): Output {
   if (!isBare(request)) return unknownOutput;
-  return namesFrom(request, (past) => changedIn(request, past, commitsOfLog(request, past)));
+  return namesFrom(request, (past) => changedIn(request, past, shownByLog(request, past)));
 }
 
 /** Those of `git show --name-only --format=`. Before a commit, it prints a tag that names it. */
@@ -173,6 +173,16 @@ function isBare(request: Request): boolean {
   return formats.length === 1 && ['', 'tformat:', 'format:'].includes(formats[0] ?? '?');
 }
 
+/** The commits of a log, all that `HEAD` leads to where it names none; null if unknown. */
+function shownByLog(request: Request, past: Past): Iterable<string> | null {
+  const named = commitsOfLog(request, past);
+  const isAll = past.arguments.revisions.length === 0 && !past.arguments.isUnsure && !isWide(request);
+  return named ?? (isAll ? commitsOf(past, ['HEAD']) : null);
+}
+
+/** The most commits whose files are compared. */
+const mostCommits = 2_000;
+
 /** The files that commits change, compared with any parent; null if unknown, and where lines are empty. */
 function changedIn(
   request: Request,
@@ -181,7 +191,7 @@ function changedIn(
 ): readonly string[] | null {
   const ids = [...(commits ?? [])].map((id) => history.objects.peel(id).id);
   const areApart = valuesOf(request.reading, '--format --pretty').some((word) => textOf(word) === 'format:');
-  if (commits === null || (areApart && ids.length > 1)) return null;
+  if (commits === null || ids.length > mostCommits || (areApart && ids.length > 1)) return null;
   return ids.flatMap((id) => {
     const { parents } = history.objects.commit(id);
     const others = parents.length === 0 ? [null] : parents;

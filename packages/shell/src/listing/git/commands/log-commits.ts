@@ -16,10 +16,15 @@ const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --
   --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b
   --no-ext-diff --no-textconv --word-diff --numstat --shortstat --no-notes --no-renames`;
 
+/** Whether it chooses its commits itself. */
+export function isWide(request: Request): boolean {
+  return isGiven(request, `${wide} -L`);
+}
+
 /** The commits that `git log` shows, and perhaps others; null if they are unknown, or all that `HEAD` leads to. */
 export function commitsOfLog(request: Request, past: Past): Iterable<string> | null {
   const { revisions, isUnsure, paths } = past.arguments;
-  if (isUnsure || isGiven(request, `${wide} -L`)) return null;
+  if (isUnsure || isWide(request)) return null;
   const most = mostShown(request);
   if (revisions.length === 0 && most === null) return null;
   const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
