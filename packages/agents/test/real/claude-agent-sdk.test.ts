@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loggedSessions } from '../../src/doctor/logged-sessions.js';
 import { ambitOptions, type ClaudeOptions } from '../../src/sdk/claude-agent-sdk.js';
 import { RealPlace, startModel } from './real-client.js';
@@ -45,6 +45,8 @@ interface Talked {
   readonly told: string;
   readonly decided: readonly string[];
   readonly events: readonly Record<string, unknown>[];
+  /** Reads the events again: some are recorded after the conversation ended. */
+  readonly eventsNow: () => readonly Record<string, unknown>[];
 }
 
 interface Change extends Partial<ClaudeOptions> {
@@ -140,6 +142,7 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
       ),
       told: JSON.stringify(said),
       events: eventsIn(state),
+      eventsNow: () => eventsIn(state),
       decided: sessions.flatMap(({ decisions }) => decisions.map(({ decision }) => String(decision))),
     };
   }
@@ -298,7 +301,7 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
       return true;
     };
     const isQuestion = when === 'during a question';
-    const { files, events } = await talk([{ tools: [call(isQuestion ? odd : fine)] }, 'done'], {
+    const { files, eventsNow } = await talk([{ tools: [call(isQuestion ? odd : fine)] }, 'done'], {
       ask,
       more: { abortController: aborting },
       begin: (conversation) => {
@@ -307,7 +310,10 @@ describe.skipIf(!isThere)('the Claude Agent SDK', { timeout: 300_000 }, () => {
       judged: async () => void (isQuestion || (await stop())),
     });
     expect(files).toEqual([]);
-    const words = events.slice(2).map((each) => [each.event, each.decision ?? each.outcome ?? each.approved]);
-    if (told !== null) expect(words.map((each) => each.join(' '))).toEqual(told);
+    const words = () =>
+      eventsNow()
+        .slice(2)
+        .map((each) => [each.event, each.decision ?? each.outcome ?? each.approved].join(' '));
+    if (told !== null) await vi.waitFor(() => expect(words()).toEqual(told), { timeout: 60_000 });
   });
 });
