@@ -8,6 +8,8 @@ export function columnOf(lines: Output, by: string | null, at: number | 'last'):
   const { columns, rest, separator } = tableOf(lines) ?? unknownTable;
   if (separator !== undefined && !isSplit(separator, by)) return null;
   const column = at === 'last' ? undefined : columns[at - 1];
+  const mayBeBlank = rest?.texts.some((text) => /^[ \t]*$/.test(text)) === true;
+  if (at === 'last' && by === null && columns.length > 0 && mayBeBlank) return null;
   return column ?? (rest === null ? null : partsOf(rest, by, at === 'last' ? at : at - columns.length));
 }
 
@@ -18,7 +20,8 @@ export function restBehind(lines: Output, by: string | null, count: number): Nam
     (separator === undefined || isSplit(separator, by)) &&
     columns.length === count &&
     rest?.texts.some((each) => each.includes('\t')) === false;
-  return isRest ? rest : null;
+  // A name with a line feed would become two names.
+  return isRest && rest !== null ? { ...rest, under: null } : null;
 }
 
 /** Whether fields that end at this character, or at blanks, are the columns. */
@@ -38,7 +41,7 @@ export function linesWith(column: Column | null): Output {
 /** Lines that begin with one of these names and a colon, and perhaps with the number of the line behind it. */
 export function located(names: Names, isNumbered = false): Output {
   if (names.texts.some((name) => /[:\n]/.test(name))) return unknownOutput;
-  const columns: readonly Column[] = isNumbered ? [names, 'number'] : [names];
+  const columns: readonly Column[] = isNumbered && !names.open ? [names, 'number'] : [names];
   return { kind: 'table', columns, rest: null, separator: ':' };
 }
 
@@ -49,7 +52,8 @@ export function formatted(format: string, columnOf: (part: string) => Column | n
   const columns: Column[] = [];
   for (const part of parts) {
     const column = columnOf(part);
-    if (column === null) break;
+    // A text may be empty: blanks on both sides of it would be one separator.
+    if (column === null || (column === 'text' && /\s/.test(separator))) break;
     columns.push(column);
   }
   const isWhole = columns.length === parts.length;
@@ -57,7 +61,8 @@ export function formatted(format: string, columnOf: (part: string) => Column | n
   const rest = typeof last === 'object' ? last : null;
   if (rest !== null) columns.pop();
   const holdsSeparator = (column: Column) =>
-    typeof column === 'object' && column.texts.some((text) => text.includes(separator) || /\s/.test(text));
+    typeof column === 'object' &&
+    (column.open || column.texts.some((text) => text.includes(separator) || /\s/.test(text)));
   if (
     (rest === null && columns.length === 0) ||
     columns.some(holdsSeparator) ||
@@ -80,10 +85,13 @@ function tableOf(lines: Output): Shape | null {
   return isList ? { columns: [], rest: lines.names, separator: undefined } : null;
 }
 
-function partsOf({ texts, open }: Names, by: string | null, at: number | 'last'): Names {
+/** Null where programs do not agree on what is a blank. */
+function partsOf({ texts, open }: Names, by: string | null, at: number | 'last'): Names | null {
+  if (by === null && texts.some((text) => /[\n\v\f\r]/.test(text))) return null;
   const parts = texts.map((text) => {
-    const all = by === null ? text.trim().split(/[ \t]+/) : text.split(by);
-    return (at === 'last' ? all.at(-1) : all[at - 1]) ?? '';
+    const all = by === null ? text.replace(/^[ \t]+|[ \t]+$/g, '').split(/[ \t]+/) : text.split(by);
+    // Of a line without a field, the last one is the line itself.
+    return (at === 'last' ? all.at(-1) || (by === null && text) : all[at - 1]) || '';
   });
   return { texts: [...new Set(parts)], open, under: null };
 }

@@ -98,6 +98,11 @@ function fieldOf(line: Value, field: Field): Value {
 
 function fieldOfTable(table: Table, { at, count, ifs }: Field): Value {
   const by = ifs === ' ' && table.separator !== '\t' ? null : ifs;
+  // A backslash may join fields, other blanks do not part them, and a separator at the end may be lost.
+  const isOdd = (text: string) =>
+    /\\/.test(text) || (ifs === ' ' && /\t/.test(text)) || text.endsWith(by ?? '\n');
+  if ([table.rest, ...table.columns].some((each) => typeof each === 'object' && each?.texts.some(isOdd)))
+    return unknown('…');
   const column = at === count - 1 ? restBehind(table, by, at) : columnOf(table, by, at + 1);
   if (column === 'number') return unknown('…', { isNumber: true });
   if (column === 'id') return unknown('…', { afterId: '' });

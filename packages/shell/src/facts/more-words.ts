@@ -40,7 +40,8 @@ function added(more: NonNullable<RunEffect['more']>, input: Output): readonly Wo
     return [names === null ? unknown('…', { count: 'many' }) : namesWord(names, 'many')];
   }
   if (input.kind === 'ids') return [unknown('…', { afterId: '', count: 'many' })];
-  if (input.kind === 'number') return [unknown('…', { isNumber: true })];
+  if (input.kind === 'number')
+    return [unknown('…', { isNumber: true, count: input.mayBeMissing === true ? 'many' : 'one' })];
   if (input.kind !== 'text' || more === 'nul') return [unknown('…', { count: 'many' })];
   // It interprets quotes and backslashes.
   if (/['"\\]/.test(input.text)) return [unknown('…', { count: 'many' })];

@@ -4,7 +4,7 @@ import { errorCode } from '@ambit/core';
 import { isUnder } from '@ambit/toolsets';
 import type { Kind } from '../files/folder-cache.js';
 import { isMany, isOpen, textOf, textsIn, underOf, type Word } from '../word.js';
-import type { Changes, Scene } from '../world.js';
+import { type Changes, mayBeRemoved, type Scene } from '../world.js';
 
 /** A file or folder that a command line names, where a program may start. */
 export interface Start {
@@ -61,7 +61,9 @@ export function areSeveral(words: readonly Word[], scene: Scene): boolean {
 
 function isFolder(word: Word, scene: Scene): boolean {
   const text = textOf(word);
-  return text !== null && startAt(text, scene, true).kind === 'folder';
+  const start = text === null ? null : startAt(text, scene, true);
+  // An earlier command may have put a file in its place.
+  return start?.kind === 'folder' && start.real !== null && !mayBeRemoved(start.real, scene.world.changes);
 }
 
 /** Whether it is missing, or made by an earlier command of the line, which puts no link in its place or into it. */

@@ -62,8 +62,13 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       return editedBy(textOf(given.reading.operands[0]) ?? '', given);
     case 'format':
       return formattedBy(onlyValue(print.options[0] ?? '', given), given);
-    case 'located':
-      return located(namesOf(given.operands));
+    case 'located': {
+      const names = namesOf(given.operands);
+      // What is not printable it writes in another way.
+      return names.texts.every((name) => /^[ -~]*$/.test(name) && name !== '-')
+        ? located(names)
+        : unknownOutput;
+    }
     case 'sums':
       return sumsOf(namesOf(given.operands));
     case 'sequence':
@@ -87,7 +92,7 @@ export function outputOf(prints: readonly Print[], given: Given): Output {
       );
     case 'characters': {
       const lines = linesOf(given);
-      const [, start] = /^([1-9]\d?)-$/.exec(onlyValue(print.options[0] ?? '', given)) ?? [];
+      const [, start] = /^([1-9]\d?)-$/.exec(onlyValue(print.options[0] ?? '', given) ?? '') ?? [];
       if (start === undefined) return unknownOutput;
       if (lines.kind !== 'table') return editedLines((line) => [line.slice(Number(start) - 1)], given);
       return linesWith(lines.restAt === Number(start) ? lines.rest : null);
@@ -145,18 +150,23 @@ function countsOf({ operands, reading }: Given): Output {
   const chosen = counts.filter((names) => names.some((name) => reading.given.has(name))).length;
   if (reading.operands.length === 0) return chosen === 1 ? { kind: 'number' } : unknownOutput;
   const { texts, open } = namesOf(operands);
-  const rest = { texts: [...texts, 'total', ''], open, under: null };
+  // It puts such a name in quotes.
+  if (texts.some((name) => name.includes('\n'))) return unknownOutput;
+  const isSure = reading.operands.some((word) => !isMany(word));
+  const rest = { texts: [...texts, 'total', ...(isSure ? [] : [''])], open, under: null };
   return { kind: 'table', columns: Array(chosen || counts.length - 1).fill('number'), rest, separator: null };
 }
 
 /** `stat -c FORMAT`. */
-function formattedBy(format: string, { operands, reading }: Given): Output {
+function formattedBy(format: string | null, { operands, reading }: Given): Output {
   const isNumber = (part: string) => /^%[aghisuXYZ]$/.test(part);
-  if (isNumber(format))
+  if (format !== null && isNumber(format))
     return reading.operands.length === 1 && !reading.operands.some(isMany)
       ? { kind: 'number' }
       : unknownOutput;
-  return formatted(format, (part) => (part === '%n' ? namesOf(operands) : isNumber(part) ? 'number' : null));
+  return formatted(format ?? '', (part) =>
+    part === '%n' ? namesOf(operands) : isNumber(part) ? 'number' : null,
+  );
 }
 
 /** `md5sum FILE…`. It changes lines with odd names. */
@@ -166,8 +176,9 @@ function sumsOf(names: Names): Output {
 }
 
 /** `cut -d C -f N`, or `N-` for all from there. */
-function cutFrom([delimiter = '', field = '']: readonly string[], given: Given): Output {
+function cutFrom([delimiter = null, field = null]: readonly (string | null)[], given: Given): Output {
   const lines = linesOf(given);
+  if (delimiter === null || field === null) return unknownOutput;
   if (lines.kind !== 'table') return editedLines(fieldOf([delimiter, field]), given);
   const [, number, isAll] = /^([1-9]\d?)(-?)$/.exec(field) ?? [];
   if (number === undefined) return unknownOutput;
@@ -178,12 +189,13 @@ function cutFrom([delimiter = '', field = '']: readonly string[], given: Given):
 }
 
 /** `awk '{print $N}'`, perhaps with a condition, and with texts around the field. */
-function columnsOf(program: string, separator: string, given: Given): Output {
+function columnsOf(program: string, separator: string | null, given: Given): Output {
   const [lines, chosen] = [linesOf(given), printedByAwk(program)];
   if (
     chosen === null ||
+    separator === null ||
     given.reading.operands.length !== 1 ||
-    !/^(?:|[:/,.=@;#%]|\\?\t|\\t)$/.test(separator)
+    !/^(?:|[:/,.=@;#%]|\t|\\t)$/.test(separator)
   )
     return unknownOutput;
   if (chosen === 'lines') return lines;
@@ -194,17 +206,17 @@ function columnsOf(program: string, separator: string, given: Given): Output {
   return { ...column, names: { ...column.names, texts } };
 }
 
-/** The value of an option that is given once; otherwise empty. */
-function onlyValue(name: string, { reading }: Given): string {
+/** The value of an option, empty without it; null if it is given twice, is unknown or empty. */
+function onlyValue(name: string, { reading }: Given): string | null {
   const [only, ...others] = reading.options.filter(({ entry }) => entry.names.includes(name));
-  return others.length > 0 ? '' : (textOf(only?.values[0]) ?? '');
+  if (only === undefined) return '';
+  return others.length > 0 ? null : textOf(only.values[0]) || null;
 }
 
-/** `sed SCRIPT`, also one that takes away all behind the first colon, like `cut -d: -f1`. */
+/** `sed SCRIPT`. In lines with columns it may only choose: an invalid text may end what a pattern matches. */
 function editedBy(script: string, given: Given): Output {
   const lines = linesOf(given);
   if (lines.kind !== 'table') return editedLines(editOf(script), given);
-  if (/^s([/|#,]):\.\*\$?\1\1$/.test(script)) return linesWith(columnOf(lines, ':', 1));
   return choosesLines(script) ? lines : unknownOutput;
 }
 

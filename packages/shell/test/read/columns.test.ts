@@ -48,7 +48,8 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ["md5sum a.txt b.txt a.txt | sort | uniq -w32 -D | awk '{print $2}'", both],
   ['sha256sum *.txt | while read -r h f; do echo "$f"; done', both],
   ['file *.txt | cut -d: -f1', both],
-  ["grep -c a a.txt b.txt | sed -n '1p;2p' | sed 's/:.*//'", [...both, 'grep']],
+  ["grep -c a a.txt b.txt | sed -n '1p;2p' | cut -d: -f1", [...both, 'grep']],
+  ["grep -c a a.txt b.txt | grep -v ':0$' | awk -F: '{print $1}'", [...both, 'grep']],
   ["ls *.txt | xargs wc -l | sort -rn | sed 1d | awk '{print $2}'", [...both, 'total']],
   ["printf '%s\\n' '* a.txt' '  b.txt' | cut -c3-", both],
   ["printf '%s\\n' '* a.txt' '  b.txt' | sed 's/^[* ]*//'", both],
@@ -103,9 +104,21 @@ const unknown = [
   "wc -l *.txt | awk '/a/,/b/ {print $2}'",
   'file -F, *.txt | cut -d: -f1',
   "grep -rn a src | sed 's/:.*/x/'",
+  // Where the text is not valid UTF-8, the match ends before it.
+  "grep -rn a src | sed 's/:.*//'",
+  "grep -rn a src | awk -F, -F: '{print $1}'",
+  "ls *.txt | awk -F, -F. '{print $1}'",
+  "ls *.txt | awk -F '' '{print $1}'",
+  'grep -rn a src | cut -d: -d/ -f1',
+  "find . -name '*.txt' -printf '%s\\t%p\\n' | cut -d '' -f2",
+  "find . -name '*.txt' -printf '%s\\t%p\\n' | cut -d/ -d: -f2",
+  "rm -r src; echo '.env:a' > src; grep -r a src | cut -d: -f1",
+  "rm -r src; echo '.env:a' > src; rg a src | cut -d: -f1",
   "grep -rn a src | sed 's/a/:/' | cut -d: -f1",
   'printf "%s\\n" "a\\.txt"',
 ];
+
+const oddNames = ['x', 'a.txt', 'x\ty', 'b\\ x c d', 'c:', 'n\nn', 'e\u00e9', '   '];
 
 describe('a column of the lines that a program prints', () => {
   it.each(known)('is known for %s', async (line, paths) => {
@@ -132,6 +145,51 @@ describe('a column of the lines that a program prints', () => {
     const isOpaque = async (line: string) =>
       (await says(line)).some((each) => each.startsWith('proc.exec.opaque'));
     expect([await isOpaque(numbered('')), await isOpaque(numbered('I'))]).toEqual([true, false]);
+    expect(await isOpaque(numbered('I --binary-files=binary'))).toBe(true);
+    expect(await isOpaque(numbered('a').replace('src |', 'src | grep m |'))).toBe(true);
+  });
+
+  it.each([
+    ["ls x* | awk '{print $1}'", 'x\r'],
+    ["ls '   ' a* | awk '{print $NF}'", '   '],
+    [
+      "find . -name 'x*' -printf '%s %p\\n' | { while IFS=' ' read -r n f g; do cat \"$f\"; done; }",
+      './x\ty',
+    ],
+    ["find . -name 'b*' -printf '%s %f\\n' | { while read n x f g; do cat \"$f\"; done; }", 'c'],
+    ['stat -c \'%s:%n\' c* | { while IFS=: read -r n f; do cat "$f"; done; }', 'c'],
+    ['wc -l n* | { while read -r n f; do cat "$f"; done; }', "'n'$'\\n''n'"],
+    ['file eé | cut -d: -f1 | while read -r f; do cat "$f"; done', 'e\\303\\251'],
+  ])('has no other text for %s', async (line, name) => {
+    const odd = project(
+      Object.fromEntries([...oddNames, name].map((each) => [each.replace('./', ''), each])),
+    );
+    const command = /cat "/.test(line) ? line : `${line} | while IFS= read -r f; do cat "$f"; done`;
+    expect(
+      execFileSync('bash', ['-c', command], {
+        cwd: odd.root,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, LC_ALL: 'C' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ).toContain(name);
+    const found = await odd.says(command);
+    expect(found.some((each) => each.includes('and others') || each.startsWith('proc.exec.opaque'))).toBe(
+      true,
+    );
+  });
+
+  it('is not a number behind a name that may have any text', async () => {
+    const line = (named: string) =>
+      `f=$(head -1 list); stat -c '%n %s' ${named} | while read -r n s _; do sed -n "\${s}p" a.txt; done`;
+    const isOpaque = async (named: string) =>
+      (await says(line(named))).some((each) => each.startsWith('proc.exec.opaque'));
+    expect([await isOpaque('a.txt'), await isOpaque('"./$f"')]).toEqual([false, true]);
+  });
+
+  it('is of many numbers where each line has one', async () => {
+    for (const line of ["wc -l *.txt | awk '{print $1}'", 'seq 1 1000'])
+      expect(await says(`${line} | xargs mv`)).toContainEqual(expect.stringMatching(/^fs.write.outside and/));
   });
 
   it('is a number in each round, even if a program of git or sed runs between', async () => {

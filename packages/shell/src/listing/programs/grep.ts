@@ -1,6 +1,15 @@
 import { located } from '../../columns.js';
 import { mayBeStream, notRead } from '../../programs/words.js';
-import { isMany, isPipe, noOutput, type Output, textOf, unknownOutput } from '../../word.js';
+import {
+  type Column,
+  isMany,
+  isPipe,
+  noOutput,
+  type Output,
+  type Table,
+  textOf,
+  unknownOutput,
+} from '../../word.js';
 import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
 import type { Lister, Reading } from '../lister.js';
@@ -136,7 +145,7 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
   const shown = names.map((name) => (name === '-' ? '(standard input)' : name));
   if (!isListing) {
     const areShown = (showsNames || has(reading, '-H')) && !has(reading, '-h --no-filename -Z --null');
-    const isText = has(reading, '-I -a --text');
+    const isText = has(reading, '-I -a --text') && !has(reading, '--binary-files');
     // Of a binary file, it says `grep: NAME: binary file matches`.
     return areShown
       ? located({ texts: [...new Set([...shown, 'grep'])], open, under: null }, isText && has(reading, '-n'))
@@ -150,7 +159,24 @@ function filtered(reading: Reading, { input }: Scene): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
   if (has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`)) return { kind: 'number' };
   const separator = has(reading, '-z --null-data') ? '\0' : '\n';
-  if (input.kind === 'table') return hasOnly(reading, selecting) ? input : unknownOutput;
+  if (input.kind === 'table')
+    return hasOnly(reading, selecting)
+      ? has(reading, '-a --text')
+        ? input
+        : mayBeBinary(input)
+      : unknownOutput;
   if (input.kind !== 'names' || input.separator !== separator) return unknownOutput;
   return hasOnly(reading, `${selecting} -z --null-data`) ? input : unknownOutput;
+}
+
+/** These lines, or in place of those with an invalid text `grep: (standard input): binary file matches`. */
+function mayBeBinary(table: Table): Output {
+  if (table.rest !== null) return table;
+  const [first, ...others] = table.columns;
+  const isId = first === 'id' && (table.separator === ':' || table.separator === ' ');
+  const columns = others.map((): Column => 'text');
+  // As an id, `grep:` leads to nothing but the files of a reference.
+  if (isId) return { ...table, columns: ['id', ...columns] };
+  if (typeof first !== 'object' || table.separator !== ':') return unknownOutput;
+  return { ...table, columns: [{ ...first, texts: [...new Set([...first.texts, 'grep'])] }, ...columns] };
 }
