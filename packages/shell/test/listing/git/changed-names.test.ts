@@ -102,9 +102,7 @@ describe('names of changed files that git prints', () => {
     const lines = git(other, ...command.split(' '))
       .split('\n')
       .filter(Boolean);
-    const names = lines.map((line) =>
-      separator === null ? line.slice(3).replace(/^"(.*)"$/, '$1') : line.replace(/^\w+\t/, ''),
-    );
+    const names = lines.map((line) => (separator === null ? line.slice(3) : line.replace(/^\w+\t/, '')));
     const parts = names.flatMap((name) => (name.includes('\t') ? name.split('\t') : [name]));
     expect(parts.filter((name) => rest?.texts.includes(name) !== true)).toEqual([]);
   });
@@ -128,6 +126,8 @@ describe('names of changed files that git prints', () => {
     ['status.branch', 'true'],
     ['color.ui', 'always'],
     ['color.status', 'always'],
+    ['status.renames', 'copies'],
+    ['diff.renames', 'copy'],
   ])('leaves `git status -s` unknown with `%s`', (name, value) => {
     const other = repositoryOf({ 'a.ts': 'a\n' });
     git(other, 'config', name, value);
@@ -139,6 +139,20 @@ describe('names of changed files that git prints', () => {
     expect(describeGit(join(other, 'src'), 'status -s')).toMatchObject({ output: { kind: 'unknown' } });
     git(other, 'mv', 'src/a.ts', 'src/b.ts');
     expect(describeGit(other, 'status -s')).toMatchObject({ output: { kind: 'unknown' } });
+    git(other, 'reset', '-q');
+    git(other, 'add', '-N', 'src/b.ts');
+    expect(git(other, 'status', '-s')).toBe(' R src/a.ts -> src/b.ts\n');
+    expect(describeGit(other, 'status -s')).toMatchObject({ output: { kind: 'unknown' } });
+  });
+
+  it('knows no columns of `--name-status` where a renamed file may have a name with blanks', () => {
+    const other = repositoryOf({ 'a b': 'line\n'.repeat(9) });
+    git(other, 'mv', 'a b', 'c');
+    commit(other, {});
+    expect(git(other, 'diff', '--name-status', 'HEAD~1')).toBe('R100\ta b\tc\n');
+    const outputOf = (command: string) => describeGit(other, command);
+    expect(outputOf('diff --name-status HEAD~1')).toMatchObject({ output: { kind: 'unknown' } });
+    expect(outputOf('diff --name-status --no-renames HEAD~1')).toMatchObject({ output: { kind: 'table' } });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { text } from '../../../src/word.js';
 import { commit, describeGit, git, repositoryOf } from './repository.js';
 
 function made(): string {
@@ -47,6 +48,7 @@ describe('the columns of what git prints', () => {
     'log --format=%h|%B',
     'log --format=%h%n%s',
     'log --format=%h|%N',
+    'log --format=%h|%S',
     'log --format=%Cred%h|%s',
     'log --format=%s|%h',
     'log --format=x%h|%s',
@@ -91,5 +93,64 @@ describe('the columns of what git prints', () => {
     expect(outputOf('branch', other)).toMatchObject({ kind: 'names' });
     git(other, 'checkout', '-q', '--detach');
     expect(outputOf('branch', other)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('knows no lines of `git branch` where one branch is another name of one', () => {
+    const other = made();
+    git(other, 'symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
+    expect(printed('branch', other)).toContain('  alias -> main');
+    expect(outputOf('branch', other)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('skips no text that may be empty', () => {
+    const format = '%(authordate:short) %(refname:short) %(objectname)';
+    expect(outputOf(`for-each-ref --format=${format.replaceAll(' ', '|')} refs/heads`)).toMatchObject({
+      columns: ['text', { open: false }, 'id'],
+    });
+    expect(describeGit(folder, ['for-each-ref', `--format=${format}`, 'refs/heads'].map(text))).toMatchObject(
+      {
+        output: { kind: 'unknown' },
+      },
+    );
+    expect(describeGit(folder, ['log', '--format=%aI %h %s'].map(text))).toMatchObject({
+      output: { kind: 'unknown' },
+    });
+  });
+
+  it.each(['color.ui', 'color.diff'])('knows no ids where %s puts colours around them', (name) => {
+    const other = made();
+    git(other, 'config', name, 'auto');
+    expect(outputOf('log --oneline', other)).toMatchObject({ columns: ['id'] });
+    git(other, 'config', name, 'always');
+    expect(printed('log --oneline', other)[0]?.startsWith('\u001b')).toBe(true);
+    for (const command of ['log --oneline', 'reflog'])
+      expect(outputOf(command, other)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('are unknown in `git grep` where a setting changes how it prints names', () => {
+    for (const [name, value] of [
+      ['color.ui', 'always'],
+      ['color.grep', 'always'],
+      ['grep.fullName', 'true'],
+    ] as const) {
+      const other = made();
+      expect(outputOf('grep -n a', other)).toMatchObject({ kind: 'table' });
+      git(other, 'config', name, value);
+      for (const command of ['grep -n a', 'grep -l a'])
+        expect(outputOf(command, other)).toMatchObject({ kind: 'unknown' });
+    }
+  });
+
+  it('name a binary file in the line that `git grep` prints for it', () => {
+    const other = repositoryOf({ 'a.ts': 'a\n', bin: 'a\n\0\n' });
+    const lines = printed('grep -n a', other).map((line) => line.replace(/:.*/, ''));
+    expect(lines).toEqual(['a.ts', 'Binary file bin matches']);
+    for (const command of ['grep -n a', 'grep a', 'grep -c a']) {
+      const output = outputOf(command, other);
+      if (typeof output === 'string' || output.kind !== 'table') throw new Error(JSON.stringify(output));
+      const [names] = output.columns;
+      expect(names).toMatchObject({ texts: expect.arrayContaining(lines) });
+    }
+    expect(outputOf('grep -nI a', other)).toMatchObject({ columns: [{ texts: ['a.ts', 'bin'] }, 'number'] });
   });
 });

@@ -4,7 +4,7 @@ import { hasOnly, valuesOf } from '../../options.js';
 import { namesOutput } from '../act.js';
 import { commitsOf, type Past, pairsOf, withPast } from '../content.js';
 import { isGiven, type Request, type Scope } from '../request.js';
-import { settingOf } from '../settings/settings.js';
+import { mayColor, settingOf } from '../settings/settings.js';
 import { difference, isSameEntry } from '../store/history.js';
 import { snapshotOf } from '../store/index-file.js';
 import { below } from '../work/discard.js';
@@ -42,6 +42,7 @@ export function namesOfDiff(request: Request, work: WorkTree): Output {
 function withStatus(request: Request, output: Output): Output {
   if (!isGiven(request, '--name-status') || output.kind !== 'names') return output;
   const { texts } = output.names;
+  if (!isGiven(request, '--no-renames') && texts.some((name) => name.includes(' '))) return unknownOutput;
   const pairs = isGiven(request, '--no-renames') ? [] : texts.map((name) => `${name}\t${name}`);
   return { kind: 'table', columns: ['text'], rest: onlyNames([...texts, ...pairs]), separator: '\t' };
 }
@@ -51,26 +52,35 @@ export function namesOfStatus(request: Request, { work, spec }: Scope, untracked
   const isRelative = request.folder !== work.tree || isGiven(request, '-z --null -b --branch --ignored?');
   const formats = valuesOf(request.reading, '--porcelain').map(textOf);
   const isShort = isGiven(request, '-s --short --porcelain') && formats.every((each) => each === 'v1');
-  const isOwn = ['status.branch', 'color.ui', 'color.status'].some(
-    (name) => settingOf(request.settings, name) !== null,
-  );
+  const { settings } = request;
+  const renames = [settingOf(settings, 'status.renames'), settingOf(settings, 'diff.renames')];
+  const isOwn =
+    settingOf(settings, 'status.branch') !== null ||
+    mayColor(settings, 'color.ui color.status') ||
+    !renames.every((value) => value === null || value === 'true' || value === 'false');
   if (isRelative || !isShort || isOwn || !hasOnly(request.reading, shortOnly)) return unknownOutput;
   const staged = withPast(request, (past) =>
     sidesOfIndex(past, work, { revision: 'HEAD', spec, hasFiles: true }),
   );
   const paths = [...(staged?.paths ?? [])];
   // A file that is neither in the index nor new may be renamed: it has two names.
-  const tracked = new Set(work.index?.entries.map(({ path }) => path));
-  if (staged === null || paths.some((path) => !tracked.has(path)) || work.added.size > 0)
-    return unknownOutput;
+  const entries = work.index?.entries ?? [];
+  const tracked = new Set(entries.map(({ path }) => path));
+  const mayBeRenamed =
+    paths.some((path) => !tracked.has(path)) ||
+    entries.some(({ isIntended }) => isIntended) ||
+    work.added.size > 0;
+  if (staged === null || mayBeRenamed) return unknownOutput;
   const files = [staleFiles(work, spec), changedFiles(work, spec), untracked];
   const others = below(work, untracked).flatMap((path) =>
     [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1)),
   );
   const names = [...paths, ...files.flatMap((each) => below(work, each)), ...others];
+  // Older versions put no quotes around blanks.
+  const shown = names.flatMap((name) => (name.includes(' ') ? [name, `"${name}"`] : [name]));
   const output = namesOutput([...new Set(names)], { isNul: false, open: files.some((each) => each.open) });
   return output.kind === 'names'
-    ? { kind: 'table', columns: ['text'], rest: output.names, separator: null, restAt: 4 }
+    ? { kind: 'table', columns: ['text'], rest: onlyNames([...new Set(shown)]), separator: null, restAt: 4 }
     : output;
 }
 

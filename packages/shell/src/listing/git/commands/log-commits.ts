@@ -5,6 +5,7 @@ import { isOpen, type Output, textOf, textsIn, unknownOutput, type Word } from '
 import { hasOnly, valuesOf } from '../../options.js';
 import { commitsOf, type Past } from '../content.js';
 import { isGiven, type Request } from '../request.js';
+import { mayColor } from '../settings/settings.js';
 import { newest } from '../store/history.js';
 import { isSecret } from '../store/secret-names.js';
 
@@ -87,7 +88,8 @@ export function printsIds(request: Request, formats: 0 | 1): boolean {
 export function linesOfLog(request: Request, isShort = isGiven(request, '--oneline')): Output {
   const known = `${idsOnly} --oneline --date --no-color --decorate --no-decorate`;
   const [format = null, ...others] = valuesOf(request.reading, '--format --pretty').map(textOf);
-  if (!hasOnly(request.reading, known) || others.length > 0) return unknownOutput;
+  const isOther = others.length > 0 || mayColor(request.settings, 'color.ui color.diff');
+  if (!hasOnly(request.reading, known) || isOther) return unknownOutput;
   if (format === null)
     return isShort ? { kind: 'table', columns: ['id'], rest: null, separator: ' ' } : unknownOutput;
   const [, kind = '', written = ''] = /^(format:|tformat:|)(.*)$/.exec(format) ?? [];
@@ -99,4 +101,4 @@ export function linesOfLog(request: Request, isShort = isGiven(request, '--oneli
 
 /** A format without the parts that may have several lines. */
 const inOneLine =
-  /^(?:[^%\n]|%(?:[hHtTpPsfdDS]|[ac][nNeElLdDrtiIshH]|g[dDs]|C(?:\([\w ,]*\)|red|green|blue|reset)))*$/;
+  /^(?:[^%\n]|%(?:[hHtTpPsfdD]|[ac][nNeElLdDrtiIshH]|g[dDs]|C(?:\([\w ,]*\)|red|green|blue|reset)))*$/;

@@ -6,7 +6,7 @@ import { hasOnly, valuesOf } from '../../options.js';
 import { namesOutput } from '../act.js';
 import { mergeBases, type Past, withPast } from '../content.js';
 import { isGiven, type Request, workTreeOf } from '../request.js';
-import { settingOf } from '../settings/settings.js';
+import { mayColor, settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
 import { mostShown, printsIds } from './log-commits.js';
 import { comparing } from './track.js';
@@ -119,9 +119,12 @@ export function branchNames(request: Request): Act {
 /** The lines of `git branch`: names behind two characters. */
 export function branchLines(request: Request): Act {
   const isPlain = hasOnly(request.reading, '-l --list --merged --no-merged --contains --no-contains --sort');
-  const isColored = ['color.ui', 'color.branch'].some((name) => settingOf(request.settings, name) !== null);
+  const isColored = mayColor(request.settings, 'color.ui color.branch');
   if (!isPlain || isColored || hasColumns(request) || request.reading.operands.length > 0) return [];
-  const deed = deedOf(namesOfBranches(request));
+  // A branch that names another one stands there with an arrow.
+  const deed = deedOf(
+    namesOfBranches(request, ({ references: { links } }) => ![...links.keys()].some(isBranch)),
+  );
   if (typeof deed === 'string' || deed.output?.kind !== 'names') return [];
   const { texts } = deed.output.names;
   const lines = ['  ', '* ', '+ '].flatMap((signs) => texts.map((name) => signs + name));
@@ -157,14 +160,16 @@ const partsOfBranches: ReadonlyMap<string, Column> = new Map([
   ['%(authordate:short)', 'text'],
 ]);
 
-function namesOfBranches(request: Request): Act {
+const isBranch = (name: string) => name.startsWith('refs/heads/');
+
+function namesOfBranches(request: Request, isKnown: (past: Past) => boolean = () => true): Act {
   return printing(
     request,
     (past) => {
       const names = namesBelow(past.references.byName, 'refs/heads/');
       const isOther = (name: string) =>
         branchOf(request, past, { isShort: true, head: `refs/heads/${name}` }) === null;
-      return past.references.head === null || names.some(isOther) ? null : names;
+      return past.references.head === null || names.some(isOther) || !isKnown(past) ? null : names;
     },
     false,
   );

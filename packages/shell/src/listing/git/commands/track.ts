@@ -1,6 +1,6 @@
 import { located } from '../../../columns.js';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
-import { isMany, type Output, text, textOf, type Word } from '../../../word.js';
+import { isMany, type Output, onlyNames, text, textOf, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects, valuesOf } from '../../options.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../act.js';
@@ -17,6 +17,7 @@ import {
   whyOf,
   workTreeOf,
 } from '../request.js';
+import { mayColor, settingOf } from '../settings/settings.js';
 import { below } from '../work/discard.js';
 import { everyPath, type Pathspec, within } from '../work/pathspec.js';
 import { type Untracked, untrackedFiles } from '../work/untracked.js';
@@ -166,15 +167,19 @@ export function grep(request: Request): Act {
   const all = joinedFiles(tracked, more);
   const effects = [...past, ...onFiles('read', all)];
   const isListing = isGiven(request, '-l --files-with-matches --name-only');
-  if (past.length > 0 || !(isListing || hasOnly(request.reading, inLines))) return { effects };
+  const isOwn =
+    mayColor(request.settings, 'color.ui color.grep') ||
+    settingOf(request.settings, 'grep.fullname') !== null;
+  if (past.length > 0 || isOwn || !(isListing || hasOnly(request.reading, inLines))) return { effects };
   const how = { prefix, isNul: isGiven(request, '-z --null'), open: all.open };
   const output = listedNames(request, below(work, all), how);
   if (isListing) return { effects, output };
-  const isNumbered = isGiven(request, '-n --line-number') && isGiven(request, '-I');
-  return {
-    effects,
-    output: output.kind === 'names' ? located(output.names, isNumbered) : output,
-  };
+  if (output.kind !== 'names') return { effects, output };
+  const { texts } = output.names;
+  if (isGiven(request, '-I'))
+    return { effects, output: located(output.names, isGiven(request, '-n --line-number')) };
+  const binaries = texts.map((name) => `Binary file ${name} matches`);
+  return { effects, output: located(onlyNames([...texts, ...binaries])) };
 }
 
 /** Options with which each line begins with the name of its file. */

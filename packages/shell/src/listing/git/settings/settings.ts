@@ -62,6 +62,12 @@ export function settingOf(settings: Settings, key: string): string | null {
   return settings.all.findLast((each) => each.key === key)?.value ?? null;
 }
 
+/** Whether one of these settings may colour what is printed, although nobody sees it in a terminal. */
+export function mayColor(settings: Settings, keys: string): boolean {
+  const plain = [null, 'auto', 'true', 'false', 'never'];
+  return keys.split(' ').some((key) => !plain.includes(settingOf(settings, key)));
+}
+
 function addFile(reader: Reader, file: string, origin: Origin): void {
   if (reader.open.has(file)) return;
   reader.left -= 1;

@@ -13,6 +13,8 @@ export interface IndexEntry {
   readonly stage: number;
   readonly mode: number;
   readonly stat: IndexStat;
+  /** Whether it has no content yet (`git add -N`). */
+  readonly isIntended?: true;
 }
 
 /** What git compares to see that a file is unchanged. Seconds, 32 bits each. */
@@ -112,7 +114,9 @@ function readEntry(bytes: Buffer, at: number, { version, before }: Before) {
     size: word(9),
   };
   const id = bytes.toString('hex', at + 40, at + 60);
-  const entry: IndexEntry = { path, kind, id, stage: (flags >> 12) & 3, mode, stat };
+  const isIntended = isExtended && (bytes.readUInt16BE(at + 62) & 0x2000) !== 0;
+  const stage = (flags >> 12) & 3;
+  const entry: IndexEntry = { path, kind, id, stage, mode, stat, ...(isIntended && { isIntended }) };
   const length = version === 4 ? end + 1 - at : ((end - at + 8) >> 3) << 3;
   return { entry, raw, end: at + length };
 }

@@ -7,6 +7,8 @@ import type { Repository } from './repository.js';
 export interface References {
   /** Ids by full names. */
   readonly byName: ReadonlyMap<string, string>;
+  /** The references that name another one, with its name. */
+  readonly links: ReadonlyMap<string, string>;
   /** Every id that anything names, logs included; those of logs may be gone. */
   readonly logged: ReadonlySet<string>;
   /** The branch that `HEAD` names; null for an id, or a branch without a commit. */
@@ -55,7 +57,7 @@ export function readReferences({ own, common }: Repository): References | null {
   for (const id of byName.values()) logged.add(id);
   const log = (name: string) => readLog(`${name === 'HEAD' ? own : common}/logs/${name}`);
   const left = (steps: number) => namesLeft(`${own}/logs/HEAD`)[steps - 1] ?? null;
-  return { byName, logged, head: links.get('HEAD') ?? null, log, left };
+  return { byName, links, logged, head: links.get('HEAD') ?? null, log, left };
 }
 
 /** What checkouts left, newest first. */
