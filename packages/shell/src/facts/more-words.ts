@@ -65,8 +65,9 @@ function isUnquoted({ names, separator }: Extract<Output, { kind: 'names' }>): b
 
 /** The words between blanks; null where quotes and backslashes are removed from them. */
 function splitAtBlanks({ texts, open }: Names): Names | null {
-  if (open || texts.some((name) => /['"\\]/.test(name))) return null;
-  const words = texts.flatMap((name) => name.split(/\s+/)).filter((word) => word !== '');
+  // Which other blanks part words is not the same in all programs.
+  if (open || texts.some((name) => /['"\\\v\f\r]/.test(name))) return null;
+  const words = texts.flatMap((name) => name.split(/[ \t\n]+/)).filter((word) => word !== '');
   return onlyNames([...new Set(words)]);
 }
 

@@ -151,6 +151,7 @@ describe('a column of the lines that a program prints', () => {
 
   it.each([
     ["ls x* | awk '{print $1}'", 'x\r'],
+    ['ls x?z | xargs cat', 'x\rz'],
     ["ls '   ' a* | awk '{print $NF}'", '   '],
     [
       "find . -name 'x*' -printf '%s %p\\n' | { while IFS=' ' read -r n f g; do cat \"$f\"; done; }",
@@ -164,7 +165,7 @@ describe('a column of the lines that a program prints', () => {
     const odd = project(
       Object.fromEntries([...oddNames, name].map((each) => [each.replace('./', ''), each])),
     );
-    const command = /cat "/.test(line) ? line : `${line} | while IFS= read -r f; do cat "$f"; done`;
+    const command = /\bcat\b/.test(line) ? line : `${line} | while IFS= read -r f; do cat "$f"; done`;
     expect(
       execFileSync('bash', ['-c', command], {
         cwd: odd.root,
