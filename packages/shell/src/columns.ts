@@ -33,7 +33,7 @@ function isSplit(separator: string | null, by: string | null): boolean {
 export function linesWith(column: Column | null): Output {
   if (column === 'number') return { kind: 'number', mayBeMissing: true };
   if (column === 'id') return { kind: 'ids' };
-  return column === null || column === 'text'
+  return column === null || column === 'text' || column.texts.some((text) => text.includes('\n'))
     ? unknownOutput
     : { kind: 'names', names: column, separator: '\n' };
 }
@@ -49,6 +49,7 @@ export function located(names: Names, isNumbered = false): Output {
 export function formatted(format: string, columnOf: (part: string) => Column | null): Output {
   const [, separator = ' '] = /^%(?:\([^)]*\)|\w{1,2})([ \t:|,;])/.exec(format) ?? [];
   const parts = format.split(separator);
+  if (parts.length === 1) return linesWith(columnOf(format));
   const columns: Column[] = [];
   for (const part of parts) {
     const column = columnOf(part);

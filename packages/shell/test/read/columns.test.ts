@@ -93,6 +93,8 @@ const unknown = [
   "find . -name '*.txt' -printf '%s  %p\\n' | cut -d' ' -f3",
   "find . -name '*.txt' -printf '%s %p\\0' | cut -d' ' -f2",
   "stat -c '%y %n' *.txt | awk '{print $2}'",
+  // Of a line without the separator, `cut` prints all.
+  "stat -c %n *.txt | cut -d' ' -f2",
   "md5sum -b *.txt | awk '{print $2}'",
   "md5sum --tag *.txt | awk '{print $2}'",
   'file -b *.txt | cut -d: -f1',
