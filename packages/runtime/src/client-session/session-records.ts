@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type FileLog, LogError } from '@ambit/audit';
-import type { GuardWatch, NonEmpty, PolicyEvent } from '@ambit/core';
+import type { GuardWatch, Log, NonEmpty, PolicyEvent } from '@ambit/core';
 import { completeLog } from '../journal/complete-log.js';
-import { keptLog, openJournal, pastOf } from '../journal/journal.js';
-import { openRunLog, type Records, requireUnlinked, runEvent } from '../open/records.js';
+import { type Journal, keptLog, openJournal, pastOf } from '../journal/journal.js';
+import { openRunLog, requireUnlinked, runEvent } from '../open/records.js';
 import { openStore } from '../store/file-store.js';
 import type { Step, Store } from '../store/store.js';
 import { noteClient } from '../trust/running-processes.js';
@@ -41,8 +41,12 @@ export interface ClientSessionOptions {
   readonly keeps?: boolean | undefined;
 }
 
-export interface SessionRecords extends Pick<Records, 'id' | 'log' | 'store' | 'journal'> {
+export interface SessionRecords {
+  readonly id: string;
   readonly path: string;
+  readonly log: Log;
+  readonly store: Store;
+  readonly journal: Journal;
   begin(policies: Pick<PolicyEvent, 'files' | 'root' | 'home'>): Promise<void>;
   release(): Promise<void>;
   /** Whether this process still owns the session. Throws if another process has it. */
