@@ -46,7 +46,7 @@ export function located(names: Names, isNumbered = false): Output {
 }
 
 /** What is printed for each thing by a format like `%h %s`, whose parts have one separator; null for an unknown part. */
-export function formatted(format: string, columnOf: (part: string) => Column | null): Output {
+export function linesByFormat(format: string, columnOf: (part: string) => Column | null): Output {
   const [, separator = ' '] = /^%(?:\([^)]*\)|\w{1,2})([ \t:|,;])/.exec(format) ?? [];
   const parts = format.split(separator);
   if (parts.length === 1) return linesWith(columnOf(format));

@@ -19,7 +19,7 @@ interface AskedBefore {
   readonly waits: StoredQuestion | null;
   /** Questions about this call whose answers do not count: the session may have changed something since. */
   readonly past: readonly StoredQuestion[];
-  /** Why the last approval of this call does not count; null if there is none, or it was used. */
+  /** Why the last approval of this call does not count. Null without an approval, and for one that was used. */
   readonly lost: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { columnOf, restBehind } from '../columns.js';
+import { columnOf, linesWith, restBehind } from '../columns.js';
 import { leftOf, type Scope } from '../state/scope.js';
 import { type State, type Value, withArray, withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
@@ -104,9 +104,7 @@ function fieldOfTable(table: Table, { at, count, ifs }: Field): Value {
   if ([table.rest, ...table.columns].some((each) => typeof each === 'object' && each?.texts.some(isOdd)))
     return unknown('…');
   const column = at === count - 1 ? restBehind(table, by, at) : columnOf(table, by, at + 1);
-  if (column === 'number') return unknown('…', { isNumber: true });
-  if (column === 'id') return unknown('…', { afterId: '' });
-  return column === null || column === 'text' || !isKept(column.texts) ? unknown('…') : namesWord(column);
+  return lineOf(linesWith(column), '\n');
 }
 
 /** What the field of this line may be: another shell may leave a separator at the end of the last one. */

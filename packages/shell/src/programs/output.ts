@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { columnOf, formatted, linesWith, located, restBehind } from '../columns.js';
+import { columnOf, linesByFormat, linesWith, located, restBehind } from '../columns.js';
 import type { Effect } from '../effect.js';
 import {
   isAnyNumber,
@@ -164,7 +164,7 @@ function formattedBy(format: string | null, { operands, reading }: Given): Outpu
     return reading.operands.length === 1 && !reading.operands.some(isMany)
       ? { kind: 'number' }
       : unknownOutput;
-  return formatted(format ?? '', (part) =>
+  return linesByFormat(format ?? '', (part) =>
     part === '%n' ? namesOf(operands) : isNumber(part) ? 'number' : null,
   );
 }

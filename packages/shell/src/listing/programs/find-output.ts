@@ -16,9 +16,13 @@ export interface Done {
 
 const quiet = /^-(?:delete|quit|prune|f)/;
 
+function printingIn(done: Iterable<Done>): readonly Done[] {
+  return [...done].filter(({ action }) => !quiet.test(action.name));
+}
+
 /** Known if every name is printed in one form, and nothing else is printed, except in columns before the name. */
 export function outputOfFind(done: Iterable<Done>): Output {
-  const printing = [...done].filter(({ action }) => !quiet.test(action.name));
+  const printing = printingIn(done);
   if (printing.length === 0) return noOutput;
   const formats = printing.map(({ action }) => formatOf(action));
   const [format = null] = formats;
@@ -39,7 +43,7 @@ export function outputOfFind(done: Iterable<Done>): Output {
 
 /** Whether all that is printed is what one command prints, which is started for the files. */
 export function printsOfCommand(done: Iterable<Done>): boolean {
-  const [only, ...others] = [...done].filter(({ action }) => !quiet.test(action.name));
+  const [only, ...others] = printingIn(done);
   return only?.action.name === '-exec' && others.length === 0;
 }
 

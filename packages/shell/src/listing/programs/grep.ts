@@ -159,12 +159,8 @@ function filtered(reading: Reading, { input }: Scene): Output {
   if (has(reading, '-q --quiet --silent')) return noOutput;
   if (has(reading, '-c --count') && hasOnly(reading, `${selecting} -c --count`)) return { kind: 'number' };
   const separator = has(reading, '-z --null-data') ? '\0' : '\n';
-  if (input.kind === 'table')
-    return hasOnly(reading, selecting)
-      ? has(reading, '-a --text')
-        ? input
-        : mayBeBinary(input)
-      : unknownOutput;
+  if (input.kind === 'table' && hasOnly(reading, selecting))
+    return has(reading, '-a --text') ? input : mayBeBinary(input);
   if (input.kind !== 'names' || input.separator !== separator) return unknownOutput;
   return hasOnly(reading, `${selecting} -z --null-data`) ? input : unknownOutput;
 }

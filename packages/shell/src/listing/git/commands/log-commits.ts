@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path/posix';
-import { formatted } from '../../../columns.js';
+import { linesByFormat } from '../../../columns.js';
 import { joined } from '../../../files/listing.js';
 import { isOpen, type Output, textOf, textsIn, unknownOutput, type Word } from '../../../word.js';
 import { hasOnly, valuesOf } from '../../options.js';
@@ -42,7 +42,7 @@ export function secretsOfLines(request: Request, past: Past): readonly string[] 
   const commits = commitsOf(past, revisions.length === 0 ? ['HEAD'] : revisions);
   if (commits === null) return null;
   const files = valuesOf(request.reading, '-L')
-    .flatMap(linesIn)
+    .flatMap(rangesIn)
     .map((text) => {
       const [, file] = lineRange.exec(text) ?? [];
       return file === undefined ? '' : relative(tree, resolve(request.folder, file));
@@ -53,7 +53,7 @@ export function secretsOfLines(request: Request, past: Past): readonly string[] 
 }
 
 /** The texts of a range; with a number in it, some of them. */
-function linesIn(word: Word): readonly string[] {
+function rangesIn(word: Word): readonly string[] {
   if (word.kind === 'unknown') return word.likes ?? [''];
   return isOpen(word) ? [''] : textsIn(word);
 }
@@ -95,7 +95,9 @@ export function linesOfLog(request: Request, isShort = isGiven(request, '--oneli
   const [, kind = '', written = ''] = /^(format:|tformat:|)(.*)$/.exec(format) ?? [];
   if (!inOneLine.test(written)) return unknownOutput;
   const isId = (part: string) => /^%[hH]$/.test(part);
-  const output = formatted(written, (part) => (isId(part) ? 'id' : /^%[ac][sI]$/.test(part) ? 'text' : null));
+  const output = linesByFormat(written, (part) =>
+    isId(part) ? 'id' : /^%[ac][sI]$/.test(part) ? 'text' : null,
+  );
   return kind === 'format:' && output.kind === 'table' ? { ...output, mayRunOn: true } : output;
 }
 

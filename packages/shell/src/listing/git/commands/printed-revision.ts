@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { formatted } from '../../../columns.js';
+import { linesByFormat } from '../../../columns.js';
 import { type Column, type Output, onlyNames, textOf, unknownOutput } from '../../../word.js';
 import { type Act, deedOf } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
@@ -144,7 +144,7 @@ function branches(request: Request): Act {
   const deed = deedOf(namesOfBranches(request));
   if (typeof deed === 'string' || deed.output?.kind !== 'names' || format === '%(refname:short)') return deed;
   const { names } = deed.output;
-  const output = formatted(format, (part) =>
+  const output = linesByFormat(format, (part) =>
     part === '%(refname:short)' ? names : (partsOfBranches.get(part) ?? null),
   );
   return { ...deed, output };
