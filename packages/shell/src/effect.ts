@@ -100,6 +100,8 @@ export interface RunEffect {
   readonly placeholder?: string;
   /** Whether it reads the standard input of the program that starts it. Unknown input otherwise. */
   readonly sharesInput?: boolean;
+  /** Whether it runs only for files that are not there yet: it reads none of them, and prints nothing. */
+  readonly isAwaiting?: true;
 }
 
 /** Evaluates a text; null for an unknown one. */

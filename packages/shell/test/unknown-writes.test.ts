@@ -69,3 +69,21 @@ describe('a read of unknown files', () => {
     },
   );
 });
+
+describe('a command that find starts for files that are not there', () => {
+  it.each([
+    ['find . -name "*.go" -exec cat {} \\;', []],
+    ['find . -name "*.go" -exec grep -Hn x {} + | cut -d: -f1 | xargs ls', []],
+    ['find . -name "*.go" -exec sh -c \'cat "$1"\' _ {} \\;', []],
+    ['find . -name "*.go" -exec rm {} +', ['fs.delete']],
+    ['find . -name "*.go" -exec sed -i s/a/b/ {} +', ['fs.write', 'proc.exec.opaque']],
+    ['find . -name "*.go" -exec cat {} .env \\;', ['fs.read', 'secret.read']],
+    ['find . -name "*.go" -exec cat {} + -o -name list -exec cat {} +', ['fs.read']],
+    ['cp .env a.go; find . -name "*.go" -exec cat {} +', ['fs.read', 'fs.write', 'secret.read']],
+    ['./list; find . -name "*.go" -exec cat {} +', ['fs.read.outside', 'proc.exec.opaque']],
+  ])('reads none of them: %s', async (line, expected) => {
+    const found = new Set((await described(line)).map(({ name }) => name));
+    const ordinary = /^(?:proc\.exec|fs\.list|code\.eval)$/;
+    expect([...found].filter((name) => !ordinary.test(name)).sort()).toEqual(expected);
+  });
+});

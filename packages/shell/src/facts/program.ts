@@ -1,11 +1,12 @@
 import { type Capability, type JsonObject, remembered } from '@ambit/core';
 import type { CodeEffect, Effect, LoadEffect, PathEffect, RunEffect } from '../effect.js';
 import { Outside } from '../state/outside.js';
-import { shortened } from '../state/report.js';
+import { shortened, withoutUnknownReads } from '../state/report.js';
 import { emptyInput, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
 import { type State, withVariable } from '../state/state.js';
 import {
   namesWord,
+  noOutput,
   type Output,
   onlyNames,
   repeated,
@@ -223,9 +224,13 @@ function start(effect: RunEffect, place: Place, inner: Scope): void {
   const isOnce = effect.more === undefined && effect.placeholder === undefined;
   const unshared = { output: isOnce ? unknownInput : emptyInput };
   const input = effect.sharesInput === true ? inner.input : unshared;
+  const isAwaiting = effect.isAwaiting === true;
+  const { walk } = inner;
+  const own = isAwaiting ? { ...walk, report: withoutUnknownReads(walk.report) } : walk;
   described(() => {
-    const output = runProgram(words, { ...inner, input, state: { ...inner.state, folders: [from] } });
-    place.printed.push(isOnce ? output : repeated(output));
+    const state = { ...inner.state, folders: [from] };
+    const output = runProgram(words, { ...inner, walk: own, input, state });
+    place.printed.push(isAwaiting ? noOutput : isOnce ? output : repeated(output));
   }, place);
 }
 

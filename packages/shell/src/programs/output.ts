@@ -4,6 +4,7 @@ import type { Effect } from '../effect.js';
 import {
   isAnyNumber,
   isMany,
+  isNothing,
   isOpen,
   linesIn,
   type Names,
@@ -198,7 +199,7 @@ function columnsOf(program: string, separator: string | null, given: Given): Out
     !/^(?:|[:/,.=@;#%]|\t|\\t)$/.test(separator)
   )
     return unknownOutput;
-  if (chosen === 'lines') return lines;
+  if (chosen === 'lines' || isNothing(lines)) return lines;
   const by = separator === '' ? null : separator.replace('\\t', '\t');
   const column = linesWith(columnOf(lines, by, chosen.field));
   if (column.kind !== 'names') return chosen.before + chosen.after === '' ? column : unknownOutput;
@@ -222,6 +223,7 @@ function editedBy(script: string, given: Given): Output {
 
 function editedLines(edit: Edit | null, given: Given): Output {
   const lines = linesOf(given);
+  if (edit !== null && isNothing(lines)) return noOutput;
   const names = lines.kind === 'names' && edit !== null ? changed(edit, lines.names) : null;
   return lines.kind === 'names' && names !== null ? { ...lines, names } : unknownOutput;
 }

@@ -52,6 +52,19 @@ export function newReport(): Report {
   };
 }
 
+/** A report of the same, without reads of files that are all unknown. */
+export function withoutUnknownReads(report: Report): Report {
+  const isLeftOut = ({ name, path }: Capability) => {
+    const files = fileSetOf(path);
+    return (
+      /^(?:fs\.(?:read|list)(?:\.\w+)?|secret\.read)$/.test(name) &&
+      files?.open === true &&
+      files.paths.length === 0
+    );
+  };
+  return { ...report, add: (capability) => isLeftOut(capability) || report.add(capability) };
+}
+
 /** Whether comparing it with the others costs more than repeating it. */
 function isLarge({ path }: Capability): boolean {
   return (fileSetOf(path)?.paths.length ?? 0) > 1_000;

@@ -174,6 +174,7 @@ describe('find', () => {
     expect(run.effects.at(-1)).toEqual({
       kind: 'run',
       sharesInput: true,
+      isAwaiting: true,
       words: [text('rm'), { kind: 'names', before: '', names, after: '', count: 'many' }],
     });
     expect(namesOf(find(words('src', '-name', '*.nothing'), sceneAt(folder)))).toEqual([]);

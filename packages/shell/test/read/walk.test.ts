@@ -320,28 +320,17 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['chmod "$x" a.txt', ['fs.meta a.txt (chmod)', 'priv.escalate chmod']],
   ['find src', ['fs.list src src/lib (find)']],
-  // A file that is missing now may exist then.
+  // A file that is missing now may exist then, but is not there to be read.
+  ["find src -type f -name '*.zip' -exec ls -l {} ';'", ['fs.list src src/lib (find)']],
+  ["find src -type f -name '*.zip' -exec du {} ';'", ['fs.list src src/lib (find)']],
+  ["find src -type d -name new -exec cat {}/x {}/../../.env ';'", ['fs.list src src/lib (find)']],
   [
-    "find src -type f -name '*.zip' -exec ls -l {} ';'",
-    ['fs.list src src/lib (find)', 'fs.list and others under src (ls)'],
+    "find src -type f -name '*.zip' -exec rm {} ';'",
+    ['fs.list src src/lib (find)', 'fs.delete and others under src (rm)'],
   ],
   [
-    "find src -type f -name '*.zip' -exec du {} ';'",
-    ['fs.list src src/lib (find)', 'fs.list and others under src (du)'],
-  ],
-  [
-    "find src -type d -name new -exec cat {}/x {}/../../.env ';'",
-    [
-      'fs.list src src/lib (find)',
-      'fs.read and others under src (cat)',
-      'secret.read and others under src (cat)',
-      'fs.read.outside and others (cat)',
-      'secret.read and others (cat)',
-    ],
-  ],
-  [
-    "find src/ -name new -exec cat {}.. ';'",
-    ['fs.list src src/lib (find)', 'fs.read.outside and others (cat)', 'secret.read and others (cat)'],
+    "find src/ -name new -exec rm {}.. ';'",
+    ['fs.list src src/lib (find)', 'fs.delete.outside and others (rm)'],
   ],
   [
     'chmod 600 out && cat out/*',

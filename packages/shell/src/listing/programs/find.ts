@@ -42,9 +42,11 @@ export function find(words: readonly Word[], scene: Scene): Deed | string {
     if (found.open || isLed) openAt(isLed ? null : found, listed, run);
   }
   if (starts.open) openAt(null, listed, run);
-  for (const done of run.done.values())
-    if (done.members.length === 0 && acts.test(done.action.name)) awaitFiles(done, starts.list);
-  const acted = [...run.done.values()].flatMap((done) => effectsFor(done, scene));
+  const acted = [...run.done.values()].flatMap((done) =>
+    done.members.length === 0 && !done.files.open && acts.test(done.action.name)
+      ? effectsOnNew(done, starts.list, scene)
+      : effectsFor(done, scene),
+  );
   return {
     effects: [...listed.effects('list'), ...acted],
     output: outputOfFind(run.done.values()),
@@ -63,12 +65,15 @@ function openAt(found: Members | null, listed: Collected, run: Run): void {
 /** Actions with an effect on files. */
 const acts = /^-(?:delete|exec|ok)/;
 
-/** An action without a file may still find new files: its set is open, and not empty. */
-function awaitFiles({ files, starts }: Done, list: readonly Start[]): void {
+/** An action without a file may still change or delete new files: its set is open, and not empty. It reads none. */
+function effectsOnNew(done: Done, list: readonly Start[], scene: Scene): readonly Effect[] {
   for (const { real, text: named } of list) {
-    files.addOpen(real);
-    starts.add(real === null ? null : withoutSlash(named));
+    done.files.addOpen(real);
+    done.starts.add(real === null ? null : withoutSlash(named));
   }
+  return effectsFor(done, scene).map((effect) =>
+    effect.kind === 'run' ? { ...effect, isAwaiting: true } : effect,
+  );
 }
 
 interface Run {
