@@ -19,6 +19,8 @@ export interface NamesWord {
   readonly count: 'one' | 'many';
   /** Whether `many` are at most one: in quotes, it is one of the names or empty. */
   readonly isOne?: true;
+  /** Whether `many` are at least one. */
+  readonly isSome?: true;
 }
 
 export interface UnknownWord {

@@ -266,7 +266,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   const state: State = {
     ...inner.state,
     folders: [folder],
-    ...(parameters === undefined ? { hasParameters: true } : { parameters }),
+    ...(parameters === undefined ? { hasParameters: true } : { parameters: parameters.map(perhapsNone) }),
   };
   const rest: Output = { ...unknownInput };
   const own = effect.sharesInput === true && from !== 'input' ? inner.input : { output: rest };
@@ -275,6 +275,13 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   // A command that reads part of the text changes what the shell reads next.
   if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
     opaque('a command in it may read the text that it runs', place);
+}
+
+/** A text may `shift` its parameters. */
+function perhapsNone(word: Word): Word {
+  if (word.kind !== 'names') return word;
+  const { isSome: _, ...rest } = word;
+  return rest;
 }
 
 function load(effect: LoadEffect, place: Place, inner: Scope): void {

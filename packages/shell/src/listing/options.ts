@@ -41,7 +41,7 @@ export function afterPattern(operands: readonly Word[]): readonly Word[] {
 }
 
 export function mayBeNone(operands: readonly Word[]): boolean {
-  return operands.every(isMany);
+  return operands.every((word) => isMany(word) && !(word.kind === 'names' && word.isSome === true));
 }
 
 /** Words, and the program's folder if there may be no word. */

@@ -175,7 +175,7 @@ describe('find', () => {
       kind: 'run',
       sharesInput: true,
       isAwaiting: true,
-      words: [text('rm'), { kind: 'names', before: '', names, after: '', count: 'many' }],
+      words: [text('rm'), { kind: 'names', before: '', names, after: '', count: 'many', isSome: true }],
     });
     expect(namesOf(find(words('src', '-name', '*.nothing'), sceneAt(folder)))).toEqual([]);
   });
@@ -231,7 +231,14 @@ describe('find', () => {
       sharesInput: true,
       words: [
         text('rm'),
-        { kind: 'names', before: '', names: { ...names, texts: ['./b.ts'] }, after: '', count: 'many' },
+        {
+          kind: 'names',
+          before: '',
+          names: { ...names, texts: ['./b.ts'] },
+          after: '',
+          count: 'many',
+          isSome: true,
+        },
       ],
       folder: text(`${folder}/src`),
     });

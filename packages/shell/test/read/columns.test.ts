@@ -33,6 +33,7 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ['wc -l a.txt | while read -r n f; do echo "$f"; done', ['a.txt', 'total']],
   ["ls *.txt | uniq -c | sort -rn | awk '{print $2}'", both],
   ["ls *.txt | awk '{print $1}'", both],
+  ["find . -name '*.txt' -exec grep -l a {} + | while read -r f; do echo \"$f\"; done", both],
   ['ls *.txt | awk -F. \'{print "./" $1 ".txt"}\'', both],
   ["find . -name '*.txt' -printf '%s %p\\n' | sort -rn | cut -d' ' -f2", both],
   ["find . -name '*.txt' -printf '%s %p\\n' | sort -rn | cut -d' ' -f2-", both],

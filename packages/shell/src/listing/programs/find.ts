@@ -239,7 +239,13 @@ function runOn(command: readonly Word[], names: NamesWord['names'], isMany: bool
     if (more.length > 0 && isKnown)
       return namesWord(onlyNames(names.texts.map((name) => whole.replaceAll('{}', () => name))));
     if (more.length > 0) return unknown(whole, { start: before });
-    return { kind: 'names', before, names, after, count: isMany ? 'many' : 'one' };
+    return {
+      kind: 'names',
+      before,
+      names,
+      after,
+      ...(isMany ? { count: 'many', isSome: true } : { count: 'one' }),
+    };
   });
   return { kind: 'run', words, sharesInput: true } as const;
 }
