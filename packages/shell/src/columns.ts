@@ -33,15 +33,15 @@ function isSplit(separator: string | null, by: string | null): boolean {
 export function linesWith(column: Column | null): Output {
   if (column === 'number') return { kind: 'number', mayBeMissing: true };
   if (column === 'id') return { kind: 'ids' };
-  return column === null || column === 'text' || column.texts.some((text) => text.includes('\n'))
+  return column === null || typeof column === 'string' || column.texts.some((text) => text.includes('\n'))
     ? unknownOutput
     : { kind: 'names', names: column, separator: '\n' };
 }
 
 /** Lines that begin with one of these names and a colon, and perhaps with the number of the line behind it. */
-export function located(names: Names, isNumbered = false): Output {
+export function located(names: Names, number?: 'number' | 'perhaps-number'): Output {
   if (names.texts.some((name) => /[:\n]/.test(name))) return unknownOutput;
-  const columns: readonly Column[] = isNumbered && !names.open ? [names, 'number'] : [names];
+  const columns = number !== undefined && !names.open ? [names, number] : [names];
   return { kind: 'table', columns, rest: null, separator: ':' };
 }
 
@@ -71,6 +71,18 @@ export function linesByFormat(format: string, columnOf: (part: string) => Column
   )
     return unknownOutput;
   return { kind: 'table', columns, rest, separator };
+}
+
+/** These lines with a line feed behind the last one: where there are none, an empty line. */
+export function ended(lines: Output): Output {
+  const orNothing = (names: Names) => ({ ...names, texts: [...new Set([...names.texts, ''])] });
+  const column = (each: Column): Column =>
+    typeof each === 'object' ? orNothing(each) : each === 'number' ? 'perhaps-number' : 'text';
+  if (lines.kind === 'names')
+    return { kind: 'names', names: orNothing(lines.names), separator: lines.separator };
+  if (lines.kind !== 'table') return unknownOutput;
+  const { columns, rest, separator } = lines;
+  return { kind: 'table', columns: columns.map(column), rest: rest && orNothing(rest), separator };
 }
 
 const unknownTable: Shape = { columns: [], rest: null, separator: ':' };

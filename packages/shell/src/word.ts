@@ -35,6 +35,8 @@ export interface UnknownWord {
   readonly likes?: readonly string[];
   /** What stands behind the id of a commit, without blanks; null if unknown. Such a word is neither an option nor split. */
   readonly afterId?: string | null;
+  /** Of which lines it consists, perhaps of none: `"$x"` after `x=$(grep -rl a src)`. */
+  readonly lines?: Output;
   /** Whether it names a pipe that bash opened for `<(…)`: reading it touches no file. */
   readonly isPipe?: true;
   /** As it is written, for people. */
@@ -104,8 +106,11 @@ export interface Table {
   readonly mayRunOn?: true;
 }
 
-/** In each line one of these names, a whole number, the id of a commit, or a text that is unknown. */
-export type Column = Names | 'number' | 'id' | 'text';
+/**
+ * In each line one of these names, a whole number, the id of a commit, or a text that is unknown. `perhaps-number`: a line
+ * may end before it.
+ */
+export type Column = Names | 'number' | 'perhaps-number' | 'id' | 'text';
 
 export const unknownOutput: Output = { kind: 'unknown' };
 export const noOutput: Output = { kind: 'text', text: '' };
@@ -150,7 +155,8 @@ export function both(one: Output, other: Output): Output {
 /** The output of one of several commands. */
 export function outputOfOne([first = noOutput, ...others]: readonly Output[]): Output {
   const isSame = others.every(({ kind }) => kind === first.kind);
-  if (others.length === 0 || (isSame && (first.kind === 'ids' || first.kind === 'number'))) return first;
+  if (others.length === 0 || (isSame && first.kind === 'ids')) return first;
+  if (isSame && first.kind === 'number') return { kind: 'number', mayBeMissing: true };
   return [first, ...others].map(repeated).reduce(both);
 }
 

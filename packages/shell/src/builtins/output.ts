@@ -1,3 +1,4 @@
+import { ended } from '../columns.js';
 import { withVariable } from '../state/state.js';
 import { isAssignable } from '../state/variables.js';
 import {
@@ -7,6 +8,7 @@ import {
   type Output,
   text,
   textOf,
+  type UnknownWord,
   unknown,
   unknownOutput,
   type Word,
@@ -30,7 +32,9 @@ export const echo: Builtin = (words, scope) => {
   const texts = rest.map(textOf);
   const known = texts.filter((text) => text !== null);
   if (known.length < texts.length) {
-    return rest.length === 1 && isAnyNumber(only) ? { kind: 'number' } : unknownOutput;
+    if (rest.length > 1) return unknownOutput;
+    if (given.length === 0 && !scope.isPosix && isLines(only)) return ended(only.lines);
+    return isAnyNumber(only) ? { kind: 'number' } : unknownOutput;
   }
   const joined = known.join(' ');
   const isEscaped = joined.includes('\\') && (scope.isPosix || given.some((option) => option.includes('e')));
@@ -62,6 +66,7 @@ function formatted(format: string, words: readonly Word[]): Output {
   const [only, ...others] = words;
   const separator = format === '%s\\n' ? '\n' : format === '%s\\0' ? '\0' : null;
   if (separator !== null && only?.kind === 'names' && others.length === 0) return lines(only, separator);
+  if (separator === '\n' && isLines(only) && others.length === 0) return ended(only.lines);
   const texts = words.map(textOf);
   const known = texts.filter((text) => text !== null);
   if (known.length < texts.length) return unknownOutput;
@@ -72,6 +77,11 @@ function formatted(format: string, words: readonly Word[]): Output {
     return known.length === 0 && !/[%\\]/.test(plain) ? { kind: 'text', text: plain } : unknownOutput;
   }
   return { kind: 'text', text: format };
+}
+
+/** Whether it is one text of known lines. */
+function isLines(word: Word | undefined): word is UnknownWord & Required<Pick<UnknownWord, 'lines'>> {
+  return word?.kind === 'unknown' && word.count === 'one' && word.lines !== undefined;
 }
 
 function lines(word: NamesWord, separator: '\n' | '\0'): Output {

@@ -104,6 +104,7 @@ function fieldOfTable(table: Table, { at, count, ifs }: Field): Value {
   if ([table.rest, ...table.columns].some((each) => typeof each === 'object' && each?.texts.some(isOdd)))
     return unknown('…');
   const column = at === count - 1 ? restBehind(table, by, at) : columnOf(table, by, at + 1);
+  if (column === 'perhaps-number') return withNothing(unknown('…', { isNumber: true }));
   return lineOf(linesWith(column), '\n');
 }
 

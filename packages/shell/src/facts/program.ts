@@ -22,7 +22,7 @@ import { connections } from './connection.js';
 import { filesFact } from './content.js';
 import { definitionFacts } from './definitions.js';
 import { loadCode } from './load.js';
-import { moreWords } from './more-words.js';
+import { moreWords, perhapsNone } from './more-words.js';
 import { isOwnFile, isOwnProgram, runningAmbit } from './own-program.js';
 import { lead } from './places.js';
 import { type Named, nameOf, runFacts } from './run-facts.js';
@@ -275,13 +275,6 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   // A command that reads part of the text changes what the shell reads next.
   if (own.output !== rest && from === 'input' && code.trim().includes('\n'))
     opaque('a command in it may read the text that it runs', place);
-}
-
-/** A text may `shift` its parameters. */
-function perhapsNone(word: Word): Word {
-  if (word.kind !== 'names') return word;
-  const { isSome: _, ...rest } = word;
-  return rest;
 }
 
 function load(effect: LoadEffect, place: Place, inner: Scope): void {

@@ -236,6 +236,7 @@ function linesOf({ input, effects, reading }: Given): Output {
   if (input.kind === 'ids') return input;
   if (input.kind === 'names') return input.separator === '\n' ? input : unknownOutput;
   if (input.kind === 'table') return input;
+  if (input.kind === 'number') return { ...input, mayBeMissing: true };
   if (input.kind !== 'text') return unknownOutput;
   if (input.text === '') return noOutput;
   const [names, mayRunOn] = [onlyNames(linesIn(input.text)), !input.text.endsWith('\n')];

@@ -77,7 +77,11 @@ function contentOf({ operator, target }: Redirect, { state, walk }: Scope): Outp
 /** Whether one of the files may not open, so that the command does not run. */
 export function mayFail(redirections: readonly Redirection[]): boolean {
   return redirections.some(
-    (each) => each.type !== 'HereDoc' && each.type !== 'HereString' && each.target?.text !== '/dev/null',
+    (each) =>
+      each.type !== 'HereDoc' &&
+      each.type !== 'HereString' &&
+      each.target?.text !== '/dev/null' &&
+      !(each.operator === '<' && each.target !== undefined && processIn(each.target) !== null),
   );
 }
 

@@ -25,6 +25,7 @@ function isOnly([only, ...others]: Elements, all: Word): boolean {
     all.kind === 'unknown' &&
     only.start === all.start &&
     only.isNumber === all.isNumber &&
+    only.lines === all.lines &&
     only.afterId === all.afterId
   );
 }

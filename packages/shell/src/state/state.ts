@@ -1,5 +1,15 @@
 import type { CommandNode } from 'unbash';
-import { isAnyNumber, isOpen, namesWord, onlyNames, textOf, textsIn, unknown, type Word } from '../word.js';
+import {
+  isAnyNumber,
+  isMany,
+  isOpen,
+  namesWord,
+  onlyNames,
+  textOf,
+  textsIn,
+  unknown,
+  type Word,
+} from '../word.js';
 import type { Folder } from '../world.js';
 import { anyOf, type Elements } from './arrays.js';
 import { Outside } from './outside.js';
@@ -191,8 +201,9 @@ function joinedVariables(one: State['variables'], other: State['variables']): St
     if (first !== undefined && second !== undefined && isSameVariable(first, second)) continue;
     const isExported = first?.isExported === true || second?.isExported === true;
     const isNumber = isNumberIn(first) && isNumberIn(second);
+    const isMissing = [first, second].some((each) => each !== undefined && isMany(each.value));
     const value = isNumber
-      ? unknown(`$${name}`, { isNumber })
+      ? unknown(`$${name}`, { isNumber, count: isMissing ? 'many' : 'one' })
       : (either(first?.value, second?.value) ?? unknown(`$${name}`));
     if (first === undefined || value !== first.value || isExported !== first.isExported)
       joined.set(name, { value, isExported });
@@ -242,7 +253,9 @@ function isSameValue(one: Value, other: Value): boolean {
     other.kind === 'unknown' &&
     one.start === other.start &&
     one.isNumber === other.isNumber &&
+    one.count === other.count &&
     one.likes?.join() === other.likes?.join() &&
+    one.lines === other.lines &&
     one.afterId === other.afterId
   );
 }

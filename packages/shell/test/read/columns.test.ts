@@ -33,7 +33,8 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ['wc -l a.txt | while read -r n f; do echo "$f"; done', ['a.txt', 'total']],
   ["ls *.txt | uniq -c | sort -rn | awk '{print $2}'", both],
   ["ls *.txt | awk '{print $1}'", both],
-  ["find . -name '*.txt' -exec grep -l a {} + | while read -r f; do echo \"$f\"; done", both],
+  ["ls *.txt | awk 'NR%2==1 || NR % 2 == 0 {print $1}'", both],
+  ['find . -name \'*.txt\' -exec grep -l a {} + | while read -r f; do echo "$f"; done', both],
   ['ls *.txt | awk -F. \'{print "./" $1 ".txt"}\'', both],
   ["find . -name '*.txt' -printf '%s %p\\n' | sort -rn | cut -d' ' -f2", both],
   ["find . -name '*.txt' -printf '%s %p\\n' | sort -rn | cut -d' ' -f2-", both],
@@ -55,6 +56,12 @@ const known: readonly (readonly [string, readonly string[]])[] = [
   ["printf '%s\\n' '* a.txt' '  b.txt' | cut -c3-", both],
   ["printf '%s\\n' '* a.txt' '  b.txt' | sed 's/^[* ]*//'", both],
   ['printf "%s\\n" "a.txt b.txt"', both],
+  ['x=$(grep -rl a src); echo "$x"', sources],
+  ['x=$(grep -rl a src); printf "%s\\n" "$x" | head -1', sources],
+  ['x="$(ls *.txt)"; while read -r f; do echo "$f"; done <<< "$x"', both],
+  ['x=$(wc -l *.txt | sort -rn); echo "$x" | awk \'{print $2}\'', [...both, 'total']],
+  ['x=$(ls *.txt); y=$x; echo "$y" | sort -u', both],
+  ['seq 3 | tail -1 | while read -r n; do ls *.txt | sed -n "${n}q;p"; done', both],
 ];
 
 /** Lines behind which `| xargs cat` may read anything. */
@@ -142,14 +149,38 @@ describe('a column of the lines that a program prints', () => {
     expect(isOpen).toBe(true);
   });
 
-  it('is a number only where no line is about a binary file', async () => {
-    const numbered = (options: string) =>
-      `grep -rn${options} a src | while IFS=: read -r f l r; do sed -n "\${l}p" a.txt; done`;
+  it('is a number, which is missing where a line is about a binary file', async () => {
     const isOpaque = async (line: string) =>
       (await says(line)).some((each) => each.startsWith('proc.exec.opaque'));
-    expect([await isOpaque(numbered('')), await isOpaque(numbered('I'))]).toEqual([true, false]);
-    expect(await isOpaque(numbered('I --binary-files=binary'))).toBe(true);
-    expect(await isOpaque(numbered('a').replace('src |', 'src | grep m |'))).toBe(true);
+    const read = (grep: string) =>
+      isOpaque(`${grep} | while IFS=: read -r f l r; do sed -n "$((l - 1)),\${l}p" a.txt; done`);
+    const cut = (grep: string) => isOpaque(`${grep} | cut -d: -f2 | while read -r l; do echo $((l)); done`);
+    const lines = ['grep -rn a src', 'grep -rn --binary-files=binary a src', 'grep -rna a src | grep m'];
+    for (const line of lines) expect([await read(line), await cut(line)]).toEqual([false, true]);
+    expect([await read('grep -rnI a src'), await cut('grep -rnI a src')]).toEqual([false, false]);
+    expect(await read('grep -rn a src 2>&1')).toBe(true);
+    expect(await read('grep -n a .')).toBe(true);
+  });
+
+  it.each([
+    'x=$(ls *.txt); test -e a.txt && x=$(cat list); echo "$x"',
+    'x=$(ls *.txt); x="$x$(cat list)"; echo "$x"',
+    'x=($(ls *.txt)); x+=("$(cat list)"); echo "${x[*]}"',
+    'x=$(ls *.txt); echo $x',
+    'x=$(ls *.txt); echo -e "$x"',
+  ])('is unknown once it may be another text: %s', async (line) => {
+    expect(await says(`${line} | xargs cat`)).toContain('secret.read and others (cat)');
+  });
+
+  it('is empty where nothing was printed', async () => {
+    const line = 'x=$(ls *.txt); echo "$x" | { read -r f; grep -r a $f; }';
+    expect(await says(line)).toContain('secret.read .env (grep)');
+    expect(await says(line.replace('$f', '"$f"'))).not.toContain('secret.read .env (grep)');
+  });
+
+  it('is a missing number in a word of its own', async () => {
+    const line = 'grep -rn a src | while IFS=: read -r f l r; do grep -r a $l; done';
+    expect(await says(line)).toContainEqual(expect.stringContaining('.env'));
   });
 
   it.each([

@@ -12,6 +12,7 @@ import {
 } from '../../word.js';
 import type { Scene } from '../../world.js';
 import { Walked } from '../collected.js';
+import { lineTest } from '../line-pattern.js';
 import type { Lister, Reading } from '../lister.js';
 import { type Member, membersOf } from '../members.js';
 import { printed } from '../names.js';
@@ -146,10 +147,10 @@ function outputOf(reading: Reading, { names, open, isOne = false, showsNames }: 
   if (!isListing) {
     const areShown = (showsNames || has(reading, '-H')) && !has(reading, '-h --no-filename -Z --null');
     const isText = has(reading, '-I -a --text') && !has(reading, '--binary-files');
-    // Of a binary file, it says `grep: NAME: binary file matches`.
-    return areShown
-      ? located({ texts: [...new Set([...shown, 'grep'])], open, under: null }, isText && has(reading, '-n'))
-      : unknownOutput;
+    // Of a binary file, it says `grep: NAME: binary file matches` beside its output, before 3.5 `Binary file NAME matches` there.
+    const number = isText ? 'number' : 'perhaps-number';
+    const all = { texts: [...new Set([...shown, 'grep'])], open, under: null };
+    return areShown ? located(all, has(reading, '-n') ? number : undefined) : unknownOutput;
   }
   return printed(shown, open, { separator: has(reading, '-Z --null') ? '\0' : '\n' });
 }
@@ -162,15 +163,21 @@ function filtered(reading: Reading, { input }: Scene): Output {
   if (input.kind === 'table' && hasOnly(reading, selecting))
     return has(reading, '-a --text') ? input : mayBeBinary(input);
   if (input.kind !== 'names' || input.separator !== separator) return unknownOutput;
-  return hasOnly(reading, `${selecting} -z --null-data`) ? input : unknownOutput;
+  if (!hasOnly(reading, `${selecting} -z --null-data`)) return unknownOutput;
+  const test = lineTest(reading);
+  if (test === null) return input;
+  return { ...input, names: { ...input.names, texts: input.names.texts.filter(test) } };
 }
 
-/** These lines, or in place of those with an invalid text `grep: (standard input): binary file matches`. */
+/** These lines, or in place of those with an invalid text one that says so. Before grep 3.5 it has no colon. */
 function mayBeBinary(table: Table): Output {
   if (table.rest !== null) return table;
   const [first, ...others] = table.columns;
   const isId = first === 'id' && (table.separator === ':' || table.separator === ' ');
-  const columns = others.map((): Column => 'text');
+  const isNumber = (column: Column) => column === 'number' || column === 'perhaps-number';
+  const columns = others.map(
+    (each): Column => (isNumber(each) && table.separator === ':' ? 'perhaps-number' : 'text'),
+  );
   // As an id, `grep:` leads to nothing but the files of a reference.
   if (isId) return { ...table, columns: ['id', ...columns] };
   if (typeof first !== 'object' || table.separator !== ':') return unknownOutput;

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { orNull } from '@ambit/core';
 import type { CommandExpansionPart, Script } from 'unbash';
+import { ended } from '../../columns.js';
 import { Outside } from '../../state/outside.js';
 import { type Scope, subshell } from '../../state/scope.js';
 import type { Value } from '../../state/state.js';
 import { valueNamed } from '../../state/variables.js';
 import {
   isAnyNumber,
+  isMany,
+  type NamesWord,
   namesWord,
   type Output,
   text,
@@ -171,7 +174,7 @@ function outputAsWord(output: Output, written: string): Word {
   if (output.kind === 'ids') return unknown(written, { afterId: '', count: 'many' });
   if (output.kind === 'names' && output.separator === '\n')
     return { ...namesWord(output.names, 'many'), ...(output.isOne === true && { isOne: true }) };
-  return unknown(written);
+  return unknown(written, output.kind === 'table' ? { lines: output } : {});
 }
 
 function oneValue(list: readonly Piece[], node: WrittenWord): Value {
@@ -184,12 +187,17 @@ function oneValue(list: readonly Piece[], node: WrittenWord): Value {
   return word.kind === 'names' && word.count === 'many' ? unknown(writtenAs(word)) : word;
 }
 
+function linesOf(value: NamesWord): Output {
+  const lines: Output = { kind: 'names', names: wholeNames(value), separator: '\n' };
+  return isMany(value) ? ended(lines) : lines;
+}
+
 /** A value as the text of a standard input. */
 export function asInput(value: Value, end: string): Output {
   if (value.kind === 'text') return { kind: 'text', text: value.text + end };
-  if (value.kind === 'names' && !/\n/.test(value.before + value.after))
-    return { kind: 'names', names: wholeNames(value), separator: '\n' };
-  return isAnyNumber(value) ? { kind: 'number' } : { kind: 'unknown' };
+  if (value.kind === 'names' && !/\n/.test(value.before + value.after)) return linesOf(value);
+  if (value.kind === 'unknown' && value.lines !== undefined) return ended(value.lines);
+  return isAnyNumber(value) && !isMany(value) ? { kind: 'number' } : { kind: 'unknown' };
 }
 
 /** Replaces a leading `~` by the home folder. */

@@ -3,11 +3,13 @@ import {
   isAnyNumber,
   type NamesWord,
   namesWord,
+  type Output,
   onlyNames,
   textsIn,
   type UnknownWord,
   unknown,
   type Word,
+  wholeNames,
   writtenAs,
 } from '../../word.js';
 
@@ -42,11 +44,11 @@ export function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
 export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
   // Several lines in quotes are one text, not a name. Without a line, it is empty.
   if (value.kind === 'names' && value.count === 'many' && isQuoted) {
-    return [
-      { kind: 'gap', gap: value.isOne === true ? orEmpty(value) : unknown(writtenAs(value)), isQuoted },
-    ];
+    const lines: Output = { kind: 'names', names: wholeNames(value), separator: '\n' };
+    const all = unknown(writtenAs(value), { lines });
+    return [{ kind: 'gap', gap: value.isOne === true ? orEmpty(value) : all, isQuoted }];
   }
-  if (value.kind !== 'text') return [{ kind: 'gap', gap: value, isQuoted }];
+  if (value.kind !== 'text') return [{ kind: 'gap', gap: isQuoted ? value : orNone(value), isQuoted }];
   if (isQuoted) return [{ kind: 'text', text: value.text, isQuoted: true }];
   return value.text
     .split(/([ \t\n]+)/)
@@ -98,6 +100,7 @@ export function wordOf(field: Field): Word {
     start,
     count,
     ...(isAllNumber ? { isNumber: true } : isLike && { likes }),
+    ...(before + after === '' && gap.kind === 'unknown' && gap.lines !== undefined && { lines: gap.lines }),
   });
 }
 
@@ -126,6 +129,13 @@ function namesIn(gap: NamesWord | UnknownWord, isQuoted: boolean): readonly stri
   if (gap.kind !== 'names' || gap.names.open || !(isQuoted || isWhole(gap))) return null;
   if (gap.count === 'many' && gap.isOne !== true) return null;
   return textsIn(gap.isOne === true ? orEmpty(gap) : gap);
+}
+
+/** Without quotes, an empty text is not an argument. */
+function orNone(value: NamesWord | UnknownWord): NamesWord | UnknownWord {
+  if (value.kind !== 'names' || value.count === 'many' || !textsIn(value).includes('')) return value;
+  const texts = value.names.texts.filter((each) => each !== '');
+  return { ...value, names: { ...value.names, texts }, count: 'many', isOne: true };
 }
 
 /** One of the names, or an empty text. */

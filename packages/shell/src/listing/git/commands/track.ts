@@ -1,6 +1,6 @@
 import { located } from '../../../columns.js';
 import { type Effect, type Files, onFiles, onlyFiles } from '../../../effect.js';
-import { isMany, type Output, onlyNames, text, textOf, type Word } from '../../../word.js';
+import { isMany, type Output, text, textOf, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects, valuesOf } from '../../options.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../act.js';
@@ -109,6 +109,10 @@ export const listFiles = inScope(noProblem, (request, scope) => {
   const effects: Effect[] = [
     // Git compares every file that may have changed before it applies the paths.
     ...(isDirty ? onFiles('read', changedFiles(work, everyPath)) : []),
+    // It looks for the ends of lines in each file that it names.
+    ...(isGiven(request, '--eol')
+      ? onFiles('read', joinedFiles(trackedFiles(work, spec), others.files))
+      : []),
     // Git reads a folder whatever paths are requested.
     ...onFiles('list', {
       ...others.files,
@@ -176,10 +180,11 @@ export function grep(request: Request): Act {
   if (isListing) return { effects, output };
   if (output.kind !== 'names') return { effects, output };
   const { texts } = output.names;
-  if (isGiven(request, '-I'))
-    return { effects, output: located(output.names, isGiven(request, '-n --line-number')) };
-  const binaries = texts.map((name) => `Binary file ${name} matches`);
-  return { effects, output: located(onlyNames([...texts, ...binaries])) };
+  const isText = isGiven(request, '-I');
+  const number = isText ? 'number' : 'perhaps-number';
+  const binaries = isText ? [] : texts.map((name) => `Binary file ${name} matches`);
+  const names = { ...output.names, texts: [...texts, ...binaries] };
+  return { effects, output: located(names, isGiven(request, '-n --line-number') ? number : undefined) };
 }
 
 /** Options with which each line begins with the name of its file. */

@@ -1,0 +1,91 @@
+import { textOf } from '../word.js';
+import type { Reading } from './lister.js';
+import { has, hasOnly, valuesOf } from './options.js';
+
+/** Whether grep(1) may print a line; null where it is unknown how it reads the pattern. */
+export function lineTest(reading: Reading): ((line: string) => boolean) | null {
+  if (
+    !hasOnly(
+      reading,
+      '-E --extended-regexp -F --fixed-strings -v --invert-match -i --ignore-case -e --regexp',
+    )
+  )
+    return null;
+  const { operands } = reading;
+  const words = has(reading, '-e --regexp') ? valuesOf(reading, '-e --regexp') : operands.slice(0, 1);
+  const [pattern, ...others] = words.map(textOf);
+  if (typeof pattern !== 'string' || others.length > 0 || !isPlain(pattern)) return null;
+  const isFixed = has(reading, '-F --fixed-strings');
+  const source = isFixed ? literal(pattern) : sourceOf(pattern, has(reading, '-E --extended-regexp'));
+  if (source === null) return null;
+  const expression = new RegExp(source, has(reading, '-i --ignore-case') ? 'i' : '');
+  const isInverted = has(reading, '-v --invert-match');
+  return (line) => !isPlain(line) || expression.test(line) !== isInverted;
+}
+
+const isPlain = (text: string) => /^[ -~]{0,200}$/.test(text);
+
+const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** The most parts that repeat: JavaScript tries each length of each. */
+const mostRepeated = 2;
+
+/** A sign with a backslash, a list, or one sign. */
+const token = /\\.|\[\^?\]?[^\]]*\]|./g;
+
+/**
+ * The same pattern for JavaScript; null for what grep may read in another way: ranges of letters, counts, an anchor within,
+ * and groups that repeat. Signs that are operators in one syntax have a backslash in the other.
+ */
+function sourceOf(pattern: string, isExtended: boolean): string | null {
+  const operators = isExtended ? /^[()|+?]$/ : /^\\[()|+?]$/;
+  const tokens = pattern.match(token) ?? [];
+  const operatorAt = (at: number) => (operators.test(tokens[at] ?? '') ? (tokens[at]?.at(-1) ?? null) : null);
+  let source = '';
+  let depth = 0;
+  let repeated = 0;
+  let isStart = true;
+  let before: 'atom' | 'group' | null = null;
+  for (const [at, written] of tokens.entries()) {
+    const operator = written === '*' ? '*' : operatorAt(at);
+    const next = operatorAt(at + 1);
+    if (operator === '(' || operator === '|') {
+      if (operator === '|' && isStart) return null;
+      source += operator === '(' ? '(?:' : '|';
+      depth += operator === '(' ? 1 : 0;
+      isStart = true;
+      before = null;
+    } else if (operator === ')') {
+      if (isStart || depth === 0) return null;
+      source += ')';
+      depth -= 1;
+      before = 'group';
+    } else if (operator !== null) {
+      repeated += operator === '?' ? 0 : 1;
+      if (before === null || (before === 'group' && operator !== '?') || repeated > mostRepeated) return null;
+      source += operator;
+      before = null;
+    } else if (written === '^' || written === '$') {
+      const isEnd = at === tokens.length - 1 || next === ')' || next === '|';
+      if (written === '^' ? !isStart : !isEnd) return null;
+      source += written;
+      isStart = false;
+      before = null;
+    } else {
+      const atom = atomOf(written, isExtended);
+      if (atom === null) return null;
+      source += atom;
+      isStart = false;
+      before = 'atom';
+    }
+  }
+  return depth === 0 && !isStart ? source : null;
+}
+
+function atomOf(written: string, isExtended: boolean): string | null {
+  if (written === '.') return '.';
+  if (written.startsWith('[')) return /^\[\^?(?:0-9)?[\w .:@,/]*(?<!\[\^?)\]$/.test(written) ? written : null;
+  if (!written.startsWith('\\')) return isExtended && /[{}]/.test(written) ? null : literal(written);
+  const signs = isExtended ? /[.[\]*^$\\/(){}|+?]/ : /[.[\]*^$\\/]/;
+  return signs.test(written.slice(1)) ? literal(written.slice(1)) : null;
+}
