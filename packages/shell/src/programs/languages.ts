@@ -45,7 +45,7 @@ export function code(language: string, written: Word | null, around: Around): Ef
  * stands before the command.
  */
 const free: Readonly<Record<string, RegExp>> = {
-  sed: /^[\d,+$~!pdq=;{}\s]*$|^[\d,$]*s([/|#])(?:(?!\1)[^\\\n\d])*\1(?:(?!\1)[^\\\n\d])*\1[gpI]*$/,
+  sed: /^[\d,+$~!pdq=;{}\s]*$|^[\d,$]*s([/|#])(?:(?!\1)[^\\\n\d])*\1(?:(?!\1)[^\\\n\d])*\1[gpI]*$|^[\d,$]*[aic] ?[^\\\n]*$/,
   awk: /^/,
   jq: /^/,
 };

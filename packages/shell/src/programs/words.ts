@@ -28,7 +28,8 @@ export function mayBeginWithDash(word: Word): boolean {
 /** Whether an argument of it may begin with this character. */
 export function mayBeginWith(character: string, word: Word): boolean {
   if (word.kind === 'text') return word.text.startsWith(character);
-  if (word.kind === 'unknown') return !isPlain(word) && isStart(word.start, character);
+  if (word.kind === 'unknown')
+    return !isPlain(word) && isStart(word.start, character) && !beginsOtherwise(word, character);
   if (word.before !== '') return word.before.startsWith(character);
   const { texts, open, under } = word.names;
   if (texts.some((each) => `${each}${word.after}`.startsWith(character))) return true;
@@ -42,6 +43,13 @@ export function isPlain(word: NamesWord | UnknownWord): boolean {
     word.isNumber === true ||
     word.afterId !== undefined ||
     word.likes?.every((each) => plain.test(each)) === true
+  );
+}
+
+/** Whether each of its texts begins with a number, or with the same other sign, though it may hold blanks. */
+function beginsOtherwise({ likes = [] }: UnknownWord, character: string): boolean {
+  return (
+    likes.length > 0 && likes.every((each) => each !== '' && !each.startsWith(character)) && character !== '@'
   );
 }
 

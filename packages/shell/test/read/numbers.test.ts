@@ -83,6 +83,11 @@ describe('shell.run › a number within the text of a program', () => {
       ['fs.read a.txt (cat)', 'fs.read a.txt (sed)'],
     ],
     [
+      'n=$(grep -n a a.txt | cut -d: -f1 | tail -1); sed -n "$(( ${n:-1} + 4 ))p" a.txt',
+      ['fs.read a.txt (grep)', 'fs.read a.txt (sed)'],
+    ],
+    ['n=$(wc -l < a.txt); sed "${n:-1}a w {} x" a.txt', [read, 'fs.read a.txt (sed)']],
+    [
       's=$(stat -c %s a.txt); echo $((s + 1)); ((s > 1)) && cat a.txt',
       ['fs.list a.txt (stat)', 'fs.read a.txt (cat)'],
     ],
@@ -100,6 +105,9 @@ describe('shell.run › a number within the text of a program', () => {
     'sed "s/a/b/w out$n" a.txt',
     'sed "s${n}a${n}e${n}" a.txt',
     'sed "${n}p;y/a/b/" a.txt',
+    'sed "${n}a x\\\\\nw out" a.txt',
+    'sed "${n}r .env" a.txt',
+    'n=$(grep -c a a.txt c.txt | tail -1); sed -n "${n:-$(cat a.txt)}p" a.txt',
     'awk "{print > \\"out$n\\"}" a.txt',
     'awk "{print | \\"id $n\\"}" a.txt',
     'x="${n}p *"; sed -n $x a.txt',

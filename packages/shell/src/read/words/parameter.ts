@@ -6,6 +6,7 @@ import { type Value, withVariable } from '../../state/state.js';
 import { isAssignable, valueNamed } from '../../state/variables.js';
 import {
   isAnyNumber,
+  isMany,
   isOpen,
   type NamesWord,
   namesWord,
@@ -135,12 +136,18 @@ function defaulted(
   if (operator.endsWith('+')) return isUnset ? text('') : isSet ? other : unknown(written);
   if (isSet) return value;
   const areOne = [value, other].every((each) => each?.kind === 'text' || each?.count === 'one');
-  if (value !== null && /^:?-$/.test(operator) && areOne && (isAnyNumber(value) || !isOpen(value))) {
+  const isDefault = value !== null && /^:?-$/.test(operator);
+  // It may hold several lines.
+  if (isDefault && isAnyNumber(value) && isMany(value) && isDigits(other))
+    return unknown(written, { isNumber: true, count: 'many' });
+  if (isDefault && areOne && (isAnyNumber(value) || !isOpen(value))) {
     const texts = textsIn(value).filter((each) => operator === '-' || each !== '');
     return oneOf([isOpen(value) ? value : namesWord(onlyNames(texts)), other]);
   }
   return isUnset && !operator.endsWith('?') ? other : unknown(written);
 }
+
+const isDigits = (value: Value) => value.kind === 'text' && /^(?:0|[1-9]\d{0,8})$/.test(value.text);
 
 /** Null if the change depends on the locale. */
 type Change = (value: string) => string | null;
