@@ -45,17 +45,22 @@ export function located(names: Names, number?: 'number' | 'perhaps-number'): Out
   return { kind: 'table', columns, rest: null, separator: ':' };
 }
 
-/** What is printed for each thing by a format like `%h %s`, whose parts have one separator; null for an unknown part. */
-export function linesByFormat(format: string, columnOf: (part: string) => Column | null): Output {
+/**
+ * What is printed for each thing by a format like `%h %s`, whose parts have one separator. A part is a column, or `line`
+ * if it is unknown but has no line feed, or null.
+ */
+export function linesByFormat(format: string, partOf: (part: string) => Column | 'line' | null): Output {
   const [, separator = ' '] = /^%(?:\([^)]*\)|\w{1,2})([ \t:|,;])/.exec(format) ?? [];
-  const parts = format.split(separator);
-  if (parts.length === 1) return linesWith(columnOf(format));
+  const parts = format.split(separator).map(partOf);
+  // Behind a line feed, anything may begin a line.
+  if (format.includes('\n') || parts.includes(null)) return unknownOutput;
+  const [only = null] = parts;
+  if (parts.length === 1) return linesWith(only === 'line' ? null : only);
   const columns: Column[] = [];
   for (const part of parts) {
-    const column = columnOf(part);
     // A text may be empty: blanks on both sides of it would be one separator.
-    if (column === null || (column === 'text' && /\s/.test(separator))) break;
-    columns.push(column);
+    if (part === null || part === 'line' || (part === 'text' && /\s/.test(separator))) break;
+    columns.push(part);
   }
   const isWhole = columns.length === parts.length;
   const last = isWhole ? columns.at(-1) : undefined;

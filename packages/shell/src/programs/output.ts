@@ -165,9 +165,14 @@ function formattedBy(format: string | null, { operands, reading }: Given): Outpu
     return reading.operands.length === 1 && !reading.operands.some(isMany)
       ? { kind: 'number' }
       : unknownOutput;
-  return linesByFormat(format ?? '', (part) =>
-    part === '%n' ? namesOf(operands) : isNumber(part) ? 'number' : null,
-  );
+  return linesByFormat(format ?? '', (part) => {
+    if (part === '%n') return namesOf(operands);
+    return isNumber(part)
+      ? 'number'
+      : /^(?:[^%\n]|%[aAbBdDfFgGhiostTuUwWxXyYzZ])*$/.test(part)
+        ? 'line'
+        : null;
+  });
 }
 
 /** `md5sum FILE…`. It changes lines with odd names. */

@@ -55,8 +55,28 @@ describe('the columns of what git prints', () => {
     'log --format=%h|%w(9)%s',
     'log --format=%h --format=%s',
     'log',
+    'log --date=format:%n--output=F --format=%h|%ad',
+    'log --date=format:%5n --format=%h|%cd',
+    'log --date=auto:format:%n --format=%h|%ad',
+    'log --date=$d --format=%h|%ad',
+    'reflog --date=format:%n',
+    'branch --format=%(refname:short)|%0a.env',
+    'branch --format=%(refname:short)|%(contents)',
+    'branch --format=%(refname:short)|%(authordate:format:%n)',
+    'for-each-ref --format=%(objectname)|%(trailers) refs/heads',
   ])('are unknown in `git %s`', (command) => {
     expect(outputOf(command)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it.each([
+    ['log.date', 'format:%n', 'reflog'],
+    ['log.date', 'format:%n', 'log --format=%h|%ad'],
+    ['i18n.logOutputEncoding', 'UTF-16', 'log --format=%h|%s'],
+    ['i18n.commitEncoding', 'UTF-7', 'log --oneline'],
+  ])('are unknown where `%s` is `%s` in `git %s`', (key, value, command) => {
+    const own = repositoryOf({ 'a.ts': 'a\n' });
+    git(own, 'config', key, value);
+    expect(outputOf(command, own)).toMatchObject({ kind: 'unknown' });
   });
 
   it('are names and ids where a format says so', () => {

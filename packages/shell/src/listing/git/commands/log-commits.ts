@@ -5,7 +5,7 @@ import { isOpen, type Output, textOf, textsIn, unknownOutput, type Word } from '
 import { hasOnly, valuesOf } from '../../options.js';
 import { commitsOf, type Past } from '../content.js';
 import { isGiven, type Request } from '../request.js';
-import { mayColor } from '../settings/settings.js';
+import { mayColor, settingOf } from '../settings/settings.js';
 import { newest } from '../store/history.js';
 import { isSecret } from '../store/secret-names.js';
 
@@ -88,7 +88,8 @@ export function printsIds(request: Request, formats: 0 | 1): boolean {
 export function linesOfLog(request: Request, isShort = isGiven(request, '--oneline')): Output {
   const known = `${idsOnly} --oneline --date --no-color --decorate --no-decorate`;
   const [format = null, ...others] = valuesOf(request.reading, '--format --pretty').map(textOf);
-  const isOther = others.length > 0 || mayColor(request.settings, 'color.ui color.diff');
+  const isOther =
+    others.length > 0 || mayColor(request.settings, 'color.ui color.diff') || mayBreakLines(request);
   if (!hasOnly(request.reading, known) || isOther) return unknownOutput;
   if (format === null)
     return isShort ? { kind: 'table', columns: ['id'], rest: null, separator: ' ' } : unknownOutput;
@@ -96,10 +97,23 @@ export function linesOfLog(request: Request, isShort = isGiven(request, '--oneli
   if (!inOneLine.test(written)) return unknownOutput;
   const isId = (part: string) => /^%[hH]$/.test(part);
   const output = linesByFormat(written, (part) =>
-    isId(part) ? 'id' : /^%[ac][sI]$/.test(part) ? 'text' : null,
+    isId(part) ? 'id' : /^%[ac][sI]$/.test(part) ? 'text' : 'line',
   );
   return kind === 'format:' && output.kind === 'table' ? { ...output, mayRunOn: true } : output;
 }
+
+/** Whether a date or an encoding may put line feeds into a line. */
+function mayBreakLines({ reading, settings }: Request): boolean {
+  const dates = [...valuesOf(reading, '--date').map(textOf), settingOf(settings, 'log.date') ?? 'default'];
+  const encodings = ['i18n.logoutputencoding', 'i18n.commitencoding'].map((key) => settingOf(settings, key));
+  return (
+    !dates.every((date) => dateInOneLine.test(date ?? '%n')) ||
+    !encodings.every((each) => /^(?:utf-?8|us-ascii|iso-?8859-\d+|latin-?\d)$/i.test(each ?? 'utf-8'))
+  );
+}
+
+const dateInOneLine =
+  /^(?:[a-z\d]+(?:-strict)?(?:-local)?|format(?:-local)?:(?:[^%\n]|%[A-DF-NP-Za-mo-su-z%])*)$/;
 
 /** A format without the parts that may have several lines. */
 const inOneLine =

@@ -145,7 +145,9 @@ function branches(request: Request): Act {
   if (typeof deed === 'string' || deed.output?.kind !== 'names' || format === '%(refname:short)') return deed;
   const { names } = deed.output;
   const output = linesByFormat(format, (part) =>
-    part === '%(refname:short)' ? names : (partsOfBranches.get(part) ?? null),
+    part === '%(refname:short)'
+      ? names
+      : (partsOfBranches.get(part) ?? (branchInOneLine.test(part) ? 'line' : null)),
   );
   return { ...deed, output };
 }
@@ -159,6 +161,10 @@ const partsOfBranches: ReadonlyMap<string, Column> = new Map([
   ['%(committerdate:unix)', 'text'],
   ['%(authordate:short)', 'text'],
 ]);
+
+/** Other parts without line feeds. A date in a format of its own, a message, or `%0a` may have one. */
+const branchInOneLine =
+  /^(?:[^%]|%\((?:refname|objectname|objecttype|objectsize|HEAD|subject|contents:subject|upstream(?::short|:track)?|(?:author|committer)(?:name|email|date(?::(?:relative|iso|iso8601|local))?))\))*$/;
 
 const isBranch = (name: string) => name.startsWith('refs/heads/');
 
