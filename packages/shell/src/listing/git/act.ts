@@ -41,6 +41,17 @@ const kept: Readonly<Record<Kept, string>> = {
     ^gc.pid ^gc.pid.lock ^gc.log ^gc.log.lock ^refs/ logs/ ^logs/`,
 };
 
+/** Removes what is noted about a merge, or a commit that is picked, where there is one. */
+export function endMerge(request: Request): readonly Effect[] {
+  const { repository } = request;
+  if (repository === null) return [];
+  const names = kept.merge.split(/\s+/).filter((name) => /^[A-Z_]+$/.test(name));
+  const paths = names.map((name) => `${repository.own}/${name}`).filter((path) => existsSync(path));
+  // It also keeps how conflicts were resolved.
+  const isKept = existsSync(`${repository.own}/MERGE_RR`);
+  return [...onFiles('delete', onlyFiles(paths)), ...(isKept ? keep(request, 'merge') : [])];
+}
+
 export function stashOf({ common }: Repository): readonly string[] {
   return [`${common}/refs/stash`, `${common}/logs/refs/stash`];
 }

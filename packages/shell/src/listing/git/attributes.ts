@@ -18,7 +18,16 @@ export function driversOf(request: Request, driver: Driver, others: readonly str
   const start = `${driver}.`;
   const keys = request.settings.all.map(({ key }) => key).filter((key) => key.startsWith(start));
   const names = keys.map((key) => `${driver}=${key.slice(start.length, key.lastIndexOf('.'))}`);
-  return attributeFiles(request, others).some((file) => mayName(request, file, names)) ? why : null;
+  return areNamed(request, names, others) ? why : null;
+}
+
+/** Whether attributes may have one of these texts. */
+export function areNamed(
+  request: Request,
+  names: readonly string[],
+  others: readonly string[] = [],
+): boolean {
+  return attributeFiles(request, others).some((file) => mayName(request, file, names));
 }
 
 /** Places of attributes: `others` are untracked files. */

@@ -31,7 +31,7 @@ import {
   showStash,
 } from './commands/show.js';
 import { add, archive, grep, listFiles, status } from './commands/track.js';
-import { isGiven, type Request, requestOf } from './request.js';
+import { isGiven, namedFiles, type Request, requestOf } from './request.js';
 import { forEachRevision } from './revisions.js';
 
 /** Commands that only read git's own files, and show no content of files. */
@@ -105,7 +105,9 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
       const request = requestOf(given, scene);
       if (typeof request === 'string') return withoutRepository(name, request);
       if (request.repository === null && changing.has(name)) return inNoRepository(name, request);
-      return forEachRevision(given, (reading) => act({ ...request, reading }));
+      const deed = deedOf(forEachRevision(given, (reading) => act({ ...request, reading })));
+      if (typeof deed === 'string') return deed;
+      return { ...deed, effects: [...deed.effects, ...namedFiles(request, name)] };
     },
   ]),
 );

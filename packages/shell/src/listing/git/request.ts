@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { orNull, remembered } from '@ambit/core';
+import type { Effect } from '../../effect.js';
 import { type Reading, spellingsOf } from '../../programs/reading.js';
-import { isOpen, textOf, textsIn, type Word } from '../../word.js';
+import { isOpen, text, textOf, textsIn, type Word } from '../../word.js';
 import { type Act, mayHaveChanged, mayHaveChangedBelow, type Scene, type World } from '../../world.js';
 import type { Aspect } from './settings/known-settings.js';
+import type { Setting } from './settings/setting-text.js';
 import { readAllSettings, type Settings, settingOf } from './settings/settings.js';
 import { readIndex } from './store/index-file.js';
 import { findRepository, type Repository } from './store/repository.js';
@@ -86,6 +88,26 @@ function treeProblem(repository: Repository | null, settings: Settings): string 
 /** Why a setting of one of these kinds makes it unknown; null if no setting does. */
 export function whyOf({ settings }: Request, aspects: readonly Aspect[]): string | null {
   return aspects.map((aspect) => settings.why.get(aspect)).find((why) => why !== undefined) ?? null;
+}
+
+/** The files that settings name, as far as this command may read them. Git reads them at the top of the work tree. */
+export function namedFiles(
+  { settings, repository, folder, world }: Request,
+  command: string,
+): readonly Effect[] {
+  const isOther = ({ key }: Setting) =>
+    (key.startsWith('blame.') && command !== 'blame') || (key.startsWith('commit.') && command !== 'commit');
+  return settings.named
+    .filter((setting) => !isOther(setting))
+    .map(({ value }): Effect => {
+      const path = value.replace(/^:\(optional\)/, '').replace(/^~(?=\/)/, world.home);
+      return {
+        kind: 'path',
+        access: 'read',
+        word: text(resolve(repository?.tree ?? folder, path)),
+        by: 'program',
+      };
+    });
 }
 
 /** Whether the command itself has one of these options; `-u=` means with its optional value. */

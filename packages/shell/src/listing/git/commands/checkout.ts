@@ -3,7 +3,7 @@ import { joined } from '../../../files/listing.js';
 import { textOf } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { hasOnly, valuesOf } from '../../options.js';
-import { keep, writeIndex } from '../act.js';
+import { endMerge, keep, writeIndex } from '../act.js';
 import { type Past, withPast } from '../content.js';
 import { problemOf, setting } from '../problem.js';
 import { inScope, isGiven, type Request, type Scope, workTreeOf } from '../request.js';
@@ -96,6 +96,7 @@ export function checkout(request: Request): Act {
   const kept = [
     ...onFiles('read', changedFiles(work, everyPath)),
     ...writeIndex(request, added),
+    ...endMerge(request),
     ...keep(request, 'references').map((effect) => ({ ...effect, isRemembered: heads !== null })),
   ];
   const files = withPast(request, (past) => switched(request, work, past)) ?? forcedAnything(work);
@@ -181,6 +182,7 @@ export function reset(request: Request): Act {
   const kept = [
     ...onFiles('read', changedFiles(work, everyPath)),
     ...writeIndex(request, pathsOf(request)),
+    ...endMerge(request),
     ...keep(request, 'references', 'objects'),
   ];
   if (request.reading.open === null && !isGiven(request, '--hard --merge --keep'))

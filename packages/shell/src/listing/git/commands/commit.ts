@@ -1,10 +1,13 @@
 import { onFiles, onlyFiles } from '../../../effect.js';
-import { textOf } from '../../../word.js';
+import { isOpen, textOf, textsIn, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
-import { dropReferences, hooksOf, keep, keepStash, writeIndex } from '../act.js';
+import { valuesOf } from '../../options.js';
+import { dropReferences, endMerge, hooksOf, keep, keepStash, writeIndex } from '../act.js';
 import { driversOf } from '../attributes.js';
 import { interactiveProblem, problemOf, submodulesOf } from '../problem.js';
-import { inScope, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import { inScope, isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import { off } from '../settings/known-settings.js';
+import { settingOf } from '../settings/settings.js';
 import { everyPath } from '../work/pathspec.js';
 import { allOf, deleting, exchange } from '../work/replace.js';
 import { untrackedFiles } from '../work/untracked.js';
@@ -18,7 +21,10 @@ export function commit(request: Request): Act {
   const work = workTreeOf(request);
   if (work === null) return [];
   if (!isGiven(request, messageOptions) || isGiven(request, '-e --edit')) return 'it starts an editor';
+  if (valuesOf(request.reading, '--fixup').some(isWritten)) return 'it starts an editor';
   if (isGiven(request, '-S --gpg-sign')) return 'it runs a program for signatures';
+  if (isGiven(request, '--dry-run --long') && !off.test(settingOf(request.settings, 'commit.verbose') ?? ''))
+    return 'the setting `commit.verbose` shows differences';
   const why =
     whyOf(request, ['commit']) ??
     driversOf(request, 'filter') ??
@@ -28,16 +34,21 @@ export function commit(request: Request): Act {
   if (why !== null) return why;
   // Unless it is quiet, it lists untracked files.
   const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
-  // To commit some paths, it makes an index from the last commit, and compares all files with that.
-  const isPart = request.reading.open !== null || request.reading.operands.length > 0;
-  const compared = isPart ? [comparedWith(request, work, () => 'HEAD')] : [];
+  // It says how much has changed since the commit before, and may read the files in place of their objects.
+  const compared = comparedWith(request, work, () => (isGiven(request, '--amend') ? 'HEAD~1' : 'HEAD'));
   return [
     ...onFiles('read', changedFiles(work, everyPath)),
-    ...compared.flatMap((each) => onFiles('read', each)),
+    ...onFiles('read', compared),
     ...onFiles('list', { ...files, paths: folders }),
     ...writeIndex(request, []),
     ...keep(request, 'objects', 'references', 'message'),
+    ...endMerge(request),
   ];
+}
+
+/** Whether the message of a fixup is written in an editor. */
+function isWritten(word: Word): boolean {
+  return !isCommitId(word) && (isOpen(word) || textsIn(word).some((each) => /^(?:amend|reword):/.test(each)));
 }
 
 /** `git stash`, `git stash push`: the work tree becomes the last commit's. */
@@ -62,6 +73,7 @@ export const stash = inScope(problemOf, (request, scope) => {
     ...writeIndex(request, pathsIn(request, 'HEAD')),
     ...keep(request, 'objects'),
     ...keepStash(request),
+    ...endMerge(request),
   ];
 });
 
@@ -76,5 +88,9 @@ export function unstash(request: Request): Act {
     if (tracked === null || untracked === undefined) return tracked;
     return allOf([tracked, exchange(new Map(), past.history.filesIn(untracked))]);
   });
-  return typeof act === 'string' ? act : [...act, ...dropReferences(request)];
+  const work = workTreeOf(request);
+  if (typeof act === 'string' || work === null) return act;
+  // At last it prints the state of the work tree.
+  const { files, folders } = untrackedFiles(work, everyPath, { ignored: false });
+  return [...act, ...dropReferences(request), ...onFiles('list', { ...files, paths: folders })];
 }

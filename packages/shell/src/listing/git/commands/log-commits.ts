@@ -11,7 +11,7 @@ import { isSecret } from '../store/secret-names.js';
 
 /** Options with which `git log` chooses its commits itself. */
 const wide = `--all --branches --branches= --tags --tags= --remotes --remotes= --glob --stdin -g
-  --walk-reflogs --reflog --bisect --alternate-refs --indexed-objects --not --follow --merge`;
+  --walk-reflogs --reflog --bisect --indexed-objects --not --follow --merge`;
 /** Options with which `-N` still means the newest commits. */
 const plainLog = `-p -u --patch -n --max-count -# --oneline --format --pretty --stat --color --no-color
   --decorate --no-decorate --date --abbrev-commit -U --unified --name-only --name-status -w -b

@@ -8,6 +8,7 @@ import { readArguments } from '../arguments.js';
 import { driversOf } from '../attributes.js';
 import { between, changesOf, commitsOf, ofNamed, type Past, type Shows, shown } from '../content.js';
 import { isCommitId, isGiven, type Request, whyOf, workTreeOf } from '../request.js';
+import { off } from '../settings/known-settings.js';
 import { settingOf } from '../settings/settings.js';
 import { isPlain, newest } from '../store/history.js';
 import { UnknownObject } from '../store/objects.js';
@@ -149,8 +150,9 @@ export function catFile(request: Request): Act {
 
 export function showStash(request: Request): Act {
   const why = diffProblem(request);
-  const isBare = request.reading.open === null && !isGiven(request, patchOptions);
-  return why ?? (isBare ? [] : shown(request, ofStash));
+  const isPatch =
+    isGiven(request, patchOptions) || !off.test(settingOf(request.settings, 'stash.showpatch') ?? '');
+  return why ?? (request.reading.open === null && !isPatch ? [] : shown(request, ofStash));
 }
 
 function ofStash(past: Past): Iterable<string> {

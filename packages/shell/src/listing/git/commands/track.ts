@@ -4,8 +4,8 @@ import { isMany, type Output, text, textOf, type Word } from '../../../word.js';
 import type { Act } from '../../../world.js';
 import { hasOnly, pathEffects, valuesOf } from '../../options.js';
 import { keep, lockIndex, namesOutput, relativeTo, writeIndex } from '../act.js';
-import { driversOf } from '../attributes.js';
-import { shown } from '../content.js';
+import { areNamed, driversOf } from '../attributes.js';
+import { shown, withPast } from '../content.js';
 import { indexProblem, noProblem } from '../problem.js';
 import {
   inScope,
@@ -212,8 +212,33 @@ export function archive(request: Request): Act {
   if (isGiven(request, '-l --list')) return [];
   if (isGiven(request, '--remote')) return 'it asks another repository';
   const format = isGiven(request, '--format') ? whyOf(request, ['archive']) : null;
-  return driversOf(request, 'filter') ?? format ?? archived(request);
+  const why = driversOf(request, 'filter') ?? format;
+  if (why !== null) return why;
+  return mayCheckSignatures(request) ? 'its formats run a program for signatures' : archived(request);
 }
+
+/** With the attribute `export-subst`, a file holds formats about the commit, which may be signed. */
+function mayCheckSignatures(request: Request): boolean {
+  const named = textOf(request.reading.operands[0]);
+  // A tree has no commit.
+  if (named?.includes(':') === true) return false;
+  const mayCheck = withPast(request, (past) => {
+    const id = named === null ? null : past.resolve(named);
+    if (id === null) return null;
+    const { objects } = past.history;
+    const commit = objects.peel(id);
+    if (commit.kind !== 'commit' || objects.find(commit.id)?.bytes.includes('\ngpgsig') !== true)
+      return false;
+    if (areNamed(request, [exported])) return true;
+    return [...past.history.filesIn(id)].some(
+      ([path, file]) =>
+        /(?:^|\/)\.gitattributes$/.test(path) && objects.find(file.id)?.bytes.includes(exported) !== false,
+    );
+  });
+  return mayCheck ?? areNamed(request, [exported]);
+}
+
+const exported = 'export-subst';
 
 function archived(request: Request): readonly Effect[] {
   const [revision, ...paths] = request.reading.operands;

@@ -26,7 +26,7 @@ const rows = (data as { readonly settings: readonly Row[] }).settings.flatMap(({
   keys.split(' ').map((key) => ({ key, runs })),
 );
 
-const off = /^(?:|false|no|off|0)$/i;
+export const off = /^(?:|false|no|off|0)$/i;
 const pagers = /^(?:cat|less|more|less -[A-Za-z]+|true)$/;
 
 /** The kinds of commands for which a setting runs a program or has another unknown effect. */
@@ -35,7 +35,8 @@ export function aspectsOf({ key, value }: Readonly<Record<'key' | 'value', strin
   if (key === 'core.pager' || key.startsWith('pager.')) return pagers.test(value) || isOff ? [] : ['any'];
   if (key === 'core.fsmonitor' || key === 'core.splitindex') return isOff ? [] : ['any'];
   if (key === 'commit.gpgsign' || key === 'tag.gpgsign') return isOff ? [] : ['commit'];
-  if (key === 'format.pretty') return partsThatRun.test(value) ? ['any'] : [];
+  if (key === 'format.pretty' || key === 'rebase.instructionformat')
+    return partsThatRun.test(value) ? ['any'] : [];
   if (key === 'log.showsignature') return isOff ? [] : ['signature'];
   return rows.find((row) => matchesWildcards(row.key, key))?.runs ?? ['any'];
 }

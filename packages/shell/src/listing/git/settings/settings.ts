@@ -11,6 +11,8 @@ export interface Settings {
   readonly all: readonly Setting[];
   /** Why commands of a kind have unknown effects. */
   readonly why: ReadonlyMap<Aspect, string>;
+  /** The settings that name a file which git reads besides. Those of the user count if it depends on the folder. */
+  readonly named: readonly Setting[];
 }
 
 interface Reader {
@@ -18,6 +20,7 @@ interface Reader {
   readonly changes: Changes;
   readonly all: Setting[];
   readonly why: Map<Aspect, string>;
+  readonly named: Setting[];
   /** Files that are being read. Git gives up where one includes itself. */
   readonly open: Set<string>;
   left: number;
@@ -27,7 +30,7 @@ const ofSystem = ['/etc/gitconfig', '/usr/local/etc/gitconfig', '/opt/homebrew/e
 
 /** Reads the settings that git reads. `repository` is null outside one. */
 export function readAllSettings(repository: Repository | null, home: string, changes: Changes): Settings {
-  const reader: Reader = { home, changes, all: [], why: new Map(), open: new Set(), left: 100 };
+  const reader: Reader = { home, changes, all: [], why: new Map(), named: [], open: new Set(), left: 100 };
   for (const file of [...ofSystem, `${home}/.config/git/config`, `${home}/.gitconfig`])
     addFile(reader, file, { isUsers: true, isRead: true });
   if (repository !== null) {
@@ -49,6 +52,12 @@ function hasOwnOfTrees(file: string): boolean {
 /** Only the last value counts. One in a file that git may not read would hide it, and only git knows `~user/`. */
 const lastCounts =
   /^(?:core\.(?:hookspath|worktree|attributesfile|excludesfile|sparsecheckout)|branch\..*\.remote)$/s;
+
+const namesFile =
+  /^(?:core\.(?:attributesfile|excludesfile)|mailmap\.file|blame\.ignorerevsfile|diff\.orderfile|commit\.template)$/;
+
+/** A path that only git knows: `~user/` and `%(prefix)`. */
+const unclearPath = /^(?:~(?!\/)|%\()/;
 
 interface Origin {
   /** The user's own settings may name a pager: git starts one on a terminal only, and commands have none. */
@@ -96,7 +105,11 @@ function addFile(reader: Reader, file: string, origin: Origin): void {
     }
     reader.all.push(setting);
     if (origin.isUsers && (key === 'core.pager' || key.startsWith('pager.'))) continue;
-    const isUnclear = lastCounts.test(key) && (!origin.isRead || /^(?:~(?!\/)|%\()/.test(value));
+    if (namesFile.test(key) && value !== '' && !(origin.isUsers && /^[~/]/.test(value)))
+      reader.named.push(setting);
+    const isUnclear =
+      (lastCounts.test(key) && !origin.isRead) ||
+      ((lastCounts.test(key) || namesFile.test(key)) && unclearPath.test(value));
     note(reader, isUnclear ? ['any'] : aspectsOf(setting), `the setting \`${key}\` in \`${file}\``);
   }
   reader.open.delete(file);

@@ -1,0 +1,125 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyFolder } from '../scene.js';
+import { commit, describeGit, git, repositoryOf } from './repository.js';
+
+const files = { 'src/a.ts': 'a\n', 'b.txt': 'b\n' };
+
+/** The effects of a command in the work tree, as text; why it is opaque. */
+function effectsIn(folder: string, command: string): string {
+  const deed = describeGit(folder, command);
+  return typeof deed === 'string' ? deed : JSON.stringify(deed.effects);
+}
+
+describe('git with a setting that names a file', () => {
+  it.each([
+    ['blame.ignoreRevsFile', 'blame b.txt'],
+    ['mailmap.file', 'log --oneline'],
+    ['core.attributesFile', 'status'],
+    ['core.excludesFile', 'check-ignore -v b.txt'],
+    ['diff.orderFile', 'log --name-only'],
+    ['commit.template', 'commit --no-edit'],
+  ])('reads that file: `%s`, `git %s`', (key, command) => {
+    const folder = repositoryOf(files);
+    git(folder, 'config', key, '.env');
+    const read = { kind: 'path', access: 'read', word: { kind: 'text', text: join(folder, '.env') } };
+    const deed = describeGit(folder, command);
+    expect(typeof deed === 'string' ? deed : deed.effects).toContainEqual(expect.objectContaining(read));
+  });
+
+  it.each([
+    ['blame.ignoreRevsFile', '.env', 'log --oneline'],
+    ['commit.template', '.env', 'status'],
+    ['core.excludesFile', '', 'status'],
+  ])('does not where it is for other commands, or empty: `%s = %s`, `git %s`', (key, value, command) => {
+    const folder = repositoryOf(files);
+    git(folder, 'config', key, value);
+    expect(effectsIn(folder, command)).not.toContain('"kind":"path"');
+  });
+});
+
+describe('git that starts a program', () => {
+  it.each(['log --alternate-refs', 'rev-list --alternate-refs', 'shortlog --alternate-refs'])(
+    'is opaque, since the program asks other repositories: `git %s`',
+    (command) => expect(effectsIn(repositoryOf(files), command)).toContain('--alternate-refs'),
+  );
+
+  it.each([
+    ['commit --fixup=HEAD', false],
+    ['commit --fixup=HEAD~1 -a', false],
+    ['commit --fixup=reword:HEAD', true],
+    ['commit --fixup amend:HEAD', true],
+  ])('is opaque where a fixup has a message of its own: `git %s`', (command, isOpaque) => {
+    expect(effectsIn(repositoryOf(files), command).includes('editor')).toBe(isOpaque);
+  });
+});
+
+describe('git archive', () => {
+  const signed = (folder: string) => {
+    const text = git(folder, 'cat-file', 'commit', 'HEAD').replace(
+      /^committer .*$/m,
+      '$&\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ\n -----END PGP SIGNATURE-----',
+    );
+    const file = join(emptyFolder(), 'commit');
+    writeFileSync(file, text);
+    const id = git(folder, 'hash-object', '-t', 'commit', '-w', file).trim();
+    git(folder, 'update-ref', 'HEAD', id);
+  };
+  const formats = { 'src/.gitattributes': 'a.ts export-subst\n', 'src/a.ts': '$Format:%G?$\n' };
+
+  it('is opaque if files of a signed commit hold formats', () => {
+    const folder = repositoryOf(formats);
+    expect(effectsIn(folder, 'archive HEAD')).toContain('vcs.read');
+    signed(folder);
+    expect(effectsIn(folder, 'archive HEAD')).toContain('signatures');
+    expect(effectsIn(folder, 'archive $v')).toContain('signatures');
+    expect(effectsIn(folder, 'archive HEAD:src')).toContain('vcs.read');
+  });
+
+  it('is described if they hold none', () => {
+    const folder = repositoryOf(files);
+    signed(folder);
+    expect(effectsIn(folder, 'archive HEAD')).toContain('vcs.read');
+    git(folder, 'config', 'core.attributesFile', join(folder, 'attributes'));
+    writeFileSync(join(folder, 'attributes'), '* export-subst\n');
+    expect(effectsIn(folder, 'archive HEAD')).toContain('signatures');
+  });
+});
+
+describe('git commit', () => {
+  it('reads files that are staged, and those of the commit that it replaces', () => {
+    const folder = repositoryOf(files);
+    writeFileSync(join(folder, '.env'), 'S=1\n');
+    git(folder, 'add', '-f', '.env');
+    expect(effectsIn(folder, 'commit -m x')).toContain('/.env');
+    git(folder, 'commit', '-q', '-m', 'x');
+    expect(effectsIn(folder, 'commit --amend -m x')).toContain('/.env');
+  });
+
+  it('removes the notes of a merge, as other commands that end it do', () => {
+    const folder = repositoryOf(files);
+    git(folder, 'checkout', '-q', '-b', 'other');
+    commit(folder, { 'c.txt': 'c\n' });
+    git(folder, 'checkout', '-q', 'main');
+    git(folder, 'merge', '-q', '--no-ff', '--no-commit', 'other');
+    for (const command of ['commit -m x', 'reset --hard', 'checkout -f other', 'stash'])
+      expect(effectsIn(folder, command)).toMatch(/"delete".*MERGE_HEAD/);
+    writeFileSync(join(folder, '.git/MERGE_RR'), '');
+    expect(effectsIn(folder, 'commit -m x')).toContain('rr-cache');
+    rmSync(join(folder, '.git/MERGE_RR'));
+    git(folder, 'commit', '-q', '-m', 'x');
+    expect(effectsIn(folder, 'commit --allow-empty -m x')).not.toContain('"delete"');
+  });
+});
+
+describe('git stash', () => {
+  it('shows content if a setting says so', () => {
+    const folder = repositoryOf({ ...files, '.env': 'S=1\n' });
+    writeFileSync(join(folder, '.env'), 'S=2\n');
+    git(folder, 'stash', '-q');
+    expect(effectsIn(folder, 'stash show')).toBe('[]');
+    git(folder, 'config', 'stash.showPatch', 'true');
+    expect(effectsIn(folder, 'stash show')).toContain('/.env');
+  });
+});
