@@ -110,8 +110,11 @@ describe('programs that operate the machine', () => {
     ['lsof -n -i:80', []],
     ['lsof -n -iTCP', []],
     ['lsof -n -i@a.example:80', ['connect ?']],
-    ['patch -u a p', ['write a.orig', 'write a.rej', 'read a', 'write a', 'read p']],
-    ['patch a p', ['write a.orig', 'write a.rej', 'read a', 'write a', 'read p', 'proc.exec ed']],
+    ['patch -u a p', ['write a.orig', 'write a.rej', 'read a', 'write a', 'read p', 'opaque']],
+    [
+      'patch -n a p',
+      ['write a.orig', 'write a.rej', 'read a', 'write a', 'read p', 'opaque', 'proc.exec ed'],
+    ],
     ['fuser -n tcp 80,a.example', ['list 80,a.example', 'connect ?']],
     ['ip link set eth0 down', ['sys.admin network']],
     ['ip netns exec x sh', ['opaque']],

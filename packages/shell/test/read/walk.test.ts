@@ -455,6 +455,7 @@ describe('shell.run › patch', () => {
     'twice.diff': `${header}${hunk}--- a/src/a.ts\n+++ /dev/null\n${hunk}`,
     'deleted.diff': 'diff --git a/src/a.ts b/src/a.ts\ndeleted file mode 100644\n',
     'dated.diff': `--- a/src/a.ts\t1970-01-01\n+++ b/src/a.ts\t1970-01-01\n${hunk}`,
+    'dates.diff': `--- a.ts\t2024-01-01\n+++ b.ts\t2024-01-02\n${hunk}`,
     'link.diff': `--- a/link.ts\n+++ b/link.ts\n${hunk}`,
     'mode.diff': 'diff --git a/src/b b/src/b\nnew file mode 120000\n--- /dev/null\n+++ b/src/b\n',
     'up.diff': `--- a/../x\n+++ b/../x\n${hunk}`,
@@ -479,6 +480,15 @@ describe('shell.run › patch', () => {
     expect([...(await says(line))].sort()).toEqual([...expected].sort());
   });
 
+  it.each(['patch -u src/a.ts plain.diff', 'patch -u src/a.ts <dates.diff', 'diff a b | patch -u src/a.ts'])(
+    'changes the only file that is named, if the patch is known to leave it: %s',
+    async (line) => {
+      const all = (await says(line)).join();
+      expect(all).toMatch(/fs\.write src\/a\.ts/);
+      expect(all.includes('opaque')).toBe(line.startsWith('diff'));
+    },
+  );
+
   it('names the new files of a patch', async () => {
     const all = await says('patch -p1 <git.diff');
     expect(all.join()).toMatch(/fs\.write src\/a\.ts\.orig .* src\/new\.ts src\/new\.ts\.orig/);
@@ -500,6 +510,12 @@ describe('shell.run › patch', () => {
       'up',
       'moved',
     ].map((name) => `patch -p1 <${name}.diff`),
+    ...['gone', 'deleted', 'dated', 'moved', 'missing'].map((name) => `patch src/a.ts <${name}.diff`),
+    ...['gone', 'moved', 'indented', 'missing'].map((name) => `patch -p1 --dry-run <${name}.diff`),
+    'patch src/a.ts moved.diff',
+    'patch -i plain.diff src/a.ts moved.diff',
+    'patch -E src/a.ts plain.diff',
+    'cp moved.diff plain.diff; patch src/a.ts plain.diff',
     'patch <plain.diff',
     'patch -p0 <plain.diff',
     'patch -p1 -p2 <plain.diff',

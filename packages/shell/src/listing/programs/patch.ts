@@ -18,12 +18,23 @@ export const patch: Lister = (reading, scene) => {
   const place = (effects: readonly Effect[]) => ({
     effects: folder === null ? effects : effects.map((effect) => ({ ...effect, folder })),
   });
-  if (file !== undefined) return place([...changed([file], { mayLink: true }), ...pathEffects('read', from)]);
+  const unknown: Effect = { kind: 'opaque', why: 'the patch says which files it reads, writes and removes' };
+  if (file !== undefined) {
+    const body = bodyOf(reading, scene, from);
+    const isKept = body !== null && !elsewhere.test(body) && reading.open === null && !has(reading, removing);
+    const known = [...changed([file], { mayLink: true }), ...pathEffects('read', from)];
+    return place(isKept ? known : [...known, unknown]);
+  }
   if (names !== null) return place(isDry ? pathEffects('read', names) : changed(names));
   const anywhere = pathEffects('write', [text('.')], { deep: true, mayLink: true });
-  const why = 'the patch says which files it writes and removes';
-  return place(isDry ? [] : [...anywhere, { kind: 'opaque', why }]);
+  return place(isDry ? [unknown] : [...anywhere, unknown]);
 };
+
+const removing = '-E --remove-empty-files';
+
+/** What may remove the only file that is named, or name another one. A date may remove it, too. */
+const elsewhere =
+  /^[ \t]*(?:- |X)?(?:(?:deleted|new) file|rename |copy |(?:---|\+\+\+|\*\*\*) .*(?:\/dev\/null|\b19(?:69|70)\b))/m;
 
 function changed(words: readonly Word[], how = {}): readonly Effect[] {
   const beside = ['.orig', '.rej'].flatMap((end) => words.map((word) => append(word, end)));
@@ -42,18 +53,13 @@ const otherForm =
   /^(?:Index:|Prereq:|\*\*\*|\d+(?:,\d+)?[acdis]|(?:rename|copy) |(?:[ \t]+|- |X)(?:---|\+\+\+|diff|Index:|\*\*\*) )/m;
 
 /** Null if the patch is unknown or of another form, or if it may remove a file. */
-function namesOf(reading: Reading, { folder, input, world }: Scene): readonly Word[] | null {
+function namesOf(reading: Reading, scene: Scene): readonly Word[] | null {
+  const { folder, world } = scene;
   const strips = valuesOf(reading, '-p --strip').map(textOf);
-  const isOther = reading.open !== null || reading.folder !== null || has(reading, '-E --remove-empty-files');
+  const isOther = reading.open !== null || reading.folder !== null || has(reading, removing);
   const { real } = folder;
   if (isOther || real === null || strips.length === 0 || strips.some((each) => each !== '1')) return null;
-  const given = valuesOf(reading, '-i --input').at(-1);
-  const named = textOf(given);
-  const path =
-    named !== null ? posix.resolve(real, named) : input.kind === 'unknown' ? input.file : undefined;
-  const isKnown = path !== undefined && named !== '-' && !mayDiffer(path, world.changes);
-  const read = isKnown ? orNull(() => readPlain(path).toString('utf8')) : null;
-  const body = given === undefined && input.kind === 'text' ? input.text : read;
+  const body = bodyOf(reading, scene);
   const names = body === null || otherForm.test(body) ? null : namesIn(body);
   if (body === null || names === null) return null;
   const kindOf = (name: string) => world.listing.kind(`${real}/${name}`);
@@ -61,4 +67,16 @@ function namesOf(reading: Reading, { folder, input, world }: Scene): readonly Wo
   const rest = body.replaceAll(plainHeader, '');
   const mayEnd = ending.test(rest) && (namesIn(rest) ?? names).some(isThere);
   return mayEnd || names.some((name) => kindOf(name) === 'link') ? null : names.map(text);
+}
+
+/** The patch, which an option, an operand or else the standard input has; null if it is unknown. */
+function bodyOf(reading: Reading, { folder, input, world }: Scene, operands: readonly Word[] = []) {
+  const [given, ...others] = [...valuesOf(reading, '-i --input').slice(-1), ...operands];
+  const named = textOf(given);
+  if (others.length > 0 || folder.real === null) return null;
+  if (given === undefined && input.kind === 'text') return input.text;
+  const path =
+    named !== null ? posix.resolve(folder.real, named) : input.kind === 'unknown' ? input.file : undefined;
+  const isKnown = path !== undefined && named !== '-' && !mayDiffer(path, world.changes);
+  return isKnown ? orNull(() => readPlain(path).toString('utf8')) : null;
 }
