@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { anyBelow, type Effect, onFiles } from '../../effect.js';
+import { unknownOutput } from '../../word.js';
 import { type Act, deedOf } from '../../world.js';
 import type { Lister } from '../lister.js';
 import { am, apply } from './commands/apply.js';
@@ -107,7 +108,14 @@ export const gitListers: Readonly<Record<string, Lister>> = Object.fromEntries(
       if (request.repository === null && changing.has(name)) return inNoRepository(name, request);
       const deed = deedOf(forEachRevision(given, (reading) => act({ ...request, reading })));
       if (typeof deed === 'string') return deed;
-      return { ...deed, effects: [...deed.effects, ...namedFiles(request, name)] };
+      // A setting on the line, such as `log.date`, may change what is printed, but not the names of these commands.
+      const isSet = given.given.has('-c') && !isGiven(request, '-c');
+      const isKept = !isSet || (deed.output?.kind === 'names' && /^(?:diff|ls-files)$/.test(name));
+      return {
+        ...deed,
+        ...(!isKept && { output: unknownOutput }),
+        effects: [...deed.effects, ...namedFiles(request, name)],
+      };
     },
   ]),
 );

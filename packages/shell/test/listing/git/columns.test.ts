@@ -64,6 +64,11 @@ describe('the columns of what git prints', () => {
     'branch --format=%(refname:short)|%(contents)',
     'branch --format=%(refname:short)|%(authordate:format:%n)',
     'for-each-ref --format=%(objectname)|%(trailers) refs/heads',
+    '-c log.date=format:%n log --format=%h|%ad',
+    '-c log.date=format:%n reflog',
+    '-c color.ui=always log --oneline',
+    '-c column.ui=always branch --format=%(refname:short)',
+    '-c diff.renames=copies diff --name-status HEAD~1',
   ])('are unknown in `git %s`', (command) => {
     expect(outputOf(command)).toMatchObject({ kind: 'unknown' });
   });
@@ -78,6 +83,11 @@ describe('the columns of what git prints', () => {
     git(own, 'config', key, value);
     expect(outputOf(command, own)).toMatchObject({ kind: 'unknown' });
   });
+
+  it.each(['-c core.quotePath=false diff --name-only HEAD~1', '-c color.ui=never ls-files'])(
+    'leave the names known that settings on the line do not change: `git %s`',
+    (command) => expect(outputOf(command)).toMatchObject({ kind: 'names' }),
+  );
 
   it('are names and ids where a format says so', () => {
     const output = outputOf(
