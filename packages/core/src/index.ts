@@ -154,6 +154,7 @@ export {
   rankOf,
   strictest,
 } from './words/decision.js';
+export { deferred } from './words/deferred.js';
 export {
   fileSetOf,
   fileSetProblem,
@@ -180,6 +181,7 @@ export {
   type JsonObject,
   jsonCopy,
   jsonOr,
+  ownMember,
   stated,
   textsOf,
 } from './words/json.js';
@@ -203,6 +205,7 @@ export {
   plainText,
   printable,
   printableLines,
+  quotedWord,
   shellWord,
   shortened,
   visibleJson,

@@ -1,9 +1,8 @@
-import { isJsonObject, type JsonObject, type NonEmpty } from '@ambit/core';
+import { isJsonObject, type JsonObject, type NonEmpty, ownMember } from '@ambit/core';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookAnswer, HookEvent } from './client-call.js';
 import {
   optionalText,
-  own,
   pathFrom,
   requireEvent,
   requireFolder,
@@ -153,7 +152,7 @@ function callIn(input: JsonObject, client: 'claude-code' | 'codex'): ClientCall 
  * one way.
  */
 function serverIn(input: JsonObject, tool: string): ClientCall['server'] {
-  const told = own(input, 'mcp_server');
+  const told = ownMember(input, 'mcp_server');
   const name = isJsonObject(told) ? optionalText(told, 'name') : null;
   if (name !== null) {
     const prefix = `mcp__${name}__`;

@@ -1,10 +1,9 @@
-import type { JsonObject, NonEmpty } from '@ambit/core';
+import { type JsonObject, type NonEmpty, ownMember } from '@ambit/core';
 import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import { type ClientCall, type HookEvent, HookInputError } from './client-call.js';
 import {
   optionalText,
-  own,
   plainPaths,
   requireFolder,
   requireObject,
@@ -86,7 +85,7 @@ export const copilot: Client = {
 
 /** The dialect of `preToolUse`. Its input does not name the event. */
 function read(input: JsonObject, stage: HookStage): HookEvent {
-  if (own(input, 'hook_event_name') !== undefined)
+  if (ownMember(input, 'hook_event_name') !== undefined)
     throw new HookInputError(
       'this hook is for `preToolUse` and `postToolUse`: `PreToolUse` sends another dialect',
     );
@@ -111,12 +110,12 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
 
 /** A tool of free form has a text instead of arguments. */
 function argsIn(input: JsonObject): JsonObject {
-  const text = own(input, 'toolArgs');
+  const text = ownMember(input, 'toolArgs');
   return typeof text === 'string' ? { text } : requireObject(input, 'toolArgs');
 }
 
 function errorIn(input: JsonObject): string | null {
-  const result = own(input, 'toolResult');
+  const result = ownMember(input, 'toolResult');
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return null;
   const type = (result as JsonObject).resultType;
   return type === undefined || type === 'success' ? null : `the tool ended as ${JSON.stringify(type)}`;

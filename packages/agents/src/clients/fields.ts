@@ -1,15 +1,10 @@
 import { isAbsolute, join } from 'node:path';
-import { isObject, type Json, type JsonObject, jsonCopy } from '@ambit/core';
+import { isObject, type JsonObject, jsonCopy, ownMember } from '@ambit/core';
 import { HookInputError } from './client-call.js';
-
-/** The value of an own key, or undefined: keys come from a model, and may be `constructor`. */
-export function own(of: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(of, key) ? of[key] : undefined;
-}
 
 /** Required text. */
 export function requireText(of: JsonObject, key: string): string {
-  const value = own(of, key);
+  const value = ownMember(of, key);
   if (typeof value !== 'string' || value === '')
     throw new HookInputError(`\`${key}\` is missing in the hook's input`);
   return value;
@@ -29,14 +24,14 @@ export function requireFolder(of: JsonObject, key: string): string {
 }
 
 export function requireObject(of: JsonObject, key: string): JsonObject {
-  const value = jsonCopy(own(of, key));
+  const value = jsonCopy(ownMember(of, key));
   if (!isObject(value)) throw new HookInputError(`\`${key}\` in the hook's input is not an object`);
   return value;
 }
 
 /** Text, or null if it is missing. Any other value is an error. */
 export function optionalText(of: JsonObject, key: string): string | null {
-  const value = own(of, key) ?? null;
+  const value = ownMember(of, key) ?? null;
   if (value === null || typeof value === 'string') return value;
   throw new HookInputError(`\`${key}\` in the hook's input is not text`);
 }

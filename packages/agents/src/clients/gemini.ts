@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { isJsonObject, type JsonObject, orNull } from '@ambit/core';
+import { isJsonObject, type JsonObject, orNull, ownMember } from '@ambit/core';
 import { globbed } from './claude-code.js';
 import { answered, type Client, type HookStage } from './client.js';
 import type { ClientCall, HookEvent } from './client-call.js';
 import {
   optionalText,
-  own,
   type PathOrigin,
   plainPaths,
   requireEvent,
@@ -110,15 +109,15 @@ function read(input: JsonObject, stage: HookStage): HookEvent {
 }
 
 function serverIn(input: JsonObject): ClientCall['server'] {
-  const context = own(input, 'mcp_context');
+  const context = ownMember(input, 'mcp_context');
   if (!isJsonObject(context)) return null;
   const [name, tool] = [optionalText(context, 'server_name'), optionalText(context, 'tool_name')];
   return name === null || tool === null ? null : { name, tool };
 }
 
 function errorIn(input: JsonObject): string | null {
-  const response = own(input, 'tool_response');
-  const error = isJsonObject(response) ? own(response, 'error') : null;
+  const response = ownMember(input, 'tool_response');
+  const error = isJsonObject(response) ? ownMember(response, 'error') : null;
   if (typeof error === 'string') return error;
   return isJsonObject(error) ? (optionalText(error, 'message') ?? 'the tool failed') : null;
 }

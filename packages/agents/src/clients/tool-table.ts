@@ -1,5 +1,4 @@
-import type { JsonObject } from '@ambit/core';
-import { own } from './fields.js';
+import { type JsonObject, ownMember } from '@ambit/core';
 
 /** The effects of a call of a client's tool. A fact that is null is unknown. */
 export type Use =
@@ -50,12 +49,12 @@ export class Arguments {
 
   /** Null if the argument is missing or not text. */
   text(name: string): string | null {
-    const value = own(this.all, name);
+    const value = ownMember(this.all, name);
     return typeof value === 'string' ? value : null;
   }
 
   has(name: string): boolean {
-    return (own(this.all, name) ?? null) !== null;
+    return (ownMember(this.all, name) ?? null) !== null;
   }
 
   /** An optional path; the folder of the call by default, and for an empty text. */
@@ -65,7 +64,7 @@ export class Arguments {
 
   /** Several paths, as a text or a list; the folder of the call by default. */
   paths(name: string): readonly (string | null)[] {
-    const value = own(this.all, name) ?? null;
+    const value = ownMember(this.all, name) ?? null;
     if (value === null) return ['.'];
     if (!Array.isArray(value)) return [this.path(name)];
     return value.length === 0 ? ['.'] : value.map((each) => (typeof each === 'string' ? each || '.' : null));

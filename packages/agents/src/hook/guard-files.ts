@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
-import { type GuardChange, type GuardWatch, isJsonObject, type JsonObject, orNull } from '@ambit/core';
+import {
+  type GuardChange,
+  type GuardWatch,
+  isJsonObject,
+  type JsonObject,
+  orNull,
+  ownMember,
+} from '@ambit/core';
 import { type ClientName, HookInputError } from '../clients/client-call.js';
 import { mayHaveHooks, skillsBelow } from '../clients/notes.js';
 import { addedFolders, type SettingsPlaces, settingsFiles } from '../clients/settings-files.js';
@@ -70,7 +77,7 @@ function withoutHarmless(settings: JsonObject): JsonObject {
 /** Compares the files of the session's first call with the files of this call. */
 export function watchOf(first: GuardFiles, now: GuardFiles): GuardWatch {
   const paths = [...new Set([...Object.keys(first), ...Object.keys(now)])].sort();
-  const of = (files: GuardFiles, path: string) => (Object.hasOwn(files, path) ? files[path] : undefined);
+  const of = (files: GuardFiles, path: string) => ownMember(files, path);
   const changes = paths.flatMap((path): readonly GuardChange[] => {
     const [before, after] = [of(first, path), of(now, path)];
     if (before === after) return [];

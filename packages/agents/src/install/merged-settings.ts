@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, type Json, type JsonObject } from '@ambit/core';
+import { equalJson, isJsonObject, type Json, type JsonObject, ownMember } from '@ambit/core';
 import { applyEdits, modify } from 'jsonc-parser';
 import { handlersIn, ownCommand } from '../clients/hooks-found.js';
 import { jsonWithComments } from '../clients/settings-text.js';
@@ -139,10 +139,6 @@ export function hasOwnHook(text: string, only = false): boolean {
   const handlers = isJsonObject(hooks) ? Object.values(hooks).flat().flatMap(handlersIn) : [];
   const own = handlers.filter((handler) => ownCommand(handler) !== null);
   return own.length > 0 && (!only || own.length === handlers.length);
-}
-
-function ownMember(settings: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(settings, name) ? settings[name] : undefined;
 }
 
 function plain(before: string | null): string {

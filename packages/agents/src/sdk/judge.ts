@@ -7,6 +7,7 @@ import {
   type JsonObject,
   messageOf,
   type NonEmpty,
+  ownMember,
   type Tool,
   type Toolset,
 } from '@ambit/core';
@@ -247,7 +248,7 @@ function foreignCall(call: SdkCall, { agent, tools, describe }: Known): ForeignC
     return { id, chain, name, tool, args: parsed.ok ? parsed.value : args, describe: async () => [] };
   }
   const name = `app.${simpleName(call.tool)}`;
-  const more = Object.hasOwn(describe, call.tool) ? describe[call.tool] : undefined;
+  const more = ownMember(describe, call.tool);
   return { id, chain, name, args, describe: async () => more?.(args) ?? [] };
 }
 

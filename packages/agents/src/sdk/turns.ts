@@ -1,3 +1,4 @@
+import { deferred } from '@ambit/core';
 import type { ClientSession } from '@ambit/runtime';
 
 /** A step of work in a session. `settled`: the step only waits for the disk, so the next one can begin. */
@@ -86,12 +87,4 @@ export class Turns {
     });
     return opened.closing;
   }
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

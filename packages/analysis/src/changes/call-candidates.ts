@@ -1,4 +1,4 @@
-import { createdPrefix, isObject, isWorkerName, type Json, type Request } from '@ambit/core';
+import { createdPrefix, isObject, isWorkerName, type Json, ownMember, type Request } from '@ambit/core';
 import type { FactPatterns } from '@ambit/policy';
 import { matchesFact, patternText } from '@ambit/policy/internal';
 import { formulasOf } from '../exact/explore.js';
@@ -141,10 +141,7 @@ function valueNow(
   const start = { fact: capabilities[capability ?? 0], argument: args, context }[what];
   return key
     .split('.')
-    .reduce<Json | undefined>(
-      (value, part) => (isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined),
-      start,
-    );
+    .reduce<Json | undefined>((value, part) => (isObject(value) ? ownMember(value, part) : undefined), start);
 }
 
 /** Covered values first, then values of the same kind, then facts before the context. */

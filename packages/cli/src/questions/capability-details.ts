@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type Json,
   jsonText,
+  ownMember,
   plainText,
   shellWord,
 } from '@ambit/core';
@@ -19,7 +20,7 @@ export function capabilityDetails(
     if (unsaid.includes(fact) || (typeof value === 'string' && words.includes(value))) return [];
     const files = fact === 'path' ? filesText(value as Json, deciding, words) : null;
     if (files !== null) return files === '' ? [] : [files];
-    const say = Object.hasOwn(said, fact) ? said[fact] : undefined;
+    const say = ownMember(said, fact);
     const text = say?.(value as Json, capability) ?? `${fact} ${plainText(value)}`;
     return text === '' || words.includes(text) ? [] : [text];
   });

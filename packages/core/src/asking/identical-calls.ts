@@ -1,5 +1,6 @@
 import type { CallDecision, Judgement } from '../decide/judgement.js';
 import { isNonEmpty, type NonEmpty } from '../words/decision.js';
+import { deferred } from '../words/deferred.js';
 import { equalJson, type Json } from '../words/json.js';
 import type { Question } from './question.js';
 import { isSameCall, type SameCall } from './refused-calls.js';
@@ -73,10 +74,10 @@ export class Group {
   #shown: Question | null = null;
 
   /** Resolves when all of its calls are done. */
-  readonly closed = this.#closing.done;
+  readonly closed = this.#closing.promise;
 
   /** Resolves when its question is shown, given up, or follows one about the same call. */
-  readonly placed = this.#placing.done;
+  readonly placed = this.#placing.promise;
 
   constructor(
     readonly first: WaitingCall,
@@ -115,8 +116,8 @@ export class Group {
     this.#isShown = true;
     this.#isClosed = true;
     this.#gone.abort();
-    this.#placing.settle();
-    this.#closing.settle();
+    this.#placing.resolve();
+    this.#closing.resolve();
   }
 
   /** Aborts when none of its calls waits. */
@@ -143,7 +144,7 @@ export class Group {
     this.#isShown = true;
     const calls = [...this.#waiting];
     this.#shown = question(isNonEmpty(calls) ? calls : [this.first.id]);
-    this.#placing.settle();
+    this.#placing.resolve();
     return this.#shown;
   }
 
@@ -171,17 +172,9 @@ export class Group {
     const { arrived, before } = this.after;
     await Promise.race([arrived, aborted(signal)]);
     if (before === null || before.#isClosed) return;
-    this.#placing.settle();
+    this.#placing.resolve();
     await wait(Promise.race([before.closed, aborted(signal)]));
   }
-}
-
-function deferred(): { readonly done: Promise<void>; readonly settle: () => void } {
-  let settle: () => void = () => undefined;
-  const done = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  return { done, settle };
 }
 
 function aborted(signal: AbortSignal): Promise<null> {

@@ -1,6 +1,6 @@
 import { type Capability, isWithin } from '../words/capability.js';
 import { fileSetOf, isCanonicalPath, membersOf } from '../words/files/file-set.js';
-import { equalJson, type Json } from '../words/json.js';
+import { equalJson, type Json, ownMember } from '../words/json.js';
 
 /** From the narrowest: this call, the same arguments, file, folder, program, or the whole capability. */
 export const reaches = ['call', 'arguments', 'file', 'folder', 'program', 'capability'] as const;
@@ -30,7 +30,7 @@ function isContent(name: string, fact: string): boolean {
 
 /** One of them must cover each member of a file set. `call` covers only its own call. */
 export function isWithinReach(shown: readonly Capability[], reach: Reach, capability: Capability): boolean {
-  if (reach === 'call' || isUnbounded(own(capability, 'path'))) return false;
+  if (reach === 'call' || isUnbounded(ownMember(capability, 'path'))) return false;
   const covering = shown.map((one) => coverage(one, reach));
   const isCovered = (one: Capability) => covering.some((covers) => covers(one));
   if (isCovered(capability)) return true;
@@ -39,7 +39,7 @@ export function isWithinReach(shown: readonly Capability[], reach: Reach, capabi
 }
 
 function coverage(shown: Capability, reach: Exclude<Reach, 'call'>): (capability: Capability) => boolean {
-  const path = own(shown, 'path');
+  const path = ownMember(shown, 'path');
   const files = path === undefined ? null : pathReach(path, reach);
   return (capability) => {
     if (capability.name !== shown.name) return false;
@@ -55,7 +55,7 @@ function isFactWithin(
   of: { capability: Capability; shown: Capability; reach: Reach; files: PathReach | null },
 ): boolean {
   const { capability } = of;
-  const [value, shown] = [own(capability, fact), own(of.shown, fact)];
+  const [value, shown] = [ownMember(capability, fact), ownMember(of.shown, fact)];
   // A repeated call finds the file that it wrote itself.
   if (of.reach === 'arguments') {
     if (isMadeOf(capability, fact) && (shown !== undefined || fact === 'sha256')) return true;
@@ -69,10 +69,6 @@ function isFactWithin(
 
 function factsOf(one: Capability, other: Capability): readonly string[] {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((fact) => fact !== 'name');
-}
-
-function own(capability: Capability, fact: string): Json | undefined {
-  return Object.hasOwn(capability, fact) ? capability[fact] : undefined;
 }
 
 export interface PathReach {

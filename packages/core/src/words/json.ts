@@ -69,6 +69,11 @@ export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** The own member of this name; a name from outside may be `constructor`. */
+export function ownMember<T>(of: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
 function ownValue(of: object, key: string): Json {
   return (of as JsonObject)[key] as Json;
 }

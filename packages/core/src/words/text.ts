@@ -70,8 +70,14 @@ export function shortened(text: string, most: number, mark = '…'): string {
   return text.length <= most ? text : text.slice(0, most).replace(/[\ud800-\udbff]$/, '') + mark;
 }
 
-export function shellWord(path: string): string {
-  return /^[A-Za-z0-9_/.,:+@%=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+/** A word as one types it in a shell: quoted where necessary. */
+export function shellWord(word: string): string {
+  return /^[A-Za-z0-9_/.,:+@%=-]+$/.test(word) ? word : quotedWord(word);
+}
+
+/** Also keywords, aliases and assignments lose their meaning. */
+export function quotedWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The result of work that may throw, and then null. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, printable } from '@ambit/core';
+import { isJsonObject, type Json, type JsonObject, ownMember, printable } from '@ambit/core';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { UnsupportedProtocolVersionError } from '@modelcontextprotocol/server';
@@ -160,7 +160,7 @@ function isTask(method: string, { routes }: Pick<Serving, 'routes'>): boolean {
 /** Whether requests of a method are supported. */
 export function isPassed(method: string, { routes }: Pick<Serving, 'routes'>): boolean {
   if (method === 'tools/list' || method === 'tools/call') return true;
-  const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  const known = ownMember(methods, method);
   return (
     known !== undefined &&
     routes.servers.some(({ running }) => known.capability in running.greeting.capabilities)

@@ -1,4 +1,4 @@
-import { type Capability, isObject, type Json, type JsonObject, type Toolset } from '@ambit/core';
+import { type Capability, isObject, type Json, type JsonObject, ownMember, type Toolset } from '@ambit/core';
 import { carriedBy, type RunningServer } from '@ambit/toolsets';
 
 type World = Parameters<typeof carriedBy>[2];
@@ -96,11 +96,11 @@ function collect(schema: Json | undefined, value: Json | undefined, walk: Walk):
   const into = (each: Json | undefined, inner: Json | undefined) => collect(each, inner, further);
   if (typeof $ref === 'string' && !into(referred(root, $ref), value)) return false;
   for (const key of ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else', 'dependentSchemas']) {
-    const inner = Object.hasOwn(own, key) ? own[key] : undefined;
+    const inner = ownMember(own, key);
     for (const each of schemasIn(inner, key)) if (!into(each, value)) return false;
   }
   if (typeof value === 'string') {
-    const kind = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
+    const kind = typeof format === 'string' ? ownMember(formats, format) : undefined;
     const isNew = found.every((each) => each.text !== value || each.format !== kind);
     if (kind !== undefined && isNew) found.push({ format: kind, text: value });
     return true;
@@ -135,7 +135,7 @@ function referred(root: Json, reference: string): Json | undefined {
   let found: Json | undefined = root;
   for (const part of reference.slice(1).split('/').slice(1)) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    found = isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+    found = isObject(found) ? ownMember(found, name) : undefined;
   }
   return found;
 }

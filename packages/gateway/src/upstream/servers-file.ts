@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { messageOf } from '@ambit/core';
+import { messageOf, ownMember } from '@ambit/core';
 import type { Diagnostic } from '@ambit/policy';
 import {
   boolean,
@@ -68,7 +68,7 @@ function placed(
   const { program, key, ...rest } = server;
   const common = { ...rest, name: key };
   const valueNamed = (name: string) => {
-    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+    const value = ownMember(environment, name);
     if (value === undefined || value === '')
       throw new TypeError(`the variable ${name} of the server ${key} in ${file} is not set`);
     return value;

@@ -1,4 +1,4 @@
-import { isCanonicalPort, isNonEmpty, type NonEmpty } from '@ambit/core';
+import { isCanonicalPort, isNonEmpty, type NonEmpty, ownMember } from '@ambit/core';
 import { knownFacts } from '../grammar/names.js';
 import { expectKind, isNothing, type Reading, readKeys } from '../grammar/reading.js';
 import { quote } from '../text/escape.js';
@@ -84,7 +84,7 @@ const kindByName: Readonly<Record<string, 'text' | 'number'>> = {
 
 function impossibleKind(node: Node, { fact, capability }: Subject): Impossible | null {
   const known = knownFacts(capability)?.get(fact);
-  const byName = Object.hasOwn(kindByName, fact) ? kindByName[fact] : undefined;
+  const byName = ownMember(kindByName, fact);
   const kinds: readonly string[] = byName !== undefined ? [byName] : known === undefined ? [] : [...known];
   const given = node.kind === 'map' ? 'number' : node.kind;
   if (kinds.length === 0 || kinds.includes(given)) return null;

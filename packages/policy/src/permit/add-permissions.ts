@@ -1,4 +1,12 @@
-import { isObject, type Json, type JsonObject, type NonEmpty, orNull, remembered } from '@ambit/core';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type NonEmpty,
+  orNull,
+  ownMember,
+  remembered,
+} from '@ambit/core';
 import { type Document, isSeq, type ParsedNode, parseDocument } from 'yaml';
 import { insertion } from './insertion.js';
 import { type NewPermission, type WrittenPermission, writtenPermission } from './new-permission.js';
@@ -72,7 +80,7 @@ function expected(file: Json, path: readonly string[], rules: readonly JsonObjec
     const map = (value ?? {}) as JsonObject;
     return Object.fromEntries([
       ...Object.entries(map).filter(([name]) => name !== key),
-      [key, put(Object.hasOwn(map, key) ? map[key] : undefined, deeper)],
+      [key, put(ownMember(map, key), deeper)],
     ]);
   };
   return sorted(put(file, path));

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@ambit/audit';
+import { ownMember } from '@ambit/core';
 import { isUnder, type Roots } from '@ambit/toolsets';
 import { type Problem, problem } from '../host/problem.js';
 import type { StoredRun } from '../store/store.js';
@@ -59,8 +60,7 @@ export async function movedRoots(
 }
 
 function begunFolder(begun: BegunRoots, { name }: WorkerDefinition, root: RootDefinition): string | null {
-  const folders = begun !== undefined && Object.hasOwn(begun, name) ? begun[name] : undefined;
-  return folders !== undefined && Object.hasOwn(folders, root.name) ? (folders[root.name] ?? null) : null;
+  return ownMember(ownMember(begun ?? {}, name) ?? {}, root.name) ?? null;
 }
 
 /** Two roots of one folder could disagree. */
@@ -141,7 +141,7 @@ async function isOutside(folder: string, world: FolderWorld): Promise<boolean> {
 
 function folderOf({ name, folder }: RootDefinition, world: FolderWorld): string {
   const { folders = {} } = world.options;
-  return expanded((Object.hasOwn(folders, name) ? folders[name] : undefined) ?? folder, world);
+  return expanded(ownMember(folders, name) ?? folder, world);
 }
 
 function expanded(path: string, { root, home }: Pick<FolderWorld, 'root' | 'home'>): string {

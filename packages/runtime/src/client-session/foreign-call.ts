@@ -3,6 +3,7 @@ import {
   approvalEvent,
   type Capability,
   type DecisionEvent,
+  deferred,
   equalJson,
   isOpenQuestion,
   type Json,
@@ -114,10 +115,10 @@ export function undescribedTool(
 
 /** A tool that is executed elsewhere: what would execute it here says that it may run, and never ends. */
 export function handedOver(tool: Tool) {
-  const { promise: begun, resolve } = once<void>();
+  const { promise: begun, resolve } = deferred();
   const execute: Tool['execute'] = () => {
     resolve();
-    return once<Json>().promise;
+    return deferred<Json>().promise;
   };
   return { tool: { ...tool, execute }, begun };
 }
@@ -143,16 +144,7 @@ export function createWaiting(): Waiting {
     asked(given) {
       hasAsked = true;
       listening.get(given.call)?.(given);
-      return once<Answer>().promise;
+      return deferred<Answer>().promise;
     },
   };
-}
-
-/** A promise with its resolver, which may never be called. */
-function once<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonOr } from '@ambit/core';
+import { isJsonObject, type JsonObject, jsonOr, ownMember } from '@ambit/core';
 import type Anthropic from '@anthropic-ai/sdk';
 import * as z from 'zod';
 
@@ -201,7 +201,7 @@ function contentProblem(content: unknown): string | null {
   for (const part of content as readonly unknown[]) {
     const known = block.safeParse(part);
     if (!known.success) return 'a part of it has no type';
-    const shape = Object.hasOwn(blocks, known.data.type) ? blocks[known.data.type] : undefined;
+    const shape = ownMember(blocks, known.data.type);
     if (shape !== undefined && !shape.safeParse(part).success)
       return known.data.type === 'text' ? 'a text of it has no text' : 'a call of it has no id or no name';
   }

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   messageOf,
   nearest,
+  ownMember,
   shortened,
 } from '@ambit/core';
 
@@ -68,10 +69,6 @@ export async function answerLine<Answer>(
   }
 }
 
-export function own(of: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(of, key) ? of[key] : undefined;
-}
-
 export function requireKnownKeys(of: JsonObject, keys: readonly string[], where: string): void {
   const odd = Object.keys(of).find((key) => !keys.includes(key));
   if (odd === undefined) return;
@@ -83,14 +80,14 @@ export function requireKnownKeys(of: JsonObject, keys: readonly string[], where:
 /** A name, or an object of name and facts. */
 export function readCapability(value: Json, where: string): Capability {
   const capability = typeof value === 'string' ? { name: value } : value;
-  const name = isJsonObject(capability) ? own(capability, 'name') : undefined;
+  const name = isJsonObject(capability) ? ownMember(capability, 'name') : undefined;
   if (typeof name !== 'string')
     throw new LineError('bad_value', `${where} is neither a name nor an object with a \`name\``);
   if (!isCapabilityName(name)) {
     const grammar = 'lower-case words with dots between';
     throw new LineError('bad_value', `${where}: \`${shortText(name)}\` is not a capability name: ${grammar}`);
   }
-  const problem = fileSetProblem(own(capability as JsonObject, 'path'));
+  const problem = fileSetProblem(ownMember(capability as JsonObject, 'path'));
   if (problem !== null)
     throw new LineError('bad_value', `${where}: \`path\` is not a file set: ${shortText(problem)}`);
   return capability as Capability;

@@ -16,6 +16,7 @@ import {
   type NonEmpty,
   type Origin,
   originsOf,
+  ownMember,
   type Policy,
   type Request,
   type Tool,
@@ -30,7 +31,6 @@ import {
   answerLine,
   LineError,
   type LineFailure,
-  own,
   readCapability,
   readList,
   requireKnownKeys,
@@ -83,17 +83,17 @@ const engine = createEngine();
 const keys = ['id', 'worker', 'tool', 'args', 'capabilities', 'context', 'history', 'grants', 'now'];
 
 async function readCall(call: JsonObject, { toolsets, now }: LineJudge) {
-  const [tool, chain, args] = [readTool(call), readChain(own(call, 'worker')), readArguments(call)];
+  const [tool, chain, args] = [readTool(call), readChain(ownMember(call, 'worker')), readArguments(call)];
   const rest = {
     tool,
     chain,
-    context: readContext(own(call, 'context')),
-    history: readCapabilities(own(call, 'history'), 'history'),
-    grants: readList(own(call, 'grants'), 'grants').map(readGrant),
-    now: Object.hasOwn(call, 'now') ? readTime(own(call, 'now')) : now(),
+    context: readContext(ownMember(call, 'context')),
+    history: readCapabilities(ownMember(call, 'history'), 'history'),
+    grants: readList(ownMember(call, 'grants'), 'grants').map(readGrant),
+    now: Object.hasOwn(call, 'now') ? readTime(ownMember(call, 'now')) : now(),
   };
   const isGiven = Object.hasOwn(call, 'capabilities');
-  const given = isGiven ? readCapabilities(own(call, 'capabilities'), 'capabilities') : [];
+  const given = isGiven ? readCapabilities(ownMember(call, 'capabilities'), 'capabilities') : [];
   const described = isGiven
     ? { args, capabilities: given, mapped: given }
     : await describeArguments({ tool, chain, args }, toolsets);
@@ -131,13 +131,13 @@ function readGrant(value: Json, index: number): Grant {
   const where = `\`grants[${index}]\``;
   if (!isJsonObject(value)) throw new LineError('bad_value', `${where} is not an object`);
   requireKnownKeys(value, ['worker', 'tool', 'capabilities'], ` in ${where}`);
-  const [worker, tool] = [own(value, 'worker'), own(value, 'tool')];
+  const [worker, tool] = [ownMember(value, 'worker'), ownMember(value, 'tool')];
   if (typeof worker !== 'string' || !isWorkerName(worker))
     throw new LineError('bad_value', `${where} has no \`worker\` that is a worker's name`);
   if (typeof tool !== 'string' || !isToolName(tool))
     throw new LineError('bad_value', `${where} has no \`tool\` that is a tool's full name`);
   if (!Object.hasOwn(value, 'capabilities')) return { source: 'reference', worker, tool };
-  const capabilities = readList(own(value, 'capabilities'), `grants[${index}].capabilities`);
+  const capabilities = readList(ownMember(value, 'capabilities'), `grants[${index}].capabilities`);
   return {
     source: 'reference',
     worker,
@@ -191,7 +191,7 @@ export function describeLine(
 }
 
 function readTool(call: JsonObject): string {
-  const tool = own(call, 'tool');
+  const tool = ownMember(call, 'tool');
   if (tool === undefined) throw new LineError('missing_key', '`tool` is missing');
   if (typeof tool !== 'string') throw new LineError('bad_value', '`tool` is not text');
   if (!isToolName(tool))
@@ -200,7 +200,7 @@ function readTool(call: JsonObject): string {
 }
 
 function readArguments(call: JsonObject): JsonObject {
-  const args = own(call, 'args') ?? (Object.hasOwn(call, 'args') ? null : {});
+  const args = ownMember(call, 'args') ?? (Object.hasOwn(call, 'args') ? null : {});
   if (!isJsonObject(args)) throw new LineError('bad_value', '`args` is not an object');
   return args;
 }

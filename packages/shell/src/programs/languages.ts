@@ -1,3 +1,4 @@
+import { ownMember } from '@ambit/core';
 import { text, textOf, unknown, type Word } from '../word.js';
 import type { Around, Effects, Languages } from './effects.js';
 import { awk } from './language/awk.js';
@@ -29,7 +30,7 @@ const longest = 10_000;
 
 /** The effects of a text in a language: code for its interpreter, if the language is not supported. */
 export function code(language: string, written: Word | null, around: Around): Effects {
-  const read = Object.hasOwn(languages, language) ? languages[language] : undefined;
+  const read = ownMember(languages, language);
   const known = written ?? unknown('?');
   if (read === undefined)
     return [{ kind: 'code', language, text: textOf(known), ...inFolder(around.folder) }];

@@ -1,3 +1,4 @@
+import { ownMember } from '@ambit/core';
 import type { Access, Effect } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import { type Deed, deedOf, type Perform, type Scene } from '../world.js';
@@ -214,7 +215,7 @@ function ofOperands(place: Place, above: Above): Deed | string {
   if (lists !== undefined) {
     const pipe = program.spec.reads_pipes === true ? undefined : reading.words.find(isPipe);
     if (pipe !== undefined) return notRead(pipe);
-    const lister = Object.hasOwn(above.listers, lists) ? above.listers[lists] : undefined;
+    const lister = ownMember(above.listers, lists);
     const act = lister === undefined ? 'its files are not listed' : lister(reading, above.scene);
     const deed = act === null ? null : deedOf(act);
     if (typeof deed === 'string' || (deed !== null && (deed.output ?? unknownOutput).kind !== 'unknown'))

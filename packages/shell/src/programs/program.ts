@@ -1,4 +1,4 @@
-import { remembered } from '@ambit/core';
+import { ownMember, remembered } from '@ambit/core';
 import {
   commandNames,
   flagEntry,
@@ -51,7 +51,7 @@ export function programOf(table: ProgramTable, name: string): Program | null {
 function specOf(table: ProgramTable, name: string): ProgramSpec | null {
   if (Object.hasOwn(table, name)) return table[name] ?? null;
   const base = name.replace(/-?\d+(?:\.\d+)*$/, '');
-  const spec = Object.hasOwn(table, base) ? table[base] : undefined;
+  const spec = ownMember(table, base);
   return spec?.versioned === true ? spec : null;
 }
 

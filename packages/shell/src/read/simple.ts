@@ -1,3 +1,4 @@
+import { ownMember } from '@ambit/core';
 import type { Assignment, Command } from 'unbash';
 import { isBuiltinName } from '../builtins/names.js';
 import { readBy } from '../builtins/read.js';
@@ -85,7 +86,7 @@ function run(words: readonly Word[], assignments: readonly Assignment[], scope: 
     return call([name, body], rest, scope);
   if (body !== undefined)
     throw new Outside('this call of a function is not described', words.map(written).join(' '));
-  const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
+  const builtin = ownMember(builtins, name);
   if (builtin === undefined && isBuiltinName(name))
     throw new Outside(`\`${name}\` is not described`, words.map(written).join(' '));
   if (builtin !== undefined) {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
+import { quotedWord } from '@ambit/core';
 import { openRoots } from '@ambit/toolsets';
 import type { RunConfined } from '@ambit/toolsets/testing';
 import { environmentOf } from './environment.js';
@@ -24,7 +25,7 @@ async function runConfined(
   const roots = openRoots([]);
   const folder = realpathSync('.');
   const { program, args: words } = confined(isolation, {
-    launch: { bash: usualBash, command: [process.execPath, ...args].map(quoted).join(' '), umask: '022' },
+    launch: { bash: usualBash, command: [process.execPath, ...args].map(quotedWord).join(' '), umask: '022' },
     folder,
     bounds: boundsOf(capabilities, { roots, writes: 'described' }),
     roots,
@@ -41,8 +42,4 @@ async function runConfined(
     signal: new AbortController().signal,
   });
   return { exit_code, timed_out, stderr: stderr.text };
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

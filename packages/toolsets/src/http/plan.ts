@@ -1,4 +1,4 @@
-import { type Capability, isJsonObject, type Json } from '@ambit/core';
+import { type Capability, isJsonObject, type Json, ownMember } from '@ambit/core';
 import { type ConnectionFacts, hostCapabilities, isPrivateHost } from '../places/host.js';
 import { saidBy } from '../places/said-by.js';
 import { headersProblem } from './request-headers.js';
@@ -55,7 +55,7 @@ export function learntFrom(learnt: Json | undefined): Learnt {
 }
 
 export function learntOf(learnt: Learnt, host: string): readonly string[] | null {
-  return Object.hasOwn(learnt, host) ? (learnt[host] ?? null) : null;
+  return ownMember(learnt, host) ?? null;
 }
 
 /** Private by its spelling, or by its addresses once they are known. */

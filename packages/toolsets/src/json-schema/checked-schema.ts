@@ -5,6 +5,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  ownMember,
   type Parsed,
 } from '@ambit/core';
 import { arrayKeywords } from './array-keywords.js';
@@ -134,7 +135,7 @@ function withDefaults(schema: Json | undefined, value: Json): Json {
   if (!isObject(schema) || !isObject(schema.properties) || !isObject(value)) return value;
   const { properties } = schema;
   const own = Object.entries(value).map(([name, inner]) => {
-    const described = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const described = ownMember(properties, name);
     return [name, withDefaults(described, inner)] as const;
   });
   return Object.fromEntries([...own, ...missing(properties, value)]);

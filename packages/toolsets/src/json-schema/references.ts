@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject, ownMember } from '@ambit/core';
 import { SchemaFault } from './check.js';
 
 /** Throws `SchemaFault` for one that leaves the document or is missing. */
@@ -10,7 +10,7 @@ export function resolveReference(root: JsonObject, reference: string): Json {
     if (Array.isArray(at))
       at = /^(0|[1-9]\d*)$/.test(step) ? (at as readonly Json[])[Number(step)] : undefined;
     // Own names only: the server chose this text, and it may be "constructor".
-    else at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    else at = isObject(at) ? ownMember(at, step) : undefined;
   }
   if (at === undefined) throw new SchemaFault('a `$ref` leads nowhere');
   return at;

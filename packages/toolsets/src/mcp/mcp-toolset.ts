@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  ownMember,
   type Tool,
   type Toolset,
 } from '@ambit/core';
@@ -55,7 +56,7 @@ async function describeCall(
   const hints = server.trusted && standing === 'as first seen' ? hintsIn(tool.annotations) : worstHints;
   const called = standing === 'as first seen' ? 'mcp.call' : 'mcp.call.changed';
   const toolset = toolsetNameOf(server);
-  const carried = Object.hasOwn(server.carries, tool.name) ? (server.carries[tool.name] ?? []) : [];
+  const carried = ownMember(server.carries, tool.name) ?? [];
   const capabilities = saidBy(`toolset:${toolset}`, [
     { name: called, server: toolset, tool: tool.name, ...hints },
     ...running.connection,

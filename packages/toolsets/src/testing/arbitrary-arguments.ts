@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, orNull } from '@ambit/core';
+import { isObject, type Json, type JsonObject, orNull, ownMember } from '@ambit/core';
 import fc from 'fast-check';
 import { resolveReference } from '../json-schema/references.js';
 
@@ -33,7 +33,7 @@ function valueFor(schema: Json | undefined, place: Place): fc.Arbitrary<Json> {
 }
 
 function ofType(type: Json | undefined, schema: JsonObject, place: Place): fc.Arbitrary<Json> {
-  const known = typeof type === 'string' && Object.hasOwn(byType, type) ? byType[type] : undefined;
+  const known = typeof type === 'string' ? ownMember(byType, type) : undefined;
   if (known !== undefined) return known(schema, place);
   return isObject(schema.properties) ? objectOf(schema, place) : anything;
 }

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   nonCanonicalFacts,
+  ownMember,
   type Toolset,
   vocabulary,
 } from '@ambit/core';
@@ -49,7 +50,7 @@ function factProblems(capability: Capability, { name, facts }: CapabilityDefinit
   return Object.entries(capability).flatMap(([fact, value]) => {
     if (fact === 'name') return [];
     if (fact === 'unknown') return unknownProblems(value, { name, facts });
-    const kind = Object.hasOwn(facts, fact) ? facts[fact] : undefined;
+    const kind = ownMember(facts, fact);
     if (kind === undefined) return [`${name} has no fact \`${fact}\`: ${Object.keys(facts).join(', ')}`];
     return isOfKind(value, kind)
       ? []

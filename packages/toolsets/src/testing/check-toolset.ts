@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isJsonObject, type JsonObject, orNull, remembered, type Toolset } from '@ambit/core';
+import { isJsonObject, type JsonObject, orNull, ownMember, remembered, type Toolset } from '@ambit/core';
 import { checkConfined, type RunConfined } from './check-confined.js';
 import { checkDescribing, type Described } from './check-describing.js';
 import { checkExecuting } from './check-executing.js';
@@ -49,7 +49,7 @@ export async function checkToolset(toolset: Toolset, options: CheckOptions = {})
   ];
   const tools: ToolReport[] = [];
   for (const tool of toolset.tools) {
-    const own = Object.hasOwn(examples, tool.name) ? (examples[tool.name] ?? []) : [];
+    const own = ownMember(examples, tool.name) ?? [];
     const report = await checkDescribing(toolset, tool, { runs, seed, examples: own });
     findings.push(...report.findings);
     const executed = execute ? own : [];

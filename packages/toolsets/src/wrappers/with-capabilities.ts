@@ -3,6 +3,7 @@ import {
   type DescribeContext,
   equalJson,
   type JsonObject,
+  ownMember,
   type Tool,
   type Toolset,
 } from '@ambit/core';
@@ -16,7 +17,7 @@ export type Addition =
 export function withCapabilities(toolset: Toolset, additions: Readonly<Record<string, Addition>>): Toolset {
   requireTools(toolset, Object.keys(additions));
   return withTools(toolset, (tool) => {
-    const addition = Object.hasOwn(additions, tool.name) ? additions[tool.name] : undefined;
+    const addition = ownMember(additions, tool.name);
     return addition === undefined ? {} : carrying(tool, addition);
   });
 }

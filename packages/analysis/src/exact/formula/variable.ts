@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '@ambit/core';
+import { isObject, type Json, type JsonObject, ownMember } from '@ambit/core';
 
 export type Variable =
   | { readonly kind: 'fact'; readonly slot: number; readonly path: readonly string[] }
@@ -60,7 +60,7 @@ export function withValueAt(
   value: Json | undefined,
 ): JsonObject {
   const object = isObject(of) ? of : {};
-  const inner = Object.hasOwn(object, first) ? object[first] : undefined;
+  const inner = ownMember(object, first);
   const next = rest.length === 0 ? value : withValueAt(inner, rest, value);
   const others = Object.entries(object).filter(([key]) => key !== first);
   // fromEntries defines own properties, whatever the keys are called.

@@ -1,3 +1,4 @@
+import { ownMember } from '@ambit/core';
 import { isMany, startOf, textOf, type Word } from '../../word.js';
 
 export type Expression =
@@ -158,7 +159,7 @@ function readOne(reader: Reader): Expression {
   if (tests.has(name)) return { kind: 'test', name, value: null };
   if (valuedTests.has(name) || /^-newer[aBcm][aBcmt]$/.test(name))
     return { kind: 'test', name, value: take(reader) };
-  const count = actions.has(name) ? 0 : Object.hasOwn(valuedActions, name) ? valuedActions[name] : undefined;
+  const count = actions.has(name) ? 0 : ownMember(valuedActions, name);
   if (count !== undefined) {
     const values = Array.from({ length: count }, () => take(reader));
     return { kind: 'action', name, action: { name, values, command: [], isMany: false } };

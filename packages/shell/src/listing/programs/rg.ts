@@ -1,3 +1,4 @@
+import { ownMember } from '@ambit/core';
 import { located } from '../../columns.js';
 import { isNothing, noOutput, type Output, text, textOf, unknownOutput, type Word } from '../../word.js';
 import type { Scene } from '../../world.js';
@@ -145,7 +146,7 @@ const types: Readonly<Record<string, RegExp | undefined>> = {
 
 function typeFilter(reading: Reading): (member: Member) => boolean {
   const words = valuesOf(reading, '-t --type').map((word) => textOf(word));
-  const known = words.map((name) => (name !== null && Object.hasOwn(types, name) ? types[name] : undefined));
+  const known = words.map((name) => (name !== null ? ownMember(types, name) : undefined));
   if (known.length === 0 || known.includes(undefined) || has(reading, '--type-add --type-clear'))
     return () => true;
   return ({ path }) => known.some((type) => type?.test(path.slice(path.lastIndexOf('/') + 1)));

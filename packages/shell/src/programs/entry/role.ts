@@ -1,3 +1,4 @@
+import { ownMember } from '@ambit/core';
 import type { Access } from '../../effect.js';
 
 /** What a word means to a program, written as in `read`, `write/**`, `code:sh`, `connect:ssh/22`, `sys.admin:mounts`. */
@@ -97,7 +98,7 @@ const pattern = /^([a-z]+(?:\.[a-z_]+)*)(\/\*\*)?(?:\|(remote|url))?(?::(.+))?$/
 
 export function role(text: string): Role | null {
   const [, name = '', below, elsewhere, detail = null] = pattern.exec(text) ?? [];
-  const path = Object.hasOwn(paths, name) ? paths[name] : undefined;
+  const path = ownMember(paths, name);
   if (path !== undefined)
     return pathRole({ kind: 'path', ...path, deep: below !== undefined, what: detail }, elsewhere);
   if (below !== undefined || elsewhere !== undefined) return null;
@@ -107,7 +108,7 @@ export function role(text: string): Role | null {
 }
 
 export function subjectOf(capability: string): string | null {
-  return Object.hasOwn(subjects, capability) ? (subjects[capability] ?? null) : null;
+  return ownMember(subjects, capability) ?? null;
 }
 
 function pathRole(path: PathRole, elsewhere: string | undefined): Role {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { type Capability, type Description, orNull, withoutRepetition } from '@ambit/core';
+import { type Capability, type Description, orNull, quotedWord, withoutRepetition } from '@ambit/core';
 import { readTarget } from '../../http/target.js';
 import { hostCapabilities } from '../../places/host.js';
 import { plainPath, realPathOf } from '../../places/paths.js';
@@ -45,15 +45,11 @@ async function lineCapabilities(
   { command, args, folder, environment }: McpProgram,
   { describeLine }: StartWorld,
 ): Promise<readonly Capability[]> {
-  const line = [command, ...args].map(quoted).join(' ');
+  const line = [command, ...args].map(quotedWord).join(' ');
   const described = await describeLine(line, folder);
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${quotedWord(value)}`);
   if (variables.length === 0 || described.some(({ name }) => name === 'proc.exec.opaque')) return described;
   return [...described, ...(await describeLine([...variables, line].join(' '), folder))];
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** `isPrivate` once its name resolved to a private address. */

@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
   orNull,
+  ownMember,
 } from '@ambit/core';
 import { followNow } from '../../places/follow.js';
 import { type GuardedPlace, guardsAt } from '../../places/guarded.js';
@@ -79,7 +80,7 @@ function itemsOf(value: Json | undefined): readonly (Json | undefined)[] {
 
 function ownValue(value: Json | undefined, name: string): Json | undefined {
   // Own names only: the configuration says which, but the model chose the object.
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isJsonObject(value) ? ownMember(value, name) : undefined;
 }
 
 /** `{}` for an unknown value. */
