@@ -171,7 +171,7 @@ export function writeClaude(
   answer: HookAnswer,
   { canAsk, event = 'PreToolUse' }: { readonly canAsk: boolean; readonly event?: string },
 ) {
-  const asking = canAsk ? ('defers' in answer && answer.defers === true ? 'defer' : 'ask') : 'deny';
+  const asking = canAsk ? ('defers' in answer && answer.defers ? 'defer' : 'ask') : 'deny';
   const decision = answer.kind === 'ask' ? asking : answer.kind;
   const reason = answer.kind === 'allow' ? 'permitted by policy' : answer.reason;
   return answered({

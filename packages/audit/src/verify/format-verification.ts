@@ -36,7 +36,7 @@ export function formatVerification(file: string, verification: Verification): st
       : [`${printable(unfinished)} was begun when its writer was killed, and nothing is in it`]),
     ...(clockBack === null ? [] : [`the clock was set back before entry ${clockBack}`]),
     signed === null ? 'not signed; run `ambit log key` to sign future logs' : signedInWords(signed, entries),
-    ...(anchors === 0 ? [] : [`${count(anchors, 'anchor holds', 'anchors hold')}`]),
+    ...(anchors === 0 ? [] : [count(anchors, 'anchor holds', 'anchors hold')]),
   ];
   return `${printable(file)}: ${parts.join('; ')}`;
 }

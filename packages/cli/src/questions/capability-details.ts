@@ -18,10 +18,10 @@ export function capabilityDetails(
 ): readonly string[] {
   return Object.entries(capability).flatMap(([fact, value]) => {
     if (unsaid.includes(fact) || (typeof value === 'string' && words.includes(value))) return [];
-    const files = fact === 'path' ? filesText(value as Json, deciding, words) : null;
+    const files = fact === 'path' ? filesText(value, deciding, words) : null;
     if (files !== null) return files === '' ? [] : [files];
     const say = ownMember(said, fact);
-    const text = say?.(value as Json, capability) ?? `${fact} ${plainText(value)}`;
+    const text = say?.(value, capability) ?? `${fact} ${plainText(value)}`;
     return text === '' || words.includes(text) ? [] : [text];
   });
 }

@@ -52,7 +52,7 @@ export class Run implements AskingRun {
     const judging = readPolicies(given.policies);
     const observed = readPolicies(given.observing);
     const ofPolicies = [...judging.problems, ...observed.problems];
-    const problems = runOptionsProblems(given as unknown as Record<string, unknown>, ofPolicies);
+    const problems = runOptionsProblems(given, ofPolicies);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const policies = Object.freeze(judging.policies) as unknown as NonEmpty<Policy>;
     const observing = Object.freeze(observed.policies);

@@ -90,7 +90,7 @@ export class Stateless {
         const [, list] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
         if (list === undefined) return;
         this.#http.notify[`${list as 'tools' | 'prompts' | 'resources'}Changed`]();
-        this.#connected?.notification({ method } as never).catch(() => undefined);
+        this.#connected?.notification({ method }).catch(() => undefined);
       },
     };
   }

@@ -26,7 +26,7 @@ export function applyOperator(operator: ValueOperator, values: readonly Json[]):
   if (usual !== null) return usual;
   const objection = objectionTo(operator, values);
   if (objection !== null) return new Undecidable(objection);
-  const value: unknown = jsonLogic.apply({ [operator]: operandsFor(operator, values) } as never, null);
+  const value: unknown = jsonLogic.apply({ [operator]: operandsFor(operator, values) }, null);
   if (typeof value === 'number' && !Number.isFinite(value))
     return new Undecidable(`\`${operator}\` has no finite value`);
   return value as Json;

@@ -148,7 +148,7 @@ function pairOf(node: unknown, key: string): yaml.Pair<yaml.ParsedNode, yaml.Par
 function flowText(value: Json): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flowText).join(', ')}]`;
   if (isJsonObject(value)) {
-    const entries = Object.entries(value).map(([key, inner]) => `${textOf(key)}: ${flowText(inner as Json)}`);
+    const entries = Object.entries(value).map(([key, inner]) => `${textOf(key)}: ${flowText(inner)}`);
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
   return typeof value === 'string' ? textOf(value) : JSON.stringify(value);

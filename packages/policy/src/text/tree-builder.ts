@@ -100,7 +100,7 @@ function createBuilder(problems: Problems, hasAnchors: boolean) {
   function scalar(source: unknown, key: Span | null): Node {
     const span = spanOf(source, key);
     if (!yaml.isScalar(source)) return { kind: 'null', span, written: false };
-    const { value } = source as yaml.Scalar;
+    const { value } = source;
     if (typeof value === 'string') {
       if (!/\p{Cs}/u.test(value)) return { kind: 'text', span, value };
       problems.add('BAD_TEXT', span, {

@@ -120,7 +120,7 @@ export function asParameters(content: readonly Anthropic.ContentBlock[]): Anthro
   const kept = content
     .filter((block) => block.type !== 'text' || block.text !== '')
     .map((block) => ('input' in block && !isJsonObject(block.input) ? { ...block, input: {} } : block));
-  return (kept.length === 0 ? [{ type: 'text', text: '(nothing)' }] : kept) as Anthropic.ContentBlockParam[];
+  return kept.length === 0 ? [{ type: 'text', text: '(nothing)' }] : kept;
 }
 
 type Event = Anthropic.RawMessageStreamEvent;

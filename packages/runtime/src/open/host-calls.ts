@@ -66,7 +66,7 @@ export function createHostCalls(
     callWorker: (request) =>
       made(() => (request.caller === undefined ? asUser(of, request) : asCaller(of, request))),
     createWorker: ({ creator = entry ?? undefined, ...args }) =>
-      made(() => callAs(of, creator, { tool: 'worker_create', args: args as unknown as JsonObject })),
+      made(() => callAs(of, creator, { tool: 'worker_create', args })),
     isUsed: () => isUsed,
     isIdle: () => underWay.size === 0,
     async end() {

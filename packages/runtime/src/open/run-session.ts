@@ -157,7 +157,7 @@ async function keptEntry({ past, append }: Journal, given: EntryCall): Promise<E
   const { entry: before } = past;
   const other = Object.entries(entry).find(([key, value]) => !equalJson(value, before[key] ?? null))?.[0];
   if (other !== undefined) throw new Error(`the run began with another ${other}, and continues with that`);
-  return before as unknown as EntryCall;
+  return before;
 }
 
 /** Withdraws the open questions of an ended run: in another mode it may not ask them. */

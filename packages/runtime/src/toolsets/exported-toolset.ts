@@ -62,7 +62,7 @@ function inWords(value: unknown): string {
   if (typeof value === 'object')
     return 'tools' in value ? 'something without a name of a toolset' : 'an object without tools';
   return (
-    { string: 'a text', number: 'a number', boolean: 'a boolean' }[String(typeof value)] ??
+    { string: 'a text', number: 'a number', boolean: 'a boolean' }[typeof value as string] ??
     `a ${typeof value}`
   );
 }

@@ -96,13 +96,13 @@ function readProgram(
   reading: yaml.Reporting,
 ): McpServer['program'] | null {
   const { command, url } = entries;
-  if (command !== undefined && url !== undefined)
-    return (
-      reading.problems.add('MISPLACED_KEY', url.keySpan, {
-        message: 'a server is a program that is started, or a place that is connected to',
-        help: 'keep `command` or `url`',
-      }) ?? null
-    );
+  if (command !== undefined && url !== undefined) {
+    reading.problems.add('MISPLACED_KEY', url.keySpan, {
+      message: 'a server is a program that is started, or a place that is connected to',
+      help: 'keep `command` or `url`',
+    });
+    return null;
+  }
   if (url !== undefined) {
     refuseKeys(['args', 'env', 'cwd'], { entries, of: 'command' }, reading);
     const written = yaml.valueIn(address, url, reading);

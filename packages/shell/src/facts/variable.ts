@@ -11,9 +11,7 @@ export interface AllowedVariable {
   readonly matches?: string;
 }
 
-const rows = Object.entries(
-  (data as unknown as { variables: Readonly<Record<string, AllowedVariable>> }).variables,
-);
+const rows = Object.entries((data as { variables: Readonly<Record<string, AllowedVariable>> }).variables);
 
 /** Variables that do not affect descriptions, by name. */
 export const variables: ReadonlyMap<string, AllowedVariable> = new Map(

@@ -79,22 +79,16 @@ function argument(each: WrittenWord | Assignment, node: Command, scope: Scope): 
 function run(words: readonly Word[], assignments: readonly Assignment[], scope: Scope): Output {
   const [first, ...rest] = words;
   const name = textOf(first);
-  if (name === null)
-    throw new Outside('which program this is depends on a value', words.map(written).join(' '));
+  const line = words.map(written).join(' ');
+  if (name === null) throw new Outside('which program this is depends on a value', line);
   const body = scope.state.functions?.get(name);
   if (body !== undefined && assignments.length === 0 && !words.some(isPipe))
     return call([name, body], rest, scope);
-  if (body !== undefined)
-    throw new Outside('this call of a function is not described', words.map(written).join(' '));
+  if (body !== undefined) throw new Outside('this call of a function is not described', line);
   const builtin = ownMember(builtins, name);
-  if (builtin === undefined && isBuiltinName(name))
-    throw new Outside(`\`${name}\` is not described`, words.map(written).join(' '));
+  if (builtin === undefined && isBuiltinName(name)) throw new Outside(`\`${name}\` is not described`, line);
   if (builtin !== undefined) {
-    if (words.some(isPipe))
-      throw new Outside(
-        'a process substitution for a builtin is not described',
-        words.map(written).join(' '),
-      );
+    if (words.some(isPipe)) throw new Outside('a process substitution for a builtin is not described', line);
     if (assignments.length > 0 && !(name === 'read' && assignments.every(isSeparator)))
       throw new Outside('variables for a builtin are not described', name);
     reportRun(words, scope);

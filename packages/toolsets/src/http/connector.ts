@@ -32,7 +32,7 @@ export function connectorTo(
 
 /** Certificates are checked, whatever the environment says. */
 export function connectionOptions(timeout: number): buildConnector.BuildOptions {
-  return { timeout, allowH2: false, rejectUnauthorized: true } as buildConnector.BuildOptions;
+  return { timeout, allowH2: false, rejectUnauthorized: true };
 }
 
 export function isTo(target: Target, to: buildConnector.Options): boolean {

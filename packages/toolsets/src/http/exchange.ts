@@ -48,7 +48,7 @@ export async function exchange<T>(asked: Exchange, use: (answer: Answer) => Prom
       body: stream,
     } = await client.request({
       path: target.path,
-      method: method as 'GET',
+      method,
       headers: headers.flat(),
       body,
       signal,

@@ -2,7 +2,6 @@ import {
   groupedBy,
   isNonEmpty,
   type Json,
-  type NonEmpty,
   pinned,
   type Reach,
   reaches,
@@ -61,8 +60,8 @@ function scoped(
     if (isNonEmpty(scope.workers) && isNonEmpty(scope.tools))
       found.set(JSON.stringify(scope), {
         ...shape,
-        workers: scope.workers as NonEmpty<string>,
-        tools: scope.tools as NonEmpty<string>,
+        workers: scope.workers,
+        tools: scope.tools,
       });
   return [...found.values()];
 }

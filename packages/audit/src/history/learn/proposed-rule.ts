@@ -115,10 +115,7 @@ export function capabilitiesInWords(capabilities: readonly Capability[]): string
 
 /** Not escaped. */
 export function capabilityInWords({ name, ...facts }: Capability): string {
-  return [
-    name,
-    ...inOrder(name, facts).map(([fact, value]) => `${fact} ${valueInWords(value as Json)}`),
-  ].join(', ');
+  return [name, ...inOrder(name, facts).map(([fact, value]) => `${fact} ${valueInWords(value)}`)].join(', ');
 }
 
 /** The facts of a name in the vocabulary's order, the main one first; the author's own after them. */

@@ -37,7 +37,7 @@ function ofFacts(capabilities: readonly Json[]): string {
 
 function factTexts(value: Json | undefined): readonly string[] {
   const set = value === undefined ? null : fileSetOf(value);
-  return set === null ? texts(value) : texts(set.paths as Json);
+  return set === null ? texts(value) : texts(set.paths);
 }
 
 function texts(value: Json | undefined): readonly string[] {

@@ -1,11 +1,4 @@
-import {
-  type CallDecision,
-  type Decision,
-  type Grant,
-  type Judgement,
-  type Request,
-  settle,
-} from '@ambit/core';
+import { type CallDecision, type Decision, type Grant, type Request, settle } from '@ambit/core';
 import { maskedKeys, touches } from '../../log/manifests/masked-keys.js';
 import type { ReadMembers } from '../../log/manifests/read-manifest.js';
 import { isListed } from '../../log/manifests/restore-sets.js';
@@ -82,9 +75,7 @@ export function judgedAgain(
   judge: Judge,
 ): CallDecision {
   const judged = judge.decide(request, grants);
-  return others.length === 0
-    ? judged
-    : { ...judged, decision: settle([...judged.judgements, ...(others as readonly Judgement[])]) };
+  return others.length === 0 ? judged : { ...judged, decision: settle([...judged.judgements, ...others]) };
 }
 
 /** Whether members were read for it: a manifest may hold masked values. */

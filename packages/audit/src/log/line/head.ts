@@ -15,7 +15,7 @@ export interface Head extends Pick<LogEntry, 'v' | 'seq' | 'time' | 'run' | 'eve
 /** The head of a fully read entry, also of version 1. */
 export function headOf(entry: LogEntry): Head {
   const { v, seq, time, run, event, prev } = entry;
-  const text = (name: string) => (typeof entry[name] === 'string' ? (entry[name] as string) : null);
+  const text = (name: string) => (typeof entry[name] === 'string' ? entry[name] : null);
   const own = {
     call: text('call'),
     decision: text('decision'),

@@ -47,7 +47,7 @@ export function createHistories(): Histories {
   const at = (run: string): RunHistory => {
     const of = remembered(runs, run, emptyHistory);
     const [first] = of.next;
-    if (first !== undefined) remembered(of.permits, String(first.name), () => []).push(of.next);
+    if (first !== undefined) remembered(of.permits, first.name, () => []).push(of.next);
     for (const capability of of.next) of.now.push(capability);
     of.next = [];
     return of;

@@ -1,4 +1,3 @@
-import type { Json } from '@ambit/core';
 import { canonicalJson } from '../line/canonical-json.js';
 import { readLog } from '../read/read-log.js';
 import { hmacOf } from './manifest-file.js';
@@ -10,7 +9,7 @@ export async function logKeyOf(file: string, key: Uint8Array): Promise<Uint8Arra
     const { event, args = null, args_digest: digest } = entry;
     // The digest is of the arguments before they were masked.
     if (event !== 'decision' || typeof digest !== 'string' || hasMask(args)) continue;
-    return hmacOf(key, canonicalJson(args as Json)) === digest ? key : null;
+    return hmacOf(key, canonicalJson(args)) === digest ? key : null;
   }
   return null;
 }

@@ -53,7 +53,7 @@ function replacedAt(
   const [key, ...rest] = path;
   if (typeof value !== 'object' || value === null) {
     // A rule that expects deeper members still covers a plain value.
-    return value === null ? value : visit(value as string | number | boolean);
+    return value === null ? value : visit(value);
   }
   const isIn = (name: string) => key === undefined || key === '*' || key === name;
   if (Array.isArray(value))

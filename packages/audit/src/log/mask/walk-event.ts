@@ -118,7 +118,7 @@ function isSecretFlag(value: Json | undefined): boolean {
 
 function each(value: Json, walk: (item: JsonObject) => Json): Json | null {
   if (isObject(value)) return walk(value);
-  return isList(value) && value.every(isObject) ? value.map((item) => walk(item as JsonObject)) : null;
+  return isList(value) && value.every(isObject) ? value.map((item) => walk(item)) : null;
 }
 
 function mapped(value: JsonObject, map: (item: Json, key: string) => Json): JsonObject {

@@ -4,7 +4,7 @@ import { type EntryCall, eventVersion, type Opened, type RunResult, type Session
 import { type Exit, exits, UnloadableError, UnusableError } from '../../failure.js';
 import { type Host, write } from '../../host.js';
 import { editorOf } from '../../questions/edit-arguments.js';
-import { Keyboard, type KeyInput, UserTurns } from '../../questions/keyboard.js';
+import { Keyboard, UserTurns } from '../../questions/keyboard.js';
 import { isAtTerminal, personOf } from '../../questions/person.js';
 import { createTerminalApprover } from '../../questions/terminal-approver.js';
 import { createProgress } from '../../view/run/create-progress.js';
@@ -124,7 +124,7 @@ interface Person {
 function atTerminal(host: Host, progress: Progress): Person {
   // In raw mode, ctrl-C is a character; it is turned into a signal like any other.
   const output = progress.through(host.stderr);
-  const keyboard = new Keyboard(host.stdin as KeyInput, output, () => host.interrupt());
+  const keyboard = new Keyboard(host.stdin, output, () => host.interrupt());
   const approver = createTerminalApprover({
     keyboard,
     output,

@@ -24,10 +24,10 @@ export function wider(call: ShownCall, reach: Exclude<Reach, 'call' | 'arguments
     Object.entries(capability)
       .filter(([fact]) => fact !== 'name' && isOpenFrom(reach, { call, capability, fact }))
       .map(([fact, value]) =>
-        otherValues(fact, value as Json, { reach, call }).map((other) => ({
+        otherValues(fact, value, { reach, call }).map((other) => ({
           index,
           fact,
-          value: value as Json,
+          value,
           other,
         })),
       ),

@@ -109,9 +109,7 @@ function changeInWords(capability: Capability, shown: Capability | undefined): s
   if (definition === undefined || shown === undefined) return words;
   const unsaid = Object.entries(capability).filter(
     ([fact, value]) =>
-      fact !== 'name' &&
-      !definition.words.includes(`{${fact}}`) &&
-      !equalJson(value as Json, shown[fact] ?? null),
+      fact !== 'name' && !definition.words.includes(`{${fact}}`) && !equalJson(value, shown[fact] ?? null),
   );
   return [words, ...unsaid.map(([fact, value]) => `${fact} ${JSON.stringify(value)}`)].join(', ');
 }

@@ -80,13 +80,13 @@ const aboutCapability: Shape<CapabilityRule> = record<CapabilityRule>({
   ...common,
   name: { shape: capabilityName },
   below: { shape: claim },
-} as Fields<CapabilityRule>);
+});
 
 const aboutTool: Shape<ToolRule> = record<ToolRule>({
   about: { shape: word(['tool'], 'what a rule is about') },
   ...common,
   name: { shape: toolKey },
-} as Fields<ToolRule>);
+});
 
 const aboutCombination: Shape<CombinationRule> = record<CombinationRule>({
   about: { shape: word(['combination'], 'what a rule is about') },

@@ -20,7 +20,7 @@ export function functionsIn({ tools = [] }: Anthropic.MessageCreateParams) {
         `\`${'name' in tool ? tool.name : tool.type}\` is a tool of another provider, which this model does not have`,
       );
     const { name, description = '', input_schema: schema } = tool;
-    return { name, description, parameters: schema as Record<string, unknown> };
+    return { name, description, parameters: schema };
   });
 }
 

@@ -60,8 +60,8 @@ export function piecesOf(value: Word, isQuoted: boolean): readonly Piece[] {
 
 /** The word that a field without a pattern expands to. */
 export function wordOf(field: Field): Word {
-  if (field.every((piece) => piece.kind === 'text'))
-    return { kind: 'text', text: field.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('') };
+  const known = textOf(field);
+  if (known !== null) return { kind: 'text', text: known };
   const index = field.findIndex((piece) => piece.kind === 'gap');
   const piece = field[index];
   const before = textOf(field.slice(0, index));
@@ -150,7 +150,5 @@ export function isWhole(word: NamesWord): boolean {
 }
 
 function textOf(field: Field): string | null {
-  return field.every((piece) => piece.kind === 'text')
-    ? field.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('')
-    : null;
+  return field.every((piece) => piece.kind === 'text') ? field.map(({ text }) => text).join('') : null;
 }

@@ -142,7 +142,7 @@ async function connectBy(
         progress === undefined
           ? {}
           : {
-              onprogress: (each: object) => progress({ ...each } as JsonObject),
+              onprogress: (each: object) => progress({ ...each }),
               resetTimeoutOnProgress: false,
             };
       const all = { ...options(signal, call), ...onprogress, ...(isStateless && { headers }) };

@@ -36,7 +36,7 @@ export async function webTransport(
       const given = await fetch(url, { ...init, dispatcher: agent } as Parameters<typeof fetch>[1]);
       const { status, statusText, headers } = given;
       const body = given.body === null ? null : given.body.pipeThrough(limiting(mostBytes));
-      return new Response(body, { status, statusText, headers }) as unknown as globalThis.Response;
+      return new Response(body, { status, statusText, headers });
     },
   });
   return {
