@@ -104,6 +104,9 @@ export interface RunEffect {
   readonly isAwaiting?: true;
 }
 
+/** Languages of texts that the walk reads itself. `sh` may be another shell than bash. */
+export const walkedLanguages: ReadonlySet<string> = new Set(['sh', 'bash']);
+
 /** Evaluates a text; null for an unknown one. */
 export interface CodeEffect {
   readonly kind: 'code';

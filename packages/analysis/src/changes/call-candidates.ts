@@ -4,8 +4,8 @@ import { matchesFact, patternText } from '@ambit/policy/internal';
 import { formulasOf } from '../exact/explore.js';
 import type { Slot } from '../exact/formula/slot.js';
 import type { Value, Variable } from '../exact/formula/variable.js';
-import { carriedSlots, concreteSlot, sideOf } from '../exact/side.js';
-import { concerning, workshopFor } from '../exact/situation.js';
+import { carriedSlots, concreteSlot, formulaOf } from '../exact/policy-formula.js';
+import { concerning, workspaceFor } from '../exact/situation.js';
 import type { AnalysedPolicy } from '../exact/subject-policy.js';
 import { cutVariables } from '../exact/witness/cells.js';
 import { Work } from '../exact/witness/work.js';
@@ -26,13 +26,13 @@ export function callCandidates(
     policies,
     [...capabilities, ...history].map(({ name }) => name),
   );
-  const workshop = workshopFor(near, new Work(mostSteps));
-  const { atoms, cache, work } = workshop;
+  const workspace = workspaceFor(near, new Work(mostSteps));
+  const { atoms, cache, work } = workspace;
   const slots = capabilities.map(
     ({ name }, index): Slot => ({ index, name, isFresh: false, capability: null }),
   );
-  const carriage = { call: [...slots, ...carriedSlots(near, tool)], history: history.map(concreteSlot) };
-  const variables = cutVariables(formulasOf(sideOf(near, carriage, workshop)), {
+  const callSlots = { call: [...slots, ...carriedSlots(near, tool)], history: history.map(concreteSlot) };
+  const variables = cutVariables(formulasOf(formulaOf(near, callSlots, workspace)), {
     atoms,
     extent: { tools: [tool], worker },
     isEnough: () => false,

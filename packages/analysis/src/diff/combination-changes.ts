@@ -1,5 +1,5 @@
 import { type CombinationRule, isStandingGrant } from '@ambit/core';
-import { carriedSlots } from '../exact/side.js';
+import { carriedSlots } from '../exact/policy-formula.js';
 import { type AnalysedPolicy, type AnalysedRule, isCombination } from '../exact/subject-policy.js';
 import { contentOf } from './edit.js';
 

@@ -13,17 +13,17 @@ import {
 } from '../exact/compare.js';
 import { type Assignment, shownBy } from '../exact/concretise.js';
 import { type Finding, keyOf, normal } from '../exact/explore.js';
-import type { Side } from '../exact/side.js';
+import type { PolicyFormula } from '../exact/policy-formula.js';
 import {
+  type CallSpace,
   callIn,
-  carriageOf,
+  callSlotsOf,
+  callSpaceOf,
   concerning,
   concerns,
-  type Ground,
-  groundOf,
+  formulaIn,
   namesIn,
   type Situation,
-  sideIn,
   situationInWords,
 } from '../exact/situation.js';
 import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.js';
@@ -64,7 +64,7 @@ interface Context {
   readonly old: readonly AnalysedPolicy[];
   readonly now: readonly AnalysedPolicy[];
   readonly edits: readonly Edit[];
-  readonly ground: Ground;
+  readonly space: CallSpace;
 }
 
 interface Part {
@@ -81,14 +81,14 @@ const mostEdits = 8;
 export function diffPolicies(old: NonEmpty<WrittenPolicy>, now: NonEmpty<WrittenPolicy>): PolicyDifference {
   const sets = { old: analysedPolicies(old), now: analysedPolicies(now) };
   const edits = editsBetween(sets.old, sets.now);
-  const ground = groundOf([sets.old, sets.now]);
-  const context = { ...sets, policies: { old, now }, edits, ground };
-  const parts = ground.extents.flatMap((extent) => [
-    ...ground.names.map((name) => partOf({ call: [name], history: [], extent }, null, context)),
+  const space = callSpaceOf([sets.old, sets.now]);
+  const context = { ...sets, policies: { old, now }, edits, space };
+  const parts = space.extents.flatMap((extent) => [
+    ...space.names.map((name) => partOf({ call: [name], history: [], extent }, null, context)),
     ...changedCombinations(sets, extent.tools[0] as string).flatMap((change): readonly Part[] => {
       const { rule, members } = change.combination;
       const shape = { members, within: rule.within };
-      const situations = combinationSituations(shape, { names: ground.names, extent });
+      const situations = combinationSituations(shape, { names: space.names, extent });
       if (situations !== null) return situations.map((situation) => partOf(situation, change, context));
       return [{ changes: [], unknown: [openNames(change.combination)] }];
     }),
@@ -120,13 +120,13 @@ function countOf(changes: readonly DecisionChange[], direction: Direction): numb
 }
 
 function partOf(situation: Situation, change: CombinationChange | null, context: Context): Part {
-  const { ground, edits } = context;
-  const { workshop } = ground;
-  if (workshop.work.isDone) return notLookedAt;
-  workshop.work.spend([...context.old, ...context.now].reduce((sum, { rules }) => sum + rules.length, 0));
+  const { space, edits } = context;
+  const { workspace } = space;
+  if (workspace.work.isDone) return notLookedAt;
+  workspace.work.spend([...context.old, ...context.now].reduce((sum, { rules }) => sum + rules.length, 0));
   const names = namesIn(situation, [...context.old, ...context.now]);
   const side = (policies: readonly AnalysedPolicy[]) =>
-    normal(sideIn(situation, concerning(policies, names), workshop));
+    normal(formulaIn(situation, concerning(policies, names), workspace));
   const pair: Pair = [side(context.old), side(context.now)];
   const brought: readonly Pair[] = change === null ? [] : [[side(change.before), side(change.upTo)]];
   const isSame = ([one, other]: Pair) => keyOf(one) === keyOf(other);
@@ -140,8 +140,8 @@ function partOf(situation: Situation, change: CombinationChange | null, context:
     .map(({ edit, index }) => ({ index, side: side(edit.undo(near)) }))
     .filter((each) => keyOf(each.side) !== keyOf(pair[1]));
   const others = [...brought.flat(), ...undone.map((each) => each.side)];
-  const variables = variablesFor(pair, others, { workshop, extent: situation.extent });
-  const comparison = differences([pair, ...brought], { workshop, variables });
+  const variables = variablesFor(pair, others, { workspace, extent: situation.extent });
+  const comparison = differences([pair, ...brought], { workspace, variables });
   const all = isTooMuch ? nearby.map(({ index }) => index) : null;
   const changes = changesOf(comparison, { pair, brought, undone, all, variables, situation, context });
   const shown = new Set(changes.map(({ found }) => found));
@@ -151,8 +151,8 @@ function partOf(situation: Situation, change: CombinationChange | null, context:
     findings: left,
     variables,
     policies: [...concerning(context.old, names), ...near],
-    carriage: carriageOf(situation, near),
-    workshop,
+    slots: callSlotsOf(situation, near),
+    workspace,
   });
   return { changes: changes.map((each) => each.change), unknown: open === null ? [] : [open] };
 }
@@ -166,7 +166,7 @@ interface Shown {
 interface Search {
   readonly pair: Pair;
   readonly brought: readonly Pair[];
-  readonly undone: readonly { readonly index: number; readonly side: Side }[];
+  readonly undone: readonly { readonly index: number; readonly side: PolicyFormula }[];
   /** Where no single edit is looked for. */
   readonly all: readonly number[] | null;
   readonly variables: readonly CutVariable[];
@@ -176,13 +176,13 @@ interface Search {
 
 function changesOf(comparison: Comparison, search: Search): readonly Shown[] {
   const { pair, brought, undone, all, variables, context } = search;
-  const { workshop } = context.ground;
+  const { workspace } = context.space;
   const show = (findings: readonly Finding[], edits: readonly number[]) =>
     findings.flatMap((finding) => shown(finding, edits, search));
   if (all !== null) return show(comparison.findings, all);
   const indices = undone.map(({ index }) => index);
   if (undone.length === 1) return show(comparison.findings, indices);
-  const options = { workshop, variables, isOneEnough: undone.length > mostEdits, isLastTheCause: true };
+  const options = { workspace, variables, isOneEnough: undone.length > mostEdits, isLastTheCause: true };
   const single = undone.flatMap(({ index, side }) =>
     show(differences([pair, ...brought, [pair[1], side]], options).findings, [index]),
   );
@@ -197,7 +197,7 @@ function shown(
   edits: readonly number[],
   { variables, situation, context }: Search,
 ): readonly Shown[] {
-  const { from, to, direction } = readDifference(finding.found, context.ground.workshop);
+  const { from, to, direction } = readDifference(finding.found, context.space.workspace);
   const callOf = (assignment: Assignment) => callIn(situation, assignment);
   const assignment = shownBy(finding, variables, (tried) => {
     const { old, now } = context.policies;
@@ -205,7 +205,7 @@ function shown(
     return levelOf(decideCall(call, old)) === from.level && levelOf(decideCall(call, now)) === to.level;
   });
   if (assignment === null) return [];
-  const { clauses } = context.ground.workshop;
+  const { clauses } = context.space.workspace;
   const change = {
     edits,
     capability: situationInWords(situation),

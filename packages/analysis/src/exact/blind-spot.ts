@@ -2,8 +2,8 @@ import { escapeText } from '@ambit/policy';
 import type { Finding } from './explore.js';
 import { connectives } from './formula/three-valued.js';
 import { type Variable, variableInWords, variableKey } from './formula/variable.js';
+import { type CallSlots, ruleTruth, type Workspace } from './policy-formula.js';
 import { type RuleName, ruleInWords } from './rule-words.js';
-import { type Carriage, ruleTruth, type Workshop } from './side.js';
 import type { AnalysedPolicy } from './subject-policy.js';
 import type { CutVariable } from './witness/cells.js';
 
@@ -20,8 +20,8 @@ interface Explored {
   readonly variables: readonly CutVariable[];
   readonly tooMuch: string | null;
   readonly policies: readonly AnalysedPolicy[];
-  readonly carriage: Carriage;
-  readonly workshop: Workshop;
+  readonly slots: CallSlots;
+  readonly workspace: Workspace;
 }
 
 /** Null if nothing is open. */
@@ -51,14 +51,14 @@ export function unsettledInWords({ capability, why, rules }: Unsettled): readonl
 
 function rulesReading(
   variables: readonly Variable[],
-  { policies, carriage, workshop }: Explored,
+  { policies, slots, workspace }: Explored,
 ): Unsettled['rules'] {
   const keys = new Set(variables.map(variableKey));
-  const { any } = connectives(workshop.atoms.formulas);
+  const { any } = connectives(workspace.atoms.formulas);
   const reading = policies.flatMap(({ rules }) =>
     rules.filter((rule) => {
-      const truths = carriage.call.map((slot) => ruleTruth(rule, slot, { carriage, workshop }));
-      return workshop.atoms.variablesOf(any(truths).isNotFalse).some((key) => keys.has(key));
+      const truths = slots.call.map((slot) => ruleTruth(rule, slot, { slots, workspace }));
+      return workspace.atoms.variablesOf(any(truths).isNotFalse).some((key) => keys.has(key));
     }),
   );
   const distinct = new Map(

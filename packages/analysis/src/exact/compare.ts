@@ -1,15 +1,23 @@
 import type { NonEmpty } from '@ambit/core';
-import { explore, type Finding, formulasOf, keyOf, mapSide, type Outcome, type Search } from './explore.js';
+import {
+  explore,
+  type Finding,
+  formulasOf,
+  keyOf,
+  mapFormula,
+  type Outcome,
+  type Search,
+} from './explore.js';
 import type { Atom } from './formula/atom.js';
 import { type FormulaId, falsehood } from './formula/formula.js';
-import type { Side, Workshop } from './side.js';
+import type { PolicyFormula, Workspace } from './policy-formula.js';
 import { type CutVariable, cutVariables, type Extent } from './witness/cells.js';
 import { TooMuchWork } from './witness/work.js';
 
 export type Direction = 'looser' | 'stricter' | 'other';
 
 /** Two policy sets for the same calls. */
-export type Pair = readonly [Side, Side];
+export type Pair = readonly [PolicyFormula, PolicyFormula];
 
 export interface Comparison {
   readonly findings: readonly Finding[];
@@ -20,20 +28,20 @@ export interface Comparison {
 /** Cuts the variables of the sides. An atom that makes the pair equal needs no finer cut. */
 export function variablesFor(
   pair: Pair,
-  others: readonly Side[],
-  { workshop, extent }: { readonly workshop: Workshop; readonly extent: Extent },
+  others: readonly PolicyFormula[],
+  { workspace, extent }: { readonly workspace: Workspace; readonly extent: Extent },
 ): readonly CutVariable[] {
   const isEnough = (atom: Atom) => {
-    const [one, other] = pair.map((side) => keyOf(assumed(side, atom.id, workshop)));
+    const [one, other] = pair.map((side) => keyOf(assumed(side, atom.id, workspace)));
     return one === other;
   };
   const formulas = [...pair, ...others].flatMap(formulasOf);
   return cutVariables(formulas, {
-    atoms: workshop.atoms,
+    atoms: workspace.atoms,
     extent,
     isEnough,
-    cache: workshop.cache,
-    work: workshop.work,
+    cache: workspace.cache,
+    work: workspace.work,
   });
 }
 
@@ -41,12 +49,12 @@ export function variablesFor(
 export function differences(
   pairs: NonEmpty<Pair>,
   {
-    workshop,
+    workspace,
     variables,
     isOneEnough = false,
     isLastTheCause = false,
   }: {
-    readonly workshop: Workshop;
+    readonly workspace: Workspace;
     readonly variables: readonly CutVariable[];
     readonly isOneEnough?: boolean;
     /** Whether the last pair shows what causes the difference. */
@@ -54,8 +62,8 @@ export function differences(
   },
 ): Comparison {
   const search: Search = {
-    atoms: workshop.atoms,
-    work: workshop.work,
+    atoms: workspace.atoms,
+    work: workspace.work,
     variables,
     isOneEnough,
     isSettled: (sides) => {
@@ -64,7 +72,7 @@ export function differences(
       return false;
     },
     find: (outcomes) => {
-      const found = inPairs(outcomes).map(([from, to]) => transition(from, to, workshop));
+      const found = inPairs(outcomes).map(([from, to]) => transition(from, to, workspace));
       const [first = null, last = null] = [found[0], found.at(-1)];
       if (isLastTheCause && last?.includes(':') === true && first?.includes(':') === false) return null;
       return found.includes(null) ? null : first;
@@ -85,7 +93,7 @@ function inPairs<T>(list: readonly T[]): readonly (readonly [T, T])[] {
   );
 }
 
-function transition(from: Outcome, to: Outcome, { clauses }: Workshop): string | null {
+function transition(from: Outcome, to: Outcome, { clauses }: Workspace): string | null {
   if (from.level !== to.level) return `${from.level}>${to.level}`;
   if (from.level !== 1) return null;
   const [one, other] = [from, to].map(({ questions }) => clauses.hardest(questions).join(','));
@@ -95,7 +103,7 @@ function transition(from: Outcome, to: Outcome, { clauses }: Workshop): string |
 /** The direction of a difference, and the outcomes on both sides. */
 export function readDifference(
   found: string,
-  { clauses }: Workshop,
+  { clauses }: Workspace,
 ): { readonly from: Outcome; readonly to: Outcome; readonly direction: Direction } {
   const [levels = '', questions = '>'] = found.split(':');
   const [one, other] = levels.split('>').map(Number) as [Outcome['level'], Outcome['level']];
@@ -107,23 +115,23 @@ export function readDifference(
   return { ...ends, direction: clauses.areAnsweredWith(before, after) ? 'stricter' : 'other' };
 }
 
-function assumed(side: Side, atom: number, { atoms }: Workshop): Side {
+function assumed(side: PolicyFormula, atom: number, { atoms }: Workspace): PolicyFormula {
   const memo = new Map<FormulaId, FormulaId>();
   const of = (formula: FormulaId) =>
     atoms.formulas.assume(formula, (id) => (id === atom ? true : null), memo);
-  return mapSide(side, of);
+  return mapFormula(side, of);
 }
 
 /** Whether a call can make a formula true: one finding where it can, with the cells that were looked at. */
 export function possibilitiesOf(
   formula: FormulaId,
-  { workshop, extent }: { readonly workshop: Workshop; readonly extent: Extent },
+  { workspace, extent }: { readonly workspace: Workspace; readonly extent: Extent },
 ): Comparison & { readonly variables: readonly CutVariable[] } {
   const pair = [sideFor(formula), sideFor(falsehood)] as const;
-  const variables = variablesFor(pair, [], { workshop, extent });
-  return { ...differences([pair], { workshop, variables, isOneEnough: true }), variables };
+  const variables = variablesFor(pair, [], { workspace, extent });
+  return { ...differences([pair], { workspace, variables, isOneEnough: true }), variables };
 }
 
-function sideFor(blocked: FormulaId): Side {
+function sideFor(blocked: FormulaId): PolicyFormula {
   return { blocked, person: falsehood, questions: [] };
 }

@@ -2,7 +2,7 @@ import { remembered } from '@ambit/core';
 import type { Atoms } from './formula/atom.js';
 import { type Asking, type FormulaId, falsehood, truth } from './formula/formula.js';
 import type { Value, Variable } from './formula/variable.js';
-import type { Side } from './side.js';
+import type { PolicyFormula } from './policy-formula.js';
 import type { CutVariable } from './witness/cells.js';
 import { TooMuchWork, type Work } from './witness/work.js';
 
@@ -18,7 +18,7 @@ export interface Search {
   readonly work: Work;
   readonly variables: readonly CutVariable[];
   /** Whether these sides allow no finding. */
-  readonly isSettled: (sides: readonly Side[]) => boolean;
+  readonly isSettled: (sides: readonly PolicyFormula[]) => boolean;
   readonly find: (outcomes: readonly Outcome[]) => string | null;
   /** Whether to stop at the first finding; cells are then not counted. */
   readonly isOneEnough: boolean;
@@ -36,7 +36,7 @@ export interface Finding {
 const mostStates = 200_000;
 
 /** Explores all combinations of cells, one variable after the other. Equal sides are explored once. */
-export function explore(sides: readonly Side[], search: Search): readonly Finding[] {
+export function explore(sides: readonly PolicyFormula[], search: Search): readonly Finding[] {
   const variables = ordered(sides, search);
   const table = new SideTable(search, variables);
   // The product of how many values all variables before a rank have.
@@ -45,7 +45,7 @@ export function explore(sides: readonly Side[], search: Search): readonly Findin
   const done = new Map<string, Map<string, Finding>>();
   const canStop = search.isOneEnough && variables.every(({ variable }) => variable.kind !== 'opaque');
 
-  function go(current: readonly RankedSide[]): Map<string, Finding> {
+  function go(current: readonly RankedFormula[]): Map<string, Finding> {
     if (search.isSettled(current)) return nothing;
     const key = current.map(({ id }) => id).join(' ');
     return remembered(done, key, () => {
@@ -57,14 +57,14 @@ export function explore(sides: readonly Side[], search: Search): readonly Findin
     });
   }
 
-  function leaf(current: readonly Side[]): Map<string, Finding> {
+  function leaf(current: readonly PolicyFormula[]): Map<string, Finding> {
     const found = search.find(current.map(outcomeOf));
     return found === null
       ? nothing
       : new Map([[found, { found, cells: 1, assignment: [], isPossible: false }]]);
   }
 
-  function branch(current: readonly RankedSide[], rank: number): Map<string, Finding> {
+  function branch(current: readonly RankedFormula[], rank: number): Map<string, Finding> {
     const { values, variable } = variables[rank] as CutVariable;
     const isOpaque = variable.kind === 'opaque';
     const results: Map<string, Finding>[] = [];
@@ -96,22 +96,22 @@ export function explore(sides: readonly Side[], search: Search): readonly Findin
   return [...go(sides.map((side) => table.enter(normal(side)))).values()];
 }
 
-function rankOf(sides: readonly RankedSide[]): number {
+function rankOf(sides: readonly RankedFormula[]): number {
   return sides.reduce((least, { rank }) => Math.min(least, rank), Number.POSITIVE_INFINITY);
 }
 
 /** A side in its table, with the first variable that it reads. */
-interface RankedSide extends Side {
+interface RankedFormula extends PolicyFormula {
   readonly id: number;
   readonly rank: number;
 }
 
 /** Distinct sides, and their results for each value of a variable. */
 class SideTable {
-  readonly #byKey = new Map<string, RankedSide>();
+  readonly #byKey = new Map<string, RankedFormula>();
   readonly #rankOfAtom = new Map<number, number>();
   readonly #ranks = new Map<FormulaId, number>();
-  readonly #next: readonly (readonly Map<RankedSide, RankedSide>[])[];
+  readonly #next: readonly (readonly Map<RankedFormula, RankedFormula>[])[];
   readonly #formulas: readonly (readonly Map<FormulaId, FormulaId>[])[];
 
   constructor(
@@ -125,16 +125,16 @@ class SideTable {
   }
 
   /** `side` is in its normal form. */
-  enter(side: Side): RankedSide {
+  enter(side: PolicyFormula): RankedFormula {
     return remembered(this.#byKey, keyOf(side), () => {
       const ranks = formulasOf(side).map((formula) => this.#rankOf(formula));
       return { ...side, id: this.#byKey.size, rank: Math.min(this.variables.length, ...ranks) };
     });
   }
 
-  at(side: RankedSide, rank: number, cell: number): RankedSide {
+  at(side: RankedFormula, rank: number, cell: number): RankedFormula {
     if (side.rank > rank) return side;
-    const next = this.#next[rank]?.[cell] as Map<RankedSide, RankedSide>;
+    const next = this.#next[rank]?.[cell] as Map<RankedFormula, RankedFormula>;
     const known = next.get(side);
     if (known !== undefined) return known;
     const memo = this.#formulas[rank]?.[cell] as Map<FormulaId, FormulaId>;
@@ -147,7 +147,7 @@ class SideTable {
     };
     const of = (formula: FormulaId) =>
       this.#rankOf(formula) > rank ? formula : atoms.formulas.assume(formula, knowledge, memo);
-    const entered = this.enter(mapSide(side, of));
+    const entered = this.enter(mapFormula(side, of));
     next.set(side, entered);
     work.spend(10 + atoms.formulas.effort - before);
     return entered;
@@ -180,32 +180,32 @@ function withCertain(
   return all;
 }
 
-export function normal(side: Side): Side {
-  if (side.blocked === truth) return blockedSide;
+export function normal(side: PolicyFormula): PolicyFormula {
+  if (side.blocked === truth) return alwaysBlocked;
   if (side.person === truth) return { blocked: side.blocked, person: truth, questions: [] };
   return { ...side, questions: side.questions.filter(([, when]) => when !== falsehood) };
 }
 
 /** The normal form of the side with each formula changed. */
-export function mapSide(
-  { blocked, person, questions }: Side,
+export function mapFormula(
+  { blocked, person, questions }: PolicyFormula,
   change: (formula: FormulaId) => FormulaId,
-): Side {
+): PolicyFormula {
   const asked = questions.map(([clause, when]) => [clause, change(when)] as const);
   return normal({ blocked: change(blocked), person: change(person), questions: asked });
 }
 
-const blockedSide: Side = { blocked: truth, person: falsehood, questions: [] };
+const alwaysBlocked: PolicyFormula = { blocked: truth, person: falsehood, questions: [] };
 
-export function keyOf({ blocked, person, questions }: Side): string {
+export function keyOf({ blocked, person, questions }: PolicyFormula): string {
   return `${blocked},${person},${questions.join(',')}`;
 }
 
-export function formulasOf({ blocked, person, questions }: Side): readonly FormulaId[] {
+export function formulasOf({ blocked, person, questions }: PolicyFormula): readonly FormulaId[] {
   return [blocked, person, ...questions.map(([, when]) => when)];
 }
 
-function outcomeOf({ blocked, person, questions }: Side): Outcome {
+function outcomeOf({ blocked, person, questions }: PolicyFormula): Outcome {
   if (blocked === truth) return { level: 3, questions: [] };
   if (person === truth) return { level: 2, questions: [] };
   return questions.length > 0
@@ -214,7 +214,7 @@ function outcomeOf({ blocked, person, questions }: Side): Outcome {
 }
 
 /** Variables of the last pair first, then of the first pair, opaque ones last; few values before many. */
-function ordered(sides: readonly Side[], { atoms, variables }: Search): readonly CutVariable[] {
+function ordered(sides: readonly PolicyFormula[], { atoms, variables }: Search): readonly CutVariable[] {
   const parts = sides.map((side) => partsOf(side, atoms));
   const readBy = (one: ReadonlySet<FormulaId> | undefined, other: ReadonlySet<FormulaId> | undefined) => {
     const different = [...(one ?? [])].filter((part) => other?.has(part) !== true);
@@ -232,7 +232,7 @@ function ordered(sides: readonly Side[], { atoms, variables }: Search): readonly
 }
 
 /** The formulas that each alone make the side this strict. */
-function partsOf(side: Side, { formulas }: Atoms): ReadonlySet<FormulaId> {
+function partsOf(side: PolicyFormula, { formulas }: Atoms): ReadonlySet<FormulaId> {
   return new Set(
     formulasOf(side).flatMap((formula) => {
       const node = formulas.node(formula);

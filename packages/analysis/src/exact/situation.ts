@@ -8,7 +8,13 @@ import { ConditionFormulas } from './formula/condition-formula.js';
 import { Formulas } from './formula/formula.js';
 import type { Slot } from './formula/slot.js';
 import type { Variable } from './formula/variable.js';
-import { type Carriage, carriedSlots, type Side, sideOf, type Workshop } from './side.js';
+import {
+  type CallSlots,
+  carriedSlots,
+  formulaOf,
+  type PolicyFormula,
+  type Workspace,
+} from './policy-formula.js';
 import type { AnalysedPolicy, AnalysedRule } from './subject-policy.js';
 import { type NameClass, nameClasses, toolClasses } from './vocabulary-of.js';
 import type { Extent } from './witness/cells.js';
@@ -22,39 +28,44 @@ export interface Situation {
   readonly extent: Extent;
 }
 
-export interface Ground {
-  readonly workshop: Workshop;
+/** All calls that an analysis looks at. */
+export interface CallSpace {
+  readonly workspace: Workspace;
   readonly names: readonly NameClass[];
   readonly extents: readonly Extent[];
 }
 
-export function groundOf(sets: readonly (readonly AnalysedPolicy[])[]): Ground {
+export function callSpaceOf(sets: readonly (readonly AnalysedPolicy[])[]): CallSpace {
   const policies = sets.flat();
   const worker = workerBeside(workersNamed(policies));
   const groups = groupedBy(toolClasses(policies), (tool) =>
     JSON.stringify(sets.map((set) => carriedSlots(set, tool))),
   );
   return {
-    workshop: workshopFor(policies, new Work()),
+    workspace: workspaceFor(policies, new Work()),
     names: nameClasses(policies),
     extents: [...groups.values()].map((tools) => ({ tools, worker })),
   };
 }
 
-export function workshopFor(policies: readonly AnalysedPolicy[], work: Work): Workshop {
+export function workspaceFor(policies: readonly AnalysedPolicy[], work: Work): Workspace {
   const atoms = new Atoms(new Formulas());
   const conditions = new ConditionFormulas(atoms, entanglement(policies));
   return { atoms, conditions, clauses: new Clauses(), cache: new Map(), work };
 }
 
-export function sideIn(situation: Situation, policies: readonly AnalysedPolicy[], workshop: Workshop): Side {
-  return sideOf(policies, carriageOf(situation, policies), workshop);
+export function formulaIn(
+  situation: Situation,
+  policies: readonly AnalysedPolicy[],
+  workspace: Workspace,
+): PolicyFormula {
+  return formulaOf(policies, callSlotsOf(situation, policies), workspace);
 }
 
-export function carriageOf(
+export function callSlotsOf(
   { call, history, extent }: Situation,
   policies: readonly AnalysedPolicy[],
-): Carriage {
+): CallSlots {
   const slots = [...call, ...history].map(
     ({ name, isFresh }, index): Slot => ({ index, name, isFresh, capability: null }),
   );

@@ -6,16 +6,16 @@ import { combinationSituations, tooManyNames } from '../exact/combination-situat
 import { possibilitiesOf } from '../exact/compare.js';
 import { shownBy } from '../exact/concretise.js';
 import { type FormulaId, falsehood } from '../exact/formula/formula.js';
-import { memberTruth, type Side, type Workshop } from '../exact/side.js';
+import { memberTruth, type PolicyFormula, type Workspace } from '../exact/policy-formula.js';
 import {
+  type CallSpace,
   callIn,
-  carriageOf,
+  callSlotsOf,
+  callSpaceOf,
   concerning,
-  type Ground,
-  groundOf,
+  formulaIn,
   namesIn,
   type Situation,
-  sideIn,
   situationInWords,
 } from '../exact/situation.js';
 import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.js';
@@ -32,14 +32,14 @@ export function proveInvariant(
   invariant: WrittenInvariant,
 ): InvariantProof {
   const analysed = analysedPolicies(policies);
-  const ground = groundOf([analysed, [claimant(invariant)]]);
+  const space = callSpaceOf([analysed, [claimant(invariant)]]);
   const unknown: Unsettled[] = [];
-  for (const extent of ground.extents) {
+  for (const extent of space.extents) {
     const { id: capability, members } = invariant;
-    const situations = combinationSituations({ members, within: 'call' }, { names: ground.names, extent });
+    const situations = combinationSituations({ members, within: 'call' }, { names: space.names, extent });
     if (situations === null) unknown.push({ capability, rules: [], why: tooManyNames });
     for (const situation of situations ?? []) {
-      const part = refute(situation, { policies, analysed, invariant, ground });
+      const part = refute(situation, { policies, analysed, invariant, space });
       if (part !== null && 'worker' in part) return { status: 'refuted', call: part };
       if (part !== null) unknown.push(part);
     }
@@ -51,22 +51,25 @@ interface Claim {
   readonly policies: NonEmpty<WrittenPolicy>;
   readonly analysed: readonly AnalysedPolicy[];
   readonly invariant: WrittenInvariant;
-  readonly ground: Ground;
+  readonly space: CallSpace;
 }
 
 /** A call that breaks the invariant, or the open question. */
 function refute(
   situation: Situation,
-  { policies, analysed, invariant, ground: { workshop } }: Claim,
+  { policies, analysed, invariant, space: { workspace } }: Claim,
 ): ExampleCall | Unsettled | null {
   const near = concerning(analysed, namesIn(situation, analysed));
-  const carriage = carriageOf(situation, near);
+  const slots = callSlotsOf(situation, near);
   const listed = invariant.members.map((member, index) => {
-    const slot = carriage.call[index];
-    return slot === undefined ? falsehood : memberTruth(member, slot, workshop.conditions).isNotFalse;
+    const slot = slots.call[index];
+    return slot === undefined ? falsehood : memberTruth(member, slot, workspace.conditions).isNotFalse;
   });
-  const broken = workshop.atoms.formulas.and([...listed, runs(sideIn(situation, near, workshop), workshop)]);
-  const found = possibilitiesOf(broken, { workshop, extent: situation.extent });
+  const broken = workspace.atoms.formulas.and([
+    ...listed,
+    runs(formulaIn(situation, near, workspace), workspace),
+  ]);
+  const found = possibilitiesOf(broken, { workspace, extent: situation.extent });
   for (const finding of found.findings) {
     const assignment = shownBy(
       finding,
@@ -75,11 +78,11 @@ function refute(
     );
     if (assignment !== null) return withGrants(callIn(situation, assignment), policies);
   }
-  return openQuestion(situationInWords(situation), { ...found, policies: near, carriage, workshop });
+  return openQuestion(situationInWords(situation), { ...found, policies: near, slots, workspace });
 }
 
 /** By rule or by a worker file's grant, without a person. */
-function runs({ blocked, person, questions }: Side, { atoms, clauses }: Workshop): FormulaId {
+function runs({ blocked, person, questions }: PolicyFormula, { atoms, clauses }: Workspace): FormulaId {
   const unanswerable = questions.filter(([clause]) => !clauses.get(clause).workers).map(([, when]) => when);
   return atoms.formulas.not(atoms.formulas.or([blocked, person, ...unanswerable]));
 }

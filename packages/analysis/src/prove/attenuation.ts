@@ -7,19 +7,19 @@ import { decideCall, type ExampleCall, levelOf, shownCall } from '../exact/call.
 import { combinationSituations, openNames } from '../exact/combination-situations.js';
 import { differences, type Pair, readDifference, variablesFor } from '../exact/compare.js';
 import { type Assignment, shownBy } from '../exact/concretise.js';
-import { mapSide } from '../exact/explore.js';
+import { mapFormula } from '../exact/explore.js';
 import { ConditionFormulas } from '../exact/formula/condition-formula.js';
 import type { FormulaId } from '../exact/formula/formula.js';
-import type { Side, Workshop } from '../exact/side.js';
+import type { PolicyFormula, Workspace } from '../exact/policy-formula.js';
 import {
+  type CallSpace,
   callIn,
-  carriageOf,
+  callSlotsOf,
+  callSpaceOf,
   concerning,
-  type Ground,
-  groundOf,
+  formulaIn,
   namesIn,
   type Situation,
-  sideIn,
   situationInWords,
 } from '../exact/situation.js';
 import { type AnalysedPolicy, analysedPolicies } from '../exact/subject-policy.js';
@@ -46,10 +46,10 @@ interface Callers {
 /** Whether the policies decide every call of the child at least as strictly as the same call of the parent. */
 export function proveAttenuation(policies: NonEmpty<WrittenPolicy>, callers: Callers): AttenuationProof {
   const analysed = analysedPolicies(policies);
-  const ground = groundOf([analysed]);
+  const space = callSpaceOf([analysed]);
   const unknown: Unsettled[] = [];
-  for (const situation of situationsOf(analysed, ground, unknown)) {
-    const part = refute(situation, { policies, analysed, ground, callers });
+  for (const situation of situationsOf(analysed, space, unknown)) {
+    const part = refute(situation, { policies, analysed, space, callers });
     if (part !== null && 'status' in part) return part;
     if (part !== null) unknown.push(part);
   }
@@ -57,7 +57,11 @@ export function proveAttenuation(policies: NonEmpty<WrittenPolicy>, callers: Cal
 }
 
 /** Other calls cannot distinguish the two. */
-function situationsOf(analysed: readonly AnalysedPolicy[], { names, extents }: Ground, unknown: Unsettled[]) {
+function situationsOf(
+  analysed: readonly AnalysedPolicy[],
+  { names, extents }: CallSpace,
+  unknown: Unsettled[],
+) {
   return extents.flatMap((extent): readonly Situation[] => [
     ...names.map((name): Situation => ({ call: [name], history: [], extent })),
     ...analysed.flatMap(combinationsOf).flatMap((combination) => {
@@ -73,29 +77,29 @@ function situationsOf(analysed: readonly AnalysedPolicy[], { names, extents }: G
 interface Question {
   readonly policies: NonEmpty<WrittenPolicy>;
   readonly analysed: readonly AnalysedPolicy[];
-  readonly ground: Ground;
+  readonly space: CallSpace;
   readonly callers: Callers;
 }
 
 function refute(
   situation: Situation,
-  { policies, analysed, ground: { workshop }, callers }: Question,
+  { policies, analysed, space: { workspace }, callers }: Question,
 ): Extract<AttenuationProof, { status: 'refuted' }> | Unsettled | null {
   const near = concerning(analysed, namesIn(situation, analysed));
-  const { atoms, conditions } = workshop;
-  const own = (worker: string): Workshop => ({
-    ...workshop,
+  const { atoms, conditions } = workspace;
+  const own = (worker: string): Workspace => ({
+    ...workspace,
     conditions: new ConditionFormulas(atoms, conditions.isEntangled, worker),
   });
-  const sideFor = (worker: string) => actingAlone(sideIn(situation, near, own(worker)), worker, workshop);
+  const sideFor = (worker: string) => actingAlone(formulaIn(situation, near, own(worker)), worker, workspace);
   const pair: Pair = [sideFor(callers.parent), sideFor(callers.child)];
-  const variables = variablesFor(pair, [], { workshop, extent: situation.extent });
-  const comparison = differences([pair], { workshop, variables });
+  const variables = variablesFor(pair, [], { workspace, extent: situation.extent });
+  const comparison = differences([pair], { workspace, variables });
   const looser = comparison.findings.filter(
-    ({ found }) => readDifference(found, workshop).direction !== 'stricter',
+    ({ found }) => readDifference(found, workspace).direction !== 'stricter',
   );
   for (const finding of looser) {
-    const { from, to } = readDifference(finding.found, workshop);
+    const { from, to } = readDifference(finding.found, workspace);
     const callOf = (assignment: Assignment, worker: NonEmpty<string>) => ({
       ...callIn(situation, assignment),
       worker,
@@ -113,28 +117,28 @@ function refute(
     return {
       status: 'refuted',
       call: callOf(assignment, [callers.child]),
-      child: verdictOf(to, workshop.clauses),
-      parent: verdictOf(from, workshop.clauses),
-      acting: verdictOf(acting, workshop.clauses),
+      child: verdictOf(to, workspace.clauses),
+      parent: verdictOf(from, workspace.clauses),
+      acting: verdictOf(acting, workspace.clauses),
     };
   }
-  const carriage = carriageOf(situation, near);
+  const slots = callSlotsOf(situation, near);
   const open = {
     ...comparison,
     findings: looser,
     variables,
     policies: near,
-    carriage,
-    workshop: own(callers.child),
+    slots,
+    workspace: own(callers.child),
   };
   return openQuestion(situationInWords(situation), open);
 }
 
-function actingAlone(side: Side, worker: string, { atoms }: Workshop): Side {
+function actingAlone(side: PolicyFormula, worker: string, { atoms }: Workspace): PolicyFormula {
   const memo = new Map<FormulaId, FormulaId>();
   const known = atoms.answersFor({ chain: [worker] });
   const of = (formula: FormulaId) => atoms.formulas.assume(formula, known, memo);
-  return mapSide(side, of);
+  return mapFormula(side, of);
 }
 
 /** For people. */

@@ -13,13 +13,13 @@ import {
   valueOperators,
 } from './expression.js';
 import { putInFolder } from './path-pattern.js';
-import { allOrNone, readMissing, readMissingSome, readVar, type Scene } from './read-key.js';
+import { allOrNone, readMissing, readMissingSome, readVar, type Scope } from './read-key.js';
 
 /** Reads a `when`; undefined if a problem was reported in it. */
-export function readCondition(node: Node, scene: Scene): Expression | undefined {
-  if (node.kind === 'map' || node.kind === 'boolean') return readExpression(node, scene);
+export function readCondition(node: Node, scope: Scope): Expression | undefined {
+  if (node.kind === 'map' || node.kind === 'boolean') return readExpression(node, scope);
   if (node.kind === 'broken') return undefined;
-  const { problems } = scene.reading;
+  const { problems } = scope.reading;
   if (isNothing(node))
     return problems.add('EMPTY_SECTION', node.span, {
       message: 'the value is missing',
@@ -31,7 +31,7 @@ export function readCondition(node: Node, scene: Scene): Expression | undefined 
   });
 }
 
-export function readExpression(node: Node, scene: Scene): Expression | undefined {
+export function readExpression(node: Node, scope: Scope): Expression | undefined {
   switch (node.kind) {
     case 'text':
     case 'number':
@@ -39,21 +39,21 @@ export function readExpression(node: Node, scene: Scene): Expression | undefined
       return { kind: 'literal', value: node.value };
     case 'null':
       if (node.written) return { kind: 'literal', value: null };
-      scene.reading.problems.add('EMPTY_SECTION', node.span, {
+      scope.reading.problems.add('EMPTY_SECTION', node.span, {
         message: 'the value is missing',
         help: 'write an operand, or `null`',
       });
       return undefined;
     case 'list': {
-      const items = allOrNone(node.items.map((item) => readExpression(item, scene)));
+      const items = allOrNone(node.items.map((item) => readExpression(item, scope)));
       return items === undefined ? undefined : { kind: 'list', items };
     }
     case 'map': {
       const [entry, second] = node.entries;
-      if (entry !== undefined && second === undefined) return readOperation(entry, scene);
+      if (entry !== undefined && second === undefined) return readOperation(entry, scope);
       const where = second?.keySpan ?? node.span;
       const message = `an object has one key, its operator; this one has ${node.entries.length}`;
-      scene.reading.problems.add('BAD_CONDITION', where, {
+      scope.reading.problems.add('BAD_CONDITION', where, {
         message,
         help: 'put the parts in a list: {"and": [{…}, {…}]}',
       });
@@ -102,12 +102,12 @@ const operators: readonly Operator[] = [
 ];
 const keyOperators = ['var', 'missing', 'missing_some'] as const;
 
-function readOperation(entry: Entry, scene: Scene): Expression | undefined {
+function readOperation(entry: Entry, scope: Scope): Expression | undefined {
   const { key, keySpan, value } = entry;
   if (value.kind === 'broken') return undefined;
-  if (key === 'var') return readVar(value, scene, readExpression);
-  if (key === 'missing') return readMissing(value, scene);
-  if (key === 'missing_some') return readMissingSome(value, scene);
+  if (key === 'var') return readVar(value, scope, readExpression);
+  if (key === 'missing') return readMissing(value, scope);
+  if (key === 'missing_some') return readMissingSome(value, scope);
   const operator = operators.find((name) => name === key);
   if (operator === undefined) {
     const near = key === '?:' ? 'if' : nearest(key, [...operators, ...keyOperators]);
@@ -115,7 +115,7 @@ function readOperation(entry: Entry, scene: Scene): Expression | undefined {
       near === null || /^(?:log|map|reduce|filter|merge|method)$/.test(key)
         ? oneOf([...operators, ...keyOperators])
         : `did you mean ${quote(near)}?`;
-    scene.reading.problems.add('UNKNOWN_OPERATOR', keySpan, {
+    scope.reading.problems.add('UNKNOWN_OPERATOR', keySpan, {
       message: `${quote(key)} is not an operator here`,
       help,
     });
@@ -125,44 +125,44 @@ function readOperation(entry: Entry, scene: Scene): Expression | undefined {
   const [least, most] = arities[operator];
   if (nodes.length < least || nodes.length > most) {
     const wanted = least === most ? String(least) : most >= 1e4 ? `${least} or more` : `${least} or ${most}`;
-    return scene.reading.problems.add('BAD_OPERANDS', value.span, {
+    return scope.reading.problems.add('BAD_OPERANDS', value.span, {
       message: `\`${operator}\` takes ${wanted} operands, not ${nodes.length}`,
     });
   }
-  const operands = readOperands(operator, nodes, scene);
+  const operands = readOperands(operator, nodes, scope);
   return operands === undefined ? undefined : { kind: 'operation', operator, operands };
 }
 
 function readOperands(
   operator: Operator,
   nodes: readonly Node[],
-  scene: Scene,
+  scope: Scope,
 ): readonly Expression[] | undefined {
-  if (operator === 'under') return allOrNone(nodes.map((node) => readPathOperand(node, scene)));
-  if (operator === 'cidr' && !isBlockOperand(nodes[1], scene)) return undefined;
+  if (operator === 'under') return allOrNone(nodes.map((node) => readPathOperand(node, scope)));
+  if (operator === 'cidr' && !isBlockOperand(nodes[1], scope)) return undefined;
   const isOverList = (listOperators as readonly string[]).includes(operator);
   // Within `all`, `some` and `none` a `var` speaks about the element.
   return allOrNone(
     nodes.map((node, index) =>
-      readExpression(node, isOverList && index === 1 ? { ...scene, roots: null } : scene),
+      readExpression(node, isOverList && index === 1 ? { ...scope, roots: null } : scope),
     ),
   );
 }
 
 /** A literal path, with `~/` and `./` replaced; any other value is computed when the call is judged. */
-function readPathOperand(node: Node, scene: Scene): Expression | undefined {
-  if (node.kind !== 'text') return readExpression(node, scene);
-  const value = putInFolder(node.value, scene.reading.folders);
+function readPathOperand(node: Node, scope: Scope): Expression | undefined {
+  if (node.kind !== 'text') return readExpression(node, scope);
+  const value = putInFolder(node.value, scope.reading.folders);
   if (isCanonicalPath(value)) return { kind: 'literal', value };
   const help =
     'an absolute path, or one that begins with `~/` or `./`, without `.`, `..`, empty segments or a slash at its end';
-  return scene.reading.problems.add('BAD_OPERANDS', node.span, {
+  return scope.reading.problems.add('BAD_OPERANDS', node.span, {
     message: `${quote(node.value)} is not a canonical path`,
     help,
   });
 }
 
-function isBlockOperand(node: Node | undefined, { reading }: Scene): boolean {
+function isBlockOperand(node: Node | undefined, { reading }: Scope): boolean {
   if (node?.kind !== 'text' || parseBlock(node.value) !== null) return true;
   const suggestion = canonicalBlock(node.value);
   const help =

@@ -4,7 +4,7 @@ import { nearest, oneOf } from '../text/suggest.js';
 import { kindInWords, type Node } from '../text/tree.js';
 import type { Expression, Key } from './expression.js';
 
-export interface Scene {
+export interface Scope {
   readonly reading: Reading;
   /** The roots of a `var`; null for any, as within `all`, `some` and `none`. */
   readonly roots: readonly string[] | null;
@@ -13,44 +13,44 @@ export interface Scene {
 /** `{var: key}`, `{var: [key, default]}` */
 export function readVar(
   value: Node,
-  scene: Scene,
-  readFallback: (node: Node, scene: Scene) => Expression | undefined,
+  scope: Scope,
+  readFallback: (node: Node, scope: Scope) => Expression | undefined,
 ): Expression | undefined {
   const [keyNode, fallbackNode, ...rest] = value.kind === 'list' ? value.items : [value];
   if (keyNode === undefined || rest.length > 0)
-    return scene.reading.problems.add('BAD_OPERANDS', value.span, {
+    return scope.reading.problems.add('BAD_OPERANDS', value.span, {
       message: '`var` takes a key, and a default if there is one',
       help: '{"var": "capability.path"} or {"var": ["capability.amount", 0]}',
     });
-  const key = readKey(keyNode, scene);
-  const fallback = fallbackNode === undefined ? null : readFallback(fallbackNode, scene);
+  const key = readKey(keyNode, scope);
+  const fallback = fallbackNode === undefined ? null : readFallback(fallbackNode, scope);
   return key === undefined || fallback === undefined ? undefined : { kind: 'var', key, fallback };
 }
 
-export function readMissing(value: Node, scene: Scene): Expression | undefined {
-  const keys = readKeyList(value, scene);
+export function readMissing(value: Node, scope: Scope): Expression | undefined {
+  const keys = readKeyList(value, scope);
   return keys === undefined ? undefined : { kind: 'missing', keys };
 }
 
-export function readMissingSome(value: Node, scene: Scene): Expression | undefined {
+export function readMissingSome(value: Node, scope: Scope): Expression | undefined {
   const [need, list, ...rest] = value.kind === 'list' ? value.items : [];
   if (need?.kind !== 'number' || list?.kind !== 'list' || rest.length > 0)
-    return scene.reading.problems.add('BAD_OPERANDS', value.span, {
+    return scope.reading.problems.add('BAD_OPERANDS', value.span, {
       message: '`missing_some` takes a number and a list of keys',
       help: '{"missing_some": [1, ["args.to", "args.cc"]]}',
     });
-  const keys = readKeyList(list, scene);
+  const keys = readKeyList(list, scope);
   return keys === undefined ? undefined : { kind: 'missing_some', need: need.value, keys };
 }
 
-function readKeyList(value: Node, scene: Scene): readonly Key[] | undefined {
+function readKeyList(value: Node, scope: Scope): readonly Key[] | undefined {
   const [first, second] = value.kind === 'list' ? value.items : [];
   // json-logic-js treats `{"missing": [["a", "b"]]}` the same.
-  if (first?.kind === 'list' && second === undefined) return readKeyList(first, scene);
-  return allOrNone((value.kind === 'list' ? value.items : [value]).map((node) => readKey(node, scene)));
+  if (first?.kind === 'list' && second === undefined) return readKeyList(first, scope);
+  return allOrNone((value.kind === 'list' ? value.items : [value]).map((node) => readKey(node, scope)));
 }
 
-function readKey(node: Node, { reading: { problems }, roots: allowed }: Scene): Key | undefined {
+function readKey(node: Node, { reading: { problems }, roots: allowed }: Scope): Key | undefined {
   if (node.kind === 'broken') return undefined;
   if (node.kind === 'number' && allowed === null && Number.isSafeInteger(node.value)) return node.value;
   if (node.kind !== 'text')

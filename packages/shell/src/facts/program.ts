@@ -1,5 +1,12 @@
 import { type Capability, type JsonObject, remembered } from '@ambit/core';
-import type { CodeEffect, Effect, LoadEffect, PathEffect, RunEffect } from '../effect.js';
+import {
+  type CodeEffect,
+  type Effect,
+  type LoadEffect,
+  type PathEffect,
+  type RunEffect,
+  walkedLanguages,
+} from '../effect.js';
 import { Outside } from '../state/outside.js';
 import { shortened, withoutUnknownReads } from '../state/report.js';
 import { emptyInput, leftOf, type Scope, subshell, unknownInput } from '../state/scope.js';
@@ -244,9 +251,6 @@ function described(work: () => unknown, place: Place): void {
   }
 }
 
-/** Languages that the walk reads. `sh` may be another shell than bash. */
-const shells: ReadonlySet<string> = new Set(['sh', 'bash']);
-
 function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   const { language, from } = effect;
   const input = place.scope.input.output;
@@ -254,7 +258,7 @@ function evaluate(effect: CodeEffect, place: Place, inner: Scope): void {
   const [by = ''] = place.named.programs;
   const facts: JsonObject = { language, ...(code !== null && code.length < 10_000 && { text: code }) };
   place.scope.walk.report.add({ name: 'code.eval', ...facts, by });
-  if (!shells.has(language)) return;
+  if (!walkedLanguages.has(language)) return;
   const folder = startOf(effect, place);
   // A shell that reads its text from the standard input leaves the rest to its commands.
   const isMixed = from === 'input' && code?.includes('<<') === true;

@@ -1,5 +1,5 @@
 import { ownMember } from '@ambit/core';
-import type { Access, Effect } from '../effect.js';
+import { type Access, type Effect, walkedLanguages } from '../effect.js';
 import { isPipe, text, textOf, unknown, unknownOutput, type Word, writtenAs } from '../word.js';
 import { type Deed, deedOf, type Perform, type Scene } from '../world.js';
 import { act, withOneScript } from './act.js';
@@ -117,12 +117,9 @@ function ofLoaded(effects: readonly Effect[]): readonly Effect[] {
   if (effects.some(({ kind }) => kind === 'opaque')) return [];
   if (effects.some(({ kind }) => kind === 'load'))
     return [{ kind: 'opaque', why: 'it does what a file says' }];
-  const isRun = effects.some((effect) => effect.kind === 'code' && !walked.has(effect.language));
+  const isRun = effects.some((effect) => effect.kind === 'code' && !walkedLanguages.has(effect.language));
   return isRun ? [{ kind: 'opaque', why: 'it does what its text says' }] : [];
 }
-
-/** Languages that the walk itself reads. */
-const walked: ReadonlySet<string> = new Set(['sh', 'bash']);
 
 /** Whether the effect starts another program, which may print too. */
 function printsMore({ kind }: Effect): boolean {

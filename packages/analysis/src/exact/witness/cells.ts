@@ -17,6 +17,7 @@ export interface CutVariable {
   readonly gap: string | null;
 }
 
+/** Tools that no rule distinguishes, and the worker that calls them. */
 export interface Extent {
   readonly tools: readonly string[];
   /** The caller, if nothing distinguishes workers. */

@@ -24,7 +24,7 @@ export const amplifications: Lint = ({ file, files, now }) => {
   const [first, ...others] = files.map(({ policy }) => policy);
   if (first === undefined) return [];
   const policies = [first, ...others] as const;
-  const scene: Scene = {
+  const context: Context = {
     policies,
     now: now ?? 0,
     search: new CallSearch(policies, now),
@@ -40,11 +40,11 @@ export const amplifications: Lint = ({ file, files, now }) => {
   return heardSites(file).flatMap(({ rule, decision: span }): readonly Problem[] => {
     if (rule.about === 'combination' || rule.worker === null) return [];
     for (const [caller, callee] of pairsFor(rule, all)) {
-      if (seen.has(`${caller} ${callee}`) || !mayCall(caller, callee, scene)) continue;
-      const example = exampleOf(rule, { ...scene, caller, callee });
+      if (seen.has(`${caller} ${callee}`) || !mayCall(caller, callee, context)) continue;
+      const example = exampleOf(rule, { ...context, caller, callee });
       if (example === null) continue;
       seen.add(`${caller} ${callee}`);
-      const here = engine.decide(actingAs(caller, example), scene.policies).decision;
+      const here = engine.decide(actingAs(caller, example), context.policies).decision;
       return [
         {
           code: 'AMPLIFIES',
@@ -64,7 +64,7 @@ function permittedNames(files: readonly LintedFile[]): readonly string[] {
   return [...new Set(permissions.flatMap((rule) => (rule.about === 'combination' ? [] : [rule.name])))];
 }
 
-interface Scene {
+interface Context {
   readonly policies: NonEmpty<Policy>;
   readonly now: number;
   readonly search: CallSearch;
@@ -73,7 +73,7 @@ interface Scene {
   readonly mayCall: Map<string, boolean>;
 }
 
-interface Pair extends Scene {
+interface Pair extends Context {
   readonly caller: string;
   readonly callee: string;
 }
@@ -92,7 +92,7 @@ function pairsFor(
   return inherit ? [] : others.map((callee) => [worker, callee]);
 }
 
-function mayCall(caller: string, callee: string, { policies, now, mayCall: known }: Scene): boolean {
+function mayCall(caller: string, callee: string, { policies, now, mayCall: known }: Context): boolean {
   const capabilities = [{ name: 'worker.call', worker: callee, attachments: 0 }];
   const mayBy = (tool: string) => {
     const call = { tool, chain: [caller] as const, args: {}, capabilities, context: {}, history: [], now };

@@ -8,14 +8,14 @@ import { ConditionFormulas } from '../../exact/formula/condition-formula.js';
 import { type FormulaId, falsehood } from '../../exact/formula/formula.js';
 import type { Slot } from '../../exact/formula/slot.js';
 import {
-  type Carriage,
+  type CallSlots,
   carriedSlots,
   concreteSlot,
+  formulaOf,
   ruleTruth,
-  sideOf,
-  type Workshop,
-} from '../../exact/side.js';
-import { concerning, workshopFor } from '../../exact/situation.js';
+  type Workspace,
+} from '../../exact/policy-formula.js';
+import { concerning, workspaceFor } from '../../exact/situation.js';
 import { type AnalysedPolicy, type AnalysedRule, analysedPolicies } from '../../exact/subject-policy.js';
 import { likelyCall } from '../../exact/witness/likely-call.js';
 import { Work } from '../../exact/witness/work.js';
@@ -38,7 +38,7 @@ const mostSteps = 300_000;
 /** Searches calls of a frame by what policies decide. */
 export class CallSearch {
   readonly #policies: readonly AnalysedPolicy[];
-  readonly #workshop: Workshop;
+  readonly #workspace: Workspace;
   readonly #now: number;
   readonly #rules: ReadonlyMap<string, AnalysedRule>;
   readonly #decisions = new Map<string, FrameDecision>();
@@ -47,27 +47,27 @@ export class CallSearch {
     this.#policies = analysedPolicies(policies);
     const rules = this.#policies.flatMap((policy) => policy.rules);
     this.#rules = new Map(rules.map((each) => [`${each.rule.at} ${each.rule.id}`, each]));
-    this.#workshop = workshopFor(this.#policies, new Work(mostSteps));
+    this.#workspace = workspaceFor(this.#policies, new Work(mostSteps));
     this.#now = now ?? 0;
   }
 
   get formulas() {
-    return this.#workshop.atoms.formulas;
+    return this.#workspace.atoms.formulas;
   }
 
   /** Nothing is known about calls that were not found then. */
   get isDone(): boolean {
-    return this.#workshop.work.isDone;
+    return this.#workspace.work.isDone;
   }
 
   decisionOf(frame: Frame): FrameDecision {
     const key = JSON.stringify([frame.tool, frame.chain, frame.capability]);
     return remembered(this.#decisions, key, () => {
-      const carriage = this.#carriageOf(frame);
-      const names = carriage.call.map(({ name }) => name);
+      const slots = this.#callSlotsOf(frame);
+      const names = slots.call.map(({ name }) => name);
       const near = concerning(this.#policies, names);
-      this.#workshop.work.spend(near.reduce((sum, { rules }) => sum + rules.length, 1));
-      const side = sideOf(near, carriage, this.#workshopOf(frame));
+      this.#workspace.work.spend(near.reduce((sum, { rules }) => sum + rules.length, 1));
+      const side = formulaOf(near, slots, this.#workspaceOf(frame));
       return {
         stops: this.#assume(this.formulas.or(formulasOf(side)), frame),
         isFinal: this.#assume(this.formulas.or([side.blocked, side.person]), frame),
@@ -76,12 +76,12 @@ export class CallSearch {
   }
 
   truthOf({ id, at }: WrittenRule, frame: Frame): FormulaId {
-    const carriage = this.#carriageOf(frame);
+    const slots = this.#callSlotsOf(frame);
     const analysed = this.#rules.get(`${at} ${id}`);
     if (analysed === undefined) throw new Error(`no policy has the rule ${id} at ${at}`);
-    const { isTrue } = ruleTruth(analysed, carriage.call[0] as Slot, {
-      carriage,
-      workshop: this.#workshopOf(frame),
+    const { isTrue } = ruleTruth(analysed, slots.call[0] as Slot, {
+      slots,
+      workspace: this.#workspaceOf(frame),
     });
     return this.#assume(isTrue, frame);
   }
@@ -93,10 +93,10 @@ export class CallSearch {
     const likely = this.#requestOf(this.#likely(all[0]), frame);
     if (holds(likely)) return likely;
     const extent = { tools: [frame.tool], worker: frame.chain[0] };
-    const { findings, variables } = possibilitiesOf(formula, { workshop: this.#workshop, extent });
+    const { findings, variables } = possibilitiesOf(formula, { workspace: this.#workspace, extent });
     for (const finding of findings) {
       const assignment = concretise(finding, variables, (tried) => {
-        this.#workshop.work.spend(tried.length + 1);
+        this.#workspace.work.spend(tried.length + 1);
         return holds(this.#requestOf(tried, frame));
       });
       if (assignment !== null) return this.#requestOf(assignment, frame);
@@ -105,7 +105,7 @@ export class CallSearch {
   }
 
   #likely(formula: FormulaId): Assignment {
-    const { atoms } = this.#workshop;
+    const { atoms } = this.#workspace;
     const values = likelyCall(formula, atoms);
     const variables = this.formulas.atomsOf(formula).map((id) => atoms.get(id));
     return variables.flatMap(({ variable, variableKey }) =>
@@ -113,7 +113,7 @@ export class CallSearch {
     );
   }
 
-  #carriageOf({ tool, capability }: Frame): Carriage {
+  #callSlotsOf({ tool, capability }: Frame): CallSlots {
     const { name } = capability;
     const slot: Slot = hasFacts(capability)
       ? concreteSlot(capability)
@@ -122,16 +122,16 @@ export class CallSearch {
   }
 
   /** Conditions that cannot be cut differ for each chain. */
-  #workshopOf({ chain }: Frame): Workshop {
-    const { atoms, conditions } = this.#workshop;
+  #workspaceOf({ chain }: Frame): Workspace {
+    const { atoms, conditions } = this.#workspace;
     return {
-      ...this.#workshop,
+      ...this.#workspace,
       conditions: new ConditionFormulas(atoms, conditions.isEntangled, chain.join(' ')),
     };
   }
 
   #assume(formula: FormulaId, { tool, chain }: Frame): FormulaId {
-    const known = this.#workshop.atoms.answersFor({ tool, chain, now: this.#now });
+    const known = this.#workspace.atoms.answersFor({ tool, chain, now: this.#now });
     return this.formulas.assume(formula, known, new Map());
   }
 

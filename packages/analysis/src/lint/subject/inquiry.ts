@@ -14,8 +14,8 @@ import { type FormulaId, type Formulas, falsehood, truth } from '../../exact/for
 import type { Slot } from '../../exact/formula/slot.js';
 import { certainly, type ThreeValued } from '../../exact/formula/three-valued.js';
 import { variableKey } from '../../exact/formula/variable.js';
-import { isOwn, ruleTruth, type Workshop } from '../../exact/side.js';
-import { workshopFor } from '../../exact/situation.js';
+import { isOwn, ruleTruth, type Workspace } from '../../exact/policy-formula.js';
+import { workspaceFor } from '../../exact/situation.js';
 import { type AnalysedRule, analysedPolicies } from '../../exact/subject-policy.js';
 import { toolClasses } from '../../exact/vocabulary-of.js';
 import { firstFree } from '../../exact/witness/chain-classes.js';
@@ -39,7 +39,7 @@ const nothing: CallValues = new Map();
 
 /** Asks the explorer about single rules. Answers are certain; null if unknown or too costly. */
 export class Inquiry {
-  readonly #workshop: Workshop;
+  readonly #workspace: Workspace;
   readonly #analysed = new Map<object, AnalysedRule>();
   readonly #answers = new Map<FormulaId, Answer>();
   readonly #claims = new Map<AnalysedRule, Map<string, Claims>>();
@@ -53,7 +53,7 @@ export class Inquiry {
         const analysed = this.#analysed.get(rules[index] as Rule);
         if (analysed !== undefined) this.#analysed.set(written, analysed);
       }
-    this.#workshop = workshopFor(all, new Work(mostSteps));
+    this.#workspace = workspaceFor(all, new Work(mostSteps));
   }
 
   memberRule(member: WrittenMember): AnalysedRule {
@@ -84,29 +84,29 @@ export class Inquiry {
     // Most rules are not within each other: one call that the inner rule applies to shows it.
     const { isPossible, shown } = this.#find(one.isTrue, [inner]);
     if (isPossible === null) return null;
-    if (isPossible && isTrueAt(other.isTrue, shown, this.#workshop.atoms) === false) return false;
-    const { formulas } = this.#workshop.atoms;
+    if (isPossible && isTrueAt(other.isTrue, shown, this.#workspace.atoms) === false) return false;
+    const { formulas } = this.#workspace.atoms;
     const uncovered = formulas.and([one.covers, formulas.not(other.covers)]);
     return this.#isImpossible(formulas.or([exceeds(one, other, formulas), uncovered]), [inner, outer]);
   }
 
   /** For the conditions of two combinations. */
   isWhenWithin({ when: inner }: AnalysedRule, { when: outer }: AnalysedRule): boolean | null {
-    const { conditions, atoms } = this.#workshop;
+    const { conditions, atoms } = this.#workspace;
     const [one, other] = [inner, outer].map((when) => conditions.when(when?.expression ?? null, null));
     return this.#isImpossible(exceeds(one as ThreeValued, other as ThreeValued, atoms.formulas), []);
   }
 
   /** Whether everything that a match certainly covers is certainly excepted. */
   isExcepted(match: Match, except: Match): boolean | null {
-    const { formulas } = this.#workshop.atoms;
+    const { formulas } = this.#workspace.atoms;
     const taken = formulas.not(this.#match(except).isTrue);
     return this.#isImpossible(formulas.and([this.#match(match).isTrue, taken]), []);
   }
 
   /** Whether an exception takes nothing away from a match. */
   isIdle(match: Match, except: Match): boolean | null {
-    const { formulas } = this.#workshop.atoms;
+    const { formulas } = this.#workspace.atoms;
     const [covered, excepted] = [this.#match(match), this.#match(except)];
     const taken = [
       formulas.and([covered.isTrue, excepted.isNotFalse]),
@@ -117,7 +117,7 @@ export class Inquiry {
 
   /** The truths that a `when` may have; an unknown one is possible. */
   truthsOf(rule: AnalysedRule): Record<'isTrue' | 'isFalse' | 'isUndecided', boolean> {
-    const { formulas } = this.#workshop.atoms;
+    const { formulas } = this.#workspace.atoms;
     const concerned: AnalysedRule = { ...rule, match: null, except: null, until: null };
     const isCombination = rule.rule.about === 'combination';
     const mayBe = (formula: FormulaId) => this.#isImpossible(formula, [rule]) !== true;
@@ -125,7 +125,7 @@ export class Inquiry {
       const heard = slot === null ? certainly : this.#truth({ ...concerned, when: null }, slot);
       const { isTrue, isNotFalse } =
         slot === null
-          ? this.#workshop.conditions.when(rule.when?.expression ?? null, null)
+          ? this.#workspace.conditions.when(rule.when?.expression ?? null, null)
           : this.#truth(concerned, slot);
       return {
         isTrue: mayBe(isTrue),
@@ -138,18 +138,18 @@ export class Inquiry {
   }
 
   #match(match: Match): ThreeValued {
-    return this.#workshop.conditions.match(match, slotOf('any'));
+    return this.#workspace.conditions.match(match, slotOf('any'));
   }
 
   #truth(rule: AnalysedRule, slot: Slot): ThreeValued {
-    return ruleTruth(rule, slot, { carriage: { call: [slot], history: [] }, workshop: this.#workshop });
+    return ruleTruth(rule, slot, { slots: { call: [slot], history: [] }, workspace: this.#workspace });
   }
 
   #claimsOf(rule: AnalysedRule, slot: Slot): Claims {
     const bySlot = remembered(this.#claims, rule, () => new Map());
     return remembered(bySlot, slot.name, () => {
       const truth = this.#truth(rule, slot);
-      const covers = this.#workshop.atoms.formulas.and([truth.isTrue, isOwn(rule.rule, this.#workshop)]);
+      const covers = this.#workspace.atoms.formulas.and([truth.isTrue, isOwn(rule.rule, this.#workspace)]);
       return { ...truth, covers };
     });
   }
@@ -165,16 +165,16 @@ export class Inquiry {
 
   #explore(formula: FormulaId, rules: readonly AnalysedRule[]): Answer {
     if (formula === falsehood || formula === truth) return { isPossible: formula === truth, shown: nothing };
-    const guess = likelyCall(formula, this.#workshop.atoms);
-    if (isTrueAt(formula, guess, this.#workshop.atoms) === true) return { isPossible: true, shown: guess };
-    if (this.#workshop.work.isDone || this.#isTooLong(formula)) return { isPossible: null, shown: nothing };
+    const guess = likelyCall(formula, this.#workspace.atoms);
+    if (isTrueAt(formula, guess, this.#workspace.atoms) === true) return { isPossible: true, shown: guess };
+    if (this.#workspace.work.isDone || this.#isTooLong(formula)) return { isPossible: null, shown: nothing };
     const extent = {
       worker: 'main',
       get tools() {
         return toolClasses([{ policy: { ...builtIn, rules: [] }, rules }]);
       },
     };
-    const { findings, tooMuch, variables } = possibilitiesOf(formula, { workshop: this.#workshop, extent });
+    const { findings, tooMuch, variables } = possibilitiesOf(formula, { workspace: this.#workspace, extent });
     const certain = findings.find(({ isPossible }) => !isPossible);
     if (certain !== undefined) {
       const shown = certain.assignment.map(([variable, value]) => [variableKey(variable), value] as const);
@@ -185,7 +185,7 @@ export class Inquiry {
   }
 
   #isTooLong(formula: FormulaId): boolean {
-    const { atoms } = this.#workshop;
+    const { atoms } = this.#workspace;
     const cuts = atoms.formulas.atomsOf(formula).flatMap((id) => atoms.get(id).cuts);
     if (cuts.length > mostCuts) return true;
     const globs = cuts.flatMap((cut) => (cut.cut === 'text' && cut.of.text === 'globs' ? cut.of.globs : []));

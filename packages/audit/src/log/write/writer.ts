@@ -66,7 +66,7 @@ export class Writer implements FileLog {
       else this.#begin();
       return group?.done ?? Promise.resolve();
     } catch (error) {
-      return Promise.reject(error);
+      return Promise.reject(error as Error);
     }
   }
 

@@ -33,7 +33,7 @@ import type { WitnessCache } from './witness/cells.js';
 import type { Work } from './witness/work.js';
 
 /** When policies block a call, want a person, or ask a question for others. */
-export interface Side {
+export interface PolicyFormula {
   readonly blocked: FormulaId;
   readonly person: FormulaId;
   /** By clause, ascending. */
@@ -41,12 +41,13 @@ export interface Side {
 }
 
 /** The capabilities of a call and of its history. */
-export interface Carriage {
+export interface CallSlots {
   readonly call: readonly Slot[];
   readonly history: readonly Slot[];
 }
 
-export interface Workshop {
+/** What the formulas of one analysis share. */
+export interface Workspace {
   readonly atoms: Atoms;
   readonly conditions: ConditionFormulas;
   readonly clauses: Clauses;
@@ -58,16 +59,20 @@ export interface Workshop {
 type Level = 'any' | 'person' | 'blocked';
 
 /** The strictest judgement of every policy over every capability, as formulas. */
-export function sideOf(policies: readonly AnalysedPolicy[], carriage: Carriage, workshop: Workshop): Side {
-  const { formulas } = workshop.atoms;
+export function formulaOf(
+  policies: readonly AnalysedPolicy[],
+  slots: CallSlots,
+  workspace: Workspace,
+): PolicyFormula {
+  const { formulas } = workspace.atoms;
   const [blocked, person]: [FormulaId[], FormulaId[]] = [[], []];
   const questions = new Map<number, FormulaId[]>();
-  for (const slot of carriage.call) {
+  for (const slot of slots.call) {
     for (const policy of policies) {
-      const levels = levelsOf(policy, slot, { carriage, workshop });
+      const levels = levelsOf(policy, slot, { slots, workspace });
       blocked.push(levels.blocked);
       person.push(levels.person);
-      for (const [clause, when] of askedOf(policy, slot, { asks: levels.any, workshop }))
+      for (const [clause, when] of askedOf(policy, slot, { asks: levels.any, workspace }))
         questions.set(clause, [...(questions.get(clause) ?? []), when]);
     }
   }
@@ -81,19 +86,19 @@ export function sideOf(policies: readonly AnalysedPolicy[], carriage: Carriage, 
   };
 }
 
-interface Scene {
-  readonly carriage: Carriage;
-  readonly workshop: Workshop;
+interface Context {
+  readonly slots: CallSlots;
+  readonly workspace: Workspace;
 }
 
-function levelsOf(policy: AnalysedPolicy, slot: Slot, scene: Scene): Record<Level, FormulaId> {
-  const { formulas } = scene.workshop.atoms;
+function levelsOf(policy: AnalysedPolicy, slot: Slot, context: Context): Record<Level, FormulaId> {
+  const { formulas } = context.workspace.atoms;
   const said: Record<Level, FormulaId[]> = { any: [], person: [], blocked: [] };
   const covered: FormulaId[] = [];
   const granted: FormulaId[] = [];
   for (const analysed of policy.rules) {
     const { rule } = analysed;
-    const condition = ruleTruth(analysed, slot, scene);
+    const condition = ruleTruth(analysed, slot, context);
     if (condition.isNotFalse === falsehood) continue;
     if (isStandingGrant(rule)) granted.push(condition.isTrue);
     else {
@@ -105,7 +110,7 @@ function levelsOf(policy: AnalysedPolicy, slot: Slot, scene: Scene): Record<Leve
         if (level !== null) said[level].push(condition.isNotFalse);
       }
       if (rule.about === 'capability')
-        covered.push(formulas.and([condition.isTrue, isOwn(rule, scene.workshop)]));
+        covered.push(formulas.and([condition.isTrue, isOwn(rule, context.workspace)]));
     }
   }
   const { default: standard } = policy.policy;
@@ -123,26 +128,26 @@ function levelOf(decision: Decision, answer: AnswerableBy): Level | null {
   return decision === 'blocked' ? 'blocked' : answer;
 }
 
-export function ruleTruth(analysed: AnalysedRule, slot: Slot, { carriage, workshop }: Scene): ThreeValued {
+export function ruleTruth(analysed: AnalysedRule, slot: Slot, { slots, workspace }: Context): ThreeValued {
   const { rule, match, except, when, until } = analysed;
-  const { conditions, atoms } = workshop;
+  const { conditions, atoms } = workspace;
   const { all, any } = connectives(atoms.formulas);
   if (isCombination(analysed)) {
     const listed = analysed.members.map((member) => memberTruth(member, slot, conditions));
     if (listed.every((truthOfMember) => truthOfMember === never)) return never;
-    const present = analysed.rule.within === 'run' ? [...carriage.call, ...carriage.history] : carriage.call;
+    const present = analysed.rule.within === 'run' ? [...slots.call, ...slots.history] : slots.call;
     const presence = analysed.members.map((member) =>
       any(present.map((other) => memberTruth(member, other, conditions))),
     );
     return all([
-      isHeard(rule, workshop),
+      isHeard(rule, workspace),
       conditions.when(when?.expression ?? null, null),
       any(listed),
       ...presence,
     ]);
   }
   if (!isAboutName(rule, slot.name)) return never;
-  const concerned = [isHeard(rule, workshop), isOfTool(rule, workshop), conditions.until(until)];
+  const concerned = [isHeard(rule, workspace), isOfTool(rule, workspace), conditions.until(until)];
   if (rule.about === 'tool') return all([...concerned, conditions.when(when?.expression ?? null, null)]);
   return all([
     ...concerned,
@@ -160,26 +165,26 @@ export function memberTruth(member: AnalysedMember, slot: Slot, conditions: Cond
   return all([conditions.match(member.match, slot), conditions.except(member.except, slot)]);
 }
 
-function isHeard(rule: Rule, workshop: Workshop): ThreeValued {
+function isHeard(rule: Rule, workspace: Workspace): ThreeValued {
   const key = `heard ${rule.worker} ${isRestriction(rule)} ${rule.inherit}`;
-  return ofActing(rule, (acting) => isForChain(rule, acting), { key, workshop });
+  return ofActing(rule, (acting) => isForChain(rule, acting), { key, workspace });
 }
 
-export function isOwn(rule: Rule, workshop: Workshop): FormulaId {
+export function isOwn(rule: Rule, workspace: Workspace): FormulaId {
   const key = `own ${rule.worker}`;
-  return ofActing(rule, ({ worker }) => replacesDefault(rule, worker), { key, workshop }).isTrue;
+  return ofActing(rule, ({ worker }) => replacesDefault(rule, worker), { key, workspace }).isTrue;
 }
 
 /** A rule without a worker is about all of them. */
 function ofActing(
   { worker }: Rule,
   holds: (acting: Acting) => boolean,
-  { key, workshop }: { readonly key: string; readonly workshop: Workshop },
+  { key, workspace }: { readonly key: string; readonly workspace: Workspace },
 ): ThreeValued {
   if (worker === null) return certainly;
   const cuts = [{ cut: 'worker', name: worker }] as const;
   const truth = (chain: Value) => holds(actingOf(chain));
-  return workshop.atoms.ask({ variable: { kind: 'chain' }, cuts, truth }, key);
+  return workspace.atoms.ask({ variable: { kind: 'chain' }, cuts, truth }, key);
 }
 
 function actingOf(chain: Value): Acting {
@@ -187,7 +192,7 @@ function actingOf(chain: Value): Acting {
   return { worker: members.at(-1) ?? '', chain: members };
 }
 
-function isOfTool(rule: Rule, { atoms }: Workshop): ThreeValued {
+function isOfTool(rule: Rule, { atoms }: Workspace): ThreeValued {
   if (rule.about !== 'tool') return certainly;
   return atoms.ask(
     {
@@ -202,10 +207,10 @@ function isOfTool(rule: Rule, { atoms }: Workshop): ThreeValued {
 function askedOf(
   { policy }: AnalysedPolicy,
   slot: Slot,
-  { asks, workshop }: { readonly asks: FormulaId; readonly workshop: Workshop },
+  { asks, workspace }: { readonly asks: FormulaId; readonly workspace: Workspace },
 ): readonly (readonly [number, FormulaId])[] {
   if (asks === falsehood) return [];
-  const { clauses, atoms } = workshop;
+  const { clauses, atoms } = workspace;
   const { workers } = policy.admits;
   const clause = (isAdmitted: boolean) => clauses.intern(clauseOf(policy.admits, slotName(slot), isAdmitted));
   if (typeof workers === 'boolean') return [[clause(workers), asks]];
