@@ -38,7 +38,7 @@ export {
   judgeLine,
   type LineJudge,
 } from './judge-line/judge-line.js';
-export { lineToolsetNamed, lineToolsets } from './judge-line/line-toolsets.js';
+export { lineToolsetNamed, lineToolsetNames, lineToolsets } from './judge-line/line-toolsets.js';
 export { open } from './open/open.js';
 export type { OpenOptions } from './open/open-options.js';
 export { resume } from './open/resume.js';

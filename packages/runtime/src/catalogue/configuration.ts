@@ -7,7 +7,7 @@ import type { Diagnostic } from '@ambit/policy';
 import * as yaml from '@ambit/policy/yaml';
 import type { Prices } from '../budget/totals.js';
 import { asProblem, fileProblem, type Problem } from '../host/problem.js';
-import { builtInToolsets } from '../worker-file/given-toolsets.js';
+import { builtInToolsets } from '../worker-file/built-in-references.js';
 import type { AttachmentLimits } from '../worker-file/worker-definition.js';
 import { attachmentKeys, limit, model, textOf } from '../worker-file/worker-reading.js';
 

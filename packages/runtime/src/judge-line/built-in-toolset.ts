@@ -9,11 +9,11 @@ export interface BuiltInPlace {
   readonly guarded: readonly GuardedPlace[];
 }
 
+/** Toolsets that need nothing of a run. */
+export type LineToolset = 'filesystem' | 'shell' | 'http';
+
 /** Loaded when a call needs it: its schemas take longer than a decision. */
-export function builtInToolset(
-  name: 'filesystem' | 'shell' | 'http',
-  { root, ...place }: BuiltInPlace,
-): Toolset {
+export function builtInToolset(name: LineToolset, { root, ...place }: BuiltInPlace): Toolset {
   switch (name) {
     case 'filesystem':
       return filesystemAt(root, place);

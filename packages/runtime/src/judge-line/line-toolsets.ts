@@ -2,8 +2,10 @@ import { opendirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { remembered, type Toolset } from '@ambit/core';
 import { homeFolder, stateFolder } from '../trust/state-folder.js';
-import type { BuiltInPlace } from './built-in-toolset.js';
+import type { BuiltInPlace, LineToolset } from './built-in-toolset.js';
 import type { ToolsetNamed } from './judge-line.js';
+
+export const lineToolsetNames: readonly LineToolset[] = ['filesystem', 'shell', 'http'];
 
 interface LineWorld {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -13,23 +15,21 @@ interface LineWorld {
 /** The built-in toolsets for `ambit decide` and `ambit capabilities`, with one folder. `policyFiles` are guarded. */
 export async function lineToolsets(folder: string, of: LineWorld): Promise<readonly Toolset[]> {
   const named = await lineToolsetNamed(folder, of);
-  return Promise.all(builtInNames.map(async (name) => (await named(name)) as Toolset));
+  return Promise.all(lineToolsetNames.map(async (name) => (await named(name)) as Toolset));
 }
 
 /** Each is loaded when a call needs it. */
 export async function lineToolsetNamed(folder: string, of: LineWorld): Promise<ToolsetNamed> {
   const place = placeOf(folder, of);
   const loaded = new Map<string, Promise<Toolset>>();
-  const load = async (name: (typeof builtInNames)[number]) =>
+  const load = async (name: LineToolset) =>
     (await import('./built-in-toolset.js')).builtInToolset(name, place);
   return async (name) => {
-    const known = builtInNames.find((each) => each === name);
+    const known = lineToolsetNames.find((each) => each === name);
     if (known === undefined) return undefined;
     return remembered(loaded, known, () => load(known));
   };
 }
-
-const builtInNames = ['filesystem', 'shell', 'http'] as const;
 
 function placeOf(folder: string, { environment, policyFiles }: LineWorld): BuiltInPlace {
   const root = realpathSync.native(folder);

@@ -52,16 +52,6 @@ export const builtInReferences: Readonly<Record<string, BuiltInReference>> = {
       return knownFilesystemTools;
     },
   },
-  // No worker by default; the allowed ones are checked with the callees.
-  delegation: { keys: { allow_workers: yaml.anything }, tools: ['worker_call', 'worker_create'] },
-  http: {
-    keys: {
-      max_bytes: limit({ most: httpLimits.max_bytes }),
-      timeout: limit({ most: httpLimits.timeout }),
-      proxy,
-    },
-    tools: ['fetch'],
-  },
   shell: {
     keys: {
       // Seconds.
@@ -72,6 +62,16 @@ export const builtInReferences: Readonly<Record<string, BuiltInReference>> = {
     },
     tools: ['run'],
   },
+  http: {
+    keys: {
+      max_bytes: limit({ most: httpLimits.max_bytes }),
+      timeout: limit({ most: httpLimits.timeout }),
+      proxy,
+    },
+    tools: ['fetch'],
+  },
+  // No worker by default; the allowed ones are checked with the callees.
+  delegation: { keys: { allow_workers: yaml.anything }, tools: ['worker_call', 'worker_create'] },
   // `provider: { tools: [web_search] }`, where a policy has a rule for them.
   provider: {
     keys: { tools: { schema: {}, read: readProviderTools } },
@@ -79,6 +79,11 @@ export const builtInReferences: Readonly<Record<string, BuiltInReference>> = {
     tools: providerTools,
   },
 };
+
+/** Those that run here. Messages list them in this order. */
+export const builtInToolsets: readonly string[] = Object.keys(builtInReferences).filter(
+  (name) => name !== 'provider',
+);
 
 function readProviderTools(node: yaml.Node, reporting: yaml.Reporting): void {
   const seen = new Set<string>();

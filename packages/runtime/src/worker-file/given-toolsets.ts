@@ -50,9 +50,6 @@ export class WorkerToolset {
   }
 }
 
-/** The built-in toolsets that a worker may use. */
-export const builtInToolsets: readonly string[] = ['filesystem', 'shell', 'http', 'delegation'];
-
 /** Whether the name is reserved under `toolsets`, so no module or worker can have it. */
 export function isReserved(name: string): boolean {
   return reservedToolsets.includes(name) || name.startsWith('mcp-');

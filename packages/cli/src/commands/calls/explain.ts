@@ -23,7 +23,7 @@ import {
 } from '@ambit/core';
 import { explainDecision } from '@ambit/policy';
 import { nearest } from '@ambit/policy/yaml';
-import { judgeCall, type LineJudge } from '@ambit/runtime';
+import { judgeCall, type LineJudge, lineToolsetNames } from '@ambit/runtime';
 import { type Exit, exits, UnusableError } from '../../failure.js';
 import { type Host, type Printing, print } from '../../host.js';
 import { writeSets } from '../../view/written-sets.js';
@@ -129,7 +129,7 @@ async function unknownTool(name: string, toolsets: LineJudge['toolsets']): Promi
   if (/^(?:worker|delegation|provider|toolset|mcp-.*)$/.test(wanted)) return [];
   const known =
     typeof toolsets === 'function' ? await toolsets(wanted) : toolsets.find((one) => one.name === wanted);
-  const all = known?.tools.map((tool) => `${wanted}.${tool.name}`) ?? ['filesystem', 'shell', 'http'];
+  const all: readonly string[] = known?.tools.map((tool) => `${wanted}.${tool.name}`) ?? lineToolsetNames;
   if (all.includes(name)) return [];
   const near = nearest(known === undefined ? wanted : name, all);
   const hint = `${near === null ? '' : `did you mean ${near}? `}there ${all.length === 1 ? 'is' : 'are'} ${all.join(', ')}`;
